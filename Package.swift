@@ -168,7 +168,7 @@ let package = Package(
         tests("MediaStorage", ["MediaTypes"]),
         tests("CaptureHAL", ["MediaTypes"]),
         tests("ThreeA", ["MediaTypes"]),
-        tests("MediaCodecs", ["MediaTypes", "PixelKernels", "MediaStorage"]),
+        tests("MediaCodecs", ["MediaTypes", "PixelKernels", "MediaStorage", "TestSupport"]),
         tests("ImageTypes", ["MediaTypes", "MediaCodecs"]),
         tests("CoreLocation", ["MediaTypes", "CaptureHAL"]),
         tests("UIKit", ["MediaTypes", "CaptureHAL"]),
@@ -177,12 +177,14 @@ let package = Package(
             [
                 "MediaTypes", "MediaStorage", "CaptureHAL", "CLinuxDevices", "MediaCodecs", "MediaAssets",
                 "CaptureCore",
-                "CaptureTesting", "RecordedDevices", "ThreeA",
+                "CaptureTesting", "RecordedDevices", "ThreeA", "TestSupport",
             ]),
         tests(
             "RecordedDevices",
             ["MediaTypes", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs", "SimDevices"]),
-        tests("SimDevices", ["MediaTypes", "StrictYAML", "MediaStorage", "CaptureHAL", "MediaCodecs", "ThreeA"]),
+        tests(
+            "SimDevices",
+            ["MediaTypes", "StrictYAML", "MediaStorage", "CaptureHAL", "MediaCodecs", "ThreeA", "TestSupport"]),
         tests(
             "MediaAssets",
             [

@@ -61,7 +61,7 @@ final class DriverBufferTests: XCTestCase {
     /// A session in real time with a fake camera.
     private struct Fixture {
         let client = Client()
-        let fake = FakeCamera()
+        let fake = FakeV4L2Device()
         let kernel: FakeKernel
         let output: AVCaptureVideoDataOutput
         let session: AVCaptureSession

@@ -6,10 +6,10 @@ import XCTest
 
 final class FakeKernelTests: XCTestCase {
     func testTheFakeKernelFollowsTheRules() throws {
-        let fake = FakeCamera()
+        let fake = FakeV4L2Device()
         fake.controls = [.integer(V4L2_CID_BRIGHTNESS, 0...255, 128)]
-        let bench = FakeCameraFixture(fake)
-        try KernelRules(kernel: bench.kernel, path: FakeCameraFixture.path, expose: { bench.expose() }).check()
+        let bench = V4L2Fixture(fake)
+        try KernelRules(kernel: bench.kernel, path: V4L2Fixture.path, expose: { bench.expose() }).check()
         XCTAssertEqual(bench.kernel.leaks.descriptors, 0)
         XCTAssertEqual(bench.kernel.leaks.mappings, 0)
     }

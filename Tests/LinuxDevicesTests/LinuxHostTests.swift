@@ -40,7 +40,7 @@ final class LinuxHostTests: XCTestCase {
     }
 
     func testCamerasAreInTheOrderOfTheirNumbersThenMicrophones() {
-        for number in [10, 2, 0] { kernel.plug(FakeCamera(card: "Cam \(number)"), at: "/dev/video\(number)") }
+        for number in [10, 2, 0] { kernel.plug(FakeV4L2Device(card: "Cam \(number)"), at: "/dev/video\(number)") }
         sound.setEndpoints([FakeAudioSystem.endpoint("B", order: 1), FakeAudioSystem.endpoint("A", order: 0)])
         let host = LinuxHost(clock: clock, kernel: kernel, sound: sound)
         XCTAssertEqual(host.name, "linux")
@@ -49,13 +49,13 @@ final class LinuxHostTests: XCTestCase {
     }
 
     func testAReconnectedCameraIsANewDeviceWithTheSameIdentity() throws {
-        kernel.plug(FakeCamera(), at: "/dev/video0")
+        kernel.plug(FakeV4L2Device(), at: "/dev/video0")
         let host = LinuxHost(clock: clock, kernel: kernel, sound: sound)
         let observer = RecordingObserver()
         let observation = host.observeDevices(observer.note)
         let first = try XCTUnwrap(host.devices.first)
         kernel.unplug("/dev/video0")
-        kernel.plug(FakeCamera(), at: "/dev/video0")
+        kernel.plug(FakeV4L2Device(), at: "/dev/video0")
         XCTAssertEqual(observer.wait(for: 2), ["-Fake Camera", "+Fake Camera"])
         let second = try XCTUnwrap(host.devices.first)
         XCTAssertFalse(first.isConnected)
@@ -67,7 +67,7 @@ final class LinuxHostTests: XCTestCase {
     }
 
     func testACameraBecomesUsableWhenItsPermissionsChange() throws {
-        let fake = FakeCamera()
+        let fake = FakeV4L2Device()
         fake.openError = EACCES
         kernel.plug(fake, at: "/dev/video0")
         let host = LinuxHost(clock: clock, kernel: kernel, sound: sound)
@@ -85,7 +85,7 @@ final class LinuxHostTests: XCTestCase {
         let observer = RecordingObserver()
         let observation = host.observeDevices(observer.note)
         kernel.fail("open", with: ENODEV)
-        kernel.plug(FakeCamera(), at: "/dev/video0")
+        kernel.plug(FakeV4L2Device(), at: "/dev/video0")
         XCTAssertEqual(observer.wait(for: 1), ["+Fake Camera"])
         XCTAssertEqual(host.devices.count, 1)
         observation.cancel()
@@ -96,7 +96,7 @@ final class LinuxHostTests: XCTestCase {
         let observer = RecordingObserver()
         let observation = host.observeDevices(observer.note)
         sound.setEndpoints([FakeAudioSystem.endpoint()])
-        kernel.plug(FakeCamera(), at: "/dev/snd/pcmC0D0c")
+        kernel.plug(FakeV4L2Device(), at: "/dev/snd/pcmC0D0c")
         XCTAssertEqual(observer.wait(for: 1), ["+Mic"])
         sound.setEndpoints([])
         kernel.unplug("/dev/snd/pcmC0D0c")
@@ -114,7 +114,7 @@ final class LinuxHostTests: XCTestCase {
             XCTAssertTrue(kernel.waitUntil { kernel.isWatched("/dev/snd") })
             // The card's files are created after their folder.
             sound.setEndpoints([FakeAudioSystem.endpoint()])
-            kernel.plug(FakeCamera(), at: "/dev/snd/pcmC0D0c")
+            kernel.plug(FakeV4L2Device(), at: "/dev/snd/pcmC0D0c")
             XCTAssertEqual(observer.wait(for: 2 * round + 1).last, "+Mic")
             sound.setEndpoints([])
             kernel.unplug("/dev/snd/pcmC0D0c")
@@ -127,7 +127,7 @@ final class LinuxHostTests: XCTestCase {
     }
 
     func testAReleasedHostFreesItsResources() {
-        kernel.plug(FakeCamera(), at: "/dev/video0")
+        kernel.plug(FakeV4L2Device(), at: "/dev/video0")
         do {
             let host = LinuxHost(clock: clock, kernel: kernel, sound: sound)
             XCTAssertEqual(host.devices.count, 1)

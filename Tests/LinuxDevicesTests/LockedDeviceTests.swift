@@ -10,10 +10,10 @@ import XCTest
 final class LockedDeviceTests: XCTestCase {
     /// For example because the user is not in the group "video".
     func testACameraWithoutPermissionIsNotListed() {
-        let locked = FakeCamera(card: "Locked Cam")
+        let locked = FakeV4L2Device(card: "Locked Cam")
         locked.openError = EACCES
-        let bench = FakeCameraFixture(locked)
-        bench.kernel.plug(FakeCamera(card: "Open Cam", bus: "usb-2"), at: "/dev/video1")
+        let bench = V4L2Fixture(locked)
+        bench.kernel.plug(FakeV4L2Device(card: "Open Cam", bus: "usb-2"), at: "/dev/video1")
         bench.kernel.setFile("/sys/class/video4linux/video0/name", "Locked Cam")
         let host = LinuxHost(clock: bench.clock, kernel: bench.kernel, sound: FakeAudioSystem(kernel: bench.kernel))
         XCTAssertEqual(host.devices.map(\.descriptor.localizedName), ["Locked Cam", "Open Cam"])
@@ -27,7 +27,7 @@ final class LockedDeviceTests: XCTestCase {
 
     /// For example a video call that uses the camera.
     func testASessionIsInterruptedWhileAnotherProgramUsesTheCamera() throws {
-        let bench = FakeCameraFixture()
+        let bench = V4L2Fixture()
         let host = LinuxHost(clock: bench.clock, kernel: bench.kernel, sound: FakeAudioSystem(kernel: bench.kernel))
         let system = CaptureSystem(hosts: [host], clock: bench.clock)
         let session = system.run { AVCaptureSession() }
@@ -46,7 +46,7 @@ final class LockedDeviceTests: XCTestCase {
         }
         defer { for observer in observers { NotificationCenter.default.removeObserver(observer) } }
 
-        var other: V4L2Node? = try V4L2Node(FakeCameraFixture.path, kernel: bench.kernel)
+        var other: V4L2Node? = try V4L2Node(V4L2Fixture.path, kernel: bench.kernel)
         var buffers = v4l2_requestbuffers()
         (buffers.count, buffers.memory) = (2, V4L2_MEMORY_MMAP.rawValue)
         buffers.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue

@@ -10,8 +10,8 @@ import XCTest
 final class V4L2AutomaticTests: XCTestCase {
     /// A running stream of a fake camera with a scene.
     private final class Rig {
-        let bench: FakeCameraFixture
-        let fake: FakeCamera
+        let bench: V4L2Fixture
+        let fake: FakeV4L2Device
         let scene = FakeScene()
         let opened: any OpenDevice
         let stream: any DeviceStream
@@ -19,9 +19,9 @@ final class V4L2AutomaticTests: XCTestCase {
         let changes = Lock<[(DeviceControl, ControlValue)]>([])
         private var observation: ObserverToken?
 
-        init(_ fake: FakeCamera = .manual()) throws {
+        init(_ fake: FakeV4L2Device = .manual()) throws {
             self.fake = fake
-            bench = FakeCameraFixture(fake)
+            bench = V4L2Fixture(fake)
             let camera = try bench.camera()
             opened = try camera.open()
             stream = try opened.makeStream(bench.configuration(camera))
@@ -40,7 +40,7 @@ final class V4L2AutomaticTests: XCTestCase {
         func frames(_ count: Int) {
             for _ in 0..<count {
                 let bytes = scene.picture(of: fake)
-                bench.expose(FakeCamera.Exposure(bytes: bytes))
+                bench.expose(FakeV4L2Device.Exposure(bytes: bytes))
                 // The buffer is queued again when the frame has been processed.
                 XCTAssertTrue(bench.kernel.waitUntil { fake.queuedCount == 4 })
             }
@@ -103,12 +103,12 @@ final class V4L2AutomaticTests: XCTestCase {
     }
 
     func testACameraWithHardwareLoopsIsNotChanged() throws {
-        let fake = FakeCamera.manual()
+        let fake = FakeV4L2Device.manual()
         fake.controls[0] = .menu(V4L2_CID_EXPOSURE_AUTO, [nil, 1, nil, 3], 3)
         fake.controls += [.flag(V4L2_CID_AUTO_WHITE_BALANCE, true), .flag(V4L2_CID_FOCUS_AUTO, true)]
-        let bench = FakeCameraFixture(fake)
+        let bench = V4L2Fixture(fake)
         XCTAssertTrue(try bench.camera().open() is V4L2OpenCamera)
-        XCTAssertTrue(try FakeCameraFixture().camera().open() is V4L2OpenCamera)
+        XCTAssertTrue(try V4L2Fixture().camera().open() is V4L2OpenCamera)
         // Only missing modes are added.
         fake.controls.removeLast()
         let opened = try bench.camera().open()
@@ -274,7 +274,7 @@ final class V4L2AutomaticTests: XCTestCase {
     }
 
     func testDisconnectingWhileLoopsAdjustFailsTheStream() throws {
-        let bench = FakeCameraFixture(.manual())
+        let bench = V4L2Fixture(.manual())
         let camera = try bench.camera()
         let opened = try camera.open()
         let stream = try opened.makeStream(bench.configuration(camera))
@@ -282,7 +282,7 @@ final class V4L2AutomaticTests: XCTestCase {
         try stream.start(receiver.receive)
         bench.expose()
         XCTAssertEqual(receiver.wait(for: 1).count, 1)
-        bench.kernel.unplug(FakeCameraFixture.path)
+        bench.kernel.unplug(V4L2Fixture.path)
         XCTAssertEqual(receiver.wait(for: 2).last?.failure?.code, .disconnected)
         XCTAssertEqual(try opened.value(of: .exposureAdjusting), .flag(false))
         stream.stop()

@@ -8,15 +8,15 @@ import XCTest
 final class V4L2CameraTests: XCTestCase {
     func testANodeWithoutVideoStreamingIsNotACamera() {
         for flags in [V4L2_CAP_VIDEO_OUTPUT | V4L2_CAP_STREAMING, V4L2_CAP_VIDEO_CAPTURE, V4L2_CAP_META_CAPTURE] {
-            let fake = FakeCamera()
+            let fake = FakeV4L2Device()
             fake.capabilities = UInt32(flags)
-            let bench = FakeCameraFixture(fake)
-            XCTAssertNil(V4L2Camera(path: FakeCameraFixture.path, kernel: bench.kernel, clock: bench.clock))
+            let bench = V4L2Fixture(fake)
+            XCTAssertNil(V4L2Camera(path: V4L2Fixture.path, kernel: bench.kernel, clock: bench.clock))
         }
     }
 
     func testTheUniqueIDContainsThePortOrTheSerialNumber() throws {
-        let bench = FakeCameraFixture(FakeCamera(card: "HD Cam", bus: "usb-0000:00:14.0-3"))
+        let bench = V4L2Fixture(FakeV4L2Device(card: "HD Cam", bus: "usb-0000:00:14.0-3"))
         XCTAssertEqual(try bench.camera().descriptor.uniqueID, "v4l2:usb-0000:00:14.0-3:HD Cam:0")
         let usb = "/sys/devices/usb1/1-3"
         bench.kernel.setLink("/sys/class/video4linux/video0/device", usb + "/1-3:1.0")
@@ -34,30 +34,30 @@ final class V4L2CameraTests: XCTestCase {
     }
 
     func testPositionAndMountingAngleComeFromTheDriver() throws {
-        let fake = FakeCamera()
+        let fake = FakeV4L2Device()
         fake.controls = [
             .integer(V4L2_CID_CAMERA_ORIENTATION, 0...2, 0), .integer(V4L2_CID_CAMERA_SENSOR_ROTATION, 0...360, 270),
         ]
-        let descriptor = try FakeCameraFixture(fake).camera().descriptor
+        let descriptor = try V4L2Fixture(fake).camera().descriptor
         XCTAssertEqual(descriptor.position, .front)
         XCTAssertEqual(descriptor.mountingAngle, 270)
     }
 
     func testACameraWithoutPermissionIsListedAndCannotBeOpened() throws {
-        let fake = FakeCamera()
+        let fake = FakeV4L2Device()
         fake.openError = EACCES
-        let bench = FakeCameraFixture(fake)
+        let bench = V4L2Fixture(fake)
         bench.kernel.setFile("/sys/class/video4linux/video0/name", "Locked Cam")
         let camera = try bench.camera()
         XCTAssertEqual(camera.descriptor.localizedName, "Locked Cam")
         XCTAssertEqual(camera.formats, [])
         assertCode(try camera.open(), .notPermitted)
         bench.kernel.setFile("/sys/class/video4linux/video0/index", "1")
-        XCTAssertNil(V4L2Camera(path: FakeCameraFixture.path, kernel: bench.kernel, clock: bench.clock))
+        XCTAssertNil(V4L2Camera(path: V4L2Fixture.path, kernel: bench.kernel, clock: bench.clock))
     }
 
     func testACameraIsOpenUntilTheClientClosesOrReleasesIt() throws {
-        let bench = FakeCameraFixture()
+        let bench = V4L2Fixture()
         let camera = try bench.camera()
         var opened: (any OpenDevice)? = try camera.open()
         assertCode(try camera.open(), .busy)
@@ -69,7 +69,7 @@ final class V4L2CameraTests: XCTestCase {
     }
 
     func testACameraThatAnotherProgramStreamsIsBusy() throws {
-        let bench = FakeCameraFixture()
+        let bench = V4L2Fixture()
         let camera = try bench.camera()
         let other = try bench.camera()
         let opened = try other.open()
@@ -84,7 +84,7 @@ final class V4L2CameraTests: XCTestCase {
     }
 
     func testAnUnsupportedFormatIsRejected() throws {
-        let bench = FakeCameraFixture()
+        let bench = V4L2Fixture()
         let camera = try bench.camera()
         let opened = try camera.open()
         var configuration = try bench.configuration(camera)
@@ -95,7 +95,7 @@ final class V4L2CameraTests: XCTestCase {
     }
 
     func testAClosedDeviceRejectsAllCalls() throws {
-        let bench = FakeCameraFixture()
+        let bench = V4L2Fixture()
         let camera = try bench.camera()
         let opened = try camera.open()
         opened.close()

@@ -2,6 +2,7 @@ import CLinuxDevices
 import CaptureHAL
 import Foundation
 import MediaTypes
+import TestSupport
 import XCTest
 
 @testable import LinuxDevices
@@ -11,7 +12,7 @@ final class V4L2ClientTests: XCTestCase {
     /// A client of a fake camera that captures a frame on each call of `expose`.
     private final class Client: Sendable {
         private static let path = "/dev/video0"
-        let fake = FakeCamera()
+        let fake = FakeV4L2Device()
         let kernel: FakeKernel
         let clock = HostClock()
         let queue = DispatchQueue(label: "client")
@@ -29,7 +30,9 @@ final class V4L2ClientTests: XCTestCase {
             kernel.plug(fake, at: Self.path)
             camera = try XCTUnwrap(V4L2Camera(path: Self.path, kernel: kernel, clock: clock))
             opened = try camera.open()
-            guard case .video(let format)? = camera.formats.first else { throw XCTSkip("the camera has no format") }
+            guard case .video(let format)? = camera.formats.first else {
+                throw MissingRequirement("the camera has no format")
+            }
             stream = try opened.makeStream(
                 StreamConfiguration(
                     format: .video(format), frameDuration: format.frameDurations[0].minimum, bufferCount: 8))

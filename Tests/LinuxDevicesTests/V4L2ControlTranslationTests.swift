@@ -7,10 +7,10 @@ import XCTest
 
 /// Tests the translation of each kind of driver control.
 final class V4L2ControlTranslationTests: XCTestCase {
-    private func open(_ controls: [FakeCamera.Control]) throws -> (FakeCamera, any OpenDevice, FakeCameraFixture) {
-        let fake = FakeCamera()
+    private func open(_ controls: [FakeV4L2Device.Control]) throws -> (FakeV4L2Device, any OpenDevice, V4L2Fixture) {
+        let fake = FakeV4L2Device()
         fake.controls = controls
-        let bench = FakeCameraFixture(fake)
+        let bench = V4L2Fixture(fake)
         return (fake, try bench.camera().open(), bench)
     }
 
@@ -113,7 +113,7 @@ final class V4L2ControlTranslationTests: XCTestCase {
     func testAnAutofocusOperationIsStartedStoppedAndReported() throws {
         let (fake, opened, _) = try open([
             .button(V4L2_CID_AUTO_FOCUS_START), .button(V4L2_CID_AUTO_FOCUS_STOP),
-            FakeCamera.Control(
+            FakeV4L2Device.Control(
                 id: UInt32(V4L2_CID_AUTO_FOCUS_STATUS), type: V4L2_CTRL_TYPE_BITMASK, minimum: 0, maximum: 7,
                 standard: 0, value: 0, flags: UInt32(V4L2_CTRL_FLAG_READ_ONLY | V4L2_CTRL_FLAG_VOLATILE)),
         ])
@@ -219,12 +219,12 @@ final class V4L2ControlTranslationTests: XCTestCase {
         var isClean = false
         while !isClean {
             ordinal += 1
-            let fake = FakeCamera()
+            let fake = FakeV4L2Device()
             fake.controls = [
                 .integer(V4L2_CID_BRIGHTNESS, 0...10, 5), .menu(V4L2_CID_EXPOSURE_AUTO, [0, 1], 0),
                 .flag(V4L2_CID_AUTOGAIN, true), .integer(V4L2_CID_EXPOSURE_ABSOLUTE, 1...5000, 100),
             ]
-            let bench = FakeCameraFixture(fake)
+            let bench = V4L2Fixture(fake)
             let camera = try bench.camera()
             let before = bench.kernel.callCount
             bench.kernel.fail(ordinal: ordinal, with: EIO)

@@ -6,8 +6,8 @@ import XCTest
 @testable import LinuxDevices
 
 final class V4L2ControlsTests: XCTestCase {
-    private func webcam() -> FakeCamera {
-        let fake = FakeCamera()
+    private func webcam() -> FakeV4L2Device {
+        let fake = FakeV4L2Device()
         fake.controls = [
             .integer(V4L2_CID_BRIGHTNESS, -64...64, 0),
             .flag(V4L2_CID_AUTO_WHITE_BALANCE, true),
@@ -26,7 +26,7 @@ final class V4L2ControlsTests: XCTestCase {
     }
 
     func testAWebcamsControlsHaveTheUnitsOfTheAPI() throws {
-        let bench = FakeCameraFixture(webcam())
+        let bench = V4L2Fixture(webcam())
         let opened = try bench.camera().open()
         XCTAssertEqual(
             Set(opened.controls.keys),
@@ -48,7 +48,7 @@ final class V4L2ControlsTests: XCTestCase {
 
     func testValuesThatAreSetReachTheDriverAndReadBack() throws {
         let fake = webcam()
-        let bench = FakeCameraFixture(fake)
+        let bench = V4L2Fixture(fake)
         let opened = try bench.camera().open()
         for (control, value, id, number) in [
             (DeviceControl.brightness, ControlValue.number(0.75), V4L2_CID_BRIGHTNESS, Int64(32)),
@@ -70,7 +70,7 @@ final class V4L2ControlsTests: XCTestCase {
     }
 
     func testInvalidValuesAndUnknownControlsAreRejected() throws {
-        let bench = FakeCameraFixture(webcam())
+        let bench = V4L2Fixture(webcam())
         let opened = try bench.camera().open()
         assertCode(try opened.set(.brightness, to: .number(1.5)), .unsupportedControl)
         assertCode(try opened.set(.brightness, to: .flag(true)), .unsupportedControl)
@@ -83,7 +83,7 @@ final class V4L2ControlsTests: XCTestCase {
     }
 
     func testFramesCarryTheManualSettings() throws {
-        let bench = FakeCameraFixture(webcam())
+        let bench = V4L2Fixture(webcam())
         let camera = try bench.camera()
         let opened = try camera.open()
         let stream = try opened.makeStream(bench.configuration(camera))
@@ -100,11 +100,11 @@ final class V4L2ControlsTests: XCTestCase {
     }
 
     func testTheTorchIsAModeAndALevel() throws {
-        let fake = FakeCamera()
+        let fake = FakeV4L2Device()
         fake.controls = [
             .menu(V4L2_CID_FLASH_LED_MODE, [0, 1, 2], 0), .integer(V4L2_CID_FLASH_TORCH_INTENSITY, 0...40, 0),
         ]
-        let bench = FakeCameraFixture(fake)
+        let bench = V4L2Fixture(fake)
         let opened = try bench.camera().open()
         XCTAssertEqual(try opened.value(of: .torchLevel), .number(0))
         try opened.set(.torchLevel, to: .number(0.5))
@@ -117,7 +117,7 @@ final class V4L2ControlsTests: XCTestCase {
 
     func testChangesByTheDeviceAreReported() throws {
         let fake = webcam()
-        let bench = FakeCameraFixture(fake)
+        let bench = V4L2Fixture(fake)
         let opened = try bench.camera().open()
         let came = expectation(description: "a change is reported")
         let observation = opened.observeControls { control, value in
@@ -133,7 +133,7 @@ final class V4L2ControlsTests: XCTestCase {
     }
 }
 
-extension FakeCamera {
+extension FakeV4L2Device {
     func number(of id: Int32) -> Int64? {
         kernel.locked { controls.first { $0.id == UInt32(id) }?.value }
     }

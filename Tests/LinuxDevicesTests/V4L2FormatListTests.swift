@@ -7,7 +7,7 @@ import XCTest
 
 final class V4L2FormatListTests: XCTestCase {
     func testSizesAndFrameRatesAreInTheDriversOrder() throws {
-        let bench = FakeCameraFixture(FakeCamera(modes: [.yuyv(), .mjpeg()]))
+        let bench = V4L2Fixture(FakeV4L2Device(modes: [.yuyv(), .mjpeg()]))
         let formats = try bench.camera().formats.compactMap { format -> VideoStreamFormat? in
             if case .video(let video) = format { video } else { nil }
         }
@@ -38,25 +38,25 @@ final class V4L2FormatListTests: XCTestCase {
     }
 
     func testWithoutAListOfFrameRatesTheCurrentOneIsOffered() throws {
-        var mode = FakeCamera.Mode.yuyv()
+        var mode = FakeV4L2Device.Mode.yuyv()
         mode.intervals = []
-        let formats = try FakeCameraFixture(FakeCamera(modes: [mode])).camera().formats
+        let formats = try V4L2Fixture(FakeV4L2Device(modes: [mode])).camera().formats
         guard case .video(let first)? = formats.first else { return XCTFail("no format") }
         XCTAssertEqual(first.frameDurations, [FrameDurationRange(CMTime(value: 1, timescale: 30))])
     }
 
     func testTheDriverDeterminesFullRange() throws {
-        let fake = FakeCamera()
+        let fake = FakeV4L2Device()
         fake.quantization = V4L2_QUANTIZATION_FULL_RANGE.rawValue
-        guard case .video(let first)? = try FakeCameraFixture(fake).camera().formats.first else {
+        guard case .video(let first)? = try V4L2Fixture(fake).camera().formats.first else {
             return XCTFail("no format")
         }
         XCTAssertEqual(first.encoding, .pixels(kCVPixelFormatType_422YpCbCr8FullRange))
     }
 
     func testUnknownPixelFormatsAreSkipped() throws {
-        var strange = FakeCamera.Mode.yuyv()
+        var strange = FakeV4L2Device.Mode.yuyv()
         strange.fourcc = 0x2121_2121
-        XCTAssertEqual(try FakeCameraFixture(FakeCamera(modes: [strange, .mjpeg()])).camera().formats.count, 1)
+        XCTAssertEqual(try V4L2Fixture(FakeV4L2Device(modes: [strange, .mjpeg()])).camera().formats.count, 1)
     }
 }

@@ -6,7 +6,7 @@ import XCTest
 @testable import LinuxDevices
 
 final class V4L2InputTests: XCTestCase {
-    private let deadSocket = FakeCamera.Input(
+    private let deadSocket = FakeV4L2Device.Input(
         status: UInt32(V4L2_IN_ST_NO_SIGNAL), capabilities: UInt32(V4L2_IN_CAP_DV_TIMINGS))
 
     private func sizes(_ camera: V4L2Camera) -> [String] {
@@ -16,48 +16,48 @@ final class V4L2InputTests: XCTestCase {
     }
 
     func testAnInputWithASignalIsSelected() throws {
-        let fake = FakeCamera()
-        fake.inputs = [deadSocket, FakeCamera.Input(modes: [.yuyv([(16, 8)])])]
-        XCTAssertEqual(sizes(try FakeCameraFixture(fake).camera()), ["16x8"])
+        let fake = FakeV4L2Device()
+        fake.inputs = [deadSocket, FakeV4L2Device.Input(modes: [.yuyv([(16, 8)])])]
+        XCTAssertEqual(sizes(try V4L2Fixture(fake).camera()), ["16x8"])
         XCTAssertEqual(fake.input, 1)
     }
 
     func testTheCurrentInputIsKeptIfItHasASignal() throws {
-        let fake = FakeCamera()
-        fake.inputs = [FakeCamera.Input(), FakeCamera.Input()]
+        let fake = FakeV4L2Device()
+        fake.inputs = [FakeV4L2Device.Input(), FakeV4L2Device.Input()]
         fake.input = 1
-        _ = try FakeCameraFixture(fake).camera()
+        _ = try V4L2Fixture(fake).camera()
         XCTAssertEqual(fake.input, 1)
     }
 
     func testWithoutAnySignalTheCurrentInputIsKept() throws {
-        let fake = FakeCamera()
+        let fake = FakeV4L2Device()
         fake.inputs = [deadSocket, deadSocket]
         fake.input = 1
-        XCTAssertEqual(try FakeCameraFixture(fake).camera().formats.count, 2)
+        XCTAssertEqual(try V4L2Fixture(fake).camera().formats.count, 2)
         XCTAssertEqual(fake.input, 1)
     }
 
     func testDigitalTimingsFollowTheSignal() throws {
-        let fake = FakeCamera(modes: [.yuyv([])])
-        fake.inputs = [FakeCamera.Input(capabilities: UInt32(V4L2_IN_CAP_DV_TIMINGS), signal: (128, 64))]
-        XCTAssertEqual(sizes(try FakeCameraFixture(fake).camera()), ["128x64"])
+        let fake = FakeV4L2Device(modes: [.yuyv([])])
+        fake.inputs = [FakeV4L2Device.Input(capabilities: UInt32(V4L2_IN_CAP_DV_TIMINGS), signal: (128, 64))]
+        XCTAssertEqual(sizes(try V4L2Fixture(fake).camera()), ["128x64"])
     }
 
     func testTheAnalogStandardFollowsARecognizedSignal() throws {
-        let fake = FakeCamera()
-        fake.inputs = [FakeCamera.Input(capabilities: UInt32(V4L2_IN_CAP_STD), signalStandard: 0xff)]
-        _ = try FakeCameraFixture(fake).camera()
+        let fake = FakeV4L2Device()
+        fake.inputs = [FakeV4L2Device.Input(capabilities: UInt32(V4L2_IN_CAP_STD), signalStandard: 0xff)]
+        _ = try V4L2Fixture(fake).camera()
         XCTAssertEqual(fake.standard, 0xff)
         fake.inputs[0].signalStandard = 0
-        _ = try FakeCameraFixture(fake).camera()
+        _ = try V4L2Fixture(fake).camera()
         XCTAssertEqual(fake.standard, 0xff)
     }
 
     func testACameraInUseKeepsItsInput() throws {
-        let fake = FakeCamera()
-        fake.inputs = [FakeCamera.Input(), FakeCamera.Input()]
-        let bench = FakeCameraFixture(fake)
+        let fake = FakeV4L2Device()
+        fake.inputs = [FakeV4L2Device.Input(), FakeV4L2Device.Input()]
+        let bench = V4L2Fixture(fake)
         let camera = try bench.camera()
         let opened = try camera.open()
         let stream = try opened.makeStream(bench.configuration(camera))

@@ -7,10 +7,10 @@ import XCTest
 
 /// Tests receivers of a signal: EDID, tuners and signal changes.
 final class V4L2ReceiverTests: XCTestCase {
-    private func receiver(_ edid: [UInt8]?) -> FakeCamera {
-        let fake = FakeCamera(modes: [.yuyv([])])
+    private func receiver(_ edid: [UInt8]?) -> FakeV4L2Device {
+        let fake = FakeV4L2Device(modes: [.yuyv([])])
         fake.inputs = [
-            FakeCamera.Input(capabilities: UInt32(V4L2_IN_CAP_DV_TIMINGS), signal: (64, 48), edid: edid)
+            FakeV4L2Device.Input(capabilities: UInt32(V4L2_IN_CAP_DV_TIMINGS), signal: (64, 48), edid: edid)
         ]
         return fake
     }
@@ -31,7 +31,7 @@ final class V4L2ReceiverTests: XCTestCase {
     func testAReceiverWithoutAnEDIDGetsOneWithItsModes() throws {
         let fake = receiver([])
         fake.inputs[0].limits = (1280, 800, 80_000_000)
-        _ = try FakeCameraFixture(fake).camera()
+        _ = try V4L2Fixture(fake).camera()
         let bytes = try XCTUnwrap(fake.inputs[0].edid)
         XCTAssertEqual(bytes.count, 256)
         XCTAssertEqual(Array(bytes.prefix(8)), [0, 255, 255, 255, 255, 255, 255, 0])
@@ -51,13 +51,13 @@ final class V4L2ReceiverTests: XCTestCase {
     func testAnExistingEDIDIsKept() throws {
         let own = [UInt8](repeating: 7, count: 128)
         let fake = receiver(own)
-        _ = try FakeCameraFixture(fake).camera()
+        _ = try V4L2Fixture(fake).camera()
         XCTAssertEqual(fake.inputs[0].edid, own)
     }
 
     func testAReceiverWithoutEDIDSupportIsUnchanged() throws {
         let fake = receiver(nil)
-        XCTAssertEqual(sizes(try FakeCameraFixture(fake).camera()), ["64x48"])
+        XCTAssertEqual(sizes(try V4L2Fixture(fake).camera()), ["64x48"])
     }
 
     func testAReceiverWithoutACommonModeGetsNoEDID() throws {
@@ -68,18 +68,18 @@ final class V4L2ReceiverTests: XCTestCase {
 
     // MARK: Tuner
 
-    private func television() -> FakeCamera {
-        let fake = FakeCamera()
+    private func television() -> FakeV4L2Device {
+        let fake = FakeV4L2Device()
         fake.inputs = [
-            FakeCamera.Input(capabilities: UInt32(V4L2_IN_CAP_STD), type: UInt32(V4L2_INPUT_TYPE_TUNER))
+            FakeV4L2Device.Input(capabilities: UInt32(V4L2_IN_CAP_STD), type: UInt32(V4L2_INPUT_TYPE_TUNER))
         ]
-        fake.tuner = FakeCamera.Tuner()
+        fake.tuner = FakeV4L2Device.Tuner()
         return fake
     }
 
     func testTheTunerIsSetToAFrequency() throws {
         let fake = television()
-        let opened = try FakeCameraFixture(fake).camera().open()
+        let opened = try V4L2Fixture(fake).camera().open()
         XCTAssertEqual(
             opened.controls[.tunerFrequency], .number(44_000_000...958_000_000, step: 62_500, default: 44_000_000))
         XCTAssertEqual(try opened.value(of: .tunerFrequency), .number(175_250_000))
@@ -93,7 +93,7 @@ final class V4L2ReceiverTests: XCTestCase {
         for (capability, hertz) in [(V4L2_TUNER_CAP_LOW, 62.5), (V4L2_TUNER_CAP_1HZ, 1)] {
             let fake = television()
             fake.tuner?.capability = UInt32(capability)
-            let opened = try FakeCameraFixture(fake).camera().open()
+            let opened = try V4L2Fixture(fake).camera().open()
             XCTAssertEqual(try opened.value(of: .tunerFrequency), .number(2804 * hertz))
         }
     }
@@ -101,7 +101,7 @@ final class V4L2ReceiverTests: XCTestCase {
     func testAnInputWithoutATunerHasNoFrequency() throws {
         let fake = television()
         fake.inputs[0].type = UInt32(V4L2_INPUT_TYPE_CAMERA)
-        let opened = try FakeCameraFixture(fake).camera().open()
+        let opened = try V4L2Fixture(fake).camera().open()
         XCTAssertNil(opened.controls[.tunerFrequency])
         assertCode(try opened.set(.tunerFrequency, to: .number(60_000_000)), .unsupportedControl)
     }
@@ -135,7 +135,7 @@ final class V4L2ReceiverTests: XCTestCase {
     func testADeviceInUseIsReplacedWhenItIsClosed() throws {
         let fake = receiver(nil)
         // Changes are reported for each input; the second one is subscribed.
-        fake.inputs.insert(FakeCamera.Input(status: UInt32(V4L2_IN_ST_NO_SIGNAL)), at: 0)
+        fake.inputs.insert(FakeV4L2Device.Input(status: UInt32(V4L2_IN_ST_NO_SIGNAL)), at: 0)
         fake.input = 1
         kernel.plug(fake, at: "/dev/video0")
         let host = host()
@@ -161,7 +161,7 @@ final class V4L2ReceiverTests: XCTestCase {
     }
 
     func testACameraThatIsNotAReceiverIsNotKeptOpen() {
-        kernel.plug(FakeCamera(), at: "/dev/video0")
+        kernel.plug(FakeV4L2Device(), at: "/dev/video0")
         let before = kernel.leaks.descriptors
         let host = host()
         // Two events, and the watched directories for video and audio.

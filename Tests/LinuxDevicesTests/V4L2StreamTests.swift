@@ -6,13 +6,21 @@ import XCTest
 @testable import LinuxDevices
 
 final class V4L2StreamTests: XCTestCase {
-    func testFramesAreInTheDriversMemoryWithItsTimestampsAndSequenceNumbers() throws {
-        let bench = FakeCameraFixture()
+    /// Starts a stream of a new fake camera.
+    private func startStream(
+        bufferCount: Int = 4
+    ) throws -> (bench: V4L2Fixture, opened: any OpenDevice, stream: any DeviceStream, receiver: RecordingReceiver) {
+        let bench = V4L2Fixture()
         let camera = try bench.camera()
         let opened = try camera.open()
-        let stream = try opened.makeStream(bench.configuration(camera))
+        let stream = try opened.makeStream(bench.configuration(camera, bufferCount: bufferCount))
         let receiver = RecordingReceiver()
         try stream.start(receiver.receive)
+        return (bench, opened, stream, receiver)
+    }
+
+    func testFramesAreInTheDriversMemoryWithItsTimestampsAndSequenceNumbers() throws {
+        let (bench, opened, stream, receiver) = try startStream()
         for _ in 0..<3 { bench.expose() }
         let frames = receiver.wait(for: 3).compactMap(\.frame)
         XCTAssertEqual(frames.map(\.sequenceNumber), [0, 1, 2])
@@ -32,12 +40,7 @@ final class V4L2StreamTests: XCTestCase {
     }
 
     func testTheBufferOfAReleasedFrameIsQueuedAgain() throws {
-        let bench = FakeCameraFixture()
-        let camera = try bench.camera()
-        let opened = try camera.open()
-        let stream = try opened.makeStream(bench.configuration(camera, bufferCount: 2))
-        let receiver = RecordingReceiver()
-        try stream.start(receiver.receive)
+        let (bench, _, stream, receiver) = try startStream(bufferCount: 2)
         for number in 0..<UInt32(10) {
             XCTAssertTrue(bench.kernel.waitUntil { bench.fake.queuedCount == 2 })
             bench.expose()
@@ -49,12 +52,7 @@ final class V4L2StreamTests: XCTestCase {
     }
 
     func testTheDriverLosesFramesWhileClientsHoldAllBuffers() throws {
-        let bench = FakeCameraFixture()
-        let camera = try bench.camera()
-        let opened = try camera.open()
-        let stream = try opened.makeStream(bench.configuration(camera, bufferCount: 2))
-        let receiver = RecordingReceiver()
-        try stream.start(receiver.receive)
+        let (bench, _, stream, receiver) = try startStream(bufferCount: 2)
         bench.expose()
         bench.expose()
         XCTAssertEqual(receiver.wait(for: 2).count, 2)
@@ -71,12 +69,7 @@ final class V4L2StreamTests: XCTestCase {
     }
 
     func testGapsOfTheDriverAreDiscontinuities() throws {
-        let bench = FakeCameraFixture()
-        let camera = try bench.camera()
-        let opened = try camera.open()
-        let stream = try opened.makeStream(bench.configuration(camera))
-        let receiver = RecordingReceiver()
-        try stream.start(receiver.receive)
+        let (bench, _, stream, receiver) = try startStream()
         bench.expose()
         XCTAssertEqual(receiver.wait(for: 1).count, 1)
         bench.fake.skipFrames(2)
@@ -88,15 +81,10 @@ final class V4L2StreamTests: XCTestCase {
     }
 
     func testMarkedAndShortBuffersAreDroppedAsDamagedAndQueuedAgain() throws {
-        let bench = FakeCameraFixture()
-        let camera = try bench.camera()
-        let opened = try camera.open()
-        let stream = try opened.makeStream(bench.configuration(camera, bufferCount: 2))
-        let receiver = RecordingReceiver()
-        try stream.start(receiver.receive)
-        bench.expose(FakeCamera.Exposure(flags: UInt32(V4L2_BUF_FLAG_ERROR)))
+        let (bench, _, stream, receiver) = try startStream(bufferCount: 2)
+        bench.expose(FakeV4L2Device.Exposure(flags: UInt32(V4L2_BUF_FLAG_ERROR)))
         XCTAssertEqual(receiver.wait(for: 1).count, 1)
-        bench.expose(FakeCamera.Exposure(byteCount: 100))
+        bench.expose(FakeV4L2Device.Exposure(byteCount: 100))
         XCTAssertEqual(receiver.wait(for: 2).count, 2)
         XCTAssertTrue(bench.kernel.waitUntil { bench.fake.queuedCount == 2 })
         bench.expose()
@@ -110,13 +98,13 @@ final class V4L2StreamTests: XCTestCase {
     }
 
     func testCompressedFramesAreCopiedWithTheirLength() throws {
-        let bench = FakeCameraFixture(FakeCamera(modes: [.mjpeg()]))
+        let bench = V4L2Fixture(FakeV4L2Device(modes: [.mjpeg()]))
         let camera = try bench.camera()
         let opened = try camera.open()
         let stream = try opened.makeStream(bench.configuration(camera))
         let receiver = RecordingReceiver()
         try stream.start(receiver.receive)
-        bench.expose(FakeCamera.Exposure(bytes: [0xff, 0xd8, 0xff, 0xd9]))
+        bench.expose(FakeV4L2Device.Exposure(bytes: [0xff, 0xd8, 0xff, 0xd9]))
         guard case .compressed(let data, let codec)? = receiver.wait(for: 1).first?.frame?.payload else {
             return XCTFail("no compressed frame was delivered")
         }
@@ -127,10 +115,10 @@ final class V4L2StreamTests: XCTestCase {
     }
 
     func testThePlanesOfAMultiPlanarBufferBeginAtTheirOffset() throws {
-        let fake = FakeCamera(modes: [.nv12m()])
+        let fake = FakeV4L2Device(modes: [.nv12m()])
         fake.capabilities = UInt32(V4L2_CAP_VIDEO_CAPTURE_MPLANE) | UInt32(V4L2_CAP_STREAMING)
         fake.dataOffset = 128
-        let bench = FakeCameraFixture(fake)
+        let bench = V4L2Fixture(fake)
         let camera = try bench.camera()
         let opened = try camera.open()
         let stream = try opened.makeStream(bench.configuration(camera))
@@ -147,7 +135,7 @@ final class V4L2StreamTests: XCTestCase {
     }
 
     func testAfterStopNothingArrivesAndAStreamStartsAgainFromNumberZero() throws {
-        let bench = FakeCameraFixture()
+        let bench = V4L2Fixture()
         let camera = try bench.camera()
         let opened = try camera.open()
         let stream = try opened.makeStream(bench.configuration(camera))
@@ -164,7 +152,7 @@ final class V4L2StreamTests: XCTestCase {
     }
 
     func testAStreamCanBeStoppedAndStartedFromInsideItsEvents() throws {
-        let bench = FakeCameraFixture()
+        let bench = V4L2Fixture()
         let camera = try bench.camera()
         let opened = try camera.open()
         let stream = try opened.makeStream(bench.configuration(camera))
@@ -183,7 +171,7 @@ final class V4L2StreamTests: XCTestCase {
     }
 
     func testStartingARunningStreamThrows() throws {
-        let bench = FakeCameraFixture()
+        let bench = V4L2Fixture()
         let camera = try bench.camera()
         let opened = try camera.open()
         let stream = try opened.makeStream(bench.configuration(camera))
@@ -195,15 +183,10 @@ final class V4L2StreamTests: XCTestCase {
     }
 
     func testUnpluggingEndsTheStreamOnce() throws {
-        let bench = FakeCameraFixture()
-        let camera = try bench.camera()
-        let opened = try camera.open()
-        let stream = try opened.makeStream(bench.configuration(camera))
-        let receiver = RecordingReceiver()
-        try stream.start(receiver.receive)
+        let (bench, opened, stream, receiver) = try startStream()
         bench.expose()
         XCTAssertEqual(receiver.wait(for: 1).count, 1)
-        bench.kernel.unplug(FakeCameraFixture.path)
+        bench.kernel.unplug(V4L2Fixture.path)
         XCTAssertEqual(receiver.wait(for: 2).last?.failure?.code, .disconnected)
         stream.stop()
         opened.close()
@@ -211,12 +194,7 @@ final class V4L2StreamTests: XCTestCase {
     }
 
     func testADriverThatDeliversNothingFailsAfterTheTimeout() throws {
-        let bench = FakeCameraFixture()
-        let camera = try bench.camera()
-        let opened = try camera.open()
-        let stream = try opened.makeStream(bench.configuration(camera))
-        let receiver = RecordingReceiver()
-        try stream.start(receiver.receive)
+        let (bench, _, stream, receiver) = try startStream()
         bench.expose()
         XCTAssertEqual(receiver.wait(for: 1).count, 1)
         bench.clock.advance(by: .seconds(5))
@@ -229,12 +207,7 @@ final class V4L2StreamTests: XCTestCase {
     }
 
     func testADriverWithoutBuffersDoesNotTimeOut() throws {
-        let bench = FakeCameraFixture()
-        let camera = try bench.camera()
-        let opened = try camera.open()
-        let stream = try opened.makeStream(bench.configuration(camera, bufferCount: 2))
-        let receiver = RecordingReceiver()
-        try stream.start(receiver.receive)
+        let (bench, _, stream, receiver) = try startStream(bufferCount: 2)
         bench.expose()
         bench.expose()
         XCTAssertEqual(receiver.wait(for: 2).count, 2)
@@ -247,18 +220,13 @@ final class V4L2StreamTests: XCTestCase {
     }
 
     func testASignalThatChangesItsSizeEndsTheStream() throws {
-        let bench = FakeCameraFixture()
-        let camera = try bench.camera()
-        let opened = try camera.open()
-        let stream = try opened.makeStream(bench.configuration(camera))
-        let receiver = RecordingReceiver()
-        try stream.start(receiver.receive)
+        let (bench, _, _, receiver) = try startStream()
         bench.fake.changeSource()
         XCTAssertEqual(receiver.wait(for: 1).last?.failure?.code, .inputOutput)
     }
 
     func testHeldFramesOutliveTheStreamAndTheDevice() throws {
-        let bench = FakeCameraFixture()
+        let bench = V4L2Fixture()
         var picture: CVPixelBuffer?
         do {
             let camera = try bench.camera()
@@ -278,7 +246,7 @@ final class V4L2StreamTests: XCTestCase {
     }
 
     func testAnotherFormatCanFollowWhileOldFramesAreHeld() throws {
-        let bench = FakeCameraFixture()
+        let bench = V4L2Fixture()
         let camera = try bench.camera()
         let opened = try camera.open()
         let first = try opened.makeStream(bench.configuration(camera, format: 0))
@@ -296,7 +264,7 @@ final class V4L2StreamTests: XCTestCase {
     }
 
     func testTheFrameRateCanBeSetAndAnUnsupportedOneIsRejected() throws {
-        let bench = FakeCameraFixture()
+        let bench = V4L2Fixture()
         let camera = try bench.camera()
         let opened = try camera.open()
         let stream = try opened.makeStream(bench.configuration(camera))
@@ -315,7 +283,7 @@ final class V4L2StreamTests: XCTestCase {
         for (number, code) in [
             (ENOSPC, DeviceError.Code.outOfResources), (EBUSY, .busy), (ENODEV, .disconnected), (EIO, .inputOutput),
         ] {
-            let bench = FakeCameraFixture()
+            let bench = V4L2Fixture()
             let camera = try bench.camera()
             let opened = try camera.open()
             let stream = try opened.makeStream(bench.configuration(camera))
@@ -332,11 +300,11 @@ final class V4L2StreamTests: XCTestCase {
         var ordinal = 0
         while !isClean {
             ordinal += 1
-            let bench = FakeCameraFixture()
+            let bench = V4L2Fixture()
             bench.kernel.fail(ordinal: ordinal, with: EIO)
             let receiver = RecordingReceiver()
             do {
-                guard let camera = V4L2Camera(path: FakeCameraFixture.path, kernel: bench.kernel, clock: bench.clock)
+                guard let camera = V4L2Camera(path: V4L2Fixture.path, kernel: bench.kernel, clock: bench.clock)
                 else {
                     continue
                 }

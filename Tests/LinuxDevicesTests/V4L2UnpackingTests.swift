@@ -8,15 +8,15 @@ import XCTest
 final class V4L2UnpackingTests: XCTestCase {
     /// Streams one frame of the given bytes from a camera that has a single encoding.
     private func makeFrame(_ fourcc: UInt32, bytesPerPixel: Double, _ bytes: [UInt8]) throws -> CVPixelBuffer {
-        let mode = FakeCamera.Mode(
-            fourcc: fourcc, sizes: [(4, 4)], intervals: FakeCamera.Mode.rates, bytesPerPixel: bytesPerPixel)
-        let bench = FakeCameraFixture(FakeCamera(modes: [mode]))
+        let mode = FakeV4L2Device.Mode(
+            fourcc: fourcc, sizes: [(4, 4)], intervals: FakeV4L2Device.Mode.rates, bytesPerPixel: bytesPerPixel)
+        let bench = V4L2Fixture(FakeV4L2Device(modes: [mode]))
         let camera = try bench.camera()
         let opened = try camera.open()
         let stream = try opened.makeStream(bench.configuration(camera))
         let receiver = RecordingReceiver()
         try stream.start(receiver.receive)
-        bench.expose(FakeCamera.Exposure(bytes: bytes))
+        bench.expose(FakeV4L2Device.Exposure(bytes: bytes))
         let picture = try XCTUnwrap(receiver.wait(for: 1).last?.picture, "\(receiver.events)")
         stream.stop()
         opened.close()
@@ -82,10 +82,10 @@ final class V4L2UnpackingTests: XCTestCase {
     }
 
     func testFormatsThatNeedUnpackingAreListedLater() throws {
-        let nv21 = FakeCamera.Mode(
-            fourcc: clinuxdevices_V4L2_PIX_FMT_SRGGB8, sizes: [(64, 48)], intervals: FakeCamera.Mode.rates,
+        let nv21 = FakeV4L2Device.Mode(
+            fourcc: clinuxdevices_V4L2_PIX_FMT_SRGGB8, sizes: [(64, 48)], intervals: FakeV4L2Device.Mode.rates,
             bytesPerPixel: 1)
-        let formats = try FakeCameraFixture(FakeCamera(modes: [nv21, .yuyv()])).camera().formats
+        let formats = try V4L2Fixture(FakeV4L2Device(modes: [nv21, .yuyv()])).camera().formats
         let encodings = formats.compactMap { format -> VideoStreamFormat.Encoding? in
             if case .video(let video) = format { video.encoding } else { nil }
         }
@@ -98,10 +98,10 @@ final class V4L2UnpackingTests: XCTestCase {
     }
 
     func testFramesAreDroppedWhileAllUnpackedBuffersAreHeld() throws {
-        let mode = FakeCamera.Mode(
-            fourcc: clinuxdevices_V4L2_PIX_FMT_RGB565, sizes: [(4, 4)], intervals: FakeCamera.Mode.rates,
+        let mode = FakeV4L2Device.Mode(
+            fourcc: clinuxdevices_V4L2_PIX_FMT_RGB565, sizes: [(4, 4)], intervals: FakeV4L2Device.Mode.rates,
             bytesPerPixel: 2)
-        let bench = FakeCameraFixture(FakeCamera(modes: [mode]))
+        let bench = V4L2Fixture(FakeV4L2Device(modes: [mode]))
         let camera = try bench.camera()
         let opened = try camera.open()
         let stream = try opened.makeStream(bench.configuration(camera))

@@ -1,6 +1,7 @@
 import CaptureHAL
 import Foundation
 import MediaTypes
+import TestSupport
 import ThreeA
 import XCTest
 
@@ -45,7 +46,7 @@ final class RenderingFixture {
     ) throws {
         let devices = try DeviceProfile.builtIn("phone").devices
         guard case .camera(let profile)? = devices.first(where: { $0.id == camera }) else {
-            throw XCTSkip("the phone has no camera \(camera)")
+            throw MissingRequirement("the phone has no camera \(camera)")
         }
         self.profile = profile
         view = SceneView(

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import SimDevices
@@ -7,7 +8,7 @@ import XCTest
 enum ZBar {
     /// Reads the codes in each image, as `EAN-13:4012345678901`, sorted. Images are grey with one byte per pixel.
     ///
-    /// - Throws: `XCTSkip` if the tool is not installed.
+    /// - Throws: `MissingRequirement` if the tool is not installed.
     static func read(_ pictures: [Grey]) throws -> [[String]] {
         let (text, names) = try output(["--xml"], pictures)
         var found = [[String]](repeating: [], count: pictures.count)
@@ -53,7 +54,7 @@ enum ZBar {
         let text = String(decoding: words.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         guard process.terminationStatus != 127 else {
-            throw XCTSkip("zbarimg is not installed (Debian: zbar-tools); the codes were not checked")
+            throw MissingRequirement("zbarimg is not installed (Debian: zbar-tools): run CI/setup")
         }
         // Exit status 4: no code was found in some image.
         XCTAssertTrue([0, 4].contains(process.terminationStatus), "zbarimg ended with \(process.terminationStatus)")

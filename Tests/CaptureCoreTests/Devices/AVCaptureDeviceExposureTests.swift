@@ -213,7 +213,7 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
             var controls = [DeviceControl.exposureMode: modes, .exposureDuration: times]
             if hasISO { controls[.iso] = sensitivities }
             let all = controls
-            let bench = try CaptureFixture { [FakeHost(try FakeCamera(clock: $0, controls: all))] }
+            let bench = try CaptureFixture { [FakeHost(try FakeCameraDevice(clock: $0, controls: all))] }
             let device = try bench.device("fake.camera")
             XCTAssertTrue(device.isExposureModeSupported(.custom))
             let format = device.activeFormat

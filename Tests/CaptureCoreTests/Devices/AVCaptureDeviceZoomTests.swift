@@ -103,7 +103,7 @@ final class AVCaptureDeviceZoomTests: XCTestCase {
 
     func testZoomWorksForACameraThatReportsItsRangeInTheControlOnly() throws {
         let bench = try CaptureFixture {
-            [FakeHost(try FakeCamera(clock: $0, controls: [.zoomFactor: .number(1...4, step: 0.01, default: 1)]))]
+            [FakeHost(try FakeCameraDevice(clock: $0, controls: [.zoomFactor: .number(1...4, step: 0.01, default: 1)]))]
         }
         let device = try bench.device("fake.camera")
         XCTAssertEqual(device.maxAvailableVideoZoomFactor, 4)

@@ -18,9 +18,9 @@ final class CompressedFrameTests: XCTestCase {
     }
 
     func testCompressedFramesAreDeliveredUnchanged() throws {
-        let camera = Lock<FakeCamera?>(nil)
+        let camera = Lock<FakeCameraDevice?>(nil)
         let bench = try CaptureFixture { clock in
-            let made = try FakeCamera(clock: clock)
+            let made = try FakeCameraDevice(clock: clock)
             camera.withLock { $0 = made }
             return [FakeHost(made)]
         }

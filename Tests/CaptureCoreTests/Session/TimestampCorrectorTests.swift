@@ -45,7 +45,7 @@ final class TimestampCorrectorTests: XCTestCase {
         let values = edges + edges.map { -$0 } + [.min]
         let scales: [Int32] = [1, 30, 90_000, 1_000_000_000, .max]
         let others: [CMTime] = [.invalid, .indefinite, .positiveInfinity, .negativeInfinity]
-        var random = SeededRandom(seed: 20)
+        var random = SplitMix64(seed: 20)
         func time() -> CMTime {
             if random.next() % 16 == 0 { return others[Int(random.next() % UInt64(others.count))] }
             let near = Int64(bitPattern: random.next() % 1_000_000_000) - 500_000_000
@@ -113,21 +113,6 @@ final class TimestampCorrectorTests: XCTestCase {
             default: XCTFail("neither a frame nor a drop")
             }
         }
-    }
-}
-
-/// A repeatable random number generator (SplitMix64; G. Steele et al., OOPSLA 2014).
-private struct SeededRandom {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var value = state
-        value = (value ^ value >> 30) &* 0xbf58_476d_1ce4_e5b9
-        value = (value ^ value >> 27) &* 0x94d0_49bb_1331_11eb
-        return value ^ value >> 31
     }
 }
 

@@ -6,10 +6,10 @@ import XCTest
 @testable import CaptureCore
 
 final class VideoStabilizationTests: XCTestCase {
-    private func makeBench() throws -> (CaptureFixture, FakeCamera) {
-        let camera = Lock<FakeCamera?>(nil)
+    private func makeBench() throws -> (CaptureFixture, FakeCameraDevice) {
+        let camera = Lock<FakeCameraDevice?>(nil)
         let bench = try CaptureFixture { clock in
-            let made = try FakeCamera(clock: clock)
+            let made = try FakeCameraDevice(clock: clock)
             camera.withLock { $0 = made }
             return [FakeHost(made)]
         }

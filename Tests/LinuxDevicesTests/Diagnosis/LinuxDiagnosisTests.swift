@@ -33,7 +33,7 @@ final class LinuxDiagnosisTests: XCTestCase {
     }
 
     func testAUsableCameraIsFineAndItsBusSpeedIsReported() throws {
-        kernel.plug(FakeCamera(), at: "/dev/video0")
+        kernel.plug(FakeV4L2Device(), at: "/dev/video0")
         kernel.setLink("/sys/class/video4linux/video0/device", "/sys/devices/usb1/1-1/1-1:1.0")
         kernel.setFile("/sys/devices/usb1/1-1/idVendor", "046d")
         kernel.setFile("/sys/devices/usb1/1-1/speed", "480")
@@ -51,24 +51,24 @@ final class LinuxDiagnosisTests: XCTestCase {
     }
 
     func testTheFormatsOfACameraWithoutSupportedFormatsAreReported() throws {
-        var mode = FakeCamera.Mode.yuyv()
+        var mode = FakeV4L2Device.Mode.yuyv()
         (mode.fourcc, mode.name) = (0x3356_5348, "24-bit HSV 8-8-8")
-        kernel.plug(FakeCamera(modes: [mode]), at: "/dev/video0")
+        kernel.plug(FakeV4L2Device(modes: [mode]), at: "/dev/video0")
         let camera = try finding("/dev/video0", "no formats can be used; it only offers HSV3 (24-bit HSV 8-8-8)")
         XCTAssertEqual(camera.level, .problem)
         XCTAssertTrue(camera.advice.contains("v4l2-ctl -d /dev/video0"))
     }
 
     func testACameraWithoutAnyFormatIsAProblem() throws {
-        let fake = FakeCamera()
+        let fake = FakeV4L2Device()
         fake.modes = []
         kernel.plug(fake, at: "/dev/video0")
         XCTAssertEqual(try finding("/dev/video0", "its driver lists none").level, .problem)
     }
 
     func testAReceiverWithoutASignalIsReported() throws {
-        let fake = FakeCamera()
-        fake.inputs = [FakeCamera.Input(capabilities: UInt32(V4L2_IN_CAP_DV_TIMINGS), name: "HDMI 1", edid: [])]
+        let fake = FakeV4L2Device()
+        fake.inputs = [FakeV4L2Device.Input(capabilities: UInt32(V4L2_IN_CAP_DV_TIMINGS), name: "HDMI 1", edid: [])]
         kernel.plug(fake, at: "/dev/video0")
         let silent = try finding("/dev/video0", "HDMI 1 has no EDID")
         XCTAssertTrue(silent.advice.contains("--set-edid=pad=0"))
@@ -79,9 +79,9 @@ final class LinuxDiagnosisTests: XCTestCase {
     }
 
     func testTheStationOfATunerIsReported() throws {
-        let fake = FakeCamera()
-        fake.inputs = [FakeCamera.Input(type: UInt32(V4L2_INPUT_TYPE_TUNER))]
-        fake.tuner = FakeCamera.Tuner()
+        let fake = FakeV4L2Device()
+        fake.inputs = [FakeV4L2Device.Input(type: UInt32(V4L2_INPUT_TYPE_TUNER))]
+        fake.tuner = FakeV4L2Device.Tuner()
         kernel.plug(fake, at: "/dev/video0")
         XCTAssertEqual(try finding("/dev/video0", "input 0 is tuned to 175.25 MHz").level, .fine)
         fake.inputs[0].status = UInt32(V4L2_IN_ST_NO_SIGNAL)
@@ -90,7 +90,7 @@ final class LinuxDiagnosisTests: XCTestCase {
     }
 
     func testAMissingGroupIsReportedWithACommand() throws {
-        kernel.plug(FakeCamera(), at: "/dev/video0")
+        kernel.plug(FakeV4L2Device(), at: "/dev/video0")
         kernel.changePermissions(of: "/dev/video0", EACCES)
         XCTAssertTrue(
             try finding("/dev/video0", "anna may not open it").advice.contains("usermod -aG video anna"))
@@ -99,7 +99,7 @@ final class LinuxDiagnosisTests: XCTestCase {
     }
 
     func testTheProgramThatUsesACameraIsReported() throws {
-        kernel.plug(FakeCamera(), at: "/dev/video0")
+        kernel.plug(FakeV4L2Device(), at: "/dev/video0")
         kernel.changePermissions(of: "/dev/video0", EBUSY)
         XCTAssertTrue(try finding("/dev/video0", "in use by another program").advice.contains("root"))
         kernel.setFile("/proc/10", "")
@@ -116,7 +116,7 @@ final class LinuxDiagnosisTests: XCTestCase {
     func testASoundCardIsFineBusyOrForbidden() throws {
         let path = "/dev/snd/pcmC1D0c"
         // A file that can be opened.
-        kernel.plug(FakeCamera(), at: path)
+        kernel.plug(FakeV4L2Device(), at: path)
         kernel.setFile("/proc/asound/card1/id", "Loopback")
         kernel.setFile("/proc/asound/card1/pcm0c/sub0/status", "closed")
         XCTAssertEqual(try finding(path, "Loopback: can be used").level, .fine)

@@ -14,17 +14,17 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
     let clock: any CaptureClock
     private var nextDescriptor: Int32 = 100
     private var descriptors: [Int32: Descriptor] = [:]
-    private var cameras: [String: FakeCamera] = [:]
+    private var cameras: [String: FakeV4L2Device] = [:]
     private var files: [String: String] = [:]
     private var missingDirectories: Set<String> = []
     private var links: [String: String] = [:]
-    private var memories: [UnsafeMutableRawPointer: FakeCamera.Memory] = [:]
+    private var memories: [UnsafeMutableRawPointer: FakeV4L2Device.Memory] = [:]
     private var failures: [Failure] = []
     private(set) var callCount = 0
     private var countsByName: [String: Int] = [:]
 
     enum Descriptor {
-        case camera(FakeCamera)
+        case camera(FakeV4L2Device)
         case event(isSet: Bool)
         case watch(directory: String, pending: [UInt8])
     }
@@ -52,7 +52,7 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
     }
 
     /// Connects a camera.
-    func plug(_ camera: FakeCamera, at path: String) {
+    func plug(_ camera: FakeV4L2Device, at path: String) {
         locked {
             camera.kernel = self
             cameras[path] = camera

@@ -35,7 +35,7 @@ final class FakeScene {
     private var past: [Settings] = []
 
     /// Takes a picture; nil bytes where the camera's controls are not those of `manualCamera`.
-    func picture(of camera: FakeCamera) -> [UInt8] {
+    func picture(of camera: FakeV4L2Device) -> [UInt8] {
         func number(_ id: Int32) -> Double? { camera.number(of: id).map { Double($0) } }
         past.append(
             Settings(
@@ -69,10 +69,10 @@ final class FakeScene {
     }
 }
 
-extension FakeCamera {
+extension FakeV4L2Device {
     /// A camera whose every control is to be set by hand.
-    static func manual() -> FakeCamera {
-        let camera = FakeCamera(modes: [.yuyv([(64, 48)])])
+    static func manual() -> FakeV4L2Device {
+        let camera = FakeV4L2Device(modes: [.yuyv([(64, 48)])])
         camera.controls = [
             .menu(V4L2_CID_EXPOSURE_AUTO, [nil, 1], 1), .integer(V4L2_CID_EXPOSURE_ABSOLUTE, 1...5000, 157),
             .integer(V4L2_CID_GAIN, 0...150, 0), .integer(V4L2_CID_RED_BALANCE, 1...400, 128),

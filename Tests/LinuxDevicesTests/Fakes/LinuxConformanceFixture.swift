@@ -16,10 +16,10 @@ final class LinuxConformanceFixture: Sendable {
     private static let soundNode = "/dev/snd/pcmC0D0c"
 
     /// The cameras by device file: one of packed pixels with many controls, one of split planes, one of JPEG.
-    private static func camera(at path: String) -> FakeCamera {
+    private static func camera(at path: String) -> FakeV4L2Device {
         switch path {
         case "/dev/video0":
-            let camera = FakeCamera(card: "Packed Cam", bus: "usb-1")
+            let camera = FakeV4L2Device(card: "Packed Cam", bus: "usb-1")
             camera.controls = [
                 .integer(V4L2_CID_BRIGHTNESS, -64...64, 0), .integer(V4L2_CID_CONTRAST, 0...95, 32),
                 .flag(V4L2_CID_AUTO_WHITE_BALANCE, true), .button(V4L2_CID_DO_WHITE_BALANCE),
@@ -32,11 +32,11 @@ final class LinuxConformanceFixture: Sendable {
             ]
             return camera
         case "/dev/video1":
-            let camera = FakeCamera(card: "Planar Cam", bus: "usb-2", modes: [.nv12m()])
+            let camera = FakeV4L2Device(card: "Planar Cam", bus: "usb-2", modes: [.nv12m()])
             camera.capabilities = UInt32(V4L2_CAP_VIDEO_CAPTURE_MPLANE) | UInt32(V4L2_CAP_STREAMING)
             return camera
         default:
-            return FakeCamera(card: "JPEG Cam", bus: "usb-3", modes: [.mjpeg()])
+            return FakeV4L2Device(card: "JPEG Cam", bus: "usb-3", modes: [.mjpeg()])
         }
     }
 
@@ -108,7 +108,7 @@ final class LinuxConformanceFixture: Sendable {
         Self.paths.first { id.contains(":\($0.key):") }?.value
     }
 
-    private func camera(_ id: String) throws -> (path: String, fake: FakeCamera) {
+    private func camera(_ id: String) throws -> (path: String, fake: FakeV4L2Device) {
         guard let path = path(id), let fake = kernel.camera(at: path) else {
             throw ConformanceSkip("only cameras of the fake kernel can do this")
         }
@@ -117,7 +117,7 @@ final class LinuxConformanceFixture: Sendable {
 
     /// Reports a new or removed card, as udev and inotify do.
     private func announceSoundCards() {
-        kernel.fake.plug(FakeCamera(), at: Self.soundNode)
+        kernel.fake.plug(FakeV4L2Device(), at: Self.soundNode)
         kernel.fake.unplug(Self.soundNode)
     }
 

@@ -14,7 +14,7 @@ final class PacedKernel: KernelCalls {
     }
 
     private struct State {
-        var cameras: [String: FakeCamera] = [:]
+        var cameras: [String: FakeV4L2Device] = [:]
         /// The device file behind each handle of a camera.
         var paths: [Int32: String] = [:]
         /// Nanoseconds between frames, by device file.
@@ -25,7 +25,7 @@ final class PacedKernel: KernelCalls {
         var waiting: [Int: [PolledDescriptor]] = [:]
         var nextWait = 0
         /// The properties of the next frame.
-        var damages: [String: FakeCamera.Exposure] = [:]
+        var damages: [String: FakeV4L2Device.Exposure] = [:]
     }
 
     let fake: FakeKernel
@@ -41,7 +41,7 @@ final class PacedKernel: KernelCalls {
 
     // MARK: Control by tests
 
-    func plug(_ camera: FakeCamera, at path: String) {
+    func plug(_ camera: FakeV4L2Device, at path: String) {
         state.withLock { $0.cameras[path] = camera }
         fake.plug(camera, at: path)
     }
@@ -54,11 +54,11 @@ final class PacedKernel: KernelCalls {
         }
     }
 
-    func camera(at path: String) -> FakeCamera? { state.withLock { $0.cameras[path] } }
+    func camera(at path: String) -> FakeV4L2Device? { state.withLock { $0.cameras[path] } }
 
     /// Marks the next frame as damaged, as a driver does after a transmission error.
     func damageNextFrame(of path: String) {
-        state.withLock { $0.damages[path] = FakeCamera.Exposure(flags: UInt32(V4L2_BUF_FLAG_ERROR)) }
+        state.withLock { $0.damages[path] = FakeV4L2Device.Exposure(flags: UInt32(V4L2_BUF_FLAG_ERROR)) }
     }
 
     /// The time of the next frame of any camera.
@@ -67,13 +67,13 @@ final class PacedKernel: KernelCalls {
     /// Exposes all frames that are due.
     func exposeDue() {
         let now = clock.now.nanoseconds
-        let due = state.withLock { state -> [(FakeCamera, FakeCamera.Exposure)] in
+        let due = state.withLock { state -> [(FakeV4L2Device, FakeV4L2Device.Exposure)] in
             state.flows.keys.sorted().compactMap { path in
                 guard let flow = state.flows[path], flow.nextExposure <= now, let camera = state.cameras[path] else {
                     return nil
                 }
                 state.flows[path]?.nextExposure += state.intervals[path] ?? 33_333_333
-                var exposure = state.damages.removeValue(forKey: path) ?? FakeCamera.Exposure()
+                var exposure = state.damages.removeValue(forKey: path) ?? FakeV4L2Device.Exposure()
                 if camera.modes[0].fourcc == clinuxdevices_V4L2_PIX_FMT_MJPEG { exposure.bytes = Self.jpegBytes }
                 return (camera, exposure)
             }

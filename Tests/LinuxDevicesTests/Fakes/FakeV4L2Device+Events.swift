@@ -1,7 +1,7 @@
 import CLinuxDevices
 
 /// Events, according to v4l2-event.
-extension FakeCamera {
+extension FakeV4L2Device {
     /// Queues an event for all subscribers except the file descriptor that caused it.
     func post(_ event: v4l2_event, by descriptor: Int32?) {
         let key = UInt64(event.type) << 32 | UInt64(event.id)

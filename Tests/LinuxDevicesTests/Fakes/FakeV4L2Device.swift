@@ -4,7 +4,7 @@ import Foundation
 @testable import LinuxDevices
 
 /// A V4L2 device of the fake kernel.
-final class FakeCamera: @unchecked Sendable {
+final class FakeV4L2Device: @unchecked Sendable {
     // SAFETY: all properties are accessed while holding the kernel's lock; tests use `locked`.
 
     struct Mode {

@@ -1,7 +1,7 @@
 import CLinuxDevices
 
 /// Controls, according to v4l2-ctrls.
-extension FakeCamera {
+extension FakeV4L2Device {
     /// Changes the description of a control, as drivers do after a change of format or mode.
     func redescribe(_ id: Int32, _ changes: Int32, _ edit: (inout Control) -> Void) {
         kernel.locked {

@@ -1,7 +1,7 @@
 import CLinuxDevices
 
 /// Formats, sizes and frame rates.
-extension FakeCamera {
+extension FakeV4L2Device {
     func enumerateFormat(_ description: inout v4l2_fmtdesc) -> Int32 {
         guard description.type == type, description.index < modes.count else { return EINVAL }
         description.pixelformat = modes[Int(description.index)].fourcc
@@ -99,7 +99,7 @@ extension FakeCamera {
     }
 }
 
-extension FakeCamera.Mode {
+extension FakeV4L2Device.Mode {
     static func yuyv(_ sizes: [(width: UInt32, height: UInt32)] = [(64, 48), (32, 16)]) -> Self {
         Self(fourcc: clinuxdevices_V4L2_PIX_FMT_YUYV, sizes: sizes, intervals: Self.rates, bytesPerPixel: 2)
     }

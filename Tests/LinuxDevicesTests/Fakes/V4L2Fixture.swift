@@ -1,18 +1,19 @@
 import CLinuxDevices
 import CaptureHAL
 import MediaTypes
+import TestSupport
 import XCTest
 
 @testable import LinuxDevices
 
 /// A fake camera on a fake kernel under virtual time, opened and ready to stream.
-final class FakeCameraFixture {
+final class V4L2Fixture {
     let clock = SimClock(start: CMTime(value: 100, timescale: 1))
     let kernel: FakeKernel
-    let fake: FakeCamera
+    let fake: FakeV4L2Device
     static let path = "/dev/video0"
 
-    init(_ fake: FakeCamera = FakeCamera()) {
+    init(_ fake: FakeV4L2Device = FakeV4L2Device()) {
         kernel = FakeKernel(clock: clock)
         self.fake = fake
         kernel.plug(fake, at: Self.path)
@@ -24,19 +25,19 @@ final class FakeCameraFixture {
 
     func configuration(_ camera: V4L2Camera, format: Int = 0, bufferCount: Int = 4) throws -> StreamConfiguration {
         let format = try XCTUnwrap(camera.formats.dropFirst(format).first)
-        guard case .video(let video) = format else { throw XCTSkip("the camera has no video") }
+        guard case .video(let video) = format else { throw MissingRequirement("the camera has no video") }
         return StreamConfiguration(
             format: format, frameDuration: video.frameDurations[0].minimum, bufferCount: bufferCount)
     }
 
     /// Advances the clock by a frame duration and exposes a frame.
-    func expose(_ exposure: FakeCamera.Exposure = FakeCamera.Exposure()) {
+    func expose(_ exposure: FakeV4L2Device.Exposure = FakeV4L2Device.Exposure()) {
         clock.advance(by: .milliseconds(33))
         fake.expose(exposure)
     }
 }
 
-extension FakeCamera.Control {
+extension FakeV4L2Device.Control {
     static func integer(_ id: Int32, _ range: ClosedRange<Int64>, _ value: Int64, flags: UInt32 = 0) -> Self {
         Self(
             id: UInt32(id), type: V4L2_CTRL_TYPE_INTEGER, minimum: range.lowerBound, maximum: range.upperBound,

@@ -3,7 +3,7 @@ import CLinuxDevices
 @testable import LinuxDevices
 
 /// Buffers, according to videobuf2.
-extension FakeCamera {
+extension FakeV4L2Device {
     func requestBuffers(_ request: inout v4l2_requestbuffers, _ descriptor: Int32) -> Int32 {
         guard request.type == type, request.memory == V4L2_MEMORY_MMAP.rawValue else { return EINVAL }
         if let owner, owner != descriptor { return EBUSY }

@@ -1,7 +1,7 @@
 import CLinuxDevices
 
 /// Inputs, standards and timings.
-extension FakeCamera {
+extension FakeV4L2Device {
     func handleInputRequest(_ request: UInt, _ argument: UnsafeMutableRawPointer) -> Int32 {
         guard inputs.indices.contains(input) else { return ENOTTY }
         let index = argument.assumingMemoryBound(to: Int32.self)

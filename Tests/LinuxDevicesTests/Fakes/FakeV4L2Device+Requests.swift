@@ -3,7 +3,7 @@ import CLinuxDevices
 @testable import LinuxDevices
 
 /// The requests of the kernel to the driver.
-extension FakeCamera {
+extension FakeV4L2Device {
     func close(_ descriptor: Int32) {
         subscriptions[descriptor] = nil
         events[descriptor] = nil

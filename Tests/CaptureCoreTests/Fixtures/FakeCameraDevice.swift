@@ -8,11 +8,11 @@ import MediaTypes
 
 /// A host with one camera that delivers JPEG frames and supports stabilization.
 final class FakeHost: HardwareHost {
-    let camera: FakeCamera
+    let camera: FakeCameraDevice
     let name = "fake"
     var devices: [any HardwareDevice] { [camera] }
 
-    init(_ camera: FakeCamera) { self.camera = camera }
+    init(_ camera: FakeCameraDevice) { self.camera = camera }
 
     func observeDevices(_ handler: @escaping @Sendable (DeviceChange) -> Void) -> ObserverToken { ObserverToken {} }
 }
@@ -20,7 +20,7 @@ final class FakeHost: HardwareHost {
 /// A camera of 64x48 pixels with JPEG at 15 to 60 fps, or 420v without stabilization.
 ///
 /// As with drivers, the formats do not contain the ranges of controls.
-final class FakeCamera: HardwareDevice, OpenDevice {
+final class FakeCameraDevice: HardwareDevice, OpenDevice {
     let clock: any CaptureClock
     /// The JPEG data of each frame.
     let picture: Data
@@ -97,10 +97,10 @@ final class FakeStream: DeviceStream {
     }
 
     let configuration: StreamConfiguration
-    private let camera: FakeCamera
+    private let camera: FakeCameraDevice
     private let state = Lock(State())
 
-    init(_ camera: FakeCamera, _ configuration: StreamConfiguration) {
+    init(_ camera: FakeCameraDevice, _ configuration: StreamConfiguration) {
         self.camera = camera
         self.configuration = configuration
     }
