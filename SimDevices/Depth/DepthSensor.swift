@@ -63,7 +63,7 @@ final class DepthSensor {
         fillPlane(renderer, at: nanoseconds)
         measure(renderer, at: nanoseconds)
         let map = DepthMap(width: width, height: height, isDisparity: isDisparity, values: measured)
-        do throws(PixelError) {
+        do throws(ImageError) {
             try map.write(to: buffer)
         } catch {
             return .dropped(.damaged)

@@ -2,6 +2,7 @@ import CSimKernels
 import Foundation
 import MediaCodecs
 import MediaTypes
+import PixelKernels
 import StrictYAML
 
 /// A decoded image file.
@@ -24,7 +25,7 @@ final class SceneImage: @unchecked Sendable, Hashable {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw value.error("\(path) cannot be read", "check its permissions")
         }
-        do throws(StillError) {
+        do throws(ImageError) {
             pixels =
                 data.starts(with: [0x89, 0x50, 0x4e, 0x47])
                 ? try PNGCodec().decode(data)

@@ -62,7 +62,7 @@ public final class CIImage: Sendable {
     }
 
     fileprivate func draw(into target: CVPixelBuffer, _ transform: PixelTransform) -> Bool {
-        do throws(PixelError) {
+        do throws(ImageError) {
             try PixelConverter().convert(pixels, to: target, transform)
             return true
         } catch {

@@ -1,6 +1,7 @@
 import Foundation
 import MediaCodecs
 import MediaTypes
+import PixelKernels
 
 /// The pixels of an image file in 32BGRA, and their orientation.
 struct DecodedImageFile {
@@ -9,7 +10,7 @@ struct DecodedImageFile {
 
     /// Decodes a JPEG or PNG file; nil if the data cannot be decoded.
     init?(_ data: Data) {
-        do throws(StillError) {
+        do throws(ImageError) {
             if data.starts(with: [0x89, 0x50, 0x4e, 0x47]) {
                 pixels = try PNGCodec().decode(data)
                 orientation = .up

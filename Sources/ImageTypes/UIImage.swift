@@ -87,7 +87,7 @@ public final class UIImage: NSObject, Sendable {
     public func jpegData(compressionQuality: CGFloat) -> Data? {
         guard let cgImage else { return nil }
         let quality = Int((min(max(compressionQuality, 0), 1) * 99).rounded()) + 1
-        do throws(StillError) {
+        do throws(ImageError) {
             var segments = try JPEGSegments(
                 JPEGCodec().encode(cgImage.pixelBuffer, settings: JPEGCodec.Settings(quality: quality)))
             var exif = EXIF()
@@ -109,12 +109,12 @@ public final class UIImage: NSObject, Sendable {
             let upright = CVPixelBuffer(
                 width: size.width, height: size.height, pixelFormat: kCVPixelFormatType_32BGRA)
         else { return nil }
-        do throws(PixelError) {
+        do throws(ImageError) {
             try PixelConverter().convert(cgImage.pixelBuffer, to: upright, transform)
         } catch {
             return nil
         }
-        do throws(StillError) {
+        do throws(ImageError) {
             return try PNGCodec().encode(upright)
         } catch {
             return nil

@@ -42,7 +42,7 @@ package struct DepthMap: Sendable {
     /// Reads a buffer as distances or as disparities.
     ///
     /// - Throws: `.unsupportedFormat` if the buffer does not hold a depth map.
-    package init(_ buffer: CVPixelBuffer, asDisparity isDisparity: Bool) throws(PixelError) {
+    package init(_ buffer: CVPixelBuffer, asDisparity isDisparity: Bool) throws(ImageError) {
         let format = CVPixelBufferGetPixelFormatType(buffer)
         try Self.check(format)
         let (width, height) = (CVPixelBufferGetWidth(buffer), CVPixelBufferGetHeight(buffer))
@@ -63,11 +63,11 @@ package struct DepthMap: Sendable {
     ///
     /// - Throws: `.unsupportedFormat` if the buffer's pixel format is not a depth format, `.invalidGeometry` if its
     ///   size differs.
-    package func write(to buffer: CVPixelBuffer) throws(PixelError) {
+    package func write(to buffer: CVPixelBuffer) throws(ImageError) {
         let format = CVPixelBufferGetPixelFormatType(buffer)
         try Self.check(format)
         guard CVPixelBufferGetWidth(buffer) == width, CVPixelBufferGetHeight(buffer) == height else {
-            throw PixelError(
+            throw ImageError(
                 .invalidGeometry,
                 "a depth map of \(width)x\(height) does not fit a buffer of \(CVPixelBufferGetWidth(buffer))x"
                     + "\(CVPixelBufferGetHeight(buffer))")
@@ -98,9 +98,9 @@ package struct DepthMap: Sendable {
             })
     }
 
-    private static func check(_ format: OSType) throws(PixelError) {
+    private static func check(_ format: OSType) throws(ImageError) {
         guard pixelFormats.contains(format) else {
-            throw PixelError(
+            throw ImageError(
                 .unsupportedFormat,
                 "the pixel format \(fourCharacters(format)) is not a depth format: use hdis, fdis, hdep or fdep")
         }

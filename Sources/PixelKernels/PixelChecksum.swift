@@ -17,9 +17,9 @@ public struct PixelChecksum: Sendable, Hashable, CustomStringConvertible {
     /// Computes the checksum of a buffer, which is locked meanwhile.
     ///
     /// - Throws: `.inaccessible` or `.unsupportedFormat`.
-    public init(_ buffer: CVPixelBuffer) throws(PixelError) {
+    public init(_ buffer: CVPixelBuffer) throws(ImageError) {
         guard CVPixelBufferLockBaseAddress(buffer, .readOnly) == kCVReturnSuccess else {
-            throw PixelError(.inaccessible, "the pixel buffer cannot be locked for reading")
+            throw ImageError(.inaccessible, "the pixel buffer cannot be locked for reading")
         }
         defer { CVPixelBufferUnlockBaseAddress(buffer, .readOnly) }
         self.init(try PixelImage(buffer))

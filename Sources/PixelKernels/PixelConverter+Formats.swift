@@ -3,7 +3,7 @@ import CYUV
 
 extension PixelConverter {
     /// Converts an image to another layout and encoding of the same size.
-    func recode(_ source: PixelImage, to target: PixelImage) throws(PixelError) {
+    func recode(_ source: PixelImage, to target: PixelImage) throws(ImageError) {
         switch (source.layout, target.layout) {
         case (.rgb(let from), .rgb(let to)):
             try recodeRGB(source, from, to: target, to)
@@ -53,7 +53,7 @@ extension PixelConverter {
 
     private func recodeRGB(
         _ source: PixelImage, _ from: PixelOrder, to target: PixelImage, _ to: PixelOrder
-    ) throws(PixelError) {
+    ) throws(ImageError) {
         let (s, t) = (source.planes.0, target.planes.0)
         let (width, height) = (source.width32, source.height32)
         if from == to { return copy(s, to: t, width * Int32(from.byteCount), height) }
@@ -87,7 +87,7 @@ extension PixelConverter {
     private func shuffle(
         _ source: ImagePlane, to target: ImagePlane, _ width: Int32, _ height: Int32, _ from: PixelOrder,
         _ to: PixelOrder
-    ) throws(PixelError) {
+    ) throws(ImageError) {
         // libyuv expects the byte positions of four pixels, a vector of 16 bytes.
         var positions = SIMD16<UInt8>()
         for pixel in 0..<4 {
@@ -129,7 +129,7 @@ extension PixelConverter {
 
     // libyuv's tables for x86 have 8 bits per factor: blue is up to 15 levels wrong for BT.709, and other processors
     // give other bytes. This kernel is exact and as fast.
-    private func decode(_ source: PixelImage, to target: PixelImage, _ order: PixelOrder) throws(PixelError) {
+    private func decode(_ source: PixelImage, to target: PixelImage, _ order: PixelOrder) throws(ImageError) {
         let (s, t) = (source.planes, target.planes.0)
         func run(
             yStep: Int32, cb: UnsafeMutablePointer<UInt8>, _ cbStride: Int, cr: UnsafeMutablePointer<UInt8>,

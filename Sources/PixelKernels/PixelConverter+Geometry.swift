@@ -3,7 +3,7 @@ import CYUV
 
 extension PixelConverter {
     /// Scales between images of one layout, with a box filter for shrinking and bilinear interpolation for enlarging.
-    func scale(_ source: PixelImage, to target: PixelImage) throws(PixelError) {
+    func scale(_ source: PixelImage, to target: PixelImage) throws(ImageError) {
         let (s, t) = (source.planes, target.planes)
         let result: Int32
         switch source.layout {
@@ -32,7 +32,7 @@ extension PixelConverter {
     /// Rotates, then mirrors, between images of one layout and matching sizes.
     func orient(
         _ source: PixelImage, to target: PixelImage, _ rotation: PixelRotation, isMirrored: Bool
-    ) throws(PixelError) {
+    ) throws(ImageError) {
         let orientation = Orientation(rotation, isMirrored: isMirrored)
         let (s, t) = (source.planes, target.planes)
         let (width, height) = (source.width32, source.height32)
@@ -80,7 +80,7 @@ extension PixelConverter {
 
     private func orient(
         _ source: ImagePlane, to target: ImagePlane, _ width: Int32, _ height: Int32, _ orientation: Orientation
-    ) throws(PixelError) {
+    ) throws(ImageError) {
         switch orientation {
         case .mirrored:
             MirrorPlane(source.base, source.stride32, target.base, target.stride32, width, height)
@@ -93,7 +93,7 @@ extension PixelConverter {
 
     private func orientPairs(
         _ source: ImagePlane, to target: ImagePlane, _ width: Int32, _ height: Int32, _ orientation: Orientation
-    ) throws(PixelError) {
+    ) throws(ImageError) {
         switch orientation {
         case .mirrored:
             MirrorUVPlane(source.base, source.stride32, target.base, target.stride32, width, height)

@@ -4,7 +4,7 @@ import CYUV
 // Conversions within Y'CbCr, and between Y'CbCr and gray.
 extension PixelConverter {
     /// Changes the layout only, not the encoding.
-    func rearrange(_ source: PixelImage, to target: PixelImage) throws(PixelError) {
+    func rearrange(_ source: PixelImage, to target: PixelImage) throws(ImageError) {
         let (s, t) = (source.planes, target.planes)
         let (width, height) = (source.width32, source.height32)
         switch (source.layout, target.layout) {
@@ -46,12 +46,12 @@ extension PixelConverter {
         case (_, .packed422):
             try pack(source, to: target)
         case (_, _):
-            throw PixelError(.unsupportedFormat, "\(source.layout) cannot be rearranged to \(target.layout)")
+            throw ImageError(.unsupportedFormat, "\(source.layout) cannot be rearranged to \(target.layout)")
         }
     }
 
     /// Converts a 4:2:0 image to a packed 4:2:2 one.
-    func pack(_ source: PixelImage, to target: PixelImage) throws(PixelError) {
+    func pack(_ source: PixelImage, to target: PixelImage) throws(ImageError) {
         var image = source
         if source.layout == .biplanar420 {
             image = scratchImage(.planar, .planar420, like: source)
@@ -97,7 +97,7 @@ extension PixelConverter {
     // MARK: Gray
 
     /// Converts a Y'CbCr image to full-range gray.
-    func reduceToGray(_ source: PixelImage, to target: PixelImage) throws(PixelError) {
+    func reduceToGray(_ source: PixelImage, to target: PixelImage) throws(ImageError) {
         let (s, t) = (source.planes.0, target.planes.0)
         let (width, height) = (source.width32, source.height32)
         if case .packed422(let startsWithLuma) = source.layout {
@@ -113,7 +113,7 @@ extension PixelConverter {
     }
 
     /// Converts a gray image to Y'CbCr with neutral chroma.
-    func expandGray(_ source: PixelImage, to target: PixelImage) throws(PixelError) {
+    func expandGray(_ source: PixelImage, to target: PixelImage) throws(ImageError) {
         if case .packed422 = target.layout {
             let image = scratchImage(.planar, .planar420, like: target)
             try expandGray(source, to: image)

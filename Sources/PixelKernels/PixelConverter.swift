@@ -22,9 +22,9 @@ public final class PixelConverter {
     ///   `.outOfMemory`; the destination's contents are then undefined.
     public func convert(
         _ source: CVPixelBuffer, to destination: CVPixelBuffer, _ transform: PixelTransform = .identity
-    ) throws(PixelError) {
+    ) throws(ImageError) {
         guard CVPixelBufferLockBaseAddress(source, .readOnly) == kCVReturnSuccess else {
-            throw PixelError(.inaccessible, "the source's pixel buffer cannot be locked for reading")
+            throw ImageError(.inaccessible, "the source's pixel buffer cannot be locked for reading")
         }
         defer { CVPixelBufferUnlockBaseAddress(source, .readOnly) }
         let image = try PixelImage(source)
@@ -34,9 +34,9 @@ public final class PixelConverter {
     /// Converts an image in the caller's memory into `destination`.
     package func convert(
         _ source: PixelImage, to destination: CVPixelBuffer, _ transform: PixelTransform = .identity
-    ) throws(PixelError) {
+    ) throws(ImageError) {
         guard CVPixelBufferLockBaseAddress(destination, []) == kCVReturnSuccess else {
-            throw PixelError(.inaccessible, "the destination's pixel buffer cannot be locked for writing")
+            throw ImageError(.inaccessible, "the destination's pixel buffer cannot be locked for writing")
         }
         defer { CVPixelBufferUnlockBaseAddress(destination, []) }
         let assumed = source.layout.isYCbCr ? source.encoding.matrix : nil
@@ -51,9 +51,9 @@ public final class PixelConverter {
     /// Converts an image in memory into another; they must not overlap.
     package func convert(
         _ source: PixelImage, to destination: PixelImage, _ transform: PixelTransform = .identity
-    ) throws(PixelError) {
+    ) throws(ImageError) {
         guard source.width > 0, source.height > 0, destination.width > 0, destination.height > 0 else {
-            throw PixelError(.invalidGeometry, "an image without pixels cannot be converted")
+            throw ImageError(.invalidGeometry, "an image without pixels cannot be converted")
         }
         var current = source
         if let crop = transform.crop { current = try current.cropped(to: crop) }
@@ -109,7 +109,7 @@ public final class PixelConverter {
     /// Crops the source for `.fill`, or the target for `.fit`, to the other's aspect ratio.
     private func fit(
         _ source: inout PixelImage, into target: inout PixelImage, _ transform: PixelTransform
-    ) throws(PixelError) {
+    ) throws(ImageError) {
         let swaps = transform.rotation.swapsWidthAndHeight
         let rotated = swaps ? (source.height, source.width) : (source.width, source.height)
         switch transform.fitting {
@@ -150,9 +150,9 @@ public final class PixelConverter {
     }
 
     /// Throws `.outOfMemory` for a failed libyuv call; sizes and pointers were checked before.
-    func check(_ result: Int32, _ step: StaticString) throws(PixelError) {
+    func check(_ result: Int32, _ step: StaticString) throws(ImageError) {
         guard result == 0 else {
-            throw PixelError(.outOfMemory, "libyuv could not \(step) an image (result \(result))")
+            throw ImageError(.outOfMemory, "libyuv could not \(step) an image (result \(result))")
         }
     }
 }

@@ -49,10 +49,10 @@ package struct PixelImage {
     /// Creates an image of the pixels of a locked buffer.
     ///
     /// - Parameter matrix: The matrix of a buffer without a matrix attachment; nil to choose it by the height.
-    package init(_ buffer: CVPixelBuffer, assuming matrix: YCbCrEncoding.Matrix? = nil) throws(PixelError) {
+    package init(_ buffer: CVPixelBuffer, assuming matrix: YCbCrEncoding.Matrix? = nil) throws(ImageError) {
         let format = CVPixelBufferGetPixelFormatType(buffer)
         guard let (layout, isFullRange) = PixelLayout.of(pixelFormat: format) else {
-            throw PixelError(.unsupportedFormat, "the pixel format \(fourCharacters(format)) cannot be converted")
+            throw ImageError(.unsupportedFormat, "the pixel format \(fourCharacters(format)) cannot be converted")
         }
         let height = CVPixelBufferGetHeight(buffer)
         let matrix =
@@ -69,7 +69,7 @@ package struct PixelImage {
             planes.2 = layout.planeCount > 2 ? Self.plane(2, of: buffer) : planes.1
         }
         guard let first = planes.0, let second = planes.1, let third = planes.2 else {
-            throw PixelError(.inaccessible, "the pixel buffer's memory is not accessible: lock its base address first")
+            throw ImageError(.inaccessible, "the pixel buffer's memory is not accessible: lock its base address first")
         }
         self.init(
             layout: layout, width: CVPixelBufferGetWidth(buffer), height: height, planes: (first, second, third),
@@ -90,11 +90,11 @@ package struct PixelImage {
     var chromaHeight: Int32 { Int32(truncatingIfNeeded: (height + 1) / 2) }
 
     /// Returns a part of the image; its left and top edges move outwards to the next chroma sample.
-    func cropped(to rect: PixelRect) throws(PixelError) -> PixelImage {
+    func cropped(to rect: PixelRect) throws(ImageError) -> PixelImage {
         guard rect.x >= 0, rect.y >= 0, rect.width > 0, rect.height > 0, rect.x <= width - rect.width,
             rect.y <= height - rect.height
         else {
-            throw PixelError(
+            throw ImageError(
                 .invalidGeometry,
                 "the part \(rect.width)x\(rect.height) at (\(rect.x), \(rect.y)) does not lie inside "
                     + "\(width)x\(height) pixels")

@@ -72,10 +72,10 @@ final class DepthMapTests: XCTestCase {
 
     func testBuffersOfAnotherFormatOrSizeAreRejected() throws {
         XCTAssertThrowsError(try DepthMap(buffer(4, 4, kCVPixelFormatType_32BGRA), asDisparity: true)) {
-            XCTAssertEqual(($0 as? PixelError)?.code, .unsupportedFormat)
+            XCTAssertEqual(($0 as? ImageError)?.code, .unsupportedFormat)
         }
         XCTAssertThrowsError(try map(2, [1, 2]).write(to: buffer(2, 2, kCVPixelFormatType_DepthFloat16))) {
-            XCTAssertEqual(($0 as? PixelError)?.code, .invalidGeometry)
+            XCTAssertEqual(($0 as? ImageError)?.code, .invalidGeometry)
         }
     }
 

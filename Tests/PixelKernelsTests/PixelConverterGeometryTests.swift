@@ -62,7 +62,7 @@ final class PixelConverterGeometryTests: XCTestCase {
                 try convert(
                     image, kCVPixelFormatType_32BGRA, to: kCVPixelFormatType_32BGRA, 4, 4, PixelTransform(crop: crop))
             ) { error in
-                XCTAssertEqual((error as? PixelError)?.code, .invalidGeometry)
+                XCTAssertEqual((error as? ImageError)?.code, .invalidGeometry)
             }
         }
     }

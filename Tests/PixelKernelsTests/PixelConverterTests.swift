@@ -180,7 +180,7 @@ final class PixelConverterTests: XCTestCase {
         let source = try ReferenceBuffer.make(4, 4, kCVPixelFormatType_DepthFloat32)
         let target = try ReferenceBuffer.make(4, 4, kCVPixelFormatType_32BGRA)
         XCTAssertThrowsError(try converter.convert(source, to: target)) { error in
-            XCTAssertEqual((error as? PixelError)?.code, .unsupportedFormat)
+            XCTAssertEqual((error as? ImageError)?.code, .unsupportedFormat)
             XCTAssertTrue("\(error)".contains("fdep"), "\(error)")
         }
     }

@@ -38,7 +38,7 @@ extension AVDepthData {
         }, _ filter: (DepthMap) -> DepthMap
     ) -> AVDepthData? {
         var contents = contents
-        do throws(PixelError) {
+        do throws(ImageError) {
             let map = filter(try DepthMap(contents.map, asDisparity: true))
             guard let buffer = makeBuffer(map.width, map.height, depthDataType) else { return nil }
             try map.write(to: buffer)

@@ -12,7 +12,7 @@ extension AVCapturePhoto {
                     width: CVPixelBufferGetWidth(pixelBuffer), height: CVPixelBufferGetHeight(pixelBuffer),
                     pixelFormat: kCVPixelFormatType_32BGRA)
             else { return nil }
-            do throws(PixelError) {
+            do throws(ImageError) {
                 try PixelConverter().convert(pixelBuffer, to: copy)
                 return CGImage(pixelBuffer: copy)
             } catch {
@@ -20,7 +20,7 @@ extension AVCapturePhoto {
             }
         }
         guard let file = fileDataRepresentation() else { return nil }
-        do throws(StillError) {
+        do throws(ImageError) {
             return CGImage(pixelBuffer: try JPEGCodec().decode(file, pixelFormat: kCVPixelFormatType_32BGRA).pixels)
         } catch {
             return nil

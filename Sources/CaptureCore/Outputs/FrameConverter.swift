@@ -99,7 +99,7 @@ final class FrameConverter: Sendable {
             let (width, height) = request.size ?? natural
             let pool = Self.pool(width, height, request.pixelFormat, Self.bufferCount, &resources.pools)
             guard let destination = pool.makeBuffer() else { return nil }
-            do throws(PixelError) {
+            do throws(ImageError) {
                 try resources.converter.convert(source, to: destination, request.transform)
             } catch {
                 throw AVError(.formatUnsupported, error.message, cause: error)

@@ -103,7 +103,7 @@ struct PhotoEncoder {
     }
 
     private func jpegFile(_ pixels: CVPixelBuffer, _ description: PhotoMetadata) throws(AVError) -> Data {
-        do throws(StillError) {
+        do throws(ImageError) {
             let jpegSettings = settings.photoQualityPrioritization.jpegSettings
             var segments = try JPEGSegments(JPEGCodec().encode(pixels, settings: jpegSettings))
             try segments.setEXIF(description.exif)

@@ -42,7 +42,7 @@ final class PreviewRenderer: Sendable {
     private static func draw(
         _ source: CVPixelBuffer, into target: CVPixelBuffer, _ request: Request, _ tools: Tools
     ) throws(AVError) -> CVPixelBuffer {
-        do throws(PixelError) {
+        do throws(ImageError) {
             try tools.converter.convert(source, to: target, request.transform)
         } catch {
             throw AVError(.formatUnsupported, error.message, cause: error)

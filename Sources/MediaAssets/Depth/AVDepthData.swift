@@ -157,7 +157,7 @@ public final class AVDepthData: NSObject, @unchecked Sendable {
     /// Returns the data with a transformed map.
     private func mappingValues(as type: OSType, _ transform: (DepthMap) -> DepthMap) -> Self {
         var contents = contents
-        do throws(PixelError) {
+        do throws(ImageError) {
             let map = transform(try DepthMap(contents.map, asDisparity: DepthMap.isDisparity(depthDataType)))
             guard let buffer = CVPixelBuffer(width: map.width, height: map.height, pixelFormat: type) else {
                 return self

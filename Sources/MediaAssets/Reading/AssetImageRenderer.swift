@@ -142,7 +142,7 @@ final class AssetImageRenderer {
         }
         size = Self.fit(size, options.maximumSize)
         let result = try makeBuffer(Int(size.width), Int(size.height), kCVPixelFormatType_32BGRA)
-        do throws(PixelError) {
+        do throws(ImageError) {
             try converter.convert(decoded, to: result, transform)
         } catch {
             throw MediaFileError(.unsupportedCodec, path: track.file.url.path, error.message)

@@ -128,7 +128,7 @@ final class VideoTrackProcessor: TrackProcessor {
         let pool = self.pool ?? Self.makePool(encoder)
         self.pool = pool
         guard let fitted = pool.makeBuffer() else { throw AVError(.outOfMemory, "cannot allocate a scaled frame") }
-        do throws(PixelError) {
+        do throws(ImageError) {
             try converter.convert(pixels, to: fitted, PixelTransform(fitting: settings.fitting))
         } catch {
             throw AVError(.formatUnsupported, error.message, cause: error)

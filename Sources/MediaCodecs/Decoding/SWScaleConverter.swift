@@ -21,11 +21,11 @@ final class SWScaleConverter {
     deinit { if let scaler { sws_freeContext(scaler) } }
 
     /// Converts a frame to an image in this object's memory, valid until the next call.
-    func image(of decoded: UnsafeMutablePointer<AVFrame>, encoding: YCbCrEncoding) throws(PixelError) -> PixelImage {
+    func image(of decoded: UnsafeMutablePointer<AVFrame>, encoding: YCbCrEncoding) throws(ImageError) -> PixelImage {
         let frame = decoded.pointee
         let format = AVPixelFormat(rawValue: frame.format)
         guard let description = av_pix_fmt_desc_get(format), sws_isSupportedInput(format) != 0 else {
-            throw PixelError(.unsupportedFormat, "the decoder's pixel format \(frame.format) cannot be converted")
+            throw ImageError(.unsupportedFormat, "the decoder's pixel format \(frame.format) cannot be converted")
         }
         let isRGB = description.pointee.flags & UInt64(AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL) != 0
         let isGray = description.pointee.nb_components <= 2 && !isRGB
@@ -44,14 +44,14 @@ final class SWScaleConverter {
         let sourceStrides = [frame.linesize.0, frame.linesize.1, frame.linesize.2, frame.linesize.3]
         let rows = sws_scale(scaler, sources, sourceStrides, 0, frame.height, bases, strides)
         guard rows == frame.height else {
-            throw PixelError(.unsupportedFormat, "the decoder's pixel format \(frame.format) cannot be converted")
+            throw ImageError(.unsupportedFormat, "the decoder's pixel format \(frame.format) cannot be converted")
         }
         return image
     }
 
     private func scaler(
         for frame: AVFrame, _ encoding: YCbCrEncoding, _ target: AVPixelFormat
-    ) throws(PixelError) -> OpaquePointer {
+    ) throws(ImageError) -> OpaquePointer {
         let requested = Key(width: frame.width, height: frame.height, format: frame.format, encoding: encoding)
         if let scaler, key == requested { return scaler }
         if let scaler { sws_freeContext(scaler) }
@@ -62,7 +62,7 @@ final class SWScaleConverter {
                 frame.width, frame.height, AVPixelFormat(rawValue: frame.format), frame.width, frame.height, target,
                 flags, nil, nil, nil)
         else {
-            throw PixelError(.unsupportedFormat, "the decoder's pixel format \(frame.format) cannot be converted")
+            throw ImageError(.unsupportedFormat, "the decoder's pixel format \(frame.format) cannot be converted")
         }
         // The same matrix and range on both sides, so that only the layout changes.
         let range: Int32 = encoding.isFullRange ? 1 : 0

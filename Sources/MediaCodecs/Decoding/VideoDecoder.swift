@@ -81,7 +81,7 @@ public final class VideoDecoder {
     public func render(_ frame: Frame, into pixels: CVPixelBuffer) throws(MediaFileError) {
         let decoded = frame.frame.pointer
         ColorTags(decoded.pointee).apply(to: pixels)
-        do throws(PixelError) {
+        do throws(ImageError) {
             let image = try image(of: decoded)
             let isSameSize =
                 image.width == CVPixelBufferGetWidth(pixels) && image.height == CVPixelBufferGetHeight(pixels)
@@ -89,14 +89,14 @@ public final class VideoDecoder {
         } catch {
             switch error.code {
             case .outOfMemory: throw MediaFileError(.outOfMemory, path: path, "memory ran out while decoding \(path)")
-            case .unsupportedFormat, .invalidGeometry, .inaccessible:
+            case .unsupportedFormat, .invalidGeometry, .inaccessible, .invalidInput, .damaged, .tooLarge:
                 throw MediaFileError(
                     .unsupportedCodec, path: path, "a frame of \(path) cannot be converted: \(error.message)")
             }
         }
     }
 
-    private func image(of decoded: UnsafeMutablePointer<AVFrame>) throws(PixelError) -> PixelImage {
+    private func image(of decoded: UnsafeMutablePointer<AVFrame>) throws(ImageError) -> PixelImage {
         let frame = decoded.pointee
         let format = AVPixelFormat(rawValue: frame.format)
         let encoding = YCbCrEncoding(
@@ -109,7 +109,7 @@ public final class VideoDecoder {
         .prefix(layout.planeCount)
         .compactMap { base, stride in base.map { ImagePlane(base: $0, stride: Int(stride)) } }
         guard planes.count == layout.planeCount else {
-            throw PixelError(.inaccessible, "a plane of the decoded frame is missing")
+            throw ImageError(.inaccessible, "a plane of the decoded frame is missing")
         }
         return PixelImage(
             layout: layout, width: Int(frame.width), height: Int(frame.height), planes: planes, encoding: encoding)

@@ -1,12 +1,13 @@
 import CEXIF
 public import Foundation
 import MediaTypes
+public import PixelKernels
 
 extension EXIF {
     /// Reads a block that begins with `Exif` and two zero bytes; unreadable fields are nil.
     ///
     /// - Throws: `.damaged` if the data is not such a block.
-    public init(encoded data: Data) throws(StillError) {
+    public init(encoded data: Data) throws(ImageError) {
         let block = try EXIFBlock(encoded: data)
         self.init()
         let root = EXIF_IFD_0

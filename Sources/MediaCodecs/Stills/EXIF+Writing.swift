@@ -1,12 +1,13 @@
 import CEXIF
 public import Foundation
+public import PixelKernels
 
 extension EXIF {
     /// Returns the block as stored in a JPEG file's APP1 segment: `Exif`, two zero bytes, then a TIFF structure.
     ///
     /// - Throws: `.invalidInput` for a number that the format cannot hold, `.tooLarge` above 65533 bytes,
     ///   `.outOfMemory`.
-    public func encoded() throws(StillError) -> Data {
+    public func encoded() throws(ImageError) -> Data {
         let block = try EXIFBlock()
         let root = EXIF_IFD_0
         let exif = EXIF_IFD_EXIF
@@ -56,12 +57,12 @@ extension EXIF {
         if let location { try write(location, to: block) }
         let data = try block.encoded()
         guard data.count <= 65533 else {
-            throw StillError(.tooLarge, "\(data.count) bytes of EXIF data exceed the 65533 that a JPEG segment holds")
+            throw ImageError(.tooLarge, "\(data.count) bytes of EXIF data exceed the 65533 that a JPEG segment holds")
         }
         return data
     }
 
-    private func write(_ moment: Moment, to block: EXIFBlock) throws(StillError) {
+    private func write(_ moment: Moment, to block: EXIFBlock) throws(ImageError) {
         let date = [moment.year, moment.month, moment.day].enumerated()
             .map { digits($1, count: $0 == 0 ? 4 : 2) }.joined(separator: ":")
         let time = [moment.hour, moment.minute, moment.second].map { digits($0, count: 2) }.joined(separator: ":")
@@ -84,9 +85,9 @@ extension EXIF {
         }
     }
 
-    private func write(_ location: Location, to block: EXIFBlock) throws(StillError) {
+    private func write(_ location: Location, to block: EXIFBlock) throws(ImageError) {
         guard (-90...90).contains(location.latitude), (-180...180).contains(location.longitude) else {
-            throw StillError(
+            throw ImageError(
                 .invalidInput,
                 "the location \(location.latitude), \(location.longitude) is not within ±90 and ±180 degrees")
         }

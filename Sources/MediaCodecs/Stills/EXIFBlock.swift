@@ -1,5 +1,6 @@
 import CEXIF
 import Foundation
+import PixelKernels
 
 /// The tags of the GPS directory; libexif defines them as macros that Swift cannot import.
 enum GPSTag {
@@ -27,9 +28,9 @@ final class EXIFBlock {
     private let memory: OpaquePointer
 
     /// Creates an empty block.
-    init() throws(StillError) {
+    init() throws(ImageError) {
         guard let data = exif_data_new(), let memory = exif_mem_new_default() else {
-            throw StillError(.outOfMemory, "libexif could not be initialized")
+            throw ImageError(.outOfMemory, "libexif could not be initialized")
         }
         self.data = data
         self.memory = memory
@@ -37,9 +38,9 @@ final class EXIFBlock {
     }
 
     /// Parses a block from a file.
-    convenience init(encoded: Data) throws(StillError) {
+    convenience init(encoded: Data) throws(ImageError) {
         guard encoded.starts(with: EXIFBlock.signature), encoded.count <= 65533 else {
-            throw StillError(.damaged, "the data is not an EXIF block: it does not begin with 'Exif'")
+            throw ImageError(.damaged, "the data is not an EXIF block: it does not begin with 'Exif'")
         }
         try self.init()
         // Entries are read as they are: by default libexif would remove and add some.
@@ -59,11 +60,11 @@ final class EXIFBlock {
     static let signature = Data("Exif\0\0".utf8)
 
     /// Returns the block as stored in a file.
-    func encoded() throws(StillError) -> Data {
+    func encoded() throws(ImageError) -> Data {
         var bytes: UnsafeMutablePointer<UInt8>?
         var count: UInt32 = 0
         exif_data_save_data(data, &bytes, &count)
-        guard let bytes, count > 0 else { throw StillError(.outOfMemory, "libexif could not write the EXIF block") }
+        guard let bytes, count > 0 else { throw ImageError(.outOfMemory, "libexif could not write the EXIF block") }
         defer { free(bytes) }
         return Data(bytes: bytes, count: Int(count))
     }
@@ -80,32 +81,32 @@ final class EXIFBlock {
 
     // MARK: Writing
 
-    func set(_ tag: ExifTag, in directory: ExifIfd, text: String) throws(StillError) {
+    func set(_ tag: ExifTag, in directory: ExifIfd, text: String) throws(ImageError) {
         let bytes = Array(text.utf8.filter { $0 != 0 }) + [0]
         try set(tag, in: directory, EXIF_FORMAT_ASCII, components: bytes.count, bytes)
     }
 
-    func set(_ tag: ExifTag, in directory: ExifIfd, undefined bytes: [UInt8]) throws(StillError) {
+    func set(_ tag: ExifTag, in directory: ExifIfd, undefined bytes: [UInt8]) throws(ImageError) {
         try set(tag, in: directory, EXIF_FORMAT_UNDEFINED, components: bytes.count, bytes)
     }
 
-    func set(_ tag: ExifTag, in directory: ExifIfd, bytes: [UInt8]) throws(StillError) {
+    func set(_ tag: ExifTag, in directory: ExifIfd, bytes: [UInt8]) throws(ImageError) {
         try set(tag, in: directory, EXIF_FORMAT_BYTE, components: bytes.count, bytes)
     }
 
-    func set(_ tag: ExifTag, in directory: ExifIfd, short value: Int) throws(StillError) {
+    func set(_ tag: ExifTag, in directory: ExifIfd, short value: Int) throws(ImageError) {
         guard let number = UInt16(exactly: value) else { throw Self.outOfRange(tag, value) }
         try set(tag, in: directory, EXIF_FORMAT_SHORT, components: 1, Self.littleEndian(number))
     }
 
-    func set(_ tag: ExifTag, in directory: ExifIfd, long value: Int) throws(StillError) {
+    func set(_ tag: ExifTag, in directory: ExifIfd, long value: Int) throws(ImageError) {
         guard let number = UInt32(exactly: value) else { throw Self.outOfRange(tag, value) }
         try set(tag, in: directory, EXIF_FORMAT_LONG, components: 1, Self.littleEndian(number))
     }
 
     func set(
         _ tag: ExifTag, in directory: ExifIfd, rationals values: [Double], isSigned: Bool = false
-    ) throws(StillError) {
+    ) throws(ImageError) {
         var bytes: [UInt8] = []
         for value in values {
             guard let rational = EXIFRational(value), isSigned || value >= 0 else { throw Self.outOfRange(tag, value) }
@@ -116,9 +117,9 @@ final class EXIFBlock {
         try set(tag, in: directory, format, components: values.count, bytes)
     }
 
-    private static func outOfRange(_ tag: ExifTag, _ value: any CustomStringConvertible) -> StillError {
+    private static func outOfRange(_ tag: ExifTag, _ value: any CustomStringConvertible) -> ImageError {
         let number = String(tag.rawValue, radix: 16)
-        return StillError(.invalidInput, "the EXIF tag 0x\(number) cannot hold \(value)")
+        return ImageError(.invalidInput, "the EXIF tag 0x\(number) cannot hold \(value)")
     }
 
     private static func littleEndian<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
@@ -127,10 +128,10 @@ final class EXIFBlock {
 
     private func set(
         _ tag: ExifTag, in directory: ExifIfd, _ format: ExifFormat, components: Int, _ bytes: [UInt8]
-    ) throws(StillError) {
+    ) throws(ImageError) {
         guard let content = content(directory), let entry = exif_entry_new_mem(memory),
             let storage = exif_mem_alloc(memory, UInt32(bytes.count))
-        else { throw StillError(.outOfMemory, "libexif could not add an entry") }
+        else { throw ImageError(.outOfMemory, "libexif could not add an entry") }
         storage.copyMemory(from: bytes, byteCount: bytes.count)
         entry.pointee.tag = tag
         entry.pointee.format = format

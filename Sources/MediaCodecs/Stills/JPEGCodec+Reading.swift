@@ -6,13 +6,13 @@ public import PixelKernels
 extension JPEGCodec {
     /// Reads only the header.
     ///
-    /// - Throws: `.damaged`, or `.unsupported` for CMYK images.
-    public func header(of data: Data) throws(StillError) -> Header {
+    /// - Throws: `.damaged`, or `.unsupportedFormat` for CMYK images.
+    public func header(of data: Data) throws(ImageError) -> Header {
         let (header, _) = try details(of: data)
         return header
     }
 
-    private func details(of data: Data) throws(StillError) -> (Header, isYCbCr: Bool) {
+    private func details(of data: Data) throws(ImageError) -> (Header, isYCbCr: Bool) {
         var (width, height, subsampling, colorspace) = (Int32(0), Int32(0), Int32(0), Int32(0))
         let result = data.withUnsafeBytes { bytes in
             tjDecompressHeader3(
@@ -21,13 +21,13 @@ extension JPEGCodec {
         }
         let failed = result != 0 && tjGetErrorCode(decompressor.pointer) != Int32(TJERR_WARNING.rawValue)
         guard !data.isEmpty, !failed, width > 0, height > 0 else {
-            throw StillError(.damaged, "the data is not a JPEG image: \(decompressor.message)")
+            throw ImageError(.damaged, "the data is not a JPEG image: \(decompressor.message)")
         }
         guard colorspace != Int32(TJCS_CMYK.rawValue), colorspace != Int32(TJCS_YCCK.rawValue) else {
-            throw StillError(.unsupported, "CMYK JPEG images are not supported")
+            throw ImageError(.unsupportedFormat, "CMYK JPEG images are not supported")
         }
         guard Int(width) * Int(height) <= Self.maximumPixelCount else {
-            throw StillError(.tooLarge, "\(width)x\(height) pixels exceed the maximum of \(Self.maximumPixelCount)")
+            throw ImageError(.tooLarge, "\(width)x\(height) pixels exceed the maximum of \(Self.maximumPixelCount)")
         }
         let header = Header(
             width: Int(width), height: Int(height), subsampling: Subsampling(turboValue: subsampling))
@@ -36,11 +36,11 @@ extension JPEGCodec {
 
     /// Decodes into a new buffer of the image's size.
     ///
-    /// - Throws: `.damaged`, `.unsupported`, `.tooLarge` or `.outOfMemory`. Truncated data results in an image with a
+    /// - Throws: `.damaged`, `.unsupportedFormat`, `.tooLarge` or `.outOfMemory`. Truncated data results in an image with a
     ///   warning.
     public func decode(
         _ data: Data, pixelFormat: OSType = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
-    ) throws(StillError) -> Image {
+    ) throws(ImageError) -> Image {
         let header = try header(of: data)
         let pixels = try makeBuffer(header.width, header.height, pixelFormat)
         return Image(pixels: pixels, warning: try decode(data, into: pixels))
@@ -52,21 +52,17 @@ extension JPEGCodec {
     @discardableResult
     public func decode(
         _ data: Data, into pixels: CVPixelBuffer, _ transform: PixelTransform = .identity
-    ) throws(StillError) -> String? {
+    ) throws(ImageError) -> String? {
         let (header, isYCbCr) = try details(of: data)
         let (image, warning) = try decodeToMemory(data, header, isYCbCr: isYCbCr, scale: (1, 1))
-        do throws(PixelError) {
-            try converter.convert(image, to: pixels, transform)
-        } catch {
-            throw StillError(error)
-        }
+        try converter.convert(image, to: pixels, transform)
         return warning
     }
 
     /// Decodes into this codec's memory, valid until the next call; `scale` is one of libturbojpeg's scaling factors.
     private func decodeToMemory(
         _ data: Data, _ header: Header, isYCbCr: Bool, scale: (numerator: Int, denominator: Int)
-    ) throws(StillError) -> (PixelImage, warning: String?) {
+    ) throws(ImageError) -> (PixelImage, warning: String?) {
         let width = (header.width * scale.numerator + scale.denominator - 1) / scale.denominator
         let height = (header.height * scale.numerator + scale.denominator - 1) / scale.denominator
         let encoding = YCbCrEncoding(matrix: .bt601, isFullRange: true)
@@ -99,7 +95,7 @@ extension JPEGCodec {
         guard result != 0 else { return (image, nil) }
         let message = decompressor.message
         guard tjGetErrorCode(decompressor.pointer) == Int32(TJERR_WARNING.rawValue) else {
-            throw StillError(.damaged, "the JPEG image cannot be decoded: \(message)")
+            throw ImageError(.damaged, "the JPEG image cannot be decoded: \(message)")
         }
         return (image, message)
     }
@@ -113,9 +109,9 @@ extension JPEGCodec {
     public func thumbnail(
         of data: Data, maximumSide: Int, orientation: CGImagePropertyOrientation = .up,
         settings: Settings = Settings(quality: 80)
-    ) throws(StillError) -> Data {
+    ) throws(ImageError) -> Data {
         guard maximumSide >= 2 else {
-            throw StillError(.invalidInput, "a thumbnail of \(maximumSide) pixels is too small: the minimum is 2")
+            throw ImageError(.invalidInput, "a thumbnail of \(maximumSide) pixels is too small: the minimum is 2")
         }
         let (header, isYCbCr) = try details(of: data)
         let longer = max(header.width, header.height)
@@ -124,7 +120,7 @@ extension JPEGCodec {
         let (image, warning) = try decodeToMemory(data, header, isYCbCr: isYCbCr, scale: (1, denominator))
         // libturbojpeg fills missing parts with gray. Its other warnings are about superfluous bytes.
         if let warning, warning.lowercased().contains("premature end") {
-            throw StillError(.damaged, "the JPEG data is truncated: \(warning)")
+            throw ImageError(.damaged, "the JPEG data is truncated: \(warning)")
         }
         let side = min(maximumSide, longer)
         func scaled(_ length: Int) -> Int { max(1, (length * side + longer / 2) / longer) }
@@ -134,21 +130,17 @@ extension JPEGCodec {
             swaps ? height : width, swaps ? width : height, kCVPixelFormatType_420YpCbCr8PlanarFullRange)
         CVBufferSetAttachment(
             pixels, kCVImageBufferYCbCrMatrixKey, kCVImageBufferYCbCrMatrix_ITU_R_601_4, .shouldPropagate)
-        do throws(PixelError) {
-            try converter.convert(
-                image, to: pixels,
-                PixelTransform(rotation: orientation.rotation, isMirrored: orientation.isMirrored))
-        } catch {
-            throw StillError(error)
-        }
+        try converter.convert(
+            image, to: pixels,
+            PixelTransform(rotation: orientation.rotation, isMirrored: orientation.isMirrored))
         return try encode(pixels, settings: settings)
     }
 
-    private func makeBuffer(_ width: Int, _ height: Int, _ pixelFormat: OSType) throws(StillError) -> CVPixelBuffer {
+    private func makeBuffer(_ width: Int, _ height: Int, _ pixelFormat: OSType) throws(ImageError) -> CVPixelBuffer {
         var pixels: CVPixelBuffer?
         let result = CVPixelBufferCreate(nil, width, height, pixelFormat, nil, &pixels)
         guard result == kCVReturnSuccess, let pixels else {
-            throw StillError(
+            throw ImageError(
                 .outOfMemory, "no pixel buffer of \(width)x\(height) could be created (CVReturn \(result))")
         }
         return pixels

@@ -1,7 +1,7 @@
 import CTurboJPEG
 public import Foundation
 public import MediaTypes
-import PixelKernels
+public import PixelKernels
 
 /// Reads and writes JPEG images (ITU-T T.81 in the JFIF format) by libturbojpeg.
 ///
@@ -65,9 +65,9 @@ public final class JPEGCodec {
     /// Creates a codec.
     ///
     /// - Throws: `.outOfMemory`.
-    public init() throws(StillError) {
+    public init() throws(ImageError) {
         guard let compressor = tjInitCompress().map(Handle.init), let decompressor = tjInitDecompress().map(Handle.init)
-        else { throw StillError(.outOfMemory, "libturbojpeg could not be initialized") }
+        else { throw ImageError(.outOfMemory, "libturbojpeg could not be initialized") }
         self.compressor = compressor
         self.decompressor = decompressor
     }
@@ -86,44 +86,38 @@ public final class JPEGCodec {
 
     /// Compresses an image of any format that `PixelConverter` reads.
     ///
-    /// - Throws: `.invalidInput` for a quality outside 1 … 100, `.unsupported` for the pixel format, `.tooLarge` for
+    /// - Throws: `.invalidInput` for a quality outside 1 … 100, `.unsupportedFormat` for the pixel format, `.tooLarge` for
     ///   more than 65535 pixels per side, `.outOfMemory`.
-    public func encode(_ pixels: CVPixelBuffer, settings: Settings = Settings()) throws(StillError) -> Data {
+    public func encode(_ pixels: CVPixelBuffer, settings: Settings = Settings()) throws(ImageError) -> Data {
         guard CVPixelBufferLockBaseAddress(pixels, .readOnly) == kCVReturnSuccess else {
-            throw StillError(.invalidInput, "the pixel buffer cannot be locked for reading")
+            throw ImageError(.inaccessible, "the pixel buffer cannot be locked for reading")
         }
         defer { CVPixelBufferUnlockBaseAddress(pixels, .readOnly) }
-        let result: Result<Data, StillError>
-        do throws(PixelError) {
-            result = try encode(try PixelImage(pixels), settings: settings)
-        } catch {
-            throw StillError(error)
-        }
-        return try result.get()
+        return try encode(try PixelImage(pixels), settings: settings)
     }
 
-    private func encode(_ image: PixelImage, settings: Settings) throws(PixelError) -> Result<Data, StillError> {
+    private func encode(_ image: PixelImage, settings: Settings) throws(ImageError) -> Data {
         guard (1...100).contains(settings.quality) else {
-            return .failure(StillError(.invalidInput, "the JPEG quality \(settings.quality) is not between 1 and 100"))
+            throw ImageError(.invalidInput, "the JPEG quality \(settings.quality) is not between 1 and 100")
         }
         guard image.width <= 65535, image.height <= 65535 else {
-            return .failure(
-                StillError(.tooLarge, "\(image.width)x\(image.height) pixels exceed JPEG's maximum of 65535 per side"))
+            throw ImageError(
+                .tooLarge, "\(image.width)x\(image.height) pixels exceed JPEG's maximum of 65535 per side")
         }
         let isEven = image.width % 2 == 0 && image.height % 2 == 0
         if image.layout.isPlanar420, settings.subsampling == .chroma420, isEven {
             return try encodePlanes(of: image, quality: settings.quality)
         }
         if case .rgb(let order) = image.layout, let format = order.turboFormat {
-            return compress(image, format, settings)
+            return try compress(image, format, settings)
         }
         let bgra = planes.image(
             layout: .rgb(.bgra), width: image.width, height: image.height, encoding: image.encoding)
         try converter.convert(image, to: bgra)
-        return compress(bgra, TJPF_BGRX, settings)
+        return try compress(bgra, TJPF_BGRX, settings)
     }
 
-    private func encodePlanes(of image: PixelImage, quality: Int) throws(PixelError) -> Result<Data, StillError> {
+    private func encodePlanes(of image: PixelImage, quality: Int) throws(ImageError) -> Data {
         let encoding = YCbCrEncoding(matrix: .bt601, isFullRange: true)
         var source = image
         if image.layout != .planar420 || image.encoding != encoding {
@@ -133,15 +127,15 @@ public final class JPEGCodec {
         var bases: [UnsafePointer<UInt8>?] = [source.planes.0, source.planes.1, source.planes.2]
             .map { UnsafePointer($0.base) }
         var strides = [source.planes.0, source.planes.1, source.planes.2].map { Int32($0.stride) }
-        return compressed { bytes, count in
+        return try compressed { bytes, count in
             tjCompressFromYUVPlanes(
                 compressor.pointer, &bases, Int32(source.width), &strides, Int32(source.height),
                 Int32(TJSAMP_420.rawValue), bytes, count, Int32(quality), TJFLAG_ACCURATEDCT)
         }
     }
 
-    private func compress(_ image: PixelImage, _ format: TJPF, _ settings: Settings) -> Result<Data, StillError> {
-        compressed { bytes, count in
+    private func compress(_ image: PixelImage, _ format: TJPF, _ settings: Settings) throws(ImageError) -> Data {
+        try compressed { bytes, count in
             tjCompress2(
                 compressor.pointer, image.planes.0.base, Int32(image.width), Int32(image.planes.0.stride),
                 Int32(image.height), format.rawValue, bytes, count, Int32(settings.subsampling.turboValue.rawValue),
@@ -151,14 +145,14 @@ public final class JPEGCodec {
 
     private func compressed(
         _ work: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>, UnsafeMutablePointer<UInt>) -> Int32
-    ) -> Result<Data, StillError> {
+    ) throws(ImageError) -> Data {
         var bytes: UnsafeMutablePointer<UInt8>?
         var count: UInt = 0
         defer { tjFree(bytes) }
         guard work(&bytes, &count) == 0, let bytes else {
-            return .failure(StillError(.outOfMemory, "the image could not be compressed: \(compressor.message)"))
+            throw ImageError(.outOfMemory, "the image could not be compressed: \(compressor.message)")
         }
-        return .success(Data(bytes: bytes, count: Int(count)))
+        return Data(bytes: bytes, count: Int(count))
     }
 }
 

@@ -1,4 +1,5 @@
 public import Foundation
+public import PixelKernels
 
 /// The marker segments before the image data of a JPEG file (ITU-T T.81, annex B), including the EXIF block.
 public struct JPEGSegments: Sendable {
@@ -18,19 +19,19 @@ public struct JPEGSegments: Sendable {
     /// Parses a file.
     ///
     /// - Throws: `.damaged` if there is no scan or a segment is incomplete.
-    public init(_ data: Data) throws(StillError) {
+    public init(_ data: Data) throws(ImageError) {
         let bytes = [UInt8](data)
         guard bytes.count >= 4, bytes[0] == 0xFF, bytes[1] == 0xD8 else {
-            throw StillError(.damaged, "the data is not a JPEG image: it does not begin with FF D8")
+            throw ImageError(.damaged, "the data is not a JPEG image: it does not begin with FF D8")
         }
         segments = []
         var position = 2
         while true {
             guard position + 4 <= bytes.count else {
-                throw StillError(.damaged, "the JPEG data ends at byte \(bytes.count), before any image data")
+                throw ImageError(.damaged, "the JPEG data ends at byte \(bytes.count), before any image data")
             }
             guard bytes[position] == 0xFF else {
-                throw StillError(.damaged, "the JPEG data has no marker at byte \(position)")
+                throw ImageError(.damaged, "the JPEG data has no marker at byte \(position)")
             }
             let marker = bytes[position + 1]
             if marker == 0xFF {
@@ -40,7 +41,7 @@ public struct JPEGSegments: Sendable {
             if marker == 0xDA { break }
             let length = Int(bytes[position + 2]) << 8 | Int(bytes[position + 3])
             guard length >= 2, position + 2 + length <= bytes.count else {
-                throw StillError(.damaged, "the JPEG segment at byte \(position) does not fit into the data")
+                throw ImageError(.damaged, "the JPEG segment at byte \(position) does not fit into the data")
             }
             segments.append(Segment(marker: marker, payload: Data(bytes[(position + 4)..<(position + 2 + length)])))
             position += 2 + length
@@ -55,7 +56,7 @@ public struct JPEGSegments: Sendable {
     /// Returns the EXIF block; nil if there is none.
     ///
     /// - Throws: `.damaged` if it cannot be read.
-    public func exif() throws(StillError) -> EXIF? {
+    public func exif() throws(ImageError) -> EXIF? {
         guard let segment = segments.first(where: Self.isEXIF) else { return nil }
         return try EXIF(encoded: segment.payload)
     }
@@ -63,7 +64,7 @@ public struct JPEGSegments: Sendable {
     /// Replaces the EXIF block, or removes it if nil. The image data is not changed.
     ///
     /// - Throws: As `EXIF.encoded`.
-    public mutating func setEXIF(_ exif: EXIF?) throws(StillError) {
+    public mutating func setEXIF(_ exif: EXIF?) throws(ImageError) {
         let payload = try exif?.encoded()
         segments.removeAll(where: Self.isEXIF)
         guard let payload else { return }

@@ -3,6 +3,7 @@ import Foundation
 import MediaCodecs
 import MediaStorage
 import MediaTypes
+import PixelKernels
 
 /// The properties of a media file that the library stores.
 struct MediaProperties: Sendable {
@@ -47,7 +48,7 @@ struct MediaInspector: Sendable {
             default:
                 throw PHPhotosError.invalidResource(resource.displayName, Self.expectation(of: resource.type))
             }
-        } catch let error as StillError {
+        } catch let error as ImageError {
             throw PHPhotosError.invalidResource(resource.displayName, error.message, cause: error)
         } catch let error as MovieFrameError {
             throw PHPhotosError.invalidResource(resource.displayName, error.message, cause: error)
@@ -64,7 +65,7 @@ struct MediaInspector: Sendable {
         }
     }
 
-    private func jpegProperties(_ data: Data) throws(StillError) -> MediaProperties {
+    private func jpegProperties(_ data: Data) throws(ImageError) -> MediaProperties {
         let codec = try JPEGCodec()
         let header = try codec.header(of: data)
         // An image with damaged metadata can still be imported.
@@ -78,7 +79,7 @@ struct MediaInspector: Sendable {
                 of: data, maximumSide: Self.thumbnailSide, orientation: orientation, settings: Self.thumbnailSettings))
     }
 
-    private func pngProperties(_ data: Data) throws(StillError) -> MediaProperties {
+    private func pngProperties(_ data: Data) throws(ImageError) -> MediaProperties {
         let image = try PNGCodec().decode(data)
         return MediaProperties(
             kind: .png, pixelWidth: CVPixelBufferGetWidth(image), pixelHeight: CVPixelBufferGetHeight(image),
@@ -94,7 +95,7 @@ struct MediaInspector: Sendable {
     }
 
     /// Creates a small JPEG of an upright image.
-    private func thumbnail(of image: CVPixelBuffer) throws(StillError) -> Data {
+    private func thumbnail(of image: CVPixelBuffer) throws(ImageError) -> Data {
         let codec = try JPEGCodec()
         let fullSize = try codec.encode(image, settings: Self.thumbnailSettings)
         let longerSide = max(CVPixelBufferGetWidth(image), CVPixelBufferGetHeight(image))

@@ -54,7 +54,7 @@ struct MovieFrame {
                 rotation.swapsWidthAndHeight ? height : width, rotation.swapsWidthAndHeight ? width : height,
                 CVPixelBufferGetPixelFormatType(pixels))
         else { throw MovieFrameError(message: "there is not enough memory for its first frame") }
-        do throws(PixelError) {
+        do throws(ImageError) {
             try PixelConverter().convert(pixels, to: upright, PixelTransform(rotation: rotation))
         } catch {
             throw MovieFrameError(message: error.message)

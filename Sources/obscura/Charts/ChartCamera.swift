@@ -65,7 +65,7 @@ final class ChartCamera {
                 width: CVPixelBufferGetWidth(buffer), height: CVPixelBufferGetHeight(buffer),
                 pixelFormat: kCVPixelFormatType_32BGRA)
         else { throw CommandFailure("not enough memory for a frame") }
-        do throws(PixelError) {
+        do throws(ImageError) {
             try PixelConverter().convert(buffer, to: copy, PixelTransform())
         } catch {
             throw CommandFailure(error.message)

@@ -101,7 +101,7 @@ final class ContactSheet {
             let small = CVPixelBuffer(width: cell.width, height: cell.height, pixelFormat: kCVPixelFormatType_32BGRA)
         else { throw MediaFileError(.outOfMemory, path: reader.path, "not enough memory for a frame") }
         try decoder.render(frame, into: decoded)
-        do throws(PixelError) {
+        do throws(ImageError) {
             try PixelConverter().convert(decoded, to: small, PixelTransform(rotation: video.rotation))
         } catch {
             throw MediaFileError(.unsupportedCodec, path: reader.path, error.message)

@@ -25,7 +25,7 @@ struct DepthImage {
     /// - Throws: `CommandFailure` if memory is insufficient.
     init(_ depth: AVDepthData) throws(CommandFailure) {
         let map: DepthMap
-        do throws(PixelError) {
+        do throws(ImageError) {
             map = try DepthMap(depth.depthDataMap, asDisparity: true)
         } catch {
             throw CommandFailure(error.message)
@@ -55,7 +55,7 @@ struct DepthImage {
 
     /// Returns the image as a PNG file.
     func png() throws(CommandFailure) -> Data {
-        do throws(StillError) {
+        do throws(ImageError) {
             return try PNGCodec().encode(image)
         } catch {
             throw CommandFailure("\(error)")

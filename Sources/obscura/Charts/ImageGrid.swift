@@ -97,7 +97,7 @@ struct ImageGrid {
             transform = PixelTransform(
                 crop: PixelRect(x: (w - width) / 4 * 2, y: (h - height) / 4 * 2, width: width, height: height))
         }
-        do throws(PixelError) {
+        do throws(ImageError) {
             try converter.convert(cell.image, to: small, transform)
         } catch {
             throw CommandFailure(error.message)

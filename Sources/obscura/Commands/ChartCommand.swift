@@ -5,6 +5,7 @@ import CaptureHAL
 import Foundation
 import MediaCodecs
 import MediaTypes
+import PixelKernels
 
 /// `obscura chart`.
 struct ChartCommand: ParsableCommand {
@@ -48,7 +49,7 @@ struct ChartCommand: ParsableCommand {
         let sheet = ImageGrid(cellWidth: width / 2 * 2, rows: try chart.rows { leftOut.append($0) })
         let pixels = try sheet.render()
         let data: Data
-        do throws(StillError) {
+        do throws(ImageError) {
             data = try PNGCodec().encode(pixels)
         } catch {
             throw CommandFailure("the sheet cannot be encoded: \(error.message)")

@@ -44,7 +44,7 @@ struct SheetCommand: ParsableCommand {
             throw CommandFailure(error.message)
         }
         let data: Data
-        do throws(StillError) {
+        do throws(ImageError) {
             data = try PNGCodec().encode(pixels)
         } catch {
             throw CommandFailure("the sheet cannot be encoded: \(error.message)")

@@ -27,7 +27,7 @@ final class SWScaleConverterTests: XCTestCase {
         let reader = try MediaFileReader(path: url.path)
         let track = try XCTUnwrap(reader.tracks.first)
         let decoder = try VideoDecoder(reader: reader, track: track)
-        guard case .packet(let packet) = try reader.next() else { throw StillError(.damaged, "no packet in \(name)") }
+        guard case .packet(let packet) = try reader.next() else { throw ImageError(.damaged, "no packet in \(name)") }
         var frames = try decoder.decode(packet).frames
         frames += try decoder.decode(nil).frames
         let pixels = try MediaFixture.makeBuffer(96, 64, kCVPixelFormatType_32BGRA)

@@ -1,6 +1,7 @@
 import Foundation
 import MediaCodecs
 import MediaTypes
+import PixelKernels
 import XCTest
 
 final class EXIFTests: XCTestCase {
@@ -84,7 +85,7 @@ final class EXIFTests: XCTestCase {
     func testOutOfRangeValuesAreRejected() {
         var exif = EXIF()
         exif.exposureTime = -1
-        XCTAssertThrowsError(try exif.encoded()) { XCTAssertEqual(($0 as? StillError)?.code, .invalidInput) }
+        XCTAssertThrowsError(try exif.encoded()) { XCTAssertEqual(($0 as? ImageError)?.code, .invalidInput) }
         exif = EXIF()
         exif.aperture = .nan
         XCTAssertThrowsError(try exif.encoded())
@@ -93,7 +94,7 @@ final class EXIFTests: XCTestCase {
         XCTAssertThrowsError(try exif.encoded())
         exif = EXIF()
         exif.software = String(repeating: "x", count: 70_000)
-        XCTAssertThrowsError(try exif.encoded()) { XCTAssertEqual(($0 as? StillError)?.code, .tooLarge) }
+        XCTAssertThrowsError(try exif.encoded()) { XCTAssertEqual(($0 as? ImageError)?.code, .tooLarge) }
     }
 
     func testRandomDamageNeverCrashes() throws {

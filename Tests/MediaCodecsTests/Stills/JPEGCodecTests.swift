@@ -94,14 +94,14 @@ final class JPEGCodecTests: XCTestCase {
     func testOtherDataIsRejected() throws {
         let codec = try JPEGCodec()
         for data in [Data(), Data("not an image".utf8), Data([0xFF, 0xD8, 0xFF, 0xD9]), Data(count: 5000)] {
-            XCTAssertThrowsError(try codec.decode(data)) { XCTAssertEqual(($0 as? StillError)?.code, .damaged) }
+            XCTAssertThrowsError(try codec.decode(data)) { XCTAssertEqual(($0 as? ImageError)?.code, .damaged) }
         }
         let source = try image(16, 16, kCVPixelFormatType_32BGRA)
         XCTAssertThrowsError(try codec.encode(source, settings: .init(quality: 0))) { error in
-            XCTAssertEqual((error as? StillError)?.code, .invalidInput)
+            XCTAssertEqual((error as? ImageError)?.code, .invalidInput)
         }
         let depth = try MediaFixture.makeBuffer(16, 16, kCVPixelFormatType_DepthFloat32)
-        XCTAssertThrowsError(try codec.encode(depth)) { XCTAssertEqual(($0 as? StillError)?.code, .unsupported) }
+        XCTAssertThrowsError(try codec.encode(depth)) { XCTAssertEqual(($0 as? ImageError)?.code, .unsupportedFormat) }
     }
 
     func testRandomDamageNeverCrashesTheDecoder() throws {

@@ -1,6 +1,7 @@
 import Foundation
 import MediaCodecs
 import MediaTypes
+import PixelKernels
 import XCTest
 
 final class JPEGSegmentsTests: XCTestCase {
@@ -41,7 +42,7 @@ final class JPEGSegmentsTests: XCTestCase {
         let scan = try XCTUnwrap(data.range(of: Data([0xFF, 0xDA]))).lowerBound
         for count in 0..<scan {
             XCTAssertThrowsError(try JPEGSegments(data.prefix(count))) { error in
-                XCTAssertEqual((error as? StillError)?.code, .damaged)
+                XCTAssertEqual((error as? ImageError)?.code, .damaged)
             }
         }
     }

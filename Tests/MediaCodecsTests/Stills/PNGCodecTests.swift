@@ -27,7 +27,7 @@ final class PNGCodecTests: XCTestCase {
         let source = try MediaFixture.makeBuffer(16, 16, kCVPixelFormatType_OneComponent8)
         let whole = try PNGCodec().encode(source)
         for data in [Data(), Data("not an image".utf8), whole.prefix(20), whole.prefix(whole.count / 2)] {
-            XCTAssertThrowsError(try PNGCodec().decode(data)) { XCTAssertEqual(($0 as? StillError)?.code, .damaged) }
+            XCTAssertThrowsError(try PNGCodec().decode(data)) { XCTAssertEqual(($0 as? ImageError)?.code, .damaged) }
         }
     }
 }

@@ -1,14 +1,20 @@
-/// An error of a pixel conversion.
-public struct PixelError: Error, Sendable, Hashable, CustomStringConvertible {
+/// An error while converting, reading or writing an image.
+public struct ImageError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The reason of the error.
     public enum Code: String, Sendable, Hashable, CaseIterable {
-        /// The pixel format is not supported.
+        /// The pixel format, or a feature of the image file, is not supported.
         case unsupportedFormat
         /// A crop lies outside the image, or a size is empty.
         case invalidGeometry
         /// The buffer's memory cannot be accessed.
         case inaccessible
-        /// libyuv failed for lack of memory.
+        /// A setting is invalid.
+        case invalidInput
+        /// The data has another format or is damaged.
+        case damaged
+        /// The number of pixels or the size of the metadata exceeds the limit of the format or of this library.
+        case tooLarge
+        /// There is not enough memory.
         case outOfMemory
     }
 
