@@ -6,21 +6,13 @@ import XCTest
 @testable import LinuxDevices
 
 final class V4L2StreamTests: XCTestCase {
-    /// Starts a stream of a new fake camera.
-    private func startStream(
-        bufferCount: Int = 4
-    ) throws -> (bench: V4L2Fixture, opened: any OpenDevice, stream: any DeviceStream, receiver: RecordingReceiver) {
+    func testFramesAreInTheDriversMemoryWithItsTimestampsAndSequenceNumbers() throws {
         let bench = V4L2Fixture()
         let camera = try bench.camera()
         let opened = try camera.open()
-        let stream = try opened.makeStream(bench.configuration(camera, bufferCount: bufferCount))
+        let stream = try opened.makeStream(bench.configuration(camera))
         let receiver = RecordingReceiver()
         try stream.start(receiver.receive)
-        return (bench, opened, stream, receiver)
-    }
-
-    func testFramesAreInTheDriversMemoryWithItsTimestampsAndSequenceNumbers() throws {
-        let (bench, opened, stream, receiver) = try startStream()
         for _ in 0..<3 { bench.expose() }
         let frames = receiver.wait(for: 3).compactMap(\.frame)
         XCTAssertEqual(frames.map(\.sequenceNumber), [0, 1, 2])
@@ -40,7 +32,12 @@ final class V4L2StreamTests: XCTestCase {
     }
 
     func testTheBufferOfAReleasedFrameIsQueuedAgain() throws {
-        let (bench, _, stream, receiver) = try startStream(bufferCount: 2)
+        let bench = V4L2Fixture()
+        let camera = try bench.camera()
+        let opened = try camera.open()
+        let stream = try opened.makeStream(bench.configuration(camera, bufferCount: 2))
+        let receiver = RecordingReceiver()
+        try stream.start(receiver.receive)
         for number in 0..<UInt32(10) {
             XCTAssertTrue(bench.kernel.waitUntil { bench.fake.queuedCount == 2 })
             bench.expose()
@@ -52,7 +49,12 @@ final class V4L2StreamTests: XCTestCase {
     }
 
     func testTheDriverLosesFramesWhileClientsHoldAllBuffers() throws {
-        let (bench, _, stream, receiver) = try startStream(bufferCount: 2)
+        let bench = V4L2Fixture()
+        let camera = try bench.camera()
+        let opened = try camera.open()
+        let stream = try opened.makeStream(bench.configuration(camera, bufferCount: 2))
+        let receiver = RecordingReceiver()
+        try stream.start(receiver.receive)
         bench.expose()
         bench.expose()
         XCTAssertEqual(receiver.wait(for: 2).count, 2)
@@ -69,7 +71,12 @@ final class V4L2StreamTests: XCTestCase {
     }
 
     func testGapsOfTheDriverAreDiscontinuities() throws {
-        let (bench, _, stream, receiver) = try startStream()
+        let bench = V4L2Fixture()
+        let camera = try bench.camera()
+        let opened = try camera.open()
+        let stream = try opened.makeStream(bench.configuration(camera))
+        let receiver = RecordingReceiver()
+        try stream.start(receiver.receive)
         bench.expose()
         XCTAssertEqual(receiver.wait(for: 1).count, 1)
         bench.fake.skipFrames(2)
@@ -81,7 +88,12 @@ final class V4L2StreamTests: XCTestCase {
     }
 
     func testMarkedAndShortBuffersAreDroppedAsDamagedAndQueuedAgain() throws {
-        let (bench, _, stream, receiver) = try startStream(bufferCount: 2)
+        let bench = V4L2Fixture()
+        let camera = try bench.camera()
+        let opened = try camera.open()
+        let stream = try opened.makeStream(bench.configuration(camera, bufferCount: 2))
+        let receiver = RecordingReceiver()
+        try stream.start(receiver.receive)
         bench.expose(FakeV4L2Device.Exposure(flags: UInt32(V4L2_BUF_FLAG_ERROR)))
         XCTAssertEqual(receiver.wait(for: 1).count, 1)
         bench.expose(FakeV4L2Device.Exposure(byteCount: 100))
@@ -183,7 +195,12 @@ final class V4L2StreamTests: XCTestCase {
     }
 
     func testUnpluggingEndsTheStreamOnce() throws {
-        let (bench, opened, stream, receiver) = try startStream()
+        let bench = V4L2Fixture()
+        let camera = try bench.camera()
+        let opened = try camera.open()
+        let stream = try opened.makeStream(bench.configuration(camera))
+        let receiver = RecordingReceiver()
+        try stream.start(receiver.receive)
         bench.expose()
         XCTAssertEqual(receiver.wait(for: 1).count, 1)
         bench.kernel.unplug(V4L2Fixture.path)
@@ -194,7 +211,12 @@ final class V4L2StreamTests: XCTestCase {
     }
 
     func testADriverThatDeliversNothingFailsAfterTheTimeout() throws {
-        let (bench, _, stream, receiver) = try startStream()
+        let bench = V4L2Fixture()
+        let camera = try bench.camera()
+        let opened = try camera.open()
+        let stream = try opened.makeStream(bench.configuration(camera))
+        let receiver = RecordingReceiver()
+        try stream.start(receiver.receive)
         bench.expose()
         XCTAssertEqual(receiver.wait(for: 1).count, 1)
         bench.clock.advance(by: .seconds(5))
@@ -207,7 +229,12 @@ final class V4L2StreamTests: XCTestCase {
     }
 
     func testADriverWithoutBuffersDoesNotTimeOut() throws {
-        let (bench, _, stream, receiver) = try startStream(bufferCount: 2)
+        let bench = V4L2Fixture()
+        let camera = try bench.camera()
+        let opened = try camera.open()
+        let stream = try opened.makeStream(bench.configuration(camera, bufferCount: 2))
+        let receiver = RecordingReceiver()
+        try stream.start(receiver.receive)
         bench.expose()
         bench.expose()
         XCTAssertEqual(receiver.wait(for: 2).count, 2)
@@ -220,7 +247,12 @@ final class V4L2StreamTests: XCTestCase {
     }
 
     func testASignalThatChangesItsSizeEndsTheStream() throws {
-        let (bench, _, _, receiver) = try startStream()
+        let bench = V4L2Fixture()
+        let camera = try bench.camera()
+        let opened = try camera.open()
+        let stream = try opened.makeStream(bench.configuration(camera))
+        let receiver = RecordingReceiver()
+        try stream.start(receiver.receive)
         bench.fake.changeSource()
         XCTAssertEqual(receiver.wait(for: 1).last?.failure?.code, .inputOutput)
     }
