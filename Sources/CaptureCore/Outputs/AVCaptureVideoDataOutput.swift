@@ -30,7 +30,7 @@ extension AVCaptureVideoDataOutputSampleBufferDelegate {
 ///
 /// - Important: Thread-safe.
 public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
-    // SAFETY: all state is behind `settings` and the locks of `delivery`.
+    // SAFETY: all state is behind `settings`, `exposure` and the locks of `delivery`.
     private struct Settings: Sendable {
         var discardsLateFrames = true
         var request = VideoDataRequest()
@@ -43,6 +43,8 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
     private struct FrameDrop: Error { let reason: DataDroppedReason }
 
     private let settings = Lock(Settings())
+    /// The settings of the last frame with their attachments.
+    private let exposure = Lock((settings: FrameSettings(), attachments: CMAttachmentBearerAttachments()))
     let delivery: DataOutputDelivery<any AVCaptureVideoDataOutputSampleBufferDelegate>
 
     public init() {
@@ -157,7 +159,7 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         of frame: VideoFrame, _ media: CapturedMedia, _ request: VideoDataRequest, _ connection: AVCaptureConnection
     ) throws(FrameDrop) -> CMSampleBuffer {
         do throws(AVError) {
-            var attachments = CMAttachmentBearerAttachments(exif: frame.settings.exifDictionary)
+            var attachments = attachments(of: frame.settings)
             if request.acceptsCompressed, case .compressed(let data, let codec) = frame.payload {
                 let size = connection.inputPorts.first?.deliveredDimensions ?? CMVideoDimensions()
                 return CMSampleBuffer(
@@ -181,6 +183,16 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
                 attachments: attachments)
         } catch {
             throw FrameDrop(reason: error.code == .outOfMemory ? .outOfBuffers : .discontinuity)
+        }
+    }
+
+    /// The attachments with the settings of a frame, created when the settings change.
+    private func attachments(of settings: FrameSettings) -> CMAttachmentBearerAttachments {
+        exposure.withLock { last in
+            if last.settings != settings {
+                last = (settings, CMAttachmentBearerAttachments(exif: settings.exifDictionary))
+            }
+            return last.attachments
         }
     }
 
