@@ -243,7 +243,7 @@ final class AudioGeneratorTests: XCTestCase {
         try Data("no sound".utf8).write(to: folder.appendingPathComponent("text.wav"))
         let machine = try profile("sounds: [{file: text.wav, level: -6 dBFS}]")
         XCTAssertThrowsError(try SimHost(profiles: [machine], clock: SimClock())) { error in
-            XCTAssertTrue("\(error)".contains("the audio file"), "\(error)")
+            XCTAssertTrue("\(error)".contains("text.wav cannot be read"), "\(error)")
         }
     }
 

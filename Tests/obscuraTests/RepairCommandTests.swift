@@ -30,7 +30,7 @@ final class RepairCommandTests: ObscuraTestCase {
 
     func testAFileThatCannotBeRepairedStaysUnchanged() throws {
         try Data("a text".utf8).write(to: file("a.mov"))
-        try assertFails(1, "repair", "a.mov", saying: ["a.mov", "QuickTime or MPEG-4 file"])
+        try assertFails(1, "repair", "a.mov", saying: ["a.mov", "is not a QuickTime or MPEG-4 file"])
         try assertFails(1, "repair", "missing.mov", saying: ["missing.mov"])
         try assertFails(1, "repair", "a.mov", "--output", "a.mov", saying: ["exists already"])
     }
