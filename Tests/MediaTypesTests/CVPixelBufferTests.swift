@@ -135,16 +135,33 @@ final class CVPixelBufferTests: XCTestCase {
         let luma = PixelPlane(baseAddress: bytes, width: 16, height: 16, bytesPerRow: 16)
         let chroma = PixelPlane(baseAddress: bytes + 256, width: 8, height: 8, bytesPerRow: 16)
         let format = kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
-        func make(_ planes: [PixelPlane]) -> CVPixelBuffer? {
-            CVPixelBuffer(width: 16, height: 16, pixelFormat: format, planes: planes) { released.withLock { $0 += 1 } }
+        func wrap(_ planes: [PixelPlane]) -> ExternalPixelMemory? {
+            ExternalPixelMemory(width: 16, height: 16, pixelFormat: format, planes: planes) {
+                released.withLock { $0 += 1 }
+            }
         }
-        XCTAssertNil(make([luma]))
-        XCTAssertEqual(released.withLock { $0 }, 1)
-        var buffer = make([luma, chroma])
-        XCTAssertEqual(buffer?.planes[1].baseAddress, bytes + 256)
-        XCTAssertEqual(released.withLock { $0 }, 1)
-        buffer = nil
-        XCTAssertEqual(released.withLock { $0 }, 2)
+        XCTAssertNil(wrap([luma]))
+        XCTAssertEqual(wrap([luma, chroma])?.planes.map(\.baseAddress), [bytes, bytes + 256])
+        XCTAssertEqual(released.withLock { $0 }, 0, "no pixel buffer was released")
+    }
+
+    func testExternalMemoryServesOnePixelBufferAfterAnother() throws {
+        let bytes = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 16)
+        defer { bytes.deallocate() }
+        let released = Lock(0)
+        let memory = try XCTUnwrap(
+            ExternalPixelMemory(
+                width: 4, height: 4, pixelFormat: kCVPixelFormatType_32BGRA,
+                planes: [PixelPlane(baseAddress: bytes, width: 4, height: 4, bytesPerRow: 16)]
+            ) { released.withLock { $0 += 1 } })
+        for count in 0..<3 {
+            let buffer = memory.makeBuffer()
+            XCTAssertEqual(buffer.planes.first?.baseAddress, bytes)
+            XCTAssertNil(CVBufferCopyAttachment(buffer, "mine", nil), "attachments of the previous buffer")
+            CVBufferSetAttachment(buffer, "mine", 5, .shouldPropagate)
+            XCTAssertEqual(released.withLock { $0 }, count)
+        }
+        XCTAssertEqual(released.withLock { $0 }, 3)
     }
 
     func testPlanarBytesAreUsedInPlace() throws {

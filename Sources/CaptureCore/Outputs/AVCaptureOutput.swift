@@ -9,7 +9,11 @@ import MediaTypes
 open class AVCaptureOutput: NSObject, @unchecked Sendable {
     // SAFETY: `membership` is behind a lock; the state of a subclass is constant or behind a lock.
     let system: CaptureSystem
-    private let membership = Lock(WeakReference<AVCaptureSession>(nil))
+    private let membership = Lock(Membership())
+
+    private struct Membership: Sendable {
+        weak var session: AVCaptureSession?
+    }
 
     init(system: CaptureSystem) {
         self.system = system
@@ -17,8 +21,8 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {
 
     /// The session to which the output belongs.
     var session: AVCaptureSession? {
-        get { membership.withLock { $0.object } }
-        set { membership.withLock { $0 = WeakReference(newValue) } }
+        get { membership.withLock { $0.session } }
+        set { membership.withLock { $0.session = newValue } }
     }
 
     /// The connections to this output.

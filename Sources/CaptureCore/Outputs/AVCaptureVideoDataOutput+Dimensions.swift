@@ -35,10 +35,13 @@ extension AVCaptureVideoDataOutput {
     }
 
     /// The current rule for the size of delivered frames.
-    var sizing: VideoDataSizing {
-        let (requested, dimensions) = (request.size, dimensions)
+    var sizing: VideoDataSizing { sizing(settings.withLock { $0 }) }
+
+    /// The rule for the size of delivered frames with some settings.
+    func sizing(_ settings: Settings) -> VideoDataSizing {
+        let (requested, dimensions) = (settings.request.size, settings.dimensions)
         guard dimensions.automatic else { return VideoDataSizing(requested: requested, isPreview: dimensions.preview) }
-        let preset = session?.state.withLock { $0.configuration.preset }
-        return VideoDataSizing(requested: requested, isPreview: requested == nil && preset == .photo)
+        guard requested == nil else { return VideoDataSizing(requested: requested) }
+        return VideoDataSizing(isPreview: session?.state.withLock { $0.transaction.committed.preset } == .photo)
     }
 }

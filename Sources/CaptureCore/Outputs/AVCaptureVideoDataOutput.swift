@@ -31,7 +31,7 @@ extension AVCaptureVideoDataOutputSampleBufferDelegate {
 /// - Important: Thread-safe.
 public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
     // SAFETY: all state is behind `settings`, `exposure` and the locks of `delivery`.
-    private struct Settings: Sendable {
+    struct Settings: Sendable {
         var discardsLateFrames = true
         var request = VideoDataRequest()
         var dimensions = (automatic: true, preview: false)
@@ -42,7 +42,7 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
     /// The reason why a frame yields no sample.
     private struct FrameDrop: Error { let reason: DataDroppedReason }
 
-    private let settings = Lock(Settings())
+    let settings = Lock(Settings())
     /// The settings of the last frame with their attachments.
     private let exposure = Lock((settings: FrameSettings(), attachments: CMAttachmentBearerAttachments()))
     let delivery: DataOutputDelivery<any AVCaptureVideoDataOutputSampleBufferDelegate>
@@ -113,13 +113,14 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
 
     override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
         guard case .video(let frame) = media.content else { return }
-        let limit = connection.state.withLock { $0.minimumFrameDuration }
-        let (discardsLate, request, isInTime) = settings.withLock { settings in
+        let connectionSettings = connection.state.withLock { $0.settings }
+        let limit = connectionSettings.minimumFrameDuration
+        let (settings, isInTime) = settings.withLock { settings in
             let own = settings.minimumFrameDuration
             let isInTime = settings.limiter.accepts(
                 frame.presentationTime, duration: frame.duration,
                 interval: limit.isNumeric && own.isNumeric ? max(limit, own) : limit.isNumeric ? limit : own)
-            return (settings.discardsLateFrames, settings.request, isInTime)
+            return (settings, isInTime)
         }
         guard isInTime else {
             delivery.taps.synchronizer?.skip(frame.presentationTime, from: self)
@@ -127,10 +128,11 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         }
         guard delivery.hasReceiver else { return }
         do throws(FrameDrop) {
-            let sample = try makeSample(of: frame, media, request, connection)
+            let sample = try makeSample(of: frame, media, settings, connection, connectionSettings)
             delivery.taps.yield(sample)
             let isDelivered = delivery.deliver(
-                SampleSynchronizer.Item(sample: sample, dropped: .none), from: self, discardsLate: discardsLate
+                SampleSynchronizer.Item(sample: sample, dropped: .none), from: self,
+                discardsLate: settings.discardsLateFrames
             ) { [self] in $0.captureOutput(self, didOutput: sample, from: connection) }
             if !isDelivered { throw FrameDrop(reason: .lateData) }
         } catch {
@@ -156,11 +158,12 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
 
     /// Creates the sample of a frame in the form that the client requested.
     private func makeSample(
-        of frame: VideoFrame, _ media: CapturedMedia, _ request: VideoDataRequest, _ connection: AVCaptureConnection
+        of frame: VideoFrame, _ media: CapturedMedia, _ settings: Settings, _ connection: AVCaptureConnection,
+        _ connectionSettings: AVCaptureConnection.Settings
     ) throws(FrameDrop) -> CMSampleBuffer {
         do throws(AVError) {
             var attachments = attachments(of: frame.settings)
-            if request.acceptsCompressed, case .compressed(let data, let codec) = frame.payload {
+            if settings.request.acceptsCompressed, case .compressed(let data, let codec) = frame.payload {
                 let size = connection.inputPorts.first?.deliveredDimensions ?? CMVideoDimensions()
                 return CMSampleBuffer(
                     compressedFrame: data,
@@ -168,14 +171,16 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
                     timing: frame.timing, attachments: attachments)
             }
             let source = try media.pixelBuffer(of: frame)
-            let transform = connection.pixelTransform
+            let transform = connectionSettings.pixelTransform
             let pixels = try media.pixelBuffer(
                 of: frame,
                 as: FrameConverter.Request(
-                    pixelFormat: request.pixelFormat ?? CVPixelBufferGetPixelFormatType(source),
-                    size: size(of: source, transform), transform: transform))
+                    pixelFormat: settings.request.pixelFormat ?? CVPixelBufferGetPixelFormatType(source),
+                    size: size(of: source, transform, settings), transform: transform))
             guard let pixels else { throw AVError(.outOfMemory, "all pixel buffers are in use") }
-            if let matrix = connection.intrinsicMatrix(of: source, in: pixels, zoom: frame.settings.zoomFactor) {
+            if connectionSettings.deliversIntrinsicMatrix,
+                let matrix = connection.intrinsicMatrix(of: source, in: pixels, zoom: frame.settings.zoomFactor)
+            {
                 attachments[kCMSampleBufferAttachmentKey_CameraIntrinsicMatrix] = .shouldPropagate(matrix)
             }
             return CMSampleBuffer(
@@ -197,10 +202,12 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
     }
 
     /// The size of the delivered frame; nil for the size of the rotated frame.
-    private func size(of buffer: CVPixelBuffer, _ transform: PixelTransform) -> VideoDataSizing.Size? {
+    private func size(
+        of buffer: CVPixelBuffer, _ transform: PixelTransform, _ settings: Settings
+    ) -> VideoDataSizing.Size? {
         let natural = transform.naturalSize(
             width: CVPixelBufferGetWidth(buffer), height: CVPixelBufferGetHeight(buffer))
-        let size = sizing.size(of: natural)
+        let size = sizing(settings).size(of: natural)
         return size == natural ? nil : size
     }
 }

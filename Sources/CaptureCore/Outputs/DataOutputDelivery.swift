@@ -22,13 +22,8 @@ final class DataOutputDelivery<Delegate>: Sendable {
     var delegate: Delegate? { target.withLock { $0 }.delegate }
     /// The queue on which the delegate is called.
     var callbackQueue: DispatchQueue? { target.withLock { $0.queue } }
-    /// Whether a delegate can be called.
-    var hasDelegate: Bool {
-        let target = target.withLock { $0 }
-        return target.queue != nil && target.delegate != nil
-    }
-    /// Whether a delegate or a tap receives items.
-    var hasReceiver: Bool { hasDelegate || !taps.isEmpty }
+    /// Whether a delegate was set, or a tap receives items.
+    var hasReceiver: Bool { callbackQueue != nil || !taps.isEmpty }
 
     /// Sets the delegate and its queue; a delegate without a queue is misuse.
     ///
@@ -66,7 +61,7 @@ final class DataOutputDelivery<Delegate>: Sendable {
     /// - Returns: False if the call is dropped because the delegate is busy.
     func callDelegate(discardsLate: Bool, _ call: @escaping @Sendable (Delegate) -> Void) -> Bool {
         let target = target.withLock { $0 }
-        guard let queue = target.queue, target.delegate != nil else { return true }
+        guard let queue = target.queue else { return true }
         return self.queue.submit(on: queue, discardsLate: discardsLate) {
             if let delegate = target.delegate { call(delegate) }
         }
@@ -83,7 +78,7 @@ final class DataOutputDelivery<Delegate>: Sendable {
     ) {
         if let synchronizer = taps.synchronizer { return synchronizer.receive(item(), from: output) }
         let target = target.withLock { $0 }
-        guard let queue = target.queue, target.delegate != nil else { return }
+        guard let queue = target.queue else { return }
         system.clock.deliver(on: queue) {
             if let delegate = target.delegate { call(delegate) }
         }

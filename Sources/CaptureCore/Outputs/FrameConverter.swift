@@ -154,8 +154,12 @@ final class FrameConverter: Sendable {
 
 extension AVCaptureConnection {
     /// The connection's rotation and mirroring.
+    var pixelTransform: PixelTransform { state.withLock { $0.settings }.pixelTransform }
+}
+
+extension AVCaptureConnection.Settings {
+    /// The rotation and mirroring.
     var pixelTransform: PixelTransform {
-        let (angle, isMirrored) = state.withLock { ($0.rotationAngle, $0.isMirrored) }
-        return PixelTransform(rotation: PixelRotation(degrees: angle) ?? .none, isMirrored: isMirrored)
+        PixelTransform(rotation: PixelRotation(degrees: rotationAngle) ?? .none, isMirrored: isMirrored)
     }
 }

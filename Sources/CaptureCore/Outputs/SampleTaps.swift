@@ -50,7 +50,7 @@ final class SampleTaps: Sendable {
 
     /// Adds a sample to all sequences.
     func yield(_ sample: CMSampleBuffer) {
-        for reader in state.withLock({ Array($0.readers.values) }) {
+        for reader in state.withLock({ $0.readers }).values {
             if case .dropped = reader.continuation.yield(sample) { reader.drops.withLock { $0 += 1 } }
         }
     }

@@ -30,16 +30,13 @@ extension AVCaptureConnection {
         }
     }
 
-    /// The matrix as an attachment; nil if it is not enabled.
+    /// The matrix as an attachment; nil if the camera has none.
     ///
     /// - Parameters:
     ///   - source: The image from the camera.
     ///   - frame: The image delivered to the output.
     func intrinsicMatrix(of source: CVPixelBuffer, in frame: CVPixelBuffer, zoom: Double?) -> Data? {
-        guard state.withLock({ $0.deliversIntrinsicMatrix }), isCameraIntrinsicMatrixDeliverySupported, let camera
-        else {
-            return nil
-        }
+        guard isCameraIntrinsicMatrixDeliverySupported, let camera else { return nil }
         let (width, height) = (CVPixelBufferGetWidth(frame), CVPixelBufferGetHeight(frame))
         let (sourceWidth, sourceHeight) = (CVPixelBufferGetWidth(source), CVPixelBufferGetHeight(source))
         // The aspect ratio does not change, so one scale factor is sufficient.

@@ -34,8 +34,6 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
 
         var rotationAngle: Int { settings.rotationAngle }
         var isMirrored: Bool { settings.isMirrored }
-        var minimumFrameDuration: CMTime { settings.minimumFrameDuration }
-        var deliversIntrinsicMatrix: Bool { settings.deliversIntrinsicMatrix }
     }
 
     public let inputPorts: [AVCaptureInput.Port]
@@ -46,8 +44,7 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
     /// The preview layer; nil for an output, or after the layer was released.
     public var videoPreviewLayer: AVCaptureVideoPreviewLayer? { consumer?.previewLayer }
     /// The output that receives the media; a preview layer has one that clients do not see.
-    var consumer: AVCaptureOutput? { target.object }
-    private let target: WeakReference<AVCaptureOutput>
+    weak let consumer: AVCaptureOutput?
     let misuse: MisuseHandler
     /// The result of automatic mirroring.
     private let mirrorsAutomatically: Bool
@@ -61,7 +58,7 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
     ///   - inputPorts: At least one, all of one input.
     public init(inputPorts: [AVCaptureInput.Port], output: AVCaptureOutput) {
         self.inputPorts = inputPorts
-        target = WeakReference(output)
+        consumer = output
         misuse = output.system.misuse
         mounting = inputPorts.first?.mounting ?? .unknown
         // A person expects a mirror image of the front camera in a preview, but not in a recording.

@@ -22,7 +22,7 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
     private var timestamps: TimestampCorrector
     private let blanker: MediaBlanker
     private let converter: FrameConverter
-    private let session: WeakReference<AVCaptureSession>
+    private weak let session: AVCaptureSession?
     private let fail: @Sendable (DeviceError) -> Void
 
     /// - Parameters:
@@ -41,7 +41,7 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
         blanker = runner.blanker
         converter = runner.converter
         lastTime = time
-        self.session = WeakReference(session)
+        self.session = session
         self.fail = fail
     }
 
@@ -69,7 +69,7 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
         case .ended(let time):
             for port in ports {
                 port.endTime = time
-                for connection in session.object?.connections(from: port) ?? [] {
+                for connection in session?.connections(from: port) ?? [] {
                     connection.consumer?.sourceDidEnd(connection, at: time)
                 }
             }
@@ -79,17 +79,17 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
     private func deliver(_ frame: VideoFrame) {
         device.frameArrived(frame)
         guard advance(to: frame.presentationTime) else { return }
-        let connections = openConnections
-        if !connections.isEmpty {
-            if let shown = isAllowed ? frame : blanker.makeBlackFrame(for: frame, of: port) {
-                let media = CapturedMedia(shown, converter)
-                for connection in connections { connection.consumer?.receive(media, from: connection) }
-            } else {
-                deliver(
-                    DroppedFrame(
-                        reason: .outOfBuffers, presentationTime: frame.presentationTime,
-                        sequenceNumber: frame.sequenceNumber))
+        var media: CapturedMedia?
+        forEachOpenConnection { connection in
+            guard let shared = media ?? makeMedia(frame) else {
+                let drop = DroppedFrame(
+                    reason: .outOfBuffers, presentationTime: frame.presentationTime,
+                    sequenceNumber: frame.sequenceNumber)
+                connection.consumer?.receiveDrop(drop, from: connection)
+                return
             }
+            media = shared
+            connection.consumer?.receive(shared, from: connection)
         }
         let depthConnections = depthConnections
         guard !depthConnections.isEmpty else { return }
@@ -97,18 +97,25 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
         for connection in depthConnections { connection.consumer?.receiveDepth(depth, from: connection) }
     }
 
+    /// Creates the media that all outputs share: the frame, or a black one without the user's consent; nil if clients
+    /// hold all black frames.
+    private func makeMedia(_ frame: VideoFrame) -> CapturedMedia? {
+        if isAllowed { return CapturedMedia(frame, converter) }
+        return blanker.makeBlackFrame(for: frame, of: port).map { CapturedMedia($0, converter) }
+    }
+
     private func deliver(_ chunk: AudioChunk) {
         guard advance(to: chunk.presentationTime) else { return }
-        let connections = openConnections
-        guard !connections.isEmpty else { return }
-        let heard = isAllowed ? chunk : blanker.makeSilence(for: chunk)
-        for connection in connections {
-            connection.consumer?.receive(CapturedMedia(connection.applyingChannels(to: heard)), from: connection)
+        var audible: AudioChunk?
+        forEachOpenConnection { connection in
+            let chunk = audible ?? (isAllowed ? chunk : blanker.makeSilence(for: chunk))
+            audible = chunk
+            connection.consumer?.receive(CapturedMedia(connection.applyingChannels(to: chunk)), from: connection)
         }
     }
 
     private func deliver(_ drop: DroppedFrame) {
-        for connection in openConnections { connection.consumer?.receiveDrop(drop, from: connection) }
+        forEachOpenConnection { $0.consumer?.receiveDrop(drop, from: $0) }
     }
 
     /// Whether the user has allowed the stream's media.
@@ -116,22 +123,20 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
         port.resource.map { system.authorization.state(of: $0) == .authorized } ?? true
     }
 
-    /// The enabled connections of the enabled ports, each once.
-    private var openConnections: [AVCaptureConnection] {
-        guard let session = session.object else { return [] }
-        var open: [AVCaptureConnection] = []
-        for port in ports where port.isEnabled {
-            for connection in session.connections(from: port)
-            where connection.carries && !open.contains(where: { $0 === connection }) {
-                open.append(connection)
+    /// Calls `body` with each enabled connection of the enabled ports, once.
+    private func forEachOpenConnection(_ body: (AVCaptureConnection) -> Void) {
+        guard let session else { return }
+        for (index, port) in ports.enumerated() where port.isEnabled {
+            for connection in session.connections(from: port) where connection.carries {
+                let isServed = ports[..<index].contains { $0.isEnabled && connection.inputPorts.contains($0) }
+                if !isServed { body(connection) }
             }
         }
-        return open
     }
 
     /// The enabled connections of the depth port; none without consent.
     private var depthConnections: [AVCaptureConnection] {
-        guard let depthPort, depthPort.isEnabled, isAllowed, let session = session.object else { return [] }
+        guard let depthPort, depthPort.isEnabled, isAllowed, let session else { return [] }
         return session.connections(from: depthPort).filter(\.carries)
     }
 

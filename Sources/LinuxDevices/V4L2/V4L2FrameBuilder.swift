@@ -21,6 +21,8 @@ struct V4L2FrameBuilder: Sendable {
     private let pool: CVPixelBufferPool?
     /// The format description shared by all frames with unmodified attachments, created with the first one.
     private var formatDescription: CMFormatDescription?
+    /// The memory of the driver's buffers, by index, each described with its first frame.
+    private var driverMemory = [ExternalPixelMemory?](repeating: nil, count: Int(VIDEO_MAX_FRAME))
     /// The memory of compressed frames, created with the first one.
     private var blocks: BlockPool?
 
@@ -79,15 +81,28 @@ struct V4L2FrameBuilder: Sendable {
         _ filled: V4L2BufferSet.Filled, _ pixelFormat: OSType, _ buffers: V4L2BufferSet
     ) throws(Damage) -> CVPixelBuffer {
         let index = filled.index
+        // Drivers can change the offset of the data from frame to frame.
+        if let known = driverMemory[index], hasPlanes(of: filled, known) { return known.makeBuffer() }
         // The closure retains the mappings: a client may hold the pixel buffer after the stream has ended.
-        let pixelBuffer = CVPixelBuffer(
+        let memory = ExternalPixelMemory(
             width: format.width, height: format.height, pixelFormat: pixelFormat, planes: planes(of: filled),
-            attachments: attachments, formatDescription: formatDescription, release: { buffers.release(index) })
-        guard let pixelBuffer else {
+            attachments: attachments, formatDescription: formatDescription,
+            bufferWasReleased: { buffers.release(index) })
+        guard let memory else {
+            buffers.release(index)
             throw Damage(message: "the driver's planes are too small for a frame of the format")
         }
+        driverMemory[index] = memory
+        let pixelBuffer = memory.makeBuffer()
         if formatDescription == nil { formatDescription = .shared(by: pixelBuffer) }
         return pixelBuffer
+    }
+
+    /// Whether the planes of a filled buffer are at the known addresses.
+    private func hasPlanes(of filled: V4L2BufferSet.Filled, _ known: ExternalPixelMemory) -> Bool {
+        zip(layout.planes, known.planes).allSatisfy { plane, known in
+            filled.data[plane.memory].baseAddress.map { $0 + plane.offset } == known.baseAddress
+        }
     }
 
     private mutating func copyBytes(of filled: V4L2BufferSet.Filled, _ buffers: V4L2BufferSet) -> CMBlockBuffer {

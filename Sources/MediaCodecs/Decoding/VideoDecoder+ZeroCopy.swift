@@ -27,14 +27,11 @@ extension VideoDecoder {
                 decoded.data.1, decoded.linesize.1, (frame.width + 1) / 2, (frame.height + 1) / 2)
         else { return nil }
         // SAFETY: from here on the frame is only freed, which is safe on any thread.
-        nonisolated(unsafe) let retained = Unmanaged.passRetained(holder)
-        let pixels = CVPixelBuffer(
+        nonisolated(unsafe) let retained = holder
+        let memory = ExternalPixelMemory(
             width: frame.width, height: frame.height, pixelFormat: pixelFormat, planes: [luma, chroma]
-        ) {
-            retained.release()
-            withExtendedLifetime(companion) {}
-        }
-        guard let pixels else { return nil }
+        ) { withExtendedLifetime((retained, companion)) {} }
+        guard let pixels = memory?.makeBuffer() else { return nil }
         let tags = ColorTags(decoded)
         tags.apply(to: pixels)
         if tags.matrix == nil {

@@ -39,32 +39,6 @@ public final class CVBuffer: Sendable {
         self.init(memory)
     }
 
-    /// Wraps pixels that the caller owns, without a copy; nil if the planes do not fit the format.
-    ///
-    /// - Parameters:
-    ///   - planes: As many as the format has, in its order, each at least as large as the format requires; they must
-    ///     stay readable and writable until `release`.
-    ///   - attachments: The initial attachments.
-    ///   - formatDescription: The format description for these attachments, if it is known.
-    ///   - release: Called once, on any thread, after the last reference to the buffer is released, and if the result
-    ///     is nil.
-    package convenience init?(
-        width: Int, height: Int, pixelFormat: OSType, planes: [PixelPlane],
-        attachments: CMAttachmentBearerAttachments = CMAttachmentBearerAttachments(),
-        formatDescription: CMFormatDescription? = nil, release: @escaping @Sendable () -> Void
-    ) {
-        guard let format = PixelFormat.format(of: pixelFormat),
-            format.accepts(planes, width: width, height: height)
-        else {
-            release()
-            return nil
-        }
-        self.init(
-            PixelMemory(
-                format, width: width, height: height, planes: planes, attachments: attachments.entries,
-                formatDescription: formatDescription, release: release))
-    }
-
     /// The width in pixels.
     package var width: Int { memory.width }
     /// The height in pixels.

@@ -57,6 +57,7 @@ public func CMTimeConvertScale(_ time: CMTime, timescale: Int32, method: CMTimeR
     guard time.rank != 4 else { return .invalid }
     guard time.isComputable else { return time }
     guard timescale > 0 else { return .invalid }
+    if timescale == time.timescale { return time }
     var rounding = method
     if method == .quickTime {
         rounding = timescale < time.timescale ? .roundTowardZero : .roundAwayFromZero
