@@ -166,7 +166,7 @@ final class DepthSensorTests: XCTestCase {
         XCTAssertEqual(calibration.focalLength, 2 * 320 / (18.0 / 23), accuracy: 1e-6)
         XCTAssertEqual(calibration.centreX, 320, accuracy: 1e-6)
         XCTAssertEqual(calibration.centreY, 240, accuracy: 1e-6)
-        XCTAssertEqual(calibration.pixelSizeMillimetres * calibration.focalLength, 2.69, accuracy: 1e-6)
+        XCTAssertEqual(calibration.pixelSizeMillimeters * calibration.focalLength, 2.69, accuracy: 1e-6)
     }
 
     func testMapsAreDeliveredAtTheirOwnRate() throws {

@@ -75,24 +75,24 @@ public struct CameraCalibration: Sendable, Hashable {
     public var centreX: Double
     /// The vertical coordinate of the principal point.
     public var centreY: Double
-    /// The side of one pixel in millimetres; 0 if unknown.
-    public var pixelSizeMillimetres: Double
+    /// The side of one pixel in millimeters; 0 if unknown.
+    public var pixelSizeMillimeters: Double
     /// The radial distortion at equal steps from the centre of distortion to the farthest corner, relative to the
     /// distance from the centre; empty if unknown.
     public var distortion: [Float]
-    /// The camera's position relative to the device's reference camera, in millimetres: right, down, ahead.
+    /// The camera's position relative to the device's reference camera, in millimeters: right, down, ahead.
     public var position: SIMD3<Double>
 
     /// Creates a calibration.
     public init(
         referenceDimensions: CMVideoDimensions, focalLength: Double, centreX: Double, centreY: Double,
-        pixelSizeMillimetres: Double = 0, distortion: [Float] = [], position: SIMD3<Double> = .zero
+        pixelSizeMillimeters: Double = 0, distortion: [Float] = [], position: SIMD3<Double> = .zero
     ) {
         self.referenceDimensions = referenceDimensions
         self.focalLength = focalLength
         self.centreX = centreX
         self.centreY = centreY
-        self.pixelSizeMillimetres = pixelSizeMillimetres
+        self.pixelSizeMillimeters = pixelSizeMillimeters
         self.distortion = distortion
         self.position = position
     }

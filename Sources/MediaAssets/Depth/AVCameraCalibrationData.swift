@@ -24,15 +24,15 @@ public final class AVCameraCalibrationData: NSObject, Sendable {
             height: CGFloat(calibration.referenceDimensions.height))
     }
 
-    /// The camera's pose relative to the reference camera: the rotation, then the translation in millimetres.
+    /// The camera's pose relative to the reference camera: the rotation, then the translation in millimeters.
     public var extrinsicMatrix: matrix_float4x3 {
         let position = calibration.position
         return matrix_float4x3(
             [1, 0, 0], [0, 1, 0], [0, 0, 1], [Float(position.x), Float(position.y), Float(position.z)])
     }
 
-    /// The side length of one pixel at `intrinsicMatrixReferenceDimensions`, in millimetres; 0 if unknown.
-    public var pixelSize: Float { Float(calibration.pixelSizeMillimetres) }
+    /// The side length of one pixel at `intrinsicMatrixReferenceDimensions`, in millimeters; 0 if unknown.
+    public var pixelSize: Float { Float(calibration.pixelSizeMillimeters) }
 
     /// The radial magnification that removes the lens distortion, as 32-bit floats in native byte order; nil if
     /// unknown.

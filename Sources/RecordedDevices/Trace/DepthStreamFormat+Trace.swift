@@ -36,7 +36,7 @@ extension TraceLine {
             add("depth-reference", calibration.referenceDimensions)
             add("depth-focal", calibration.focalLength)
             add("depth-centre", TraceList([calibration.centreX, calibration.centreY]))
-            add("depth-pixel", calibration.pixelSizeMillimetres)
+            add("depth-pixel", calibration.pixelSizeMillimeters)
             add("depth-distortion", TraceList(calibration.distortion.map(Double.init)))
             add("depth-place", TraceList([calibration.position.x, calibration.position.y, calibration.position.z]))
         }
@@ -63,7 +63,7 @@ extension TraceLine {
         }
         let calibration = CameraCalibration(
             referenceDimensions: reference, focalLength: try require("depth-focal"), centreX: centre[0],
-            centreY: centre[1], pixelSizeMillimetres: try require("depth-pixel"),
+            centreY: centre[1], pixelSizeMillimeters: try require("depth-pixel"),
             distortion: try require("depth-distortion", as: TraceList<Double>.self).elements.map(Float.init),
             position: SIMD3(place[0], place[1], place[2]))
         return .map(code.code, size, isAbsolute: isAbsolute, calibration)
