@@ -130,8 +130,8 @@ final class DepthSensor {
         return CameraCalibration(
             referenceDimensions: CMVideoDimensions(width: Int32(view.width), height: Int32(view.height)),
             focalLength: focalLength,
-            centreX: Double(window.axisX - window.x) / Double(window.step),
-            centreY: Double(window.axisY - window.y) / Double(window.step),
+            centerX: Double(window.axisX - window.x) / Double(window.step),
+            centerY: Double(window.axisY - window.y) / Double(window.step),
             pixelSizeMillimeters: renderer.profile.lens.focalLengthMillimeters / focalLength, distortion: noDistortion)
     }
 }

@@ -16,7 +16,7 @@ public struct DeviceDescriptor: Sendable, Hashable {
     public var media: Set<DeviceMedia>
     /// The optics; nil if unknown.
     public var lens: LensDescriptor?
-    /// The sensor's colour response; nil if unknown.
+    /// The sensor's color response; nil if unknown.
     public var color: ColorResponse?
     /// Clockwise degrees by which a frame must be rotated to be upright when the device is.
     ///

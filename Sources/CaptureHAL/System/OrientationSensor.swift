@@ -5,14 +5,14 @@ public enum DeviceOrientation: Int, Sendable, Hashable, CaseIterable {
     case unknown = 0
     case portrait = 1
     case portraitUpsideDown = 2
-    /// The upper edge points left: rotated 90° counter-clockwise.
+    /// The upper edge points left: rotated 90° counterclockwise.
     case landscapeLeft = 3
     /// The upper edge points right: rotated 90° clockwise.
     case landscapeRight = 4
     case faceUp = 5
     case faceDown = 6
 
-    /// The rotation in counter-clockwise degrees, as seen by a viewer of the screen; nil if gravity does not determine
+    /// The rotation in counterclockwise degrees, as seen by a viewer of the screen; nil if gravity does not determine
     /// it.
     public var rotation: Int? {
         switch self {

@@ -8,7 +8,7 @@ import XCTest
 
 final class AVDepthDataTests: XCTestCase {
     private let calibration = CameraCalibration(
-        referenceDimensions: CMVideoDimensions(width: 30, height: 20), focalLength: 25, centreX: 14, centreY: 9,
+        referenceDimensions: CMVideoDimensions(width: 30, height: 20), focalLength: 25, centerX: 14, centerY: 9,
         pixelSizeMillimeters: 0.002, distortion: [0, 0.25], position: SIMD3(1, 2, 3))
 
     private func data(
