@@ -27,7 +27,7 @@ public struct DepthProfile: Sendable, Hashable {
     /// Applications", Sensors 12 (2012), eq. 9. With time of flight it increases linearly: the light decreases with the
     /// square of the distance, and the mean of n photons' times has a deviation proportional to 1/√n.
     public var noiseMeters: Double
-    /// Distance between the two cameras in meters, of which the second is to the right; 0 for time of flight.
+    /// Distance in meters from the first camera to the second, which is to its right; 0 for time of flight.
     public var baselineMeters: Double
     /// The depth formats, in order of preference.
     public var formats: [DepthStreamFormat]
@@ -35,9 +35,9 @@ public struct DepthProfile: Sendable, Hashable {
     /// Returns the depth formats for a video format: those with its aspect ratio. Binned formats have none.
     func formats(for video: VideoStreamFormat) -> [DepthStreamFormat] {
         guard !video.isBinned else { return [] }
-        let shape = Double(video.dimensions.width) / Double(video.dimensions.height)
+        let aspectRatio = Double(video.dimensions.width) / Double(video.dimensions.height)
         return formats.filter { format in
-            abs(Double(format.dimensions.width) / Double(format.dimensions.height) / shape - 1) < 0.01
+            abs(Double(format.dimensions.width) / Double(format.dimensions.height) / aspectRatio - 1) < 0.01
         }
     }
 }

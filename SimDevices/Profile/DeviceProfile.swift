@@ -114,15 +114,15 @@ public struct DeviceProfile: Sendable, Hashable {
         guard descriptor >= 0 else { throw failure(String(cString: strerror(errno))) }
         defer { close(descriptor) }
         var data = Data()
-        var piece = [UInt8](repeating: 0, count: 1 << 16)
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {
-            let count = Foundation.read(descriptor, &piece, piece.count)
+            let count = Foundation.read(descriptor, &buffer, buffer.count)
             if count == 0 { return data }
             guard count > 0 else {
                 if errno == EINTR { continue }
                 throw failure(String(cString: strerror(errno)))
             }
-            data.append(contentsOf: piece.prefix(count))
+            data.append(contentsOf: buffer.prefix(count))
             guard data.count <= maximumByteCount else {
                 throw failure("it has more than \(maximumByteCount) bytes")
             }
@@ -132,7 +132,7 @@ public struct DeviceProfile: Sendable, Hashable {
 
 /// The profile of a camera.
 public struct CameraProfile: Sendable, Hashable {
-    /// The identifier, unique within the machine's profile.
+    /// The identifier, unique within the device profile.
     public var id: String
     /// The localized name.
     public var name: String
