@@ -3,7 +3,7 @@ import CSimKernels
 /// A copy of a moving layer with defocus and motion blur applied.
 ///
 /// Confined to the stream's generator.
-///  - Note: Motion blur is applied along rows only.
+/// - Note: Motion blur is applied along rows only.
 final class BlurredLayer {
     struct Key: Hashable {
         var bitmap: ObjectIdentifier
@@ -77,7 +77,7 @@ extension BlurredLayer {
     /// The opaque and the partly covered spans of the copy, for each pair of rows.
     private struct Outline {
         /// Spans, and for each pair of rows the index of its first span.
-        struct Stretches {
+        struct SpanTable {
             let spans: UnsafeMutablePointer<csim_span>
             let starts: UnsafeMutablePointer<UInt32>
 
@@ -96,8 +96,8 @@ extension BlurredLayer {
             }
         }
 
-        let solid: Stretches
-        let rim: Stretches
+        let solid: SpanTable
+        let rim: SpanTable
 
         init(_ blurred: csim_blurred) {
             var blurred = blurred
@@ -113,14 +113,14 @@ extension BlurredLayer {
                 pairs.solid.append(Array(row[..<Int(solidCount)]))
                 pairs.rim.append(Array(row[half..<half + Int(rimCount)]))
             }
-            solid = Stretches(pairs.solid)
-            rim = Stretches(pairs.rim)
+            solid = SpanTable(pairs.solid)
+            rim = SpanTable(pairs.rim)
         }
 
         func deallocate() {
-            for stretches in [solid, rim] {
-                stretches.spans.deallocate()
-                stretches.starts.deallocate()
+            for table in [solid, rim] {
+                table.spans.deallocate()
+                table.starts.deallocate()
             }
         }
     }

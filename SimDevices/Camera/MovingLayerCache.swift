@@ -30,26 +30,28 @@ final class MovingLayerCache {
 
     /// Memory from which planes are allocated sequentially. It is reused after `reset()`.
     private struct Arena {
-        private static let blockSize = 8 << 20
+        private static let blockByteCount = 8 << 20
 
         private var blocks: [AlignedMemory] = []
-        /// The current block and the number of its bytes in use.
+        /// The index of the current block.
         private var index = 0
-        private var taken = 0
+        /// The number of bytes in use in the current block.
+        private var usedByteCount = 0
 
         mutating func planes(_ width: Int, _ height: Int) -> LayerPlanes {
             let byteCount = LayerPlanes.byteCount(width: width, height: height, isComposed: false, isDeveloped: true)
-            while index < blocks.count, blocks[index].byteCount - taken < byteCount {
+            while index < blocks.count, blocks[index].byteCount - usedByteCount < byteCount {
                 index += 1
-                taken = 0
+                usedByteCount = 0
             }
-            if index == blocks.count { blocks.append(AlignedMemory(byteCount: max(byteCount, Self.blockSize))) }
-            defer { taken += byteCount }
+            if index == blocks.count { blocks.append(AlignedMemory(byteCount: max(byteCount, Self.blockByteCount))) }
+            defer { usedByteCount += byteCount }
             return LayerPlanes(
-                width: width, height: height, isComposed: false, isDeveloped: true, in: blocks[index], at: taken)
+                width: width, height: height, isComposed: false, isDeveloped: true, in: blocks[index],
+                at: usedByteCount)
         }
 
-        mutating func reset() { (index, taken) = (0, 0) }
+        mutating func reset() { (index, usedByteCount) = (0, 0) }
     }
 
     /// Working memory for layers up to a size.
@@ -93,8 +95,8 @@ final class MovingLayerCache {
         let image: AnyObject = blurred ?? bitmap
         let key = Key(
             image: ObjectIdentifier(image), red: layer.redScale, green: layer.greenScale, blue: layer.blueScale)
-        if let known = entries[key] {
-            layer.developed = UnsafePointer(known.raw)
+        if let existing = entries[key] {
+            layer.developed = UnsafePointer(existing.raw)
             return
         }
         let (width, height) = (blurred?.width ?? Int(layer.width), blurred?.height ?? Int(layer.height))
@@ -122,9 +124,10 @@ final class MovingLayerCache {
 
     private func workspace(_ width: Int, _ height: Int) -> Workspace {
         if let workspace, workspace.composed.width >= width, workspace.composed.height >= height { return workspace }
-        let known = workspace?.composed
+        let current = workspace?.composed
         // The minimum size fits most layers, which avoids reallocation.
-        let workspace = Workspace(width: max(width, known?.width ?? 1024), height: max(height, known?.height ?? 512))
+        let workspace = Workspace(
+            width: max(width, current?.width ?? 1024), height: max(height, current?.height ?? 512))
         self.workspace = workspace
         return workspace
     }

@@ -30,8 +30,8 @@ struct CodeSymbol: Sendable, Hashable {
 
 /// The reason why a text cannot be encoded.
 struct CodeError: Error, Sendable, Hashable {
-    /// What is wrong, without a full stop.
+    /// What is wrong, without a period.
     var problem: String
-    /// What would be right, without a full stop.
+    /// What would be right, without a period.
     var remedy: String
 }

@@ -110,9 +110,9 @@ final class DepthSensor {
         sensor.isDisparity = isDisparity ? 1 : 0
         sensor.nearest = Float(profile.range.lowerBound)
         sensor.farthest = Float(profile.range.upperBound)
-        sensor.noise1 = Float(profile.noiseMetres)
+        sensor.noise1 = Float(profile.noiseMeters)
         let focalLength = Self.focalLength(of: renderer) * Double(width) / Double(renderer.view.width)
-        sensor.shift = Float(focalLength * profile.baselineMetres)
+        sensor.shift = Float(focalLength * profile.baselineMeters)
         var random = SplitMix64(seed: seed ^ UInt64(bitPattern: nanoseconds) ^ 0x6465_7074)
         sensor.noiseKey = random.next()
         sensor.noise = NoiseTable.shared.bytes
@@ -130,9 +130,9 @@ final class DepthSensor {
         return CameraCalibration(
             referenceDimensions: CMVideoDimensions(width: Int32(view.width), height: Int32(view.height)),
             focalLength: focalLength,
-            centreX: Double(window.axisX - window.x) / Double(window.step),
-            centreY: Double(window.axisY - window.y) / Double(window.step),
-            pixelSizeMillimetres: renderer.profile.lens.focalLengthMillimetres / focalLength, distortion: noDistortion)
+            centerX: Double(window.axisX - window.x) / Double(window.step),
+            centerY: Double(window.axisY - window.y) / Double(window.step),
+            pixelSizeMillimeters: renderer.profile.lens.focalLengthMillimeters / focalLength, distortion: noDistortion)
     }
 }
 

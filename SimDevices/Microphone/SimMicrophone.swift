@@ -26,7 +26,7 @@ public final class SimMicrophone: OpenDevice, SimOpenDevice {
     /// The amplitude factor of the current gain and mute settings.
     var amplification: Double {
         let state = state.withLock { $0 }
-        return state.isMuted ? 0 : profile.factor(ofGain: state.gain)
+        return state.isMuted ? 0 : profile.amplitudeFactor(inputGain: state.gain)
     }
 
     deinit { close() }

@@ -23,7 +23,7 @@ extension DeviceProfile {
         let manufacturer = try map.required("manufacturer").string()
         var devices: [Device] = []
         for entry in try map.required("devices").list() {
-            let device = try readDevice(entry, among: devices)
+            let device = try readDevice(entry, precedingDevices: devices)
             guard !devices.contains(where: { $0.id == device.id }) else {
                 throw entry.error("two devices have the id \"\(device.id)\"", "use a unique id for each device")
             }
@@ -32,14 +32,16 @@ extension DeviceProfile {
         return DeviceProfile(name: name, manufacturer: manufacturer, devices: devices)
     }
 
-    private static func readDevice(_ value: YAMLValue, among known: [Device]) throws(YAMLError) -> Device {
+    private static func readDevice(_ value: YAMLValue, precedingDevices: [Device]) throws(YAMLError) -> Device {
         let keys = ["camera", "virtualCamera", "microphone"]
         let single = try value.mapping(keys: keys)
         guard keys.filter({ single[$0] != nil }).count < 2 else {
             throw value.error("the entry describes more than one device", "write one entry for each device")
         }
         if let camera = single["camera"] { return .camera(try readCamera(camera)) }
-        if let camera = single["virtualCamera"] { return .virtualCamera(try readVirtualCamera(camera, among: known)) }
+        if let camera = single["virtualCamera"] {
+            return .virtualCamera(try readVirtualCamera(camera, precedingDevices: precedingDevices))
+        }
         if let microphone = single["microphone"] { return .microphone(try readMicrophone(microphone)) }
         throw value.error(
             "the entry describes no device", "begin with \"camera:\", \"virtualCamera:\" or \"microphone:\"")

@@ -4,16 +4,16 @@ import StrictYAML
 extension DeviceProfile {
     /// Reads a virtual camera.
     ///
-    /// - Parameter known: The preceding devices of the profile.
+    /// - Parameter precedingDevices: The devices above it in the profile, whose cameras can be its constituents.
     static func readVirtualCamera(
-        _ value: YAMLValue, among known: [Device]
+        _ value: YAMLValue, precedingDevices: [Device]
     ) throws(YAMLError) -> VirtualCameraProfile {
         let map = try value.mapping(keys: [
             "id", "name", "model", "kind", "constituents", "switchOver", "maximumZoom", "depth", "faults",
         ])
         let kinds: [DeviceKind] = [.builtInDualCamera, .builtInDualWideCamera, .builtInTripleCamera]
         let list = try map.required("constituents")
-        let constituents = try readConstituents(list, among: known)
+        let constituents = try readConstituents(list, precedingDevices: precedingDevices)
         let entries = try map.required("switchOver").list()
         guard entries.count == constituents.count - 1 else {
             throw try map.required("switchOver").error(
@@ -21,48 +21,50 @@ extension DeviceProfile {
                 "write one for each camera but the first")
         }
         var factors: [Double] = []
-        for (entry, narrow) in zip(entries, constituents.dropFirst()) {
+        for (entry, narrower) in zip(entries, constituents.dropFirst()) {
             let factor = try entry.quantity(.none, in: 1...100)
             guard factor > factors.last ?? 1 else {
                 throw entry.error("\(factor) is not greater than the previous factor", "write them in ascending order")
             }
-            // Below this factor, the narrower camera's field of view would be too small.
-            let least =
-                narrow.lens.equivalentFocalLengthMillimetres / constituents[0].lens.equivalentFocalLengthMillimetres
-            guard factor >= least * 0.999 else {
+            // Below this factor, the narrower camera does not see the entire frame.
+            let minimumFactor =
+                narrower.lens.equivalentFocalLengthMillimeters / constituents[0].lens.equivalentFocalLengthMillimeters
+            // Profiles contain rounded factors.
+            guard factor >= minimumFactor * 0.999 else {
                 throw entry.error(
-                    "at zoom factor \(factor), the field of view of \(narrow.id) is too small",
-                    "write \((least * 100).rounded(.up) / 100) or more")
+                    "at zoom factor \(factor), the field of view of \(narrower.id) is too small",
+                    "write \((minimumFactor * 100).rounded(.up) / 100) or more")
             }
             factors.append(factor)
         }
-        let most = try map.required("maximumZoom").quantity(.none, in: (factors.last ?? 1)...1000)
+        let maximumZoom = try map.required("maximumZoom").quantity(.none, in: (factors.last ?? 1)...1000)
         let camera = VirtualCameraProfile(
             id: try identifier(map.required("id")), name: try map.required("name").string(),
             model: try map.required("model").string(),
             kind: try map.required("kind").choice(kinds.map { ($0.rawValue, $0) }), constituents: constituents,
-            switchOverZoomFactors: factors,
-            maximumZoom: most,
+            switchOverZoomFactors: factors, maximumZoom: maximumZoom,
             depth: try readDepth(map["depth"], [("stereo", .stereo)]),
             faults: try readFaults(
-                map["faults"], .video, SimVirtualCamera.controls(of: constituents.map(\.controls), maximumZoom: most)))
+                map["faults"], .video,
+                SimVirtualCamera.controls(of: constituents.map(\.controls), maximumZoom: maximumZoom)))
         guard !camera.formats.isEmpty else {
             throw list.error("these cameras have no format in common", "add one of the same size and frame rates")
         }
         return camera
     }
 
+    /// Reads the cameras of a virtual camera, from the widest view to the narrowest.
     private static func readConstituents(
-        _ list: YAMLValue, among known: [Device]
+        _ list: YAMLValue, precedingDevices: [Device]
     ) throws(YAMLError) -> [CameraProfile] {
         var cameras: [CameraProfile] = []
         for entry in try list.list(minimumCount: 2) {
-            let options = known.compactMap { device -> (name: String, value: CameraProfile)? in
+            let options = precedingDevices.compactMap { device -> (name: String, value: CameraProfile)? in
                 if case .camera(let camera) = device { (camera.id, camera) } else { nil }
             }
             let camera = try entry.choice(options)
             if let wider = cameras.last {
-                guard camera.lens.equivalentFocalLengthMillimetres > wider.lens.equivalentFocalLengthMillimetres else {
+                guard camera.lens.equivalentFocalLengthMillimeters > wider.lens.equivalentFocalLengthMillimeters else {
                     throw entry.error(
                         "the field of view of \(camera.id) is not smaller than that of \(wider.id)",
                         "write the wider camera first")

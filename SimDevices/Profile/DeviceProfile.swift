@@ -114,15 +114,15 @@ public struct DeviceProfile: Sendable, Hashable {
         guard descriptor >= 0 else { throw failure(String(cString: strerror(errno))) }
         defer { close(descriptor) }
         var data = Data()
-        var piece = [UInt8](repeating: 0, count: 1 << 16)
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {
-            let count = Foundation.read(descriptor, &piece, piece.count)
+            let count = Foundation.read(descriptor, &buffer, buffer.count)
             if count == 0 { return data }
             guard count > 0 else {
                 if errno == EINTR { continue }
                 throw failure(String(cString: strerror(errno)))
             }
-            data.append(contentsOf: piece.prefix(count))
+            data.append(contentsOf: buffer.prefix(count))
             guard data.count <= maximumByteCount else {
                 throw failure("it has more than \(maximumByteCount) bytes")
             }
@@ -132,7 +132,7 @@ public struct DeviceProfile: Sendable, Hashable {
 
 /// The profile of a camera.
 public struct CameraProfile: Sendable, Hashable {
-    /// The identifier, unique within the machine's profile.
+    /// The identifier, unique within the device profile.
     public var id: String
     /// The localized name.
     public var name: String
@@ -181,10 +181,10 @@ public struct CameraProfile: Sendable, Hashable {
     public var faults: [ScheduledFault] = []
 
     /// Whether the lens can focus. A lens without a minimum focus distance is fixed.
-    public var hasFocus: Bool { lens.minimumFocusDistanceMillimetres != nil }
+    public var hasFocus: Bool { lens.minimumFocusDistanceMillimeters != nil }
 }
 
-/// The noise and colour characteristics of a sensor.
+/// The noise and color characteristics of a sensor.
 public struct SensorProfile: Sendable, Hashable {
     /// Electrons at saturation, at the lowest ISO.
     public var fullWell: Double
@@ -193,8 +193,8 @@ public struct SensorProfile: Sendable, Hashable {
     /// Response of red and blue relative to green, for light of equal energy.
     public var redResponse: Double
     public var blueResponse: Double
-    /// The matrices from a surface's linear BT.709 reflectances to the sensor's colours, under the CIE illuminants A
-    /// and D65. Each row sums to 1, so that crosstalk does not change the colour of grey surfaces.
+    /// The matrices from a surface's linear BT.709 reflectances to the sensor's colors, under the CIE illuminants A
+    /// and D65. Each row sums to 1, so that crosstalk does not change the color of gray surfaces.
     public var crosstalkA: ColorMatrix = .identity
     public var crosstalkD65: ColorMatrix = .identity
     /// Seconds from the exposure of the first row to the exposure of the last.

@@ -15,7 +15,7 @@ public struct MicrophoneProfile: Sendable, Hashable {
     public struct Sound: Sendable, Hashable {
         /// The kind of sound.
         public enum Kind: Sendable, Hashable {
-            /// A linear frequency sweep in each period of the clock; millihertz.
+            /// A linear sweep between two frequencies in millihertz, repeated in each period of the clock.
             case sweep(from: Int64, to: Int64, periodNanoseconds: Int64)
             /// A burst of 2 kHz for 5 ms at each multiple of the period. With `flashes`, a lamp in view of the cameras
             /// flashes in sync.
@@ -32,7 +32,7 @@ public struct MicrophoneProfile: Sendable, Hashable {
         public var channel: Int?
     }
 
-    /// The identifier, unique within the machine's profile.
+    /// The identifier, unique within the device profile.
     public var id: String
     /// The localized name.
     public var name: String
@@ -40,9 +40,9 @@ public struct MicrophoneProfile: Sendable, Hashable {
     public var model: String
     public var position: DevicePosition
     public var formats: [AudioStreamFormat]
-    /// Root mean square of the noise in dBFS.
+    /// Root mean square level of the noise in dBFS.
     public var noiseFloor: Double
-    /// Default number of frames per chunk; 0 for 10 ms.
+    /// Default number of sample frames per chunk; 0 for 10 ms.
     public var chunkFrames: Int
     /// One tone for each channel, or one for all.
     public var tones: [Tone]
@@ -61,14 +61,14 @@ public struct MicrophoneProfile: Sendable, Hashable {
     /// The level of each channel in decibels; empty if all are 0.
     public var channelLevels: [Double] = []
 
-    /// The default input gain, 0 … 1: without amplification, if possible.
+    /// The input gain, 0 … 1, whose amplification is nearest to 0 dB.
     var defaultGain: Double {
         guard let range = gainRange, range.upperBound > range.lowerBound else { return 1 }
         return min(max(-range.lowerBound / (range.upperBound - range.lowerBound), 0), 1)
     }
 
-    /// Returns the amplitude factor for an input gain of 0 … 1.
-    func factor(ofGain gain: Double) -> Double {
+    /// Returns the factor by which an input gain of 0 … 1 multiplies the amplitude.
+    func amplitudeFactor(inputGain gain: Double) -> Double {
         guard let range = gainRange else { return gain }
         return RepeatableMath.amplitude(decibels: range.lowerBound + gain * (range.upperBound - range.lowerBound))
     }

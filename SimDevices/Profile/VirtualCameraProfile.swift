@@ -3,7 +3,7 @@ import MediaTypes
 
 /// The profile of a virtual camera, whose zoom factor selects one of several cameras.
 public struct VirtualCameraProfile: Sendable, Hashable {
-    /// The identifier, unique within the machine's profile.
+    /// The identifier, unique within the device profile.
     public var id: String
     /// The localized name.
     public var name: String
@@ -12,8 +12,8 @@ public struct VirtualCameraProfile: Sendable, Hashable {
     public var kind: DeviceKind
     /// From the widest view to the narrowest; at least two.
     public var constituents: [CameraProfile]
-    /// The zoom factors at which the second and later constituents take over, ascending. 1 is the widest camera's full
-    /// view.
+    /// The zoom factors at which the device switches to the second and later constituents, ascending. 1 is the full
+    /// view of the widest camera.
     public var switchOverZoomFactors: [Double]
     /// The maximum zoom factor; the minimum is 1.
     public var maximumZoom: Double
@@ -37,9 +37,9 @@ public struct VirtualCameraProfile: Sendable, Hashable {
         }
     }
 
-    /// The zoom factor from which on all constituents see the whole frame.
+    /// The minimum zoom factor at which every constituent sees the entire frame.
     var commonZoom: Double {
-        let focalLengths = constituents.map(\.lens.equivalentFocalLengthMillimetres)
+        let focalLengths = constituents.map(\.lens.equivalentFocalLengthMillimeters)
         return min(max(1, (focalLengths.last ?? 1) / (focalLengths.first ?? 1)), maximumZoom)
     }
 
@@ -48,7 +48,7 @@ public struct VirtualCameraProfile: Sendable, Hashable {
 
     /// Returns the zoom factor of a constituent for a zoom factor of the virtual camera, at least 1.
     func zoom(of index: Int, at zoom: Double) -> Double {
-        let focalLengths = constituents.map(\.lens.equivalentFocalLengthMillimetres)
+        let focalLengths = constituents.map(\.lens.equivalentFocalLengthMillimeters)
         return min(max(1, zoom * focalLengths[0] / focalLengths[index]), constituents[index].maximumZoom)
     }
 }

@@ -53,7 +53,7 @@ final class LoggingOutputDelegate: AVCaptureVideoDataOutputSampleBufferDelegate,
         _ output: AVCaptureFileOutput, didFinishRecordingTo outputFileURL: URL,
         from connections: [AVCaptureConnection], error: (any Error)?
     ) {
-        if let observer { return observer.recordingFinished(outputFileURL.lastPathComponent, error) }
+        if let observer { return observer.recordingFinished(outputFileURL.lastPathComponent, error: error) }
         log.note("recording did finish \(outputFileURL.lastPathComponent) \(error.map(describe) ?? "without an error")")
     }
 
@@ -106,21 +106,21 @@ final class LoggingPhotoDelegate: AVCapturePhotoCaptureDelegate {
     func photoOutput(
         _ output: AVCapturePhotoOutput, willBeginCaptureFor resolvedSettings: AVCaptureResolvedPhotoSettings
     ) {
-        if let observer { return observer.photo(url.lastPathComponent, "will begin") }
+        if let observer { return observer.receivedPhotoEvent("will begin", name: url.lastPathComponent) }
         log.note("photo will begin")
     }
 
     func photoOutput(
         _ output: AVCapturePhotoOutput, willCapturePhotoFor resolvedSettings: AVCaptureResolvedPhotoSettings
     ) {
-        if let observer { return observer.photo(url.lastPathComponent, "will capture") }
+        if let observer { return observer.receivedPhotoEvent("will capture", name: url.lastPathComponent) }
         log.note("photo will capture")
     }
 
     func photoOutput(
         _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?
     ) {
-        if let observer { return observer.photo(url.lastPathComponent, "photo") }
+        if let observer { return observer.receivedPhotoEvent("photo", name: url.lastPathComponent) }
         if let error { return log.note("photo failed \(describe(error))") }
         guard let data = photo.fileDataRepresentation() else { return log.note("photo without data") }
         do {
@@ -138,7 +138,7 @@ final class LoggingPhotoDelegate: AVCapturePhotoCaptureDelegate {
         _ output: AVCapturePhotoOutput, didFinishCaptureFor resolvedSettings: AVCaptureResolvedPhotoSettings,
         error: (any Error)?
     ) {
-        if let observer { return observer.photo(url.lastPathComponent, "did finish") }
+        if let observer { return observer.receivedPhotoEvent("did finish", name: url.lastPathComponent) }
         log.note("photo did finish" + (error.map { " " + describe($0) } ?? ""))
     }
 }

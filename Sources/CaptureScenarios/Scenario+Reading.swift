@@ -182,7 +182,7 @@ extension Scenario.Step {
             case .disconnect: return .disconnect(try map.required("device").string())
             case .reconnect: return .reconnect(try map.required("device").string())
             case .switchCamera: return .switchCamera(try map.required("device").string())
-            case .free: return .free(try map.required("bytes").byteCount())
+            case .free: return .setFreeSpace(try map.required("bytes").byteCount())
             case .authorize:
                 return .setAuthorization(
                     try map.required("resource").choice(ProtectedResource.allCases.map { ($0.scenarioName, $0) }),

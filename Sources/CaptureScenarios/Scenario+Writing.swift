@@ -4,9 +4,9 @@ import MediaTypes
 import SimDevices
 
 extension Scenario {
-    /// The scenario as YAML, which can be read back.
+    /// The scenario as a YAML document that `Scenario` can read.
     ///
-    /// Nil if it has scheduled faults, or faults other than pressure in its timeline: writing them is not supported.
+    /// Nil if it has scheduled faults, or a timeline with faults other than pressure: writing these is not supported.
     var yaml: String? {
         guard devices.faults.isEmpty else { return nil }
         var lines = [
@@ -19,10 +19,10 @@ extension Scenario {
         ]
         if let shake = devices.shake { lines.append("  shake: \(shake.milliradians) mrad") }
         if let free = devices.freeByteCount { lines.append("  free: \(free) B") }
-        let states = ProtectedResource.allCases.compactMap { resource in
+        let authorization = ProtectedResource.allCases.compactMap { resource in
             devices.authorization[resource].map { "\(resource.scenarioName): \($0.scenarioName)" }
         }
-        if !states.isEmpty { lines.append("  authorization: {\(states.joined(separator: ", "))}") }
+        if !authorization.isEmpty { lines.append("  authorization: {\(authorization.joined(separator: ", "))}") }
         lines += ["session:", "  preset: \(Session.presetName(session.preset))"]
         if let camera = session.camera { lines.append("  camera: \(quoted(camera))") }
         lines += [
@@ -40,9 +40,10 @@ extension Scenario {
     }
 }
 
+/// Returns a time as a YAML quantity, rounded to microseconds.
 private func microseconds(_ time: CMTime) -> String { "\((time.nanoseconds + 500) / 1000) us" }
 
-/// Returns a text as a quoted YAML scalar.
+/// Returns text as a double-quoted YAML scalar.
 private func quoted(_ text: String) -> String {
     "\"" + text.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"") + "\""
 }
@@ -73,7 +74,7 @@ extension Scenario.Action {
         case .disconnect(let id): return ("disconnect", [("device", quoted(id))])
         case .reconnect(let id): return ("reconnect", [("device", quoted(id))])
         case .switchCamera(let id): return ("switch-camera", [("device", quoted(id))])
-        case .free(let byteCount): return ("free", [("bytes", "\(byteCount) B")])
+        case .setFreeSpace(let byteCount): return ("free", [("bytes", "\(byteCount) B")])
         case .setAuthorization(let resource, let state):
             return ("authorize", [("resource", resource.scenarioName), ("state", state.scenarioName)])
         case .fault(.pressure(let level), let id):

@@ -93,7 +93,7 @@ public struct Scenario: Sendable, Hashable {
         /// Replaces the camera of the session.
         case switchCamera(String)
         /// Sets the free storage in bytes.
-        case free(Int64)
+        case setFreeSpace(Int64)
         case setAuthorization(ProtectedResource, AuthorizationState)
         /// Injects a fault into the device with the ID.
         case fault(SimFault, device: String)

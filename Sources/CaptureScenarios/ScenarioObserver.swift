@@ -4,16 +4,23 @@ import MediaTypes
 
 /// Receives the events of a scenario instead of the log.
 ///
-/// Methods are called on the thread of the event.
+/// Methods are called on the thread that delivers the event: the callback queue of an output, or the thread that posts
+/// the notification.
 protocol ScenarioObserver: AnyObject, Sendable {
-    /// Called for a frame, an audio buffer, or a dropped frame (without pixels).
+    /// Called for a video frame, a dropped frame (a sample buffer without pixels), or an audio buffer.
     func received(_ sample: CMSampleBuffer, from connection: AVCaptureConnection)
     /// Called when a recording has started.
     func recordingStarted(_ name: String)
     /// Called when a recording has finished.
-    func recordingFinished(_ name: String, _ error: (any Error)?)
-    /// Called for a callback of a photo capture: `will begin`, `will capture`, `photo` or `did finish`.
-    func photo(_ name: String, _ event: String)
-    /// Called for a notification.
-    func posted(_ notification: Notification)
+    ///
+    /// - Parameter error: Nil if the recording ended without an error.
+    func recordingFinished(_ name: String, error: (any Error)?)
+    /// Called for each callback of a photo capture.
+    ///
+    /// - Parameters:
+    ///   - event: `will begin`, `will capture`, `photo` or `did finish`.
+    ///   - name: The file name of the photo.
+    func receivedPhotoEvent(_ event: String, name: String)
+    /// Called for a notification of the session or a device.
+    func received(_ notification: Notification)
 }

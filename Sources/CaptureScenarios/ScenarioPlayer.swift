@@ -125,7 +125,7 @@ public final class ScenarioPlayer {
         case .disconnect(let id): attempt { () throws(DeviceError) in try host.disconnect(uniqueID: id) }
         case .reconnect(let id): attempt { () throws(DeviceError) in try host.reconnect(uniqueID: id) }
         case .switchCamera(let id): session.switchCamera(to: id)
-        case .free(let byteCount): storage.freeByteCount = byteCount
+        case .setFreeSpace(let byteCount): storage.freeByteCount = byteCount
         case .setAuthorization(let resource, let state): system.authorization.set(state, for: resource)
         case .fault(let fault, let id):
             let now = clock.now
@@ -171,7 +171,7 @@ extension Scenario.Action: CustomStringConvertible {
         case .disconnect(let id): "disconnect \(id)"
         case .reconnect(let id): "reconnect \(id)"
         case .switchCamera(let id): "switch-camera \(id)"
-        case .free(let byteCount): "free \(byteCount) B"
+        case .setFreeSpace(let byteCount): "free \(byteCount) B"
         case .setAuthorization(let resource, let state): "authorize \(resource.scenarioName) \(state)"
         case .fault(let fault, let id): "\(fault) on \(id)"
         case .change(let change): change.description

@@ -212,7 +212,7 @@ final class ScenarioSession {
         for (name, text) in names {
             observers.append(
                 system.notificationCenter.addObserver(forName: name, object: nil, queue: nil) { notification in
-                    if let observer { return observer.posted(notification) }
+                    if let observer { return observer.received(notification) }
                     log.note(([text] + details(notification)).joined(separator: " "))
                 })
         }

@@ -9,7 +9,7 @@ final class SampleTimelineTests: XCTestCase {
         for index in 0..<200 {
             let jitter = Int64([0, 3_000_000, -2_000_000, 1_000_000][index % 4])
             timeline.report(available: 480, nanoseconds: Int64(index + 1) * 10_000_000 + jitter)
-            times.append(timeline.take(480).nanoseconds)
+            times.append(timeline.advance(by: 480).nanoseconds)
         }
         let steps = zip(times.dropFirst(), times).map { $0 - $1 }
         XCTAssertTrue(steps.allSatisfy { abs($0 - 10_000_000) < 200_000 }, "\(steps)")
@@ -21,7 +21,7 @@ final class SampleTimelineTests: XCTestCase {
         // 200 ppm slow for 100 s is a difference of 20 ms.
         for index in 1...10_000 {
             timeline.report(available: 480, nanoseconds: Int64(index) * 10_002_000)
-            last = timeline.take(480).nanoseconds
+            last = timeline.advance(by: 480).nanoseconds
         }
         XCTAssertEqual(Double(last), 9999.0 * 10_002_000, accuracy: 200_000)
     }
@@ -29,20 +29,20 @@ final class SampleTimelineTests: XCTestCase {
     func testTimesFollowAJumpOfTheClockImmediatelyAndStillIncrease() {
         var timeline = SampleTimeline(sampleRate: 1000)
         timeline.report(available: 10, nanoseconds: 10_000_000)
-        XCTAssertEqual(timeline.take(10).nanoseconds, 0)
+        XCTAssertEqual(timeline.advance(by: 10).nanoseconds, 0)
         timeline.report(available: 10, nanoseconds: 1_000_000_000)
-        XCTAssertEqual(timeline.take(10).nanoseconds, 990_000_000)
+        XCTAssertEqual(timeline.advance(by: 10).nanoseconds, 990_000_000)
         timeline.report(available: 10, nanoseconds: 20_000_000)
-        XCTAssertEqual(timeline.take(10).nanoseconds, 990_000_001)
+        XCTAssertEqual(timeline.advance(by: 10).nanoseconds, 990_000_001)
     }
 
     func testARestartCountsLostFramesExactly() {
         var timeline = SampleTimeline(sampleRate: 1000)
         timeline.report(available: 10, nanoseconds: 10_000_000)
-        _ = timeline.take(10)
+        _ = timeline.advance(by: 10)
         timeline.report(available: 5, nanoseconds: 15_000_000)
         XCTAssertEqual(timeline.restart(at: 100_000_000), 90)
-        let next = timeline.take(10)
+        let next = timeline.advance(by: 10)
         XCTAssertEqual(next.position, 100)
         XCTAssertEqual(next.nanoseconds, 100_000_000)
     }

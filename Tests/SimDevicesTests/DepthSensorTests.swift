@@ -164,9 +164,9 @@ final class DepthSensorTests: XCTestCase {
         }
         // f = width / 2 / tan(half the field of view), times the zoom factor. The pixel size follows from the lens.
         XCTAssertEqual(calibration.focalLength, 2 * 320 / (18.0 / 23), accuracy: 1e-6)
-        XCTAssertEqual(calibration.centreX, 320, accuracy: 1e-6)
-        XCTAssertEqual(calibration.centreY, 240, accuracy: 1e-6)
-        XCTAssertEqual(calibration.pixelSizeMillimetres * calibration.focalLength, 2.69, accuracy: 1e-6)
+        XCTAssertEqual(calibration.centerX, 320, accuracy: 1e-6)
+        XCTAssertEqual(calibration.centerY, 240, accuracy: 1e-6)
+        XCTAssertEqual(calibration.pixelSizeMillimeters * calibration.focalLength, 2.69, accuracy: 1e-6)
     }
 
     func testMapsAreDeliveredAtTheirOwnRate() throws {

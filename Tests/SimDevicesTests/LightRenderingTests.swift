@@ -30,7 +30,7 @@ final class LightRenderingTests: XCTestCase {
         }
         fixture.state.torch = 1
         // With everything in focus, only the light differs.
-        fixture.profile.lens.minimumFocusDistanceMillimetres = nil
+        fixture.profile.lens.minimumFocusDistanceMillimeters = nil
         fixture.expose(seconds: 0.01, iso: 50)
         fixture.render()
         let near = fixture.statistics(x: 120..<180, y: 100..<400).mean
@@ -112,7 +112,7 @@ final class LightRenderingTests: XCTestCase {
         ) {
             ChartScene(view: $0)
         }
-        fixture.profile.lens.minimumFocusDistanceMillimetres = nil
+        fixture.profile.lens.minimumFocusDistanceMillimeters = nil
         fixture.profile.lens.aperture = 1.78
         _ = fixture.state.set(.whiteBalanceTemperature, to: .number(balance))
         // A perfect diffuser has 80 % of saturation.

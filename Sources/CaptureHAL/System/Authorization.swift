@@ -1,7 +1,7 @@
 import Dispatch
 import MediaTypes
 
-/// A resource that requires the user's consent.
+/// A resource that requires the user's authorization.
 public enum ProtectedResource: String, Sendable, Hashable, CaseIterable {
     case video, audio, photoLibrary, photoLibraryAdditions
 }
@@ -33,7 +33,7 @@ public struct PromptAnswer: Sendable, Hashable {
     public static let never = PromptAnswer(nil)
 }
 
-/// The user's consent for each resource, and the answers to prompts.
+/// The user's authorization of each resource, and the answers to prompts.
 ///
 /// - Important: Thread-safe. Handlers run on the clock, outside any lock.
 public final class Authorization: Sendable {
@@ -50,7 +50,7 @@ public final class Authorization: Sendable {
     /// Runs the handlers of the requests that have been decided.
     private let queue = DispatchQueue(label: "Authorization")
 
-    /// Creates the user's decisions.
+    /// Creates an authorization.
     ///
     /// - Parameters:
     ///   - states: The decisions so far; other resources are authorized.
@@ -87,14 +87,14 @@ public final class Authorization: Sendable {
     ///
     /// - Parameter handler: Runs once, on the clock, never before the call has returned.
     public func request(_ resource: ProtectedResource, handler: @escaping @Sendable (AuthorizationState) -> Void) {
-        let (known, prompt) = state.withLock { state -> (AuthorizationState?, PromptAnswer?) in
-            let present = state.states[resource] ?? .authorized
-            guard present == .notDetermined else { return (present, nil) }
+        let (decided, prompt) = state.withLock { state -> (AuthorizationState?, PromptAnswer?) in
+            let current = state.states[resource] ?? .authorized
+            guard current == .notDetermined else { return (current, nil) }
             let isOpen = state.waiting[resource] != nil
             state.waiting[resource, default: []].append(handler)
             return (nil, isOpen ? nil : state.answers[resource] ?? .grant)
         }
-        if let known { return clock.deliver(on: queue) { handler(known) } }
+        if let decided { return clock.deliver(on: queue) { handler(decided) } }
         guard let prompt, let answer = prompt.state else { return }
         clock.schedule(at: clock.now + CMTime(nanoseconds: prompt.delay.nanoseconds)) { [weak self] in
             guard let self, self.state(of: resource) == .notDetermined else { return }

@@ -3,29 +3,29 @@ public import Foundation
 public import MediaStorage
 public import MediaTypes
 
-/// The external environment of a camera program: devices, time, consent, interruptions, storage.
+/// The external environment of a camera program: devices, time, authorization, interruptions, storage.
 ///
 /// Capture objects read `CaptureSystem.current` when they are created and keep it. Each test can therefore have
 /// its own environment: `system.run { … }`.
 /// - Important: Thread-safe.
 public final class CaptureSystem: Sendable {
-    /// The sources of devices, in the order in which they are searched.
+    /// The hosts that provide devices, in the order in which they are searched.
     public let hosts: [any HardwareHost]
     /// The time source of all capture objects.
     public let clock: any CaptureClock
-    /// `clock` as a Core Media clock; also the host time clock of code that runs in this system.
+    /// `clock` as a Core Media clock. For code that runs in this system, it is also the host time clock.
     public let mediaClock: CMClock
-    /// The user's consent to the use of devices and the photo library.
+    /// The user's authorization to use devices and the photo library.
     public let authorization: Authorization
     /// The active interruptions.
     public let interruptions: Interruptions
-    /// The orientation of the machine.
+    /// The orientation of the device that the program runs on.
     public let orientation: OrientationSensor
     /// The storage of recordings and of the photo library.
     public let storage: any CaptureStorage
-    /// The centre on which notifications are posted; `.default` by default, since clients observe that one.
+    /// The notification center for all notifications; `.default` by default, since clients observe that one.
     public let notificationCenter: NotificationCenter
-    /// The action that is taken on misuse.
+    /// Handles calls for which Apple's frameworks raise exceptions.
     public let misuse: MisuseHandler
     /// The folder of the photo library; created on first use.
     public let photoLibraryURL: URL
@@ -76,13 +76,13 @@ public final class CaptureSystem: Sendable {
 
     /// Returns the system's only instance of a type, creating it on first use.
     ///
-    /// - Parameter make: Creates the instance; it must not call `component` itself.
+    /// - Parameter create: Creates the instance. It runs while the lock is held, so it must not call this function.
     package func component<Component: AnyObject & Sendable>(
-        _ type: Component.Type, make: () -> Component
+        _ type: Component.Type, create: () -> Component
     ) -> Component {
         components.withLock { components in
-            if let present = components[ObjectIdentifier(type)] as? Component { return present }
-            let new = make()
+            if let existing = components[ObjectIdentifier(type)] as? Component { return existing }
+            let new = create()
             components[ObjectIdentifier(type)] = new
             return new
         }
@@ -90,12 +90,12 @@ public final class CaptureSystem: Sendable {
 
     @TaskLocal private static var local: CaptureSystem?
 
-    /// The system of the caller: that of the enclosing `run`, else the process's own.
+    /// The system of the innermost enclosing `run`, else the process's own.
     public static var current: CaptureSystem {
         local ?? ProcessSystem.shared.system()
     }
 
-    /// Like `current`, but never creates the process's system.
+    /// Like `current`, but nil if the process's system has not been created.
     private static var currentIfCreated: CaptureSystem? { local ?? ProcessSystem.shared.systemIfCreated }
 
     /// Runs `body` with this system as the current one.
@@ -103,7 +103,7 @@ public final class CaptureSystem: Sendable {
         try Self.$local.withValue(self, operation: body)
     }
 
-    /// Runs `body` with this system as the current one, also in the tasks that it starts (not detached ones).
+    /// Runs `body` with this system as the current one. Tasks that `body` starts inherit it, except detached ones.
     public func run<Result>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
     ) async rethrows -> Result {
@@ -117,8 +117,9 @@ public final class CaptureSystem: Sendable {
         try ProcessSystem.shared.bootstrap(system)
     }
 
-    /// Sets the factory that creates the process's own system from the value of `OBSCURA_BACKEND`; called by
-    /// composition roots.
+    /// Sets the factory that creates the process's own system on first use. A module that provides backends calls it.
+    ///
+    /// - Parameter factory: Receives the value of `OBSCURA_BACKEND`; empty if it is not set.
     public static func setDefaultFactory(
         _ factory: @escaping @Sendable (String) throws(DeviceError) -> CaptureSystem
     ) {

@@ -1,6 +1,6 @@
 import MediaTypes
 
-/// The reason for which the system interrupts capture; the raw values are those of
+/// The reason why the system interrupts capture; the raw values are those of
 /// `AVCaptureSession.InterruptionReason`.
 public enum InterruptionReason: Int, Sendable, Hashable, CaseIterable {
     case notAvailableInBackground = 1
@@ -20,7 +20,7 @@ public final class Interruptions: Sendable {
     private let observers = Observers<[InterruptionReason]>()
     private let resets = Observers<Void>()
 
-    /// Creates a value without active interruptions.
+    /// Creates an object without active interruptions.
     public init() {}
 
     /// The active reasons, in the order in which they began.

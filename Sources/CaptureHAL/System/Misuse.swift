@@ -23,7 +23,7 @@ public struct Misuse: Sendable, Hashable, CustomStringConvertible {
     public var description: String { "*** \(exception.rawValue): \(message)" }
 }
 
-/// The action that is taken on misuse, since Swift on Linux cannot raise exceptions.
+/// Handles misuse, since Swift on Linux cannot raise exceptions.
 ///
 /// If the handler returns, the misused call has no effect.
 public struct MisuseHandler: Sendable {

@@ -1,18 +1,18 @@
 import MediaTypes
 
-/// The physical orientation of the machine; the raw values are those of `UIDeviceOrientation`.
+/// The physical orientation of the device that the program runs on; the raw values are those of `UIDeviceOrientation`.
 public enum DeviceOrientation: Int, Sendable, Hashable, CaseIterable {
     case unknown = 0
     case portrait = 1
     case portraitUpsideDown = 2
-    /// The upper edge points left: rotated 90° counter-clockwise.
+    /// The upper edge points left: rotated 90° counterclockwise.
     case landscapeLeft = 3
     /// The upper edge points right: rotated 90° clockwise.
     case landscapeRight = 4
     case faceUp = 5
     case faceDown = 6
 
-    /// The rotation in counter-clockwise degrees, as seen by a viewer of the screen; nil if gravity does not determine
+    /// The rotation in counterclockwise degrees, as seen by a viewer of the screen; nil if gravity does not determine
     /// it.
     public var rotation: Int? {
         switch self {
@@ -25,7 +25,7 @@ public enum DeviceOrientation: Int, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// The physical orientation of the machine and the orientation of its user interface.
+/// The physical orientation of the device that the program runs on, and the orientation of its user interface.
 ///
 /// - Important: Thread-safe. Observers run on the thread that makes the change.
 public final class OrientationSensor: Sendable {
@@ -53,7 +53,7 @@ public final class OrientationSensor: Sendable {
     /// The orientation of the user interface: the locked one, else `lastKnown`.
     public var interface: DeviceOrientation { state.withLock { $0.locked ?? $0.known } }
 
-    /// Rotates the machine.
+    /// Rotates the device.
     public func rotate(to orientation: DeviceOrientation) {
         change { state in
             state.held = orientation

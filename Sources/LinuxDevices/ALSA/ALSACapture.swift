@@ -67,7 +67,7 @@ final class ALSACapture: StreamDriver {
         while true {
             do {
                 try pcm.wait(wake.descriptor)
-                // The status comes first: the wake event may be the only one.
+                // Check the status first, since `wait` may have returned only because of the wake event.
                 switch run.checkStatus() {
                 case .running: break
                 case .stopped: return nil
@@ -84,7 +84,7 @@ final class ALSACapture: StreamDriver {
                     let (data, count) = try read()
                     if count == 0 { break }
                     available -= count
-                    let position = timeline.take(count)
+                    let position = timeline.advance(by: count)
                     let chunk = AudioChunk(
                         data: data, format: format, frameCount: count,
                         presentationTime: CMTime(nanoseconds: position.nanoseconds), samplePosition: position.position,
@@ -93,7 +93,8 @@ final class ALSACapture: StreamDriver {
                     if !run.deliver(.audio(chunk)) { return nil }
                 }
             } catch  where error.number == EPIPE || error.number == ESTRPIPE {
-                // The buffer overran, or the machine was suspended: its frames are lost, and counted.
+                // The buffer overran, or the machine was suspended: the frames in it are lost, and their positions are
+                // skipped.
                 let start = try pcm.start().map(driverClock.nanoseconds) ?? clock.now.nanoseconds
                 if timeline.restart(at: start) > 0 { followsDiscontinuity = true }
             }

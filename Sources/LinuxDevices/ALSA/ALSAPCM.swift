@@ -10,9 +10,10 @@ final class ALSAPCM: CapturePCM, @unchecked Sendable {
     private let name: String
     private var periodFrames = 0
 
-    /// The supported sample rates, in order of preference.
+    /// The sample rates to test, in order of preference.
     private static let rates: [UInt32] = [48_000, 44_100, 96_000, 32_000, 16_000, 22_050, 8000, 88_200, 192_000]
-    private static let samples: [(AudioStreamFormat.Sample, snd_pcm_format_t)] = [
+    /// The sample formats to test, in order of preference.
+    private static let sampleFormats: [(AudioStreamFormat.Sample, snd_pcm_format_t)] = [
         (.int16, SND_PCM_FORMAT_S16_LE), (.int32, SND_PCM_FORMAT_S32_LE), (.float32, SND_PCM_FORMAT_FLOAT_LE),
     ]
 
@@ -35,17 +36,19 @@ final class ALSAPCM: CapturePCM, @unchecked Sendable {
     func formats() -> [AudioStreamFormat] {
         guard let handle, let parameters = HardwareParameters(handle) else { return [] }
         let rates = Self.rates.filter { snd_pcm_hw_params_test_rate(handle, parameters.pointer, $0, 0) == 0 }
-        let samples = Self.samples.filter { snd_pcm_hw_params_test_format(handle, parameters.pointer, $0.1) == 0 }
+        let sampleFormats = Self.sampleFormats.filter {
+            snd_pcm_hw_params_test_format(handle, parameters.pointer, $0.1) == 0
+        }
         var minimum: UInt32 = 0
         var maximum: UInt32 = 0
         snd_pcm_hw_params_get_channels_min(parameters.pointer, &minimum)
         snd_pcm_hw_params_get_channels_max(parameters.pointer, &maximum)
-        // Plugins and test cards report thousands of channels.
+        // Plugins and virtual cards report thousands of channels.
         let channels = [2, 1, minimum, min(maximum, 8)].filter {
             $0 > 0 && snd_pcm_hw_params_test_channels(handle, parameters.pointer, $0) == 0
         }
         var formats: [AudioStreamFormat] = []
-        for (sample, _) in samples {
+        for (sample, _) in sampleFormats {
             for rate in rates {
                 for count in channels {
                     let format = AudioStreamFormat(
@@ -59,13 +62,13 @@ final class ALSAPCM: CapturePCM, @unchecked Sendable {
 
     func configure(_ format: AudioStreamFormat, periodFrames requested: Int) throws(KernelError) -> Int {
         guard let handle, let parameters = HardwareParameters(handle),
-            let sample = Self.samples.first(where: { $0.0 == format.sample })?.1
+            let sampleFormat = Self.sampleFormats.first(where: { $0.0 == format.sample })?.1
         else { throw KernelError("snd_pcm_hw_params_any \(name)", ENODEV) }
         let pointer = parameters.pointer
         try check(
             snd_pcm_hw_params_set_access(handle, pointer, SND_PCM_ACCESS_RW_INTERLEAVED), "snd_pcm_hw_params_set_access"
         )
-        try check(snd_pcm_hw_params_set_format(handle, pointer, sample), "snd_pcm_hw_params_set_format")
+        try check(snd_pcm_hw_params_set_format(handle, pointer, sampleFormat), "snd_pcm_hw_params_set_format")
         try check(
             snd_pcm_hw_params_set_channels(handle, pointer, UInt32(format.channelCount)),
             "snd_pcm_hw_params_set_channels")
@@ -76,9 +79,10 @@ final class ALSAPCM: CapturePCM, @unchecked Sendable {
             snd_pcm_hw_params_set_period_size_near(handle, pointer, &period, nil),
             "snd_pcm_hw_params_set_period_size_near")
         // At least half a second, so that a busy machine does not lose audio.
-        var buffer = snd_pcm_uframes_t(max(Double(period) * 4, format.sampleRate / 2))
+        var bufferFrames = snd_pcm_uframes_t(max(Double(period) * 4, format.sampleRate / 2))
         try check(
-            snd_pcm_hw_params_set_buffer_size_near(handle, pointer, &buffer), "snd_pcm_hw_params_set_buffer_size_near")
+            snd_pcm_hw_params_set_buffer_size_near(handle, pointer, &bufferFrames),
+            "snd_pcm_hw_params_set_buffer_size_near")
         try check(snd_pcm_hw_params(handle, pointer), "snd_pcm_hw_params")
         try check(snd_pcm_hw_params_get_period_size(pointer, &period, nil), "snd_pcm_hw_params_get_period_size")
         periodFrames = Int(period)
@@ -107,18 +111,18 @@ final class ALSAPCM: CapturePCM, @unchecked Sendable {
         guard let handle else { throw KernelError("poll \(name)", ENODEV) }
         let count = snd_pcm_poll_descriptors_count(handle)
         try check(count, "snd_pcm_poll_descriptors_count")
-        var polled = [pollfd](repeating: pollfd(), count: Int(count) + 1)
-        polled[Int(count)] = pollfd(fd: wake, events: Int16(POLLIN), revents: 0)
-        try check(snd_pcm_poll_descriptors(handle, &polled, UInt32(count)), "snd_pcm_poll_descriptors")
+        var descriptors = [pollfd](repeating: pollfd(), count: Int(count) + 1)
+        descriptors[Int(count)] = pollfd(fd: wake, events: Int16(POLLIN), revents: 0)
+        try check(snd_pcm_poll_descriptors(handle, &descriptors, UInt32(count)), "snd_pcm_poll_descriptors")
         while true {
-            if poll(&polled, nfds_t(polled.count), -1) < 0 {
+            if poll(&descriptors, nfds_t(descriptors.count), -1) < 0 {
                 if errno == EINTR { continue }
                 throw KernelError("poll \(name)", errno)
             }
-            if polled[Int(count)].revents != 0 { return }
+            if descriptors[Int(count)].revents != 0 { return }
             var events: UInt16 = 0
             try check(
-                snd_pcm_poll_descriptors_revents(handle, &polled, UInt32(count), &events),
+                snd_pcm_poll_descriptors_revents(handle, &descriptors, UInt32(count), &events),
                 "snd_pcm_poll_descriptors_revents")
             // Plugins may wake poll() without an event.
             if events != 0 { return }
@@ -178,10 +182,12 @@ final class ALSAPCM: CapturePCM, @unchecked Sendable {
         try check(snd_pcm_sw_params(handle, parameters), "snd_pcm_sw_params")
     }
 
+    /// Throws if a function of alsa-lib returned a negative error number.
     private func check(_ result: Int32, _ call: StaticString) throws(KernelError) {
         if result < 0 { throw KernelError("\(call) \(name)", -result) }
     }
 
+    /// Returns a time of the monotonic clock; nil for zero, which means that the device does not report it.
     private static func nanoseconds(_ timestamp: snd_htimestamp_t) -> Int64? {
         let time = Int64(timestamp.tv_sec) * 1_000_000_000 + Int64(timestamp.tv_nsec)
         return time > 0 ? time : nil

@@ -46,14 +46,15 @@ package protocol CapturePCM: AnyObject, Sendable {
     func formats() -> [AudioStreamFormat]
     /// Sets format, period and buffer.
     ///
-    /// - Parameter periodFrames: The preferred period.
-    /// - Returns: The actual period.
+    /// - Parameter periodFrames: The preferred period, in frames.
+    /// - Returns: The actual period, in frames.
     func configure(_ format: AudioStreamFormat, periodFrames: Int) throws(KernelError) -> Int
     /// Starts capture, or restarts it after an overrun.
     ///
-    /// - Returns: The time of the first frame on the kernel's monotonic clock; nil if the device does not report it.
+    /// - Returns: The time of the first frame, in nanoseconds of the kernel's monotonic clock; nil if the device does
+    ///   not report it.
     func start() throws(KernelError) -> Int64?
-    /// Waits until a period is available or the event is signalled.
+    /// Waits until a period is available or `wake`, the descriptor of an event, is signaled.
     func wait(_ wake: Int32) throws(KernelError)
     /// Returns the number of available frames and the time at which the last of them was captured.
     ///
@@ -71,7 +72,8 @@ package protocol CapturePCM: AnyObject, Sendable {
 package struct PCMPosition: Sendable, Hashable {
     /// The number of frames that can be read.
     package var available: Int
-    /// The time of `available` on the kernel's monotonic clock; nil if the device does not report it.
+    /// The time at which the last of them was captured, on the kernel's monotonic clock; nil if the device does not
+    /// report it.
     package var nanoseconds: Int64?
 
     /// Creates a position.
@@ -93,7 +95,7 @@ package protocol CaptureMixer: AnyObject, Sendable {
     func isOn() throws(KernelError) -> Bool?
     /// Switches capture on or off.
     func setOn(_ isOn: Bool) throws(KernelError)
-    /// Waits until any program changes a control of the card, or until the event is signalled.
+    /// Waits until any program changes a control of the card, or `wake`, the descriptor of an event, is signaled.
     ///
     /// - Throws: ENODEV if the card was disconnected.
     func waitForChange(_ wake: Int32) throws(KernelError)

@@ -1,10 +1,10 @@
 /// The positions and times of samples, computed from the hardware's position reports.
 ///
-/// Positions count sample frames, including lost ones. Times advance at the nominal rate and follow the hardware's
-/// clock slowly, which filters the jitter of its reports.
+/// Positions count sample frames, including lost ones. Times advance at the nominal rate. Each report corrects them by
+/// a fraction of the error, which filters the jitter of the reports.
 struct SampleTimeline: Sendable {
     /// The position of the next frame to be read.
-    private(set) var next: Int64 = 0
+    private(set) var nextPosition: Int64 = 0
     private let rate: Double
     /// A position and its time in nanoseconds; nil before the first report.
     private var anchor: (position: Int64, nanoseconds: Double)?
@@ -12,16 +12,16 @@ struct SampleTimeline: Sendable {
     private var reported: (position: Int64, nanoseconds: Int64)?
     private var lastChunkNanoseconds: Int64?
 
-    /// A larger error is a jump of the clock and not jitter.
-    static let jumpNanoseconds = 100_000_000.0
-    /// The share of an error that is corrected at each report.
-    static let followShare = 1.0 / 32
+    /// A larger error is a discontinuity of the hardware's clock, not jitter, and is corrected at once.
+    static let maximumJitterNanoseconds = 100_000_000.0
+    /// The fraction of an error that each report corrects.
+    static let correctionFraction = 1.0 / 32
 
     init(sampleRate: Double) { rate = sampleRate }
 
     /// Adds a report: the frame `available` frames after the next one was captured at `nanoseconds`.
     mutating func report(available: Int, nanoseconds: Int64) {
-        let position = next + Int64(available)
+        let position = nextPosition + Int64(available)
         reported = (position, nanoseconds)
         guard let anchor else {
             anchor = (position, Double(nanoseconds))
@@ -29,16 +29,16 @@ struct SampleTimeline: Sendable {
         }
         let expected = anchor.nanoseconds + Double(position - anchor.position) / rate * 1e9
         let error = Double(nanoseconds) - expected
-        let share = abs(error) > Self.jumpNanoseconds ? 1 : Self.followShare
-        self.anchor = (position, expected + error * share)
+        let fraction = abs(error) > Self.maximumJitterNanoseconds ? 1 : Self.correctionFraction
+        self.anchor = (position, expected + error * fraction)
     }
 
     /// Adds frames that were read.
     ///
     /// - Returns: The position and time of the first of them. Times are strictly increasing.
-    mutating func take(_ frameCount: Int) -> (position: Int64, nanoseconds: Int64) {
-        let position = next
-        next += Int64(frameCount)
+    mutating func advance(by frameCount: Int) -> (position: Int64, nanoseconds: Int64) {
+        let position = nextPosition
+        nextPosition += Int64(frameCount)
         var time: Int64 = 0
         if let anchor {
             time = Int64((anchor.nanoseconds + Double(position - anchor.position) / rate * 1e9).rounded())
@@ -55,9 +55,9 @@ struct SampleTimeline: Sendable {
     mutating func restart(at nanoseconds: Int64) -> Int64 {
         guard let reported else { return 0 }
         let elapsed = (Double(nanoseconds - reported.nanoseconds) / 1e9 * rate).rounded()
-        let first = max(next, reported.position + Int64(max(0, elapsed)))
-        let lost = first - next
-        next = first
+        let first = max(nextPosition, reported.position + Int64(max(0, elapsed)))
+        let lost = first - nextPosition
+        nextPosition = first
         anchor = (first, Double(nanoseconds))
         self.reported = (first, nanoseconds)
         return lost

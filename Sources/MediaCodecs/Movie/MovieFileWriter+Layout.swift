@@ -15,7 +15,7 @@ extension MovieFileWriter {
     func writeChunk(of track: MovieTrack) throws(StorageError) {
         guard !track.pendingRuns.isEmpty else { return }
         if hasFragments {
-            let indexByteCount = MovieFragment.byteCount(of: track.pendingRuns)
+            let indexByteCount = MovieFragment.runByteCount(of: track.pendingRuns)
             if let open = openFragment,
                 open.indexByteCount + indexByteCount > open.indexCapacity
                     || end + Int64(track.pendingBytes.count) - open.mediaOffset > Self.fragmentMediaLimit
@@ -77,7 +77,7 @@ extension MovieFileWriter {
         let offset = end + Int64(builder.bytes.count)
         let prefix = isFirst ? 16 : 8
         let reservedByteCount = isFirst ? reservedIndexByteCount : 0
-        let needed = MovieFragment.overhead(trackCount: tracks.count) + firstChunk
+        let needed = MovieFragment.headerByteCount(trackCount: tracks.count) + firstChunk
         // Eight more bytes, so that the remaining space can always be a box.
         let capacity = max(expectedIndexByteCount, needed) + 8
         let size = prefix + reservedByteCount + headerByteCount + capacity
@@ -95,7 +95,7 @@ extension MovieFileWriter {
             indexCapacity: capacity - 8,
             mediaOffset: mediaOffset,
             headerByteCount: headerByteCount,
-            indexByteCount: MovieFragment.overhead(trackCount: tracks.count))
+            indexByteCount: MovieFragment.headerByteCount(trackCount: tracks.count))
     }
 
     /// The bytes other than media that the next fragment adds to the file, including the movie header.
@@ -110,7 +110,7 @@ extension MovieFileWriter {
     /// A fragment ends early if its index reaches this size.
     private var expectedIndexByteCount: Int {
         let seconds = min(configuration.fragmentInterval.seconds + 1, 60)
-        var count = Double(MovieFragment.overhead(trackCount: tracks.count))
+        var count = Double(MovieFragment.headerByteCount(trackCount: tracks.count))
         for track in tracks {
             count += seconds * 2 * 20
             if case .audio(let audio) = track.configuration.format, audio.framesPerPacket == 1 { continue }

@@ -3,25 +3,28 @@ struct MovieFragment {
     let sequenceNumber: UInt32
     let tracks: [MovieTrack]
 
-    /// Returns an upper bound of the bytes around the runs of `trackCount` tracks.
-    static func overhead(trackCount: Int) -> Int { 8 + 16 + trackCount * (8 + 32 + 20) }
+    /// Returns an upper bound of the size of the `moof` box without the `trun` boxes of its tracks.
+    static func headerByteCount(trackCount: Int) -> Int {
+        // `moof` and `mfhd`; `traf`, `tfhd` and `tfdt` for each track.
+        8 + 16 + trackCount * (8 + 32 + 20)
+    }
 
-    /// Returns an upper bound of the bytes for the run of one chunk.
-    static func byteCount(of runs: [SampleRun]) -> Int {
+    /// Returns an upper bound of the size of a chunk's `trun` box.
+    static func runByteCount(of runs: [SampleRun]) -> Int {
         isUniform(runs) ? 20 : 20 + 16 * runs.reduce(0) { $0 + Int($1.count) }
     }
 
     /// Builds the box.
     ///
-    /// - Parameter offset: The file offset of the box; data offsets are relative to it.
+    /// - Parameter offset: The file offset of the box. The data offsets in the box are relative to it.
     func build(at offset: Int64) -> [UInt8] {
         var builder = BoxBuilder()
         builder.box("moof") { moof in
             moof.fullBox("mfhd") { $0.unsigned32(sequenceNumber) }
             for track in tracks {
-                guard let first = track.fragmentChunks.first, let run = commonRun(of: track) else { continue }
+                guard let first = track.fragmentChunks.first, let run = longestRun(of: track) else { continue }
                 moof.box("traf") { traf in
-                    // Data offsets from the moof; default duration, size and flags.
+                    // default-base-is-moof; default duration, size and flags of the samples are present.
                     traf.fullBox("tfhd", flags: 0x02_0038) { box in
                         box.unsigned32(track.number)
                         box.unsigned32(run.duration)
@@ -40,13 +43,14 @@ struct MovieFragment {
         return builder.bytes
     }
 
-    /// Returns the run with the most frequent values, to use as defaults.
-    private func commonRun(of track: MovieTrack) -> SampleRun? {
-        var common: SampleRun?
-        for run in track.fragmentChunks.lazy.flatMap(\.runs) where run.count > common?.count ?? 0 { common = run }
-        return common
+    /// Returns the first of the longest runs. Its values become the defaults of the track's samples.
+    private func longestRun(of track: MovieTrack) -> SampleRun? {
+        var longest: SampleRun?
+        for run in track.fragmentChunks.lazy.flatMap(\.runs) where run.count > longest?.count ?? 0 { longest = run }
+        return longest
     }
 
+    /// Appends a chunk as a `trun` box, with the fields of each sample that differ from the defaults.
     private func appendRun(
         _ chunk: MovieTrack.Chunk, defaults: SampleRun, moofOffset: Int64, to builder: inout BoxBuilder
     ) {
@@ -56,6 +60,7 @@ struct MovieFragment {
         let hasSizes = runs.contains { $0.size != defaults.size }
         let hasFlags = runs.contains { Self.flags(of: $0) != Self.flags(of: defaults) }
         let hasOffsets = runs.contains { $0.compositionOffset != 0 }
+        // The data offset is always present (8.8.8.1).
         let flags: UInt32 =
             1 | (hasDurations ? 0x100 : 0) | (hasSizes ? 0x200 : 0) | (hasFlags ? 0x400 : 0) | (hasOffsets ? 0x800 : 0)
         builder.fullBox("trun", flags: flags) { box in
@@ -73,13 +78,15 @@ struct MovieFragment {
         }
     }
 
-    /// Returns the sample flags: dependencies, and whether it is a sync sample (ISO/IEC 14496-12, 8.8.3.1).
+    /// Returns the sample flags (ISO/IEC 14496-12, 8.8.3.1).
     private static func flags(of run: SampleRun) -> UInt32 {
-        let dependsOn: UInt32 = run.isKeyFrame ? 2 << 24 : 1 << 24 | 1 << 16
-        return dependsOn | (run.isDroppable ? 2 << 22 : 0)
+        // A key frame depends on no other sample. Any other depends on others and is not a sync sample.
+        let dependencies: UInt32 = run.isKeyFrame ? 2 << 24 : 1 << 24 | 1 << 16
+        // No sample depends on a droppable one.
+        return dependencies | (run.isDroppable ? 2 << 22 : 0)
     }
 
-    /// Whether the fragment's defaults apply to all samples of a chunk.
+    /// Whether the default values apply to all samples of a chunk, as for PCM, so that its `trun` box lists none.
     private static func isUniform(_ runs: [SampleRun]) -> Bool {
         runs.count == 1 && runs[0].compositionOffset == 0 && runs[0].count > 1
     }

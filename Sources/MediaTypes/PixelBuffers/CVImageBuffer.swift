@@ -22,7 +22,8 @@ public func CVImageBufferGetCleanRect(_ imageBuffer: CVImageBuffer) -> CGRect {
 public func CVImageBufferGetDisplaySize(_ imageBuffer: CVImageBuffer) -> CGSize {
     let attachments = imageBuffer.attachments
     if let size = attachments[kCVImageBufferDisplayDimensionsKey]?.value as? [String: Any],
-        let width = real(size[kCVImageBufferDisplayWidthKey]), let height = real(size[kCVImageBufferDisplayHeightKey])
+        let width = doubleValue(size[kCVImageBufferDisplayWidthKey]),
+        let height = doubleValue(size[kCVImageBufferDisplayHeightKey])
     {
         return CGSize(width: width, height: height)
     }
@@ -38,11 +39,11 @@ public func CVImageBufferIsFlipped(_ imageBuffer: CVImageBuffer) -> Bool { true 
 ///
 /// The aperture is centered, then shifted by its offsets (ISO/IEC 14496-12, clean aperture box).
 func cleanRect(_ aperture: [String: Any]?, width: Int, height: Int) -> CGRect {
-    guard let aperture, let cleanWidth = real(aperture[kCVImageBufferCleanApertureWidthKey]),
-        let cleanHeight = real(aperture[kCVImageBufferCleanApertureHeightKey])
+    guard let aperture, let cleanWidth = doubleValue(aperture[kCVImageBufferCleanApertureWidthKey]),
+        let cleanHeight = doubleValue(aperture[kCVImageBufferCleanApertureHeightKey])
     else { return CGRect(x: 0, y: 0, width: width, height: height) }
-    let across = real(aperture[kCVImageBufferCleanApertureHorizontalOffsetKey]) ?? 0
-    let down = real(aperture[kCVImageBufferCleanApertureVerticalOffsetKey]) ?? 0
+    let across = doubleValue(aperture[kCVImageBufferCleanApertureHorizontalOffsetKey]) ?? 0
+    let down = doubleValue(aperture[kCVImageBufferCleanApertureVerticalOffsetKey]) ?? 0
     return CGRect(
         x: (Double(width) - cleanWidth) / 2 + across, y: (Double(height) - cleanHeight) / 2 + down, width: cleanWidth,
         height: cleanHeight)
@@ -50,8 +51,8 @@ func cleanRect(_ aperture: [String: Any]?, width: Int, height: Int) -> CGRect {
 
 /// The width of a pixel divided by its height, from a pixel aspect ratio dictionary; 1 without one.
 func pixelAspectRatio(_ ratio: [String: Any]?) -> Double {
-    guard let ratio, let across = real(ratio[kCVImageBufferPixelAspectRatioHorizontalSpacingKey]),
-        let down = real(ratio[kCVImageBufferPixelAspectRatioVerticalSpacingKey]), across > 0, down > 0
+    guard let ratio, let across = doubleValue(ratio[kCVImageBufferPixelAspectRatioHorizontalSpacingKey]),
+        let down = doubleValue(ratio[kCVImageBufferPixelAspectRatioVerticalSpacingKey]), across > 0, down > 0
     else { return 1 }
     return across / down
 }

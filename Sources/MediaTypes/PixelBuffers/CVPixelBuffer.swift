@@ -31,13 +31,13 @@ extension PixelMemory {
                 extra.append(0)
                 continue
             }
-            guard let count = integer(attribute, as: Int.self), (0...PixelMemoryLayout.maximumSide).contains(count)
+            guard let count = integerValue(attribute, as: Int.self), (0...PixelMemoryLayout.maximumSide).contains(count)
             else { return .failure(kCVReturnInvalidPixelBufferAttributes) }
             extra.append(count)
         }
         var alignment = PixelMemoryLayout.minimumAlignment
         if let attribute = attributes[kCVPixelBufferBytesPerRowAlignmentKey] {
-            guard let requested = integer(attribute, as: Int.self), requested > 0,
+            guard let requested = integerValue(attribute, as: Int.self), requested > 0,
                 requested & (requested - 1) == 0, requested <= 1 << 20
             else { return .failure(kCVReturnInvalidPixelBufferAttributes) }
             alignment = max(alignment, requested)

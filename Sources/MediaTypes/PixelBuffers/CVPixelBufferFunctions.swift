@@ -203,13 +203,13 @@ public func CVPixelBufferIsCompatibleWithAttributes(_ pixelBuffer: CVPixelBuffer
     {
         return false
     }
-    if let width = integer(attributes[kCVPixelBufferWidthKey], as: Int.self), width != pixelBuffer.width {
+    if let width = integerValue(attributes[kCVPixelBufferWidthKey], as: Int.self), width != pixelBuffer.width {
         return false
     }
-    if let height = integer(attributes[kCVPixelBufferHeightKey], as: Int.self), height != pixelBuffer.height {
+    if let height = integerValue(attributes[kCVPixelBufferHeightKey], as: Int.self), height != pixelBuffer.height {
         return false
     }
-    if let alignment = integer(attributes[kCVPixelBufferBytesPerRowAlignmentKey], as: Int.self), alignment > 0,
+    if let alignment = integerValue(attributes[kCVPixelBufferBytesPerRowAlignmentKey], as: Int.self), alignment > 0,
         !pixelBuffer.planes.allSatisfy({ $0.bytesPerRow % alignment == 0 })
     {
         return false
@@ -219,8 +219,8 @@ public func CVPixelBufferIsCompatibleWithAttributes(_ pixelBuffer: CVPixelBuffer
 
 /// The pixel formats of an attribute that is one code or an array of codes.
 func pixelFormats(_ attribute: Any?) -> [OSType]? {
-    if let code = integer(attribute, as: OSType.self) { return [code] }
-    if let codes = attribute as? [Any] { return codes.compactMap { integer($0, as: OSType.self) } }
+    if let code = integerValue(attribute, as: OSType.self) { return [code] }
+    if let codes = attribute as? [Any] { return codes.compactMap { integerValue($0, as: OSType.self) } }
     return nil
 }
 

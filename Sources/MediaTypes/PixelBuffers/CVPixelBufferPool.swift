@@ -201,8 +201,8 @@ public func CVPixelBufferPoolCreate(
     _ poolOut: UnsafeMutablePointer<CVPixelBufferPool?>
 ) -> CVReturn {
     let attributes = pixelBufferAttributes ?? [:]
-    guard let width = integer(attributes[kCVPixelBufferWidthKey], as: Int.self),
-        let height = integer(attributes[kCVPixelBufferHeightKey], as: Int.self),
+    guard let width = integerValue(attributes[kCVPixelBufferWidthKey], as: Int.self),
+        let height = integerValue(attributes[kCVPixelBufferHeightKey], as: Int.self),
         let code = pixelFormats(attributes[kCVPixelBufferPixelFormatTypeKey])?.first
     else { return kCVReturnInvalidPixelBufferAttributes }
     guard PixelFormat.format(of: code) != nil else { return kCVReturnInvalidPixelFormat }
@@ -210,7 +210,7 @@ public func CVPixelBufferPoolCreate(
     guard sides.contains(width), sides.contains(height) else { return kCVReturnInvalidSize }
     var minimum = 0
     if let attribute = poolAttributes?[kCVPixelBufferPoolMinimumBufferCountKey] {
-        guard let count = integer(attribute, as: Int.self), (0...1024).contains(count)
+        guard let count = integerValue(attribute, as: Int.self), (0...1024).contains(count)
         else { return kCVReturnInvalidPoolAttributes }
         minimum = count
     }
@@ -242,7 +242,9 @@ public func CVPixelBufferPoolCreatePixelBufferWithAuxAttributes(
 ) -> CVReturn {
     var threshold: Int?
     if let attribute = auxAttributes?[kCVPixelBufferPoolAllocationThresholdKey] {
-        guard let count = integer(attribute, as: Int.self), count >= 0 else { return kCVReturnInvalidPoolAttributes }
+        guard let count = integerValue(attribute, as: Int.self), count >= 0 else {
+            return kCVReturnInvalidPoolAttributes
+        }
         threshold = count
     }
     switch pixelBufferPool.makeBuffer(threshold: threshold) {

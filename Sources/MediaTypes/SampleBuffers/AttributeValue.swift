@@ -1,7 +1,9 @@
 import Foundation
 
-/// Returns an attribute that is an integer, a Boolean or an `NSNumber`; nil if it is not representable.
-func integer<Number: FixedWidthInteger>(_ attribute: Any?, as type: Number.Type) -> Number? {
+/// Returns the value of an attribute that is an integer, a Boolean or an `NSNumber`.
+///
+/// - Returns: Nil for other types, and for values that `type` cannot represent.
+func integerValue<Number: FixedWidthInteger>(_ attribute: Any?, as type: Number.Type) -> Number? {
     switch attribute {
     case let number as Int: Number(exactly: number)
     case let number as any BinaryInteger: Number(exactly: number)
@@ -11,8 +13,8 @@ func integer<Number: FixedWidthInteger>(_ attribute: Any?, as type: Number.Type)
     }
 }
 
-/// Returns an attribute that is a number; nil if it is not.
-func real(_ attribute: Any?) -> Double? {
+/// Returns the value of an attribute that is a number; nil for other types.
+func doubleValue(_ attribute: Any?) -> Double? {
     switch attribute {
     case let number as Double: number
     case let number as any BinaryFloatingPoint: Double(number)
@@ -22,13 +24,15 @@ func real(_ attribute: Any?) -> Double? {
     }
 }
 
-/// Compares two dictionaries of attributes by their values.
+/// Returns whether two attribute dictionaries have the same keys and equal values.
 func areEqual(_ first: [String: Any], _ second: [String: Any]) -> Bool {
     first.count == second.count
         && first.allSatisfy { key, value in second[key].map { areEqual(value, $0) } ?? false }
 }
 
-/// Compares two attribute values: dictionaries and arrays by their entries, numbers by value, the rest by `Equatable`.
+/// Returns whether two attribute values are equal.
+///
+/// Dictionaries and arrays are compared by their elements, numbers by value, other types by `==` or by identity.
 func areEqual(_ first: Any, _ second: Any) -> Bool {
     if let first = first as? [String: Any], let second = second as? [String: Any] {
         return areEqual(first, second)
@@ -36,7 +40,7 @@ func areEqual(_ first: Any, _ second: Any) -> Bool {
     if let first = first as? [Any], let second = second as? [Any] {
         return first.count == second.count && zip(first, second).allSatisfy { areEqual($0, $1) }
     }
-    if let first = real(first), let second = real(second) { return first == second }
+    if let first = doubleValue(first), let second = doubleValue(second) { return first == second }
     if let first = first as? AnyHashable, let second = second as? AnyHashable { return first == second }
     return (first as AnyObject) === (second as AnyObject)
 }

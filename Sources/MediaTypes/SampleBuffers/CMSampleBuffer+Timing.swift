@@ -52,7 +52,8 @@ extension CMSampleBuffer {
             trim(kCMSampleBufferAttachmentKey_TrimDurationAtStart)
             + trim(kCMSampleBufferAttachmentKey_TrimDurationAtEnd)
         let rest = duration - trims
-        guard let speed = real(attachments[kCMSampleBufferAttachmentKey_SpeedMultiplier]?.value), speed > 0, speed != 1
+        guard let speed = doubleValue(attachments[kCMSampleBufferAttachmentKey_SpeedMultiplier]?.value), speed > 0,
+            speed != 1
         else { return rest }
         return CMTimeMultiplyByFloat64(rest, multiplier: 1 / speed)
     }

@@ -179,10 +179,10 @@ public func CMTimeCopyAsDictionary(_ time: CMTime, allocator: CFAllocator?) -> C
 /// Returns the time in a dictionary of `CMTimeCopyAsDictionary`; `.invalid` if an entry is missing or has another type.
 public func CMTimeMakeFromDictionary(_ dictionaryRepresentation: CFDictionary?) -> CMTime {
     guard let fields = dictionaryRepresentation,
-        let value = integer(fields[kCMTimeValueKey], as: Int64.self),
-        let timescale = integer(fields[kCMTimeScaleKey], as: Int32.self),
-        let epoch = integer(fields[kCMTimeEpochKey], as: Int64.self),
-        let flags = integer(fields[kCMTimeFlagsKey], as: UInt32.self)
+        let value = integerValue(fields[kCMTimeValueKey], as: Int64.self),
+        let timescale = integerValue(fields[kCMTimeScaleKey], as: Int32.self),
+        let epoch = integerValue(fields[kCMTimeEpochKey], as: Int64.self),
+        let flags = integerValue(fields[kCMTimeFlagsKey], as: UInt32.self)
     else { return .invalid }
     return CMTime(value: value, timescale: timescale, flags: CMTimeFlags(rawValue: flags), epoch: epoch)
 }

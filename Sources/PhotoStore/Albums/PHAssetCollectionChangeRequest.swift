@@ -5,7 +5,7 @@ public import Foundation
 /// Assets are passed as `PHAsset` or as placeholders of assets that the same block creates before.
 /// - Important: Confined to the change block.
 public final class PHAssetCollectionChangeRequest: PHChangeRequest {
-    /// The placeholder of a new album. It has no meaning if the request is for an existing one.
+    /// The placeholder of a new album; for an existing album, a placeholder with the album's identifier.
     public let placeholderForCreatedAssetCollection: PHObjectPlaceholder
     public var title: String {
         didSet { edits.title = title }

@@ -186,7 +186,7 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
 
     private func assets(matching query: AssetQuery) -> [PHAsset] {
         guard mayRead() else { return [] }
-        // `unavailabilityReason` returns the error of a library that cannot be opened.
+        // If the library cannot be opened, the result is empty; clients read the error from `unavailabilityReason`.
         guard let records = try? store().index.assets(matching: query) else { return [] }
         return query.select(from: records.map { PHAsset($0, in: self) })
     }

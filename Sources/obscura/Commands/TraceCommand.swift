@@ -46,7 +46,7 @@ struct TraceCommand: ParsableCommand {
         @Flag(help: "Print one JSON object. (default: off)") var json = false
 
         func validate() throws {
-            try OutputFile.requireName(folder)
+            try OutputFile.requireFolderName(folder)
             try DurationArgument.requirePositive(duration)
             guard (0...1 << 30).contains(limit) else {
                 throw ValidationError("--limit \(limit) is not between 0 and \(1 << 30)")
@@ -97,7 +97,7 @@ struct TraceCommand: ParsableCommand {
             var events: [String]
         }
 
-        func validate() throws { try OutputFile.requireName(folder) }
+        func validate() throws { try OutputFile.requireFolderName(folder) }
 
         func run() throws { try Self.show(folder, json: json, events: events) }
 
@@ -155,7 +155,7 @@ struct TraceCommand: ParsableCommand {
         @Flag(help: "Print one JSON object. (default: off)") var json = false
 
         func validate() throws {
-            for name in [folder, output] { try OutputFile.requireName(name) }
+            for name in [folder, output] { try OutputFile.requireFolderName(name) }
             guard (frames != nil) != (from != nil || to != nil) else {
                 throw ValidationError("use either --frames, or --from, --to or both")
             }

@@ -18,8 +18,8 @@ enum OutputFile {
                 + (known.count > 1 ? " or " : "") + (known.last ?? ""))
     }
 
-    /// Throws `ValidationError` if the name is empty, which would mean the current folder.
-    static func requireName(_ path: String) throws {
+    /// Throws `ValidationError` if the path of a folder is empty, since an empty path is the current folder.
+    static func requireFolderName(_ path: String) throws {
         guard !path.isEmpty else { throw ValidationError("the name of the folder is empty") }
     }
 
@@ -65,7 +65,8 @@ enum OutputFile {
             try file.flush()
             try file.close()
         } catch {
-            // A partial file could be taken for a complete one. If it cannot be removed, the first error is the relevant one.
+            // A partial file could be mistaken for a complete one. If removing it fails as well, the first error is the
+            // one to report.
             if isCreated { try? storage.remove(url) }
             throw CommandFailure(error.description)
         }

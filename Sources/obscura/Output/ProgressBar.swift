@@ -6,8 +6,8 @@ final class ProgressBar: Sendable {
     /// Whether standard error is a terminal.
     let isShown = isatty(STDERR_FILENO) == 1
     private let label: String
-    /// The value that was last shown, in percent or tenths of a second; initially -1.
-    private let shown = Lock(-1)
+    /// The last value shown, in percent or tenths of a second; initially -1.
+    private let lastValue = Lock(-1)
 
     init(_ label: String) { self.label = label }
 
@@ -17,7 +17,7 @@ final class ProgressBar: Sendable {
     func show(_ fraction: Double) {
         let percent = Int(100 * min(max(fraction, 0), 1))
         guard isShown,
-            shown.withLock({ last in
+            lastValue.withLock({ last in
                 defer { last = percent }
                 return last != percent
             })
@@ -31,7 +31,7 @@ final class ProgressBar: Sendable {
     func show(seconds: Double) {
         let tenths = Int(seconds * 10)
         guard isShown,
-            shown.withLock({ last in
+            lastValue.withLock({ last in
                 defer { last = tenths }
                 return last != tenths
             })
@@ -41,7 +41,7 @@ final class ProgressBar: Sendable {
 
     /// Clears the line.
     func finish() {
-        guard isShown, shown.withLock({ $0 }) >= 0 else { return }
+        guard isShown, lastValue.withLock({ $0 }) >= 0 else { return }
         draw("\r\u{1B}[K")
     }
 

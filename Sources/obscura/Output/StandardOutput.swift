@@ -16,9 +16,9 @@ func printJSON(_ value: some Encodable) throws {
     try printLine(String(decoding: try encoder.encode(value), as: UTF8.self))
 }
 
-/// Writes a text to a file descriptor.
+/// Writes text to a file descriptor.
 ///
-/// - Returns: Whether all of it was written; else `errno` has the reason.
+/// - Returns: Whether all of it was written; if not, `errno` contains the reason.
 func writeAll(_ text: String, to descriptor: Int32) -> Bool {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {

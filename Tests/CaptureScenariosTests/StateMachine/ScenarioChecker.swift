@@ -214,15 +214,15 @@ final class ScenarioChecker: ScenarioObserver {
         state.withLock { $0.recordings[name, default: EventList()].events.append("start") }
     }
 
-    func recordingFinished(_ name: String, _ error: (any Error)?) {
+    func recordingFinished(_ name: String, error: (any Error)?) {
         state.withLock { $0.recordings[name, default: EventList()].events.append("finish") }
     }
 
-    func photo(_ name: String, _ event: String) {
+    func receivedPhotoEvent(_ event: String, name: String) {
         state.withLock { $0.photos[name, default: EventList()].events.append(event) }
     }
 
-    func posted(_ notification: Notification) {
+    func received(_ notification: Notification) {
         let text: String
         switch notification.name {
         case .AVCaptureSessionDidStartRunning: text = "start"

@@ -8,8 +8,8 @@ import XCTest
 
 final class AVDepthDataTests: XCTestCase {
     private let calibration = CameraCalibration(
-        referenceDimensions: CMVideoDimensions(width: 30, height: 20), focalLength: 25, centreX: 14, centreY: 9,
-        pixelSizeMillimetres: 0.002, distortion: [0, 0.25], position: SIMD3(1, 2, 3))
+        referenceDimensions: CMVideoDimensions(width: 30, height: 20), focalLength: 25, centerX: 14, centerY: 9,
+        pixelSizeMillimeters: 0.002, distortion: [0, 0.25], position: SIMD3(1, 2, 3))
 
     private func data(
         _ values: [Float] = [1, 2, 4, 8, 16, .nan], width: Int = 3, type: OSType = kCVPixelFormatType_DepthFloat32,
