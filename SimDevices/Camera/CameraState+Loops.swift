@@ -134,7 +134,7 @@ extension CameraState {
         return changed
     }
 
-    /// Reverts the colour matrix, because white balance gains are applied before it.
+    /// Reverts the color matrix, because white balance gains are applied before it.
     private func beforeMatrix(_ color: ColorMeans, _ gains: ColorGains) -> ColorMeans {
         let mixed = profile.sensor.crosstalk(kelvin: temperature(of: gains)).applied(
             to: (color.red, color.green, color.blue))

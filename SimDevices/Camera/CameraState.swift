@@ -46,7 +46,7 @@ struct CameraState: Sendable {
 
     /// Creates the state of a camera before its first frame.
     ///
-    /// - Parameter subjectDistance: Distance of the initial focus, in metres.
+    /// - Parameter subjectDistance: Distance of the initial focus, in meters.
     init(profile: CameraProfile, light: SceneLight, subjectDistance: Double) {
         self.profile = profile
         var program = ExposureProgram(durations: profile.exposureDurations, isos: profile.isoRange)
@@ -316,7 +316,7 @@ struct CameraState: Sendable {
         return [.whiteBalanceMode, .whiteBalanceAdjusting, .whiteBalanceTemperature]
     }
 
-    /// Returns the colour temperature whose gains have the ratio of red to blue of `gains`. The ratio increases with
+    /// Returns the color temperature whose gains have the ratio of red to blue of `gains`. The ratio increases with
     /// the temperature.
     func temperature(of gains: ColorGains) -> Double {
         var (low, high) = (
@@ -347,7 +347,7 @@ struct CameraState: Sendable {
 
 extension FocusRange {
     /// The lens positions that a focus scan covers. The nearer half of the range of a phone's lens covers distances of
-    /// a few decimetres.
+    /// a few decimeters.
     fileprivate var scanRange: ClosedRange<Double> {
         switch self {
         case .all: 0...1

@@ -53,7 +53,7 @@ public struct ColorMatrix: Sendable, Hashable {
 }
 
 extension SensorProfile {
-    /// Returns the matrix from scene colours (linear BT.709) to the sensor's colours, under a black body's light.
+    /// Returns the matrix from scene colors (linear BT.709) to the sensor's colors, under a black body's light.
     ///
     /// Interpolates between the calibrations for illuminants A and D65, linearly in the reciprocal of the temperature
     /// and clamped, as in the Adobe DNG specification 1.4, chapter 6.
@@ -63,11 +63,11 @@ extension SensorProfile {
         return crosstalkA.blended(with: crosstalkD65, part: part)
     }
 
-    /// Returns the matrix from the sensor's white-balanced colours to linear BT.709 for a light of a colour
+    /// Returns the matrix from the sensor's white-balanced colors to linear BT.709 for a light of a color
     /// temperature. It preserves white.
     func colorMatrix(kelvin: Double) -> ColorMatrix { crosstalk(kelvin: kelvin).inverse }
 
-    /// Colour temperatures of the illuminants A and D65, CIE 15:2018.
+    /// Color temperatures of the illuminants A and D65, CIE 15:2018.
     private static let kelvinA = 2856.0
     private static let kelvinD65 = 6504.0
 }

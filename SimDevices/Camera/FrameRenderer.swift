@@ -39,7 +39,7 @@ final class FrameRenderer {
     private let compositor: LayerCompositor
     private let movingLayerCache = MovingLayerCache()
     private var movingLayers: [csim_layer] = []
-    /// Offset of the optical axis from the centre of the view, in 65,536ths of a background pixel.
+    /// Offset of the optical axis from the center of the view, in 65,536ths of a background pixel.
     private var axis = (x: Int64(0), y: Int64(0))
     private var ring: UnsafeMutableRawPointer?
     private var ringRows = 0
@@ -48,7 +48,7 @@ final class FrameRenderer {
     private var development: Development?
     /// Incremented with each composition and development.
     private var version: UInt32 = 0
-    /// The colour matrix of the current gains.
+    /// The color matrix of the current gains.
     private var matrix: (gains: ColorGains, matrix: ColorMatrix)?
 
     /// Creates a renderer for one stream.
@@ -241,7 +241,7 @@ final class FrameRenderer {
 }
 
 extension csim_color {
-    /// Creates the fixed-point colour parameters.
+    /// Creates the fixed-point color parameters.
     ///
     /// - Parameters:
     ///   - exposure: Level of white in the scene's light, as a fraction of saturation.

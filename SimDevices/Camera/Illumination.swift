@@ -1,9 +1,9 @@
 import CaptureHAL
 import ThreeA
 
-/// The light on a scene during one exposure, weighted by the sensor's colour filters.
+/// The light on a scene during one exposure, weighted by the sensor's color filters.
 struct Illumination: Equatable {
-    /// One value per colour channel.
+    /// One value per color channel.
     struct Channels: Equatable {
         var red: Double
         var green: Double
@@ -19,7 +19,7 @@ struct Illumination: Equatable {
 
     /// Creates the illumination of a frame.
     ///
-    /// - Parameter light: The scene's illuminance and colour temperature.
+    /// - Parameter light: The scene's illuminance and color temperature.
     init(_ light: (lux: Double, kelvin: Double), _ state: CameraState, _ profile: CameraProfile) {
         // Avoid a division by zero. This is darker than a starless night.
         let lux = max(light.lux, 0.0001)
@@ -46,6 +46,6 @@ struct Illumination: Equatable {
             blue: brightness + cameraLight.blue / square)
     }
 
-    /// Colour temperature of the white LED of torch and flash.
+    /// Color temperature of the white LED of torch and flash.
     private static let torchKelvin = 5200.0
 }

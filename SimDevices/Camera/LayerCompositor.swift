@@ -206,7 +206,7 @@ final class LayerCompositor {
         raw.greenScale = Self.scale(most.green / peakLuminance)
         raw.blueScale = Self.scale(most.blue / peakLuminance)
         for (row, depth) in depths.enumerated() {
-            // The channels differ only by the torch's colour; green is used for all.
+            // The channels differ only by the torch's color; green is used for all.
             let share = illumination.factors(brightness: layer.brightness, depth: depth).green / most.green
             rowScales[index].initializeElement(at: row, to: Self.scale(share))
         }

@@ -21,8 +21,8 @@ enum Optics {
     /// For a thin lens of focal length f and aperture diameter A = f / N, focused at s, the image of a point at d is a
     /// disc of diameter A f |d - s| / (d (s - f)): R. Kingslake, "Optics in Photography", SPIE 1992, chapter 5.
     /// - Parameters:
-    ///   - focus: Focus distance in metres; may be infinite.
-    ///   - depth: Distance of the point in metres.
+    ///   - focus: Focus distance in meters; may be infinite.
+    ///   - depth: Distance of the point in meters.
     ///   - width: Width of the sensor in pixels; it is 36 mm · f / equivalent focal length.
     static func blurRadius(of lens: LensDescriptor, focus: Double, depth: Double, width: Int) -> Double {
         let focal = lens.focalLengthMillimetres / 1000
@@ -34,7 +34,7 @@ enum Optics {
         return disc / 2 / sensorWidth * Double(width)
     }
 
-    /// Returns the focus distance in metres at a lens position, 0 nearest … 1 infinity.
+    /// Returns the focus distance in meters at a lens position, 0 nearest … 1 infinity.
     ///
     /// The displacement of a lens from infinity focus is proportional to the reciprocal distance. A fixed lens is
     /// focused at the hyperfocal distance f² / (N c), for a circle of confusion c of 1/1,500 of the sensor's width.
@@ -47,7 +47,7 @@ enum Optics {
         return focal * focal / (lens.aperture * circle)
     }
 
-    /// Returns the lens position at which a distance in metres is in focus, or the nearest possible position.
+    /// Returns the lens position at which a distance in meters is in focus, or the nearest possible position.
     static func lensPosition(of lens: LensDescriptor, distance: Double) -> Double {
         guard let nearest = lens.minimumFocusDistanceMillimetres else { return 1 }
         return min(max(1 - nearest / 1000 / distance, 0), 1)
@@ -56,7 +56,7 @@ enum Optics {
     /// Returns the level of a white surface, as a fraction of saturation.
     ///
     /// The exposure at the focal plane is H = 0.65 L t / N², and saturation-based speed is S = 78 / H (ISO 12232:2019,
-    /// clause 6). A matt white surface has the luminance L = E / π.
+    /// clause 6). A matte white surface has the luminance L = E / π.
     /// - Parameters:
     ///   - lux: Illuminance E of the surface.
     ///   - seconds: Exposure time t.

@@ -50,12 +50,12 @@ final class ToneTables {
         noiseShift = Self.power.withUnsafeBufferPointer { csim_tabulate(&raw, $0.baseAddress, self.raw) }
     }
 
-    /// Returns the noise of a colour after the colour matrix, relative to its own channel's noise on a grey surface.
+    /// Returns the noise of a color after the color matrix, relative to its own channel's noise on a gray surface.
     ///
     /// The variance of a channel is proportional to its gain, since an amplified channel has counted fewer electrons.
     private static func noise(of row: ArraySlice<Double>, _ gains: ColorGains, own: Double) -> Double {
         let variance = zip(row, [gains.red, gains.green, gains.blue]).reduce(0) { $0 + $1.0 * $1.0 * $1.1 }
-        // Demosaicing and chroma subsampling average neighbouring pixels.
+        // Demosaicing and chroma subsampling average neighboring pixels.
         return 0.5 * (variance / own).squareRoot()
     }
 

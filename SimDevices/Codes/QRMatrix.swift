@@ -194,7 +194,7 @@ enum QRPenalty {
         return penalty + abs(darkCount * 20 - side * side * 10) / (side * side) * 10
     }
 
-    /// Five modules of the same colour in a line count 3, each additional one counts 1.
+    /// Five modules of the same color in a line count 3, each additional one counts 1.
     private static func runs(_ line: [Bool]) -> Int {
         var penalty = 0
         var length = 0

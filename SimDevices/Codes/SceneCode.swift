@@ -16,11 +16,11 @@ public struct SceneCode: Sendable, Hashable {
     public let kind: Kind
     /// The encoded text, as a reader reports it: an EAN-13 has 13 digits, a UPC-E eight.
     public let text: String
-    /// Centre of the code's modules: metres to the right of and above the optical axis, and distance from the camera.
+    /// Center of the code's modules: meters to the right of and above the optical axis, and distance from the camera.
     public let x: Double
     public let y: Double
     public let depth: Double
-    /// Width of a module in metres.
+    /// Width of a module in meters.
     public let module: Double
     let symbol: CodeSymbol
 
@@ -44,10 +44,10 @@ public struct SceneCode: Sendable, Hashable {
         (self.x, self.y, self.depth, self.module) = (x, y, depth, module)
     }
 
-    /// Width of the modules in metres, without the quiet zone.
+    /// Width of the modules in meters, without the quiet zone.
     public var width: Double { Double(symbol.columnCount) * module }
 
-    /// Height of the modules in metres. Bars have the usual height of an EAN-13, or 15 % of their width.
+    /// Height of the modules in meters. Bars have the usual height of an EAN-13, or 15 % of their width.
     public var height: Double {
         switch kind {
         case .qr: width
@@ -57,7 +57,7 @@ public struct SceneCode: Sendable, Hashable {
         }
     }
 
-    /// The extent of the label around the centre of the modules in metres, with quiet zone and caption.
+    /// The extent of the label around the center of the modules in meters, with quiet zone and caption.
     var label: (left: Double, right: Double, up: Double, down: Double) {
         let zone = symbol.quietZone
         let caption = symbol.caption.isEmpty ? 0 : 12.0

@@ -18,16 +18,16 @@ public struct DepthProfile: Sendable, Hashable {
 
     /// The measuring method.
     public var method: Method
-    /// Measurable distances in metres.
+    /// Measurable distances in meters.
     public var range: ClosedRange<Double>
-    /// Standard deviation of the distances at 1 m, in metres.
+    /// Standard deviation of the distances at 1 m, in meters.
     ///
     /// The disparity of triangulation has a constant deviation, so that the deviation of a distance increases with its
     /// square: K. Khoshelham, S. Oude Elberink, "Accuracy and Resolution of Kinect Depth Data for Indoor Mapping
     /// Applications", Sensors 12 (2012), eq. 9. With time of flight it increases linearly: the light decreases with the
     /// square of the distance, and the mean of n photons' times has a deviation proportional to 1/√n.
     public var noiseMetres: Double
-    /// Distance between the two cameras in metres, of which the second is to the right; 0 for time of flight.
+    /// Distance between the two cameras in meters, of which the second is to the right; 0 for time of flight.
     public var baselineMetres: Double
     /// The depth formats, in order of preference.
     public var formats: [DepthStreamFormat]

@@ -184,7 +184,7 @@ public struct CameraProfile: Sendable, Hashable {
     public var hasFocus: Bool { lens.minimumFocusDistanceMillimetres != nil }
 }
 
-/// The noise and colour characteristics of a sensor.
+/// The noise and color characteristics of a sensor.
 public struct SensorProfile: Sendable, Hashable {
     /// Electrons at saturation, at the lowest ISO.
     public var fullWell: Double
@@ -193,8 +193,8 @@ public struct SensorProfile: Sendable, Hashable {
     /// Response of red and blue relative to green, for light of equal energy.
     public var redResponse: Double
     public var blueResponse: Double
-    /// The matrices from a surface's linear BT.709 reflectances to the sensor's colours, under the CIE illuminants A
-    /// and D65. Each row sums to 1, so that crosstalk does not change the colour of grey surfaces.
+    /// The matrices from a surface's linear BT.709 reflectances to the sensor's colors, under the CIE illuminants A
+    /// and D65. Each row sums to 1, so that crosstalk does not change the color of gray surfaces.
     public var crosstalkA: ColorMatrix = .identity
     public var crosstalkD65: ColorMatrix = .identity
     /// Seconds from the exposure of the first row to the exposure of the last.

@@ -22,14 +22,14 @@ struct SceneLayer: Sendable, Hashable {
         case cover
         /// Fits into the view at the layer's depth.
         case contain
-        /// In metres.
+        /// In meters.
         case width(Double)
         case height(Double)
     }
 
     var content: Content
     var size: Size
-    /// Metres: position of the centre to the right of and above the optical axis, and distance from the camera.
+    /// Meters: position of the center to the right of and above the optical axis, and distance from the camera.
     var x: Double
     var y: Double
     var depth: Double

@@ -2,7 +2,7 @@ import MediaTypes
 
 /// A street by day, seen from the opposite pavement by a camera on a tripod.
 ///
-/// Metres; x to the right, y up from the camera's height, z into the scene. A point is projected to x / z, y / z. Each
+/// Meters; x to the right, y up from the camera's height, z into the scene. A point is projected to x / z, y / z. Each
 /// layer has one depth, except the ground, whose rows have the depths that perspective requires. Moving objects are in
 /// front of everything that does not move.
 struct StreetScene: PaintedScene {
@@ -11,16 +11,16 @@ struct StreetScene: PaintedScene {
         /// One bitmap for each phase of the motion.
         var phases: AnimationFrames
         var depth: Double
-        /// Metres per second, negative to the left.
+        /// Meters per second, negative to the left.
         var speed: Double
-        /// Position along the path at time 0, in metres.
+        /// Position along the path at time 0, in meters.
         var start: Double
-        /// Metres travelled during one cycle of the phases.
+        /// Meters traveled during one cycle of the phases.
         var stride: Double
-        /// From the object's origin to the bitmap's top left pixel, in metres.
+        /// From the object's origin to the bitmap's top left pixel, in meters.
         var anchorX: Double
         var anchorY: Double
-        /// Positions of the wheels along the vehicle, in metres.
+        /// Positions of the wheels along the vehicle, in meters.
         var wheels: [Double] = []
     }
 

@@ -72,7 +72,7 @@ INLINE void add_color(const threea_picture *p, int32_t x, int32_t y, int32_t lum
 /// The intermediate results of `add_color`, precomputed for all luma and chroma codes.
 typedef struct {
     /// Indexed by an unclamped channel code plus `least`: the light of the clamped code, and the range of red and blue
-    /// light that is greyish together with this green.
+    /// light that is grayish together with this green.
     struct {
         int32_t light;
         int32_t low;
@@ -110,7 +110,7 @@ static void make_tables(const threea_picture *p, color_tables *t) {
 
 /// The sums of one zone, two in each word: red and green, blue and the number of samples.
 ///
-/// The sets of `threea_color` are nested. Each sample is added to its innermost set: none, rough, counted or greyish.
+/// The sets of `threea_color` are nested. Each sample is added to its innermost set: none, rough, counted or grayish.
 typedef struct {
     uint64_t group[4][2];
 } packed_sums;
@@ -187,7 +187,7 @@ INLINE void measure(
     }
 }
 
-/// Measures only the colours.
+/// Measures only the colors.
 INLINE void measure_color(
     const threea_picture *p, int32_t columns, int32_t rows, int32_t strideX, int32_t strideY, threea_color *color
 ) {

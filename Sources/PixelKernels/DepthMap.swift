@@ -3,12 +3,12 @@ package import MediaTypes
 
 /// The values of a depth map, row by row without padding.
 ///
-/// Depth buffers have one of four pixel formats: distance in metres or disparity in 1/metres, as half or single floats.
+/// Depth buffers have one of four pixel formats: distance in meters or disparity in 1/meters, as half or single floats.
 /// NaN marks a pixel without a measurement.
 package struct DepthMap: Sendable {
     package private(set) var width: Int
     package private(set) var height: Int
-    /// Whether the values are disparities (1/metres), not distances (metres).
+    /// Whether the values are disparities (1/meters), not distances (meters).
     package let isDisparity: Bool
     /// `width` times `height` values; NaN where nothing was measured.
     package var values: [Float]

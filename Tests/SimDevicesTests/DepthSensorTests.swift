@@ -7,7 +7,7 @@ import XCTest
 
 /// Compares depth maps with the known depths of scenes.
 final class DepthSensorTests: XCTestCase {
-    /// The maps of a run, converted to metres.
+    /// The maps of a run, converted to meters.
     private struct Maps {
         var metres: [[Float]]
         var width: Int
@@ -111,7 +111,7 @@ final class DepthSensorTests: XCTestCase {
 
     func testPeopleHaveTheirDepthsAndOccludeTheWallForTheSecondCamera() throws {
         let maps = try run("phone.front-true-depth", scene: .portrait, depth: (640, 480))
-        // Positions are in metres from the optical axis, at the person's depth.
+        // Positions are in meters from the optical axis, at the person's depth.
         let focal = 640.0 / 2 / (18.0 / 23)
         for place in PortraitScene.positions {
             let x = Int(320 + place.x / place.depth * focal)
@@ -263,7 +263,7 @@ final class DepthSensorTests: XCTestCase {
 }
 
 extension CVPixelBuffer {
-    /// A depth map converted to metres.
+    /// A depth map converted to meters.
     fileprivate var metres: [Float] {
         let type = CVPixelBufferGetPixelFormatType(self)
         let plane = planes[0]

@@ -142,13 +142,13 @@ final class LightRenderingTests: XCTestCase {
                 XCTAssertLessThan(errors.max() ?? 0, 4, "\(camera) at \(kelvin) K: \(errors)")
             }
         }
-        // With the white balance of another light, all colours are wrong.
+        // With the white balance of another light, all colors are wrong.
         let errors = try patchErrors(camera: "back-wide", kelvin: 4000, balance: 6500)
         XCTAssertGreaterThan(errors.reduce(0, +) / Double(errors.count), 8)
     }
 
     func testTheColourMatrixIncreasesNoise() throws {
-        /// Returns the variance of Cr on a grey card.
+        /// Returns the variance of Cr on a gray card.
         func variance(_ crosstalk: ColorMatrix?) throws -> Double {
             let fixture = try card(light: SceneLight(lux: 1000, kelvin: 5000))
             if let crosstalk {
@@ -165,7 +165,7 @@ final class LightRenderingTests: XCTestCase {
         XCTAssertLessThan(mixed / pure, 4)
     }
 
-    /// Returns the CIE 1976 ΔE between a video-range colour and the grey of the same luma, for D65.
+    /// Returns the CIE 1976 ΔE between a video-range color and the gray of the same luma, for D65.
     private func difference(_ color: (y: Double, cb: Double, cr: Double)) -> Double {
         func lab(_ cb: Double, _ cr: Double) -> (Double, Double, Double) {
             func light(_ v: Double) -> Double { v < 0.081 ? v / 4.5 : pow((v + 0.099) / 1.099, 1 / 0.45) }
@@ -227,7 +227,7 @@ final class LightRenderingTests: XCTestCase {
         XCTAssertEqual(after / before, 0.1, accuracy: 0.003)
     }
 
-    /// Blocks half on white and half on black have no colour, even if some pixels are clipped.
+    /// Blocks half on white and half on black have no color, even if some pixels are clipped.
     func testGreyEdgesHaveNoColour() throws {
         for seconds in [0.001, 0.004, 0.016, 0.06] {
             let fixture = try RenderingFixture(light: SceneLight(lux: 1000, kelvin: 5000)) { view in

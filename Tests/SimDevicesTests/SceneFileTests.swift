@@ -37,7 +37,7 @@ final class SceneFileTests: XCTestCase {
     private static let movie = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../Fixtures/Media/street-3s.avi").standardized.path
 
-    /// Writes a PNG of three vertical grey stripes of equal width.
+    /// Writes a PNG of three vertical gray stripes of equal width.
     private func writeStripes(_ values: [UInt8]) throws {
         var buffer: CVPixelBuffer?
         CVPixelBufferCreate(nil, 96, 48, kCVPixelFormatType_32BGRA, nil, &buffer)

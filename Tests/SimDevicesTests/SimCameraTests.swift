@@ -6,7 +6,7 @@ import XCTest
 @testable import SimDevices
 
 final class SimCameraTests: XCTestCase {
-    /// Returns the mean linear light in the centre of the last frame.
+    /// Returns the mean linear light in the center of the last frame.
     private func level(_ fixture: SimDeviceFixture) throws -> Double {
         linear(try XCTUnwrap(fixture.frames.last).buffer.mean(0.3, 0.3, 0.4, 0.4).y)
     }

@@ -6,7 +6,7 @@ import XCTest
 
 /// An independent code reader: zbar's `zbarimg`, which the project's setup installs.
 enum ZBar {
-    /// Reads the codes in each image, as `EAN-13:4012345678901`, sorted. Images are grey with one byte per pixel.
+    /// Reads the codes in each image, as `EAN-13:4012345678901`, sorted. Images are gray with one byte per pixel.
     ///
     /// - Throws: `MissingRequirement` if the tool is not installed.
     static func read(_ pictures: [Grey]) throws -> [[String]] {

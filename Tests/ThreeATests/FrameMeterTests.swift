@@ -60,7 +60,7 @@ final class FrameMeterTests: XCTestCase {
         ]
         for (width, height) in [(640, 360), (1920, 1080), (34, 18)] {
             for (common, other) in layouts {
-                // All hues, from black to clipped, with many that are nearly grey.
+                // All hues, from black to clipped, with many that are nearly gray.
                 func code(_ x: Int, _ y: Int, _ channel: Int) -> UInt8 {
                     let base = x * 270 / width
                     let spread = (y * 7 + channel * (y % 97)) % (y % 3 == 0 ? 30 : 220)

@@ -50,7 +50,7 @@ extension AVCaptureDevice {
 
     /// The point to focus on: (0,0) top left to (1,1) bottom right of the unrotated frame.
     ///
-    /// It takes effect when `focusMode` is set afterwards, and is reset to the centre by a new format. Setting it
+    /// It takes effect when `focusMode` is set afterwards, and is reset to the center by a new format. Setting it
     /// without support, or outside the frame, is misuse.
     public var focusPointOfInterest: CGPoint {
         get {
@@ -122,7 +122,7 @@ extension AVCaptureDevice {
         return true
     }
 
-    /// The minimum focus distance in millimetres; -1 if unknown.
+    /// The minimum focus distance in millimeters; -1 if unknown.
     public var minimumFocusDistance: Int {
         hardware.descriptor.lens?.minimumFocusDistanceMillimetres.map { Int($0.rounded()) } ?? -1
     }
@@ -159,7 +159,7 @@ extension AVCaptureDevice {
         observedProperties.changed([control == .focusPoint ? "focusPointOfInterest" : "exposurePointOfInterest"])
     }
 
-    /// Resets the points of interest to the centre, including those that are not applied yet.
+    /// Resets the points of interest to the center, including those that are not applied yet.
     func resetPointsOfInterest() {
         let (pending, moved) = state.withLock { state in
             defer { (state.focusPoint, state.exposurePoint, state.movedPoints) = (nil, nil, []) }

@@ -104,7 +104,7 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
     }
     /// The f-number of the lens; 0 if unknown.
     public var lensAperture: Float { Float(hardware.descriptor.lens?.aperture ?? 0) }
-    /// The focal length, in millimetres, that gives the same field of view on 35 mm film; 0 for virtual and external
+    /// The focal length, in millimeters, that gives the same field of view on 35 mm film; 0 for virtual and external
     /// cameras, or if unknown.
     public var nominalFocalLengthIn35mmFilm: Float {
         guard !isVirtualDevice, deviceType != .external else { return 0 }

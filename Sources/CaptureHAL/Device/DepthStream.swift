@@ -40,7 +40,7 @@ public struct DepthConfiguration: Sendable, Hashable {
 ///
 /// - Important: Thread-safe, immutable.
 public final class DepthFrame: Sendable {
-    /// One value for each pixel, in the pixel format of its `DepthStreamFormat`: metres, or 1/metres. NaN if nothing
+    /// One value for each pixel, in the pixel format of its `DepthStreamFormat`: meters, or 1/meters. NaN if nothing
     /// could be measured.
     public let map: CVPixelBuffer
     /// Whether the values are absolute; otherwise only their order is meaningful.
@@ -75,12 +75,12 @@ public struct CameraCalibration: Sendable, Hashable {
     public var centreX: Double
     /// The vertical coordinate of the principal point.
     public var centreY: Double
-    /// The side of one pixel in millimetres; 0 if unknown.
+    /// The side of one pixel in millimeters; 0 if unknown.
     public var pixelSizeMillimetres: Double
-    /// The radial distortion at equal steps from the centre of distortion to the farthest corner, relative to the
-    /// distance from the centre; empty if unknown.
+    /// The radial distortion at equal steps from the center of distortion to the farthest corner, relative to the
+    /// distance from the center; empty if unknown.
     public var distortion: [Float]
-    /// The camera's position relative to the device's reference camera, in millimetres: right, down, ahead.
+    /// The camera's position relative to the device's reference camera, in millimeters: right, down, ahead.
     public var position: SIMD3<Double>
 
     /// Creates a calibration.

@@ -16,7 +16,7 @@ public struct DeviceDescriptor: Sendable, Hashable {
     public var media: Set<DeviceMedia>
     /// The optics; nil if unknown.
     public var lens: LensDescriptor?
-    /// The sensor's colour response; nil if unknown.
+    /// The sensor's color response; nil if unknown.
     public var color: ColorResponse?
     /// Clockwise degrees by which a frame must be rotated to be upright when the device is.
     ///
@@ -92,11 +92,11 @@ public enum DevicePosition: String, Sendable, Hashable, CaseIterable {
 public struct LensDescriptor: Sendable, Hashable {
     /// The f-number N of the aperture, as in f/N.
     public var aperture: Double
-    /// The focal length in millimetres.
+    /// The focal length in millimeters.
     public var focalLengthMillimetres: Double
-    /// The focal length, in millimetres, that gives the same field of view on a 36 mm wide frame.
+    /// The focal length, in millimeters, that gives the same field of view on a 36 mm wide frame.
     public var equivalentFocalLengthMillimetres: Double
-    /// The minimum focus distance in millimetres; nil if unknown.
+    /// The minimum focus distance in millimeters; nil if unknown.
     public var minimumFocusDistanceMillimetres: Double?
 
     /// Creates a lens.

@@ -23,7 +23,7 @@ public final class CaptureSystem: Sendable {
     public let orientation: OrientationSensor
     /// The storage of recordings and of the photo library.
     public let storage: any CaptureStorage
-    /// The centre on which notifications are posted; `.default` by default, since clients observe that one.
+    /// The center on which notifications are posted; `.default` by default, since clients observe that one.
     public let notificationCenter: NotificationCenter
     /// The action that is taken on misuse.
     public let misuse: MisuseHandler

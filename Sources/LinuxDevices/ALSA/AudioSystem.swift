@@ -53,7 +53,7 @@ package protocol CapturePCM: AnyObject, Sendable {
     ///
     /// - Returns: The time of the first frame on the kernel's monotonic clock; nil if the device does not report it.
     func start() throws(KernelError) -> Int64?
-    /// Waits until a period is available or the event is signalled.
+    /// Waits until a period is available or the event is signaled.
     func wait(_ wake: Int32) throws(KernelError)
     /// Returns the number of available frames and the time at which the last of them was captured.
     ///
@@ -93,7 +93,7 @@ package protocol CaptureMixer: AnyObject, Sendable {
     func isOn() throws(KernelError) -> Bool?
     /// Switches capture on or off.
     func setOn(_ isOn: Bool) throws(KernelError)
-    /// Waits until any program changes a control of the card, or until the event is signalled.
+    /// Waits until any program changes a control of the card, or until the event is signaled.
     ///
     /// - Throws: ENODEV if the card was disconnected.
     func waitForChange(_ wake: Int32) throws(KernelError)

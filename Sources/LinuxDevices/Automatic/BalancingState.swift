@@ -1,7 +1,7 @@
 import CaptureHAL
 import ThreeA
 
-/// The colour gains of a device and the automatic white balance loop.
+/// The color gains of a device and the automatic white balance loop.
 struct BalancingState: Sendable {
     private let manual: ManualControls.Balancing
     private(set) var mode = ControlMode.continuousAuto

@@ -24,20 +24,20 @@ public final class AVCameraCalibrationData: NSObject, Sendable {
             height: CGFloat(calibration.referenceDimensions.height))
     }
 
-    /// The camera's pose relative to the reference camera: the rotation, then the translation in millimetres.
+    /// The camera's pose relative to the reference camera: the rotation, then the translation in millimeters.
     public var extrinsicMatrix: matrix_float4x3 {
         let position = calibration.position
         return matrix_float4x3(
             [1, 0, 0], [0, 1, 0], [0, 0, 1], [Float(position.x), Float(position.y), Float(position.z)])
     }
 
-    /// The side length of one pixel at `intrinsicMatrixReferenceDimensions`, in millimetres; 0 if unknown.
+    /// The side length of one pixel at `intrinsicMatrixReferenceDimensions`, in millimeters; 0 if unknown.
     public var pixelSize: Float { Float(calibration.pixelSizeMillimetres) }
 
     /// The radial magnification that removes the lens distortion, as 32-bit floats in native byte order; nil if
     /// unknown.
     ///
-    /// Entries are equally spaced from the distortion centre to the farthest corner. A distorted point at radius r
+    /// Entries are equally spaced from the distortion center to the farthest corner. A distorted point at radius r
     /// belongs at r × (1 + entry) in the image of a pinhole camera.
     public var lensDistortionLookupTable: Data? { table { $0 } }
 
@@ -47,7 +47,7 @@ public final class AVCameraCalibrationData: NSObject, Sendable {
         table { -$0 / (1 + $0) }
     }
 
-    /// The distortion centre in pixels, from the top-left corner; zero if the distortion is unknown.
+    /// The distortion center in pixels, from the top-left corner; zero if the distortion is unknown.
     public var lensDistortionCenter: CGPoint {
         calibration.distortion.isEmpty
             ? .zero : CGPoint(x: CGFloat(calibration.centreX), y: CGFloat(calibration.centreY))

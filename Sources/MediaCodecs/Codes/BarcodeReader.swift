@@ -76,7 +76,7 @@ package final class BarcodeReader {
 
     /// Returns the codes in an image, each once, in reading order of their positions.
     ///
-    /// - Parameter grey: One byte per pixel, rows without padding; `width` times `height` bytes.
+    /// - Parameter gray: One byte per pixel, rows without padding; `width` times `height` bytes.
     package func read(_ grey: [UInt8], width: Int, height: Int) -> [Code] {
         precondition(grey.count == width * height, "\(grey.count) bytes are not an image of \(width)x\(height)")
         guard width > 0, height > 0, let image = czbar_image_create() else { return [] }

@@ -42,7 +42,7 @@ package struct VideoSampleFormat: Sendable, Hashable {
     package var dimensions: CMVideoDimensions
     /// The body of `avcC` or `hvcC` (ISO/IEC 14496-15, 5.3.3 and 8.3.3); empty for JPEG.
     package var configuration: Data
-    /// The colour space and value range; nil if unspecified.
+    /// The color space and value range; nil if unspecified.
     package var color: ColorDescription?
     /// The pixel aspect ratio; nil for square pixels.
     package var pixelAspectRatio: PixelAspectRatio?
@@ -58,9 +58,9 @@ package struct VideoSampleFormat: Sendable, Hashable {
     }
 }
 
-/// The colour space as code points of ISO/IEC 23091-2, and the value range.
+/// The color space as code points of ISO/IEC 23091-2, and the value range.
 package struct ColorDescription: Sendable, Hashable {
-    /// The colour primaries.
+    /// The color primaries.
     package var primaries: UInt16
     /// The transfer characteristics.
     package var transfer: UInt16
@@ -117,7 +117,7 @@ package struct PixelAspectRatio: Sendable, Hashable {
     }
 }
 
-/// A rectangle in the frame, positioned by the offset of its centre from the frame's: `clap` (ISO/IEC 14496-12,
+/// A rectangle in the frame, positioned by the offset of its center from the frame's: `clap` (ISO/IEC 14496-12,
 /// 12.1.4).
 package struct CleanAperture: Sendable, Hashable {
     /// A fraction of 32-bit integers.
@@ -136,9 +136,9 @@ package struct CleanAperture: Sendable, Hashable {
     package var width: Fraction
     /// In pixels.
     package var height: Fraction
-    /// The horizontal offset of the centre in pixels, positive to the right.
+    /// The horizontal offset of the center in pixels, positive to the right.
     package var horizontalOffset: Fraction
-    /// The vertical offset of the centre in pixels, positive downwards.
+    /// The vertical offset of the center in pixels, positive downwards.
     package var verticalOffset: Fraction
 
     /// Creates a clean aperture.

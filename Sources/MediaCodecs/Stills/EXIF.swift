@@ -11,7 +11,7 @@ public struct EXIF: Sendable, Hashable {
     public var iso: Int?
     /// In exposure value (EV) steps.
     public var exposureBias: Double?
-    /// In millimetres.
+    /// In millimeters.
     public var focalLengthMillimetres: Double?
     /// The focal length with the same field of view on a 36 mm wide sensor.
     public var equivalentFocalLengthMillimetres: Int?
@@ -39,7 +39,7 @@ public struct EXIF: Sendable, Hashable {
     public var pixelWidth: Int?
     /// The height in pixels, before the orientation is applied.
     public var pixelHeight: Int?
-    /// The colour space of the image.
+    /// The color space of the image.
     public var colorSpace: ColorSpace?
 
     /// Creates an empty set of properties.
@@ -119,7 +119,7 @@ public struct EXIF: Sendable, Hashable {
         case manual = 1
     }
 
-    /// The colour space; the raw value is the one of the tag.
+    /// The color space; the raw value is the one of the tag.
     public enum ColorSpace: Int, Sendable, Hashable {
         case sRGB = 1
         case uncalibrated = 0xFFFF
@@ -131,7 +131,7 @@ public struct EXIF: Sendable, Hashable {
         public var latitude: Double
         /// In degrees, positive in the east.
         public var longitude: Double
-        /// In metres above sea level.
+        /// In meters above sea level.
         public var altitude: Double?
         /// The UTC time of the position fix; its `offsetMinutes` is ignored.
         public var time: Moment?

@@ -56,7 +56,7 @@ final class AVAssetWriterInputTests: XCTestCase {
     }
 
     func testImagesOfAnotherSizeAreScaledByTheScalingMode() throws {
-        // A grey 4:3 image in a square: with bars above and below, or without.
+        // A gray 4:3 image in a square: with bars above and below, or without.
         for (mode, bar) in [
             (AVVideoScalingModeResize, 110), (AVVideoScalingModeResizeAspect, 16),
             (AVVideoScalingModeResizeAspectFill, 110),
