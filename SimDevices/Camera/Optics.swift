@@ -8,7 +8,7 @@ import Foundation
 enum Optics {
     /// Returns the tangent of half the horizontal field of view: half of 36 mm over the equivalent focal length.
     static func tangentOfHalfView(of lens: LensDescriptor) -> Double {
-        18 / lens.equivalentFocalLengthMillimetres
+        18 / lens.equivalentFocalLengthMillimeters
     }
 
     /// Returns the field of view in degrees, rounded to hundredths.
@@ -25,12 +25,12 @@ enum Optics {
     ///   - depth: Distance of the point in meters.
     ///   - width: Width of the sensor in pixels; it is 36 mm · f / equivalent focal length.
     static func blurRadius(of lens: LensDescriptor, focus: Double, depth: Double, width: Int) -> Double {
-        let focal = lens.focalLengthMillimetres / 1000
+        let focal = lens.focalLengthMillimeters / 1000
         let diameter = focal / lens.aperture
         // Numerator and denominator are divided by d s, so that s may be infinite.
         let inverseFocus = 1 / focus
         let disc = diameter * focal * abs(inverseFocus - 1 / depth) / (1 - focal * inverseFocus)
-        let sensorWidth = 0.036 * focal * 1000 / lens.equivalentFocalLengthMillimetres
+        let sensorWidth = 0.036 * focal * 1000 / lens.equivalentFocalLengthMillimeters
         return disc / 2 / sensorWidth * Double(width)
     }
 
@@ -39,17 +39,17 @@ enum Optics {
     /// The displacement of a lens from infinity focus is proportional to the reciprocal distance. A fixed lens is
     /// focused at the hyperfocal distance f² / (N c), for a circle of confusion c of 1/1,500 of the sensor's width.
     static func focusDistance(of lens: LensDescriptor, position: Double) -> Double {
-        if let nearest = lens.minimumFocusDistanceMillimetres {
+        if let nearest = lens.minimumFocusDistanceMillimeters {
             return position >= 1 ? .infinity : nearest / 1000 / (1 - position)
         }
-        let focal = lens.focalLengthMillimetres / 1000
-        let circle = 0.036 * focal * 1000 / lens.equivalentFocalLengthMillimetres / 1500
+        let focal = lens.focalLengthMillimeters / 1000
+        let circle = 0.036 * focal * 1000 / lens.equivalentFocalLengthMillimeters / 1500
         return focal * focal / (lens.aperture * circle)
     }
 
     /// Returns the lens position at which a distance in meters is in focus, or the nearest possible position.
     static func lensPosition(of lens: LensDescriptor, distance: Double) -> Double {
-        guard let nearest = lens.minimumFocusDistanceMillimetres else { return 1 }
+        guard let nearest = lens.minimumFocusDistanceMillimeters else { return 1 }
         return min(max(1 - nearest / 1000 / distance, 0), 1)
     }
 

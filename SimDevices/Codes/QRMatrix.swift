@@ -40,9 +40,9 @@ struct QRMatrix {
                 }
             }
         }
-        let centres = Self.alignmentCentres(version)
-        for row in centres {
-            for column in centres where !isCorner(row, column, centres) {
+        let centers = Self.alignmentCenters(version)
+        for row in centers {
+            for column in centers where !isCorner(row, column, centers) {
                 for dy in -2...2 {
                     for dx in -2...2 { set(row + dy, column + dx, max(abs(dx), abs(dy)) != 1) }
                 }
@@ -62,13 +62,13 @@ struct QRMatrix {
     }
 
     /// Returns the coordinates of the alignment patterns (annex E, table E.1).
-    private static func alignmentCentres(_ version: Int) -> [Int] {
+    private static func alignmentCenters(_ version: Int) -> [Int] {
         guard version > 1 else { return [] }
         let last = 10 + 4 * version
         return version < 7 ? [6, last] : [6, (last + 6) / 2, last]
     }
 
-    private func isCorner(_ row: Int, _ column: Int, _ centres: [Int]) -> Bool {
+    private func isCorner(_ row: Int, _ column: Int, _ centers: [Int]) -> Bool {
         let last = side - 7
         return (row, column) == (6, 6) || (row, column) == (6, last) || (row, column) == (last, 6)
     }

@@ -17,7 +17,7 @@ final class DepthSensor {
     private let pool: CVPixelBufferPool
     private var plane: [Float]
     private var measured: [Float]
-    private var rowMetres: [Float] = []
+    private var rowMeters: [Float] = []
     /// Time of the next map in nanoseconds; nil before the first.
     private var due: Int64?
     /// The simulated lens has no distortion.
@@ -88,14 +88,14 @@ final class DepthSensor {
             var raw = layer.bitmap.layer(x: layer.x, y: layer.y)
             let readout = renderer.profile.sensor.readoutSeconds
             raw.skew = Int32((layer.speed * readout / Double(view.height) * 65536).rounded())
-            rowMetres.removeAll(keepingCapacity: true)
+            rowMeters.removeAll(keepingCapacity: true)
             if let depths = layer.rowDepth, let last = depths.last {
                 for row in layer.bitmap.top..<layer.bitmap.top + Int(raw.height) {
-                    rowMetres.append(Float(row < depths.count ? depths[row] : last))
+                    rowMeters.append(Float(row < depths.count ? depths[row] : last))
                 }
             }
             withExtendedLifetime(layer) {
-                rowMetres.withUnsafeBufferPointer { rows in
+                rowMeters.withUnsafeBufferPointer { rows in
                     csim_depth_cover(
                         &raw, Float(layer.depth), rows.isEmpty ? nil : rows.baseAddress, &window, Int32(width),
                         Int32(height), &plane)
@@ -110,9 +110,9 @@ final class DepthSensor {
         sensor.isDisparity = isDisparity ? 1 : 0
         sensor.nearest = Float(profile.range.lowerBound)
         sensor.farthest = Float(profile.range.upperBound)
-        sensor.noise1 = Float(profile.noiseMetres)
+        sensor.noise1 = Float(profile.noiseMeters)
         let focalLength = Self.focalLength(of: renderer) * Double(width) / Double(renderer.view.width)
-        sensor.shift = Float(focalLength * profile.baselineMetres)
+        sensor.shift = Float(focalLength * profile.baselineMeters)
         var random = SplitMix64(seed: seed ^ UInt64(bitPattern: nanoseconds) ^ 0x6465_7074)
         sensor.noiseKey = random.next()
         sensor.noise = NoiseTable.shared.bytes
@@ -130,9 +130,9 @@ final class DepthSensor {
         return CameraCalibration(
             referenceDimensions: CMVideoDimensions(width: Int32(view.width), height: Int32(view.height)),
             focalLength: focalLength,
-            centreX: Double(window.axisX - window.x) / Double(window.step),
-            centreY: Double(window.axisY - window.y) / Double(window.step),
-            pixelSizeMillimetres: renderer.profile.lens.focalLengthMillimetres / focalLength, distortion: noDistortion)
+            centerX: Double(window.axisX - window.x) / Double(window.step),
+            centerY: Double(window.axisY - window.y) / Double(window.step),
+            pixelSizeMillimeters: renderer.profile.lens.focalLengthMillimeters / focalLength, distortion: noDistortion)
     }
 }
 

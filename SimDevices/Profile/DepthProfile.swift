@@ -26,9 +26,9 @@ public struct DepthProfile: Sendable, Hashable {
     /// square: K. Khoshelham, S. Oude Elberink, "Accuracy and Resolution of Kinect Depth Data for Indoor Mapping
     /// Applications", Sensors 12 (2012), eq. 9. With time of flight it increases linearly: the light decreases with the
     /// square of the distance, and the mean of n photons' times has a deviation proportional to 1/√n.
-    public var noiseMetres: Double
+    public var noiseMeters: Double
     /// Distance between the two cameras in meters, of which the second is to the right; 0 for time of flight.
-    public var baselineMetres: Double
+    public var baselineMeters: Double
     /// The depth formats, in order of preference.
     public var formats: [DepthStreamFormat]
 

@@ -107,10 +107,10 @@ extension DeviceProfile {
         let map = try value.mapping(keys: ["aperture", "focalLength", "equivalentFocalLength", "minimumFocusDistance"])
         return LensDescriptor(
             aperture: try map.required("aperture").quantity(.none, in: 0.7...32),
-            focalLengthMillimetres: try map.required("focalLength").quantity(.millimetres, in: 0.5...1000),
-            equivalentFocalLengthMillimetres: try map.required("equivalentFocalLength")
-                .quantity(.millimetres, in: 8...2000),
-            minimumFocusDistanceMillimetres: try map["minimumFocusDistance"]?.quantity(.millimetres, in: 1...100_000))
+            focalLengthMillimeters: try map.required("focalLength").quantity(.millimeters, in: 0.5...1000),
+            equivalentFocalLengthMillimeters: try map.required("equivalentFocalLength")
+                .quantity(.millimeters, in: 8...2000),
+            minimumFocusDistanceMillimeters: try map["minimumFocusDistance"]?.quantity(.millimeters, in: 1...100_000))
     }
 
     /// Reads an entry, which results in one format for each of its pixel formats.

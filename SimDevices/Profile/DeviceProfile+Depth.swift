@@ -15,14 +15,14 @@ extension DeviceProfile {
         if !method.triangulates, let baseline = map["baseline"] {
             throw baseline.error("timeOfFlight has no baseline", "remove it")
         }
-        let millimetres = try map.required("range").quantityRange(.millimetres, in: 1...1_000_000)
+        let millimeters = try map.required("range").quantityRange(.millimeters, in: 1...1_000_000)
         var formats: [DepthStreamFormat] = []
         for entry in try map.required("formats").list() { formats += try readDepthFormats(entry) }
         return DepthProfile(
-            method: method, range: millimetres.lowerBound / 1000...millimetres.upperBound / 1000,
-            noiseMetres: try map.required("noise").quantity(.millimetres, in: 0...1000) / 1000,
-            baselineMetres: method.triangulates
-                ? try map.required("baseline").quantity(.millimetres, in: 0.1...10000) / 1000 : 0,
+            method: method, range: millimeters.lowerBound / 1000...millimeters.upperBound / 1000,
+            noiseMeters: try map.required("noise").quantity(.millimeters, in: 0...1000) / 1000,
+            baselineMeters: method.triangulates
+                ? try map.required("baseline").quantity(.millimeters, in: 0.1...10000) / 1000 : 0,
             formats: formats)
     }
 

@@ -28,7 +28,7 @@ extension DeviceProfile {
             }
             // Below this factor, the narrower camera's field of view would be too small.
             let least =
-                narrow.lens.equivalentFocalLengthMillimetres / constituents[0].lens.equivalentFocalLengthMillimetres
+                narrow.lens.equivalentFocalLengthMillimeters / constituents[0].lens.equivalentFocalLengthMillimeters
             guard factor >= least * 0.999 else {
                 throw entry.error(
                     "at zoom factor \(factor), the field of view of \(narrow.id) is too small",
@@ -62,7 +62,7 @@ extension DeviceProfile {
             }
             let camera = try entry.choice(options)
             if let wider = cameras.last {
-                guard camera.lens.equivalentFocalLengthMillimetres > wider.lens.equivalentFocalLengthMillimetres else {
+                guard camera.lens.equivalentFocalLengthMillimeters > wider.lens.equivalentFocalLengthMillimeters else {
                     throw entry.error(
                         "the field of view of \(camera.id) is not smaller than that of \(wider.id)",
                         "write the wider camera first")

@@ -181,7 +181,7 @@ public struct CameraProfile: Sendable, Hashable {
     public var faults: [ScheduledFault] = []
 
     /// Whether the lens can focus. A lens without a minimum focus distance is fixed.
-    public var hasFocus: Bool { lens.minimumFocusDistanceMillimetres != nil }
+    public var hasFocus: Bool { lens.minimumFocusDistanceMillimeters != nil }
 }
 
 /// The noise and color characteristics of a sensor.

@@ -39,7 +39,7 @@ public struct VirtualCameraProfile: Sendable, Hashable {
 
     /// The zoom factor from which on all constituents see the whole frame.
     var commonZoom: Double {
-        let focalLengths = constituents.map(\.lens.equivalentFocalLengthMillimetres)
+        let focalLengths = constituents.map(\.lens.equivalentFocalLengthMillimeters)
         return min(max(1, (focalLengths.last ?? 1) / (focalLengths.first ?? 1)), maximumZoom)
     }
 
@@ -48,7 +48,7 @@ public struct VirtualCameraProfile: Sendable, Hashable {
 
     /// Returns the zoom factor of a constituent for a zoom factor of the virtual camera, at least 1.
     func zoom(of index: Int, at zoom: Double) -> Double {
-        let focalLengths = constituents.map(\.lens.equivalentFocalLengthMillimetres)
+        let focalLengths = constituents.map(\.lens.equivalentFocalLengthMillimeters)
         return min(max(1, zoom * focalLengths[0] / focalLengths[index]), constituents[index].maximumZoom)
     }
 }

@@ -53,7 +53,7 @@ public struct SceneFile: Sendable, Hashable {
         shake = try map["shake"].map { (value) throws(YAMLError) in try HandShake(value) }
         let nearest = (layers.map(\.depth) + codes.map(\.depth)).min()
         subjectDistance =
-            try map["focus"]?.quantity(.metres, in: 0.01...10_000) ?? base?.subjectDistance ?? nearest ?? 2
+            try map["focus"]?.quantity(.meters, in: 0.01...10_000) ?? base?.subjectDistance ?? nearest ?? 2
     }
 }
 
@@ -66,10 +66,10 @@ extension SceneCode {
             throw level.error("a code of kind \(kind.rawValue) has no level", "remove it; only QR codes have a level")
         }
         let level = try map["level"]?.choice(QRCode.Level.allCases.map { ($0.rawValue, $0) }) ?? .m
-        let x = try map["x"]?.quantity(.metres, in: -1000...1000) ?? 0
-        let y = try map["y"]?.quantity(.metres, in: -1000...1000) ?? 0
-        let depth = try map.required("depth").quantity(.metres, in: 0.05...1000)
-        let module = try map.required("module").quantity(.metres, in: 0.0001...10)
+        let x = try map["x"]?.quantity(.meters, in: -1000...1000) ?? 0
+        let y = try map["y"]?.quantity(.meters, in: -1000...1000) ?? 0
+        let depth = try map.required("depth").quantity(.meters, in: 0.05...1000)
+        let module = try map.required("module").quantity(.meters, in: 0.0001...10)
         let string = try text.string()
         do throws(CodeError) {
             try self.init(kind, string, x: x, y: y, depth: depth, module: module, level: level)
@@ -96,5 +96,5 @@ extension SceneLight {
 }
 
 extension YAMLUnit {
-    static let metres = YAMLUnit(names: [("m", 1), ("cm", 0.01), ("mm", 0.001)])
+    static let meters = YAMLUnit(names: [("m", 1), ("cm", 0.01), ("mm", 0.001)])
 }

@@ -55,15 +55,15 @@ struct SceneLayer: Sendable, Hashable {
             throw sizes[1].error("the layer's size is given twice", "keep one of fit, width and height")
         }
         if let width = map["width"] {
-            size = .width(try width.quantity(.metres, in: 0.001...10_000))
+            size = .width(try width.quantity(.meters, in: 0.001...10_000))
         } else if let height = map["height"] {
-            size = .height(try height.quantity(.metres, in: 0.001...10_000))
+            size = .height(try height.quantity(.meters, in: 0.001...10_000))
         } else {
             size = try map["fit"]?.choice([("cover", .cover), ("contain", .contain)]) ?? .cover
         }
-        x = try map["x"]?.quantity(.metres, in: -1000...1000) ?? 0
-        y = try map["y"]?.quantity(.metres, in: -1000...1000) ?? 0
-        depth = try map.required("depth").quantity(.metres, in: 0.05...10_000)
+        x = try map["x"]?.quantity(.meters, in: -1000...1000) ?? 0
+        y = try map["y"]?.quantity(.meters, in: -1000...1000) ?? 0
+        depth = try map.required("depth").quantity(.meters, in: 0.05...10_000)
         brightness = try map["brightness"]?.quantity(.none, in: 0.001...1000) ?? 1
     }
 
@@ -77,8 +77,8 @@ struct SceneLayer: Sendable, Hashable {
             switch size {
             case .cover: max(ratios.0, ratios.1) * Double(pixels.width)
             case .contain: min(ratios.0, ratios.1) * Double(pixels.width)
-            case .width(let metres): metres * scale
-            case .height(let metres): metres * scale / aspect
+            case .width(let meters): meters * scale
+            case .height(let meters): meters * scale / aspect
             }
         let height = width * aspect
         return (

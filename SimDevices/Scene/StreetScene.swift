@@ -84,8 +84,8 @@ struct StreetScene: PaintedScene {
             let path = object.start + object.speed * seconds
             let turns = path / (2 * half)
             let x = (turns - turns.rounded(.down)) * 2 * half - half
-            let centre = Double(view.width) / 2
-            let left = centre + (x + object.anchorX) * scale
+            let center = Double(view.width) / 2
+            let left = center + (x + object.anchorX) * scale
             guard left < Double(view.width), left + Double(object.phases.width) > 0 else { continue }
             let cycles = abs(path) / object.stride
             let phase = Int((cycles - cycles.rounded(.down)) * Double(object.phases.count))
@@ -101,7 +101,7 @@ struct StreetScene: PaintedScene {
             let step = Int((fifths - fifths.rounded(.down)) * Double(turning.count))
             let wheel = turning[min(step, turning.count - 1)]
             for position in object.wheels {
-                let x = centre + (x + position - StreetPainter.wheelRadius) * scale
+                let x = center + (x + position - StreetPainter.wheelRadius) * scale
                 let y = horizon + (Self.eyeHeight - 2 * StreetPainter.wheelRadius) * scale
                 layers.append(
                     PlacedLayer(

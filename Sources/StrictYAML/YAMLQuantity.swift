@@ -10,7 +10,7 @@ package struct YAMLUnit: Sendable {
     }
 
     package static let none = YAMLUnit(names: [])
-    package static let millimetres = YAMLUnit(names: [("mm", 1), ("cm", 10), ("m", 1000)])
+    package static let millimeters = YAMLUnit(names: [("mm", 1), ("cm", 10), ("m", 1000)])
     package static let seconds = YAMLUnit(names: [("s", 1), ("ms", 0.001), ("us", 0.000001)])
     package static let hertz = YAMLUnit(names: [("Hz", 1), ("kHz", 1000)])
     package static let decibels = YAMLUnit(names: [("dBFS", 1)])

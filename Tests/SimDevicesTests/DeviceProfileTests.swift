@@ -38,7 +38,7 @@ final class DeviceProfileTests: XCTestCase {
     func testAProfileIsRead() throws {
         let profile = try DeviceProfile(yaml: text, file: "test.yaml")
         guard case .camera(let camera) = profile.devices.first else { return XCTFail("no camera") }
-        XCTAssertEqual(camera.lens.equivalentFocalLengthMillimetres, 28)
+        XCTAssertEqual(camera.lens.equivalentFocalLengthMillimeters, 28)
         XCTAssertEqual(camera.exposureDurations, 0.001...(1.0 / 15))
         XCTAssertEqual(
             camera.formats.first?.frameDurations,

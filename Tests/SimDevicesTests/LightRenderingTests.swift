@@ -30,7 +30,7 @@ final class LightRenderingTests: XCTestCase {
         }
         fixture.state.torch = 1
         // With everything in focus, only the light differs.
-        fixture.profile.lens.minimumFocusDistanceMillimetres = nil
+        fixture.profile.lens.minimumFocusDistanceMillimeters = nil
         fixture.expose(seconds: 0.01, iso: 50)
         fixture.render()
         let near = fixture.statistics(x: 120..<180, y: 100..<400).mean
@@ -87,7 +87,7 @@ final class LightRenderingTests: XCTestCase {
         }
     }
 
-    func testAutomaticWhiteBalanceMakesAGreyCardNeutral() throws {
+    func testAutomaticWhiteBalanceMakesAGrayCardNeutral() throws {
         for kelvin in [2800.0, 4000, 6500] {
             let fixture = try SimDeviceFixture(light: SceneLight(lux: 500, kelvin: kelvin))
             // Start as far away as possible.
@@ -112,7 +112,7 @@ final class LightRenderingTests: XCTestCase {
         ) {
             ChartScene(view: $0)
         }
-        fixture.profile.lens.minimumFocusDistanceMillimetres = nil
+        fixture.profile.lens.minimumFocusDistanceMillimeters = nil
         fixture.profile.lens.aperture = 1.78
         _ = fixture.state.set(.whiteBalanceTemperature, to: .number(balance))
         // A perfect diffuser has 80 % of saturation.
@@ -133,7 +133,7 @@ final class LightRenderingTests: XCTestCase {
         }
     }
 
-    func testTheColourMatrixRestoresThePatchesInEachLight() throws {
+    func testTheColorMatrixRestoresThePatchesInEachLight() throws {
         for camera in ["back-wide", "back-ultra-wide"] {
             for kelvin in [3000.0, 4000, 5000, 6504] {
                 let errors = try patchErrors(camera: camera, kelvin: kelvin, balance: kelvin)
@@ -147,7 +147,7 @@ final class LightRenderingTests: XCTestCase {
         XCTAssertGreaterThan(errors.reduce(0, +) / Double(errors.count), 8)
     }
 
-    func testTheColourMatrixIncreasesNoise() throws {
+    func testTheColorMatrixIncreasesNoise() throws {
         /// Returns the variance of Cr on a gray card.
         func variance(_ crosstalk: ColorMatrix?) throws -> Double {
             let fixture = try card(light: SceneLight(lux: 1000, kelvin: 5000))
@@ -179,8 +179,8 @@ final class LightRenderingTests: XCTestCase {
             let fz = f((0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.0890)
             return (116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz))
         }
-        let (seen, grey) = (lab(color.cb, color.cr), lab(0, 0))
-        let (l, a, b) = (seen.0 - grey.0, seen.1 - grey.1, seen.2 - grey.2)
+        let (seen, gray) = (lab(color.cb, color.cr), lab(0, 0))
+        let (l, a, b) = (seen.0 - gray.0, seen.1 - gray.1, seen.2 - gray.2)
         return (l * l + a * a + b * b).squareRoot()
     }
 
@@ -228,7 +228,7 @@ final class LightRenderingTests: XCTestCase {
     }
 
     /// Blocks half on white and half on black have no color, even if some pixels are clipped.
-    func testGreyEdgesHaveNoColour() throws {
+    func testGrayEdgesHaveNoColor() throws {
         for seconds in [0.001, 0.004, 0.016, 0.06] {
             let fixture = try RenderingFixture(light: SceneLight(lux: 1000, kelvin: 5000)) { view in
                 let canvas = SceneCanvas(width: view.width, height: view.height, scale: 1, originX: 0, originY: 0)

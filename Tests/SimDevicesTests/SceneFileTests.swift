@@ -136,7 +136,7 @@ final class SceneFileTests: XCTestCase {
             bytes += UnsafeRawBufferPointer(start: plane.baseAddress + row * plane.bytesPerRow, count: plane.width)
         }
         XCTAssertEqual(
-            try ZBar.read([ZBar.Grey(width: plane.width, height: plane.height, bytes: bytes)]),
+            try ZBar.read([ZBar.Gray(width: plane.width, height: plane.height, bytes: bytes)]),
             [["CODE-128:Obscura", "EAN-13:9780201379624", "QR-Code:\(text)"]])
     }
 

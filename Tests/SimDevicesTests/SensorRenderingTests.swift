@@ -93,7 +93,7 @@ final class SensorRenderingTests: XCTestCase {
             }
             return FakeScene(backdrop: [strip(0, 1), strip(1, 5), strip(2, 10), strip(3, 40)])
         }
-        fixture.profile.lens.minimumFocusDistanceMillimetres = nil
+        fixture.profile.lens.minimumFocusDistanceMillimeters = nil
         // The strips are at 0.25, 1.25, 2.5 and 10 times white.
         fixture.expose(seconds: 1 / Optics.saturation(lux: 1000, seconds: 1, iso: 50, aperture: 1.78), iso: 50)
         func codes() -> [Double] {

@@ -126,7 +126,7 @@ final class SimCameraTests: XCTestCase {
         XCTAssertEqual(try level(fixture) / AutoExposure.target, 0.5, accuracy: 0.06)
     }
 
-    func testWhiteBalanceDeterminesTheColourOfAGreyCard() throws {
+    func testWhiteBalanceDeterminesTheColorOfAGrayCard() throws {
         let fixture = try SimDeviceFixture()
         try fixture.start()
         for (kelvin, blue) in [(5000.0, 0.0), (7500, -1), (3200, 1)] {
@@ -255,7 +255,7 @@ final class SimCameraTests: XCTestCase {
         }
     }
 
-    func testZoomEnlargesTheCentre() throws {
+    func testZoomEnlargesTheCenter() throws {
         let fixture = try SimDeviceFixture(scene: .chart, size: (1280, 720))
         try fixture.start()
         fixture.clock.advance(by: .milliseconds(1))

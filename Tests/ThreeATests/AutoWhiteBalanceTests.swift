@@ -71,7 +71,7 @@ final class AutoWhiteBalanceTests: XCTestCase {
         }
     }
 
-    func testAGreySceneBecomesNeutralInAnyLight() {
+    func testAGraySceneBecomesNeutralInAnyLight() {
         for limits in [phone, webcam] {
             for lag in 0...3 {
                 for light in lights {
@@ -107,7 +107,7 @@ final class AutoWhiteBalanceTests: XCTestCase {
         XCTAssertFalse(bench.loop.isAdjusting)
     }
 
-    func testASceneThatIsNotGreyKeepsItsColourBeyondTheLimits() {
+    func testASceneThatIsNotGrayKeepsItsColorBeyondTheLimits() {
         // A red wall: the correction is limited to plausible red light.
         var dynamics = AutoWhiteBalance.Dynamics()
         dynamics.redLimits = -0.5...0.5

@@ -276,10 +276,10 @@ typedef struct {
 
 /// Draws the depth of a layer, in meters. Layers are drawn from back to front.
 ///
-/// - `rowMetres`: depth of each row of the layer, or NULL if `metres` applies to all.
+/// - `rowMeters`: depth of each row of the layer, or NULL if `meters` applies to all.
 /// - `plane`: `width` times `height` values.
 void csim_depth_cover(
-    const csim_layer *layer, float metres, const float *rowMetres, const csim_depth_window *window, int32_t width,
+    const csim_layer *layer, float meters, const float *rowMeters, const csim_depth_window *window, int32_t width,
     int32_t height, float *plane);
 
 /// The parameters of a depth sensor.

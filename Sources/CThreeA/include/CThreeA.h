@@ -44,8 +44,8 @@ typedef struct {
     uint64_t roughSums[3];
     uint32_t roughCount;
     /// The sums of the samples in `sums` whose red and blue are within half an EV of green.
-    uint64_t greyishSums[3];
-    uint32_t greyishCount;
+    uint64_t grayishSums[3];
+    uint32_t grayishCount;
 } threea_color;
 
 /// The linear light of 8-bit full-range codes by the inverse of BT.709's transfer function; 65,535 is white.

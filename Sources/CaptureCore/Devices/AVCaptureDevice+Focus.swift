@@ -124,7 +124,7 @@ extension AVCaptureDevice {
 
     /// The minimum focus distance in millimeters; -1 if unknown.
     public var minimumFocusDistance: Int {
-        hardware.descriptor.lens?.minimumFocusDistanceMillimetres.map { Int($0.rounded()) } ?? -1
+        hardware.descriptor.lens?.minimumFocusDistanceMillimeters.map { Int($0.rounded()) } ?? -1
     }
 
     public var isSmoothAutoFocusSupported: Bool { controls[.smoothFocus] != nil }

@@ -108,7 +108,7 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
     /// cameras, or if unknown.
     public var nominalFocalLengthIn35mmFilm: Float {
         guard !isVirtualDevice, deviceType != .external else { return 0 }
-        return Float(hardware.descriptor.lens?.equivalentFocalLengthMillimetres ?? 0)
+        return Float(hardware.descriptor.lens?.equivalentFocalLengthMillimeters ?? 0)
     }
     /// Whether the device is a phone used as a camera.
     public var isContinuityCamera: Bool { deviceType == .continuityCamera }

@@ -40,8 +40,8 @@ struct PhotoMetadata: Sendable {
         exif.iso = settings.iso.map { Int($0.rounded()) }
         let lens = device?.hardware.descriptor.lens
         exif.aperture = settings.aperture ?? lens?.aperture
-        exif.focalLengthMillimetres = lens?.focalLengthMillimetres
-        exif.equivalentFocalLengthMillimetres = lens.map { Int($0.equivalentFocalLengthMillimetres.rounded()) }
+        exif.focalLengthMillimeters = lens?.focalLengthMillimeters
+        exif.equivalentFocalLengthMillimeters = lens.map { Int($0.equivalentFocalLengthMillimeters.rounded()) }
         exif.orientation = orientation
         exif.originalTime = date.map { EXIF.Moment($0) }
         exif.make = device?.manufacturer
@@ -62,8 +62,8 @@ struct PhotoMetadata: Sendable {
         photo["ExposureTime"] = exif.exposureTime
         photo["ISOSpeedRatings"] = exif.iso.map { [$0] }
         photo["FNumber"] = exif.aperture
-        photo["FocalLength"] = exif.focalLengthMillimetres
-        photo["FocalLenIn35mmFilm"] = exif.equivalentFocalLengthMillimetres
+        photo["FocalLength"] = exif.focalLengthMillimeters
+        photo["FocalLenIn35mmFilm"] = exif.equivalentFocalLengthMillimeters
         photo["PixelXDimension"] = exif.pixelWidth
         photo["PixelYDimension"] = exif.pixelHeight
         photo["LensModel"] = exif.lensModel

@@ -72,11 +72,11 @@ public struct CameraCalibration: Sendable, Hashable {
     /// The focal length in pixels; the same in both directions.
     public var focalLength: Double
     /// The horizontal coordinate of the principal point, the intersection of the optical axis with the image.
-    public var centreX: Double
+    public var centerX: Double
     /// The vertical coordinate of the principal point.
-    public var centreY: Double
+    public var centerY: Double
     /// The side of one pixel in millimeters; 0 if unknown.
-    public var pixelSizeMillimetres: Double
+    public var pixelSizeMillimeters: Double
     /// The radial distortion at equal steps from the center of distortion to the farthest corner, relative to the
     /// distance from the center; empty if unknown.
     public var distortion: [Float]
@@ -85,14 +85,14 @@ public struct CameraCalibration: Sendable, Hashable {
 
     /// Creates a calibration.
     public init(
-        referenceDimensions: CMVideoDimensions, focalLength: Double, centreX: Double, centreY: Double,
-        pixelSizeMillimetres: Double = 0, distortion: [Float] = [], position: SIMD3<Double> = .zero
+        referenceDimensions: CMVideoDimensions, focalLength: Double, centerX: Double, centerY: Double,
+        pixelSizeMillimeters: Double = 0, distortion: [Float] = [], position: SIMD3<Double> = .zero
     ) {
         self.referenceDimensions = referenceDimensions
         self.focalLength = focalLength
-        self.centreX = centreX
-        self.centreY = centreY
-        self.pixelSizeMillimetres = pixelSizeMillimetres
+        self.centerX = centerX
+        self.centerY = centerY
+        self.pixelSizeMillimeters = pixelSizeMillimeters
         self.distortion = distortion
         self.position = position
     }

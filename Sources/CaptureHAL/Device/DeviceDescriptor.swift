@@ -93,21 +93,21 @@ public struct LensDescriptor: Sendable, Hashable {
     /// The f-number N of the aperture, as in f/N.
     public var aperture: Double
     /// The focal length in millimeters.
-    public var focalLengthMillimetres: Double
+    public var focalLengthMillimeters: Double
     /// The focal length, in millimeters, that gives the same field of view on a 36 mm wide frame.
-    public var equivalentFocalLengthMillimetres: Double
+    public var equivalentFocalLengthMillimeters: Double
     /// The minimum focus distance in millimeters; nil if unknown.
-    public var minimumFocusDistanceMillimetres: Double?
+    public var minimumFocusDistanceMillimeters: Double?
 
     /// Creates a lens.
     public init(
-        aperture: Double, focalLengthMillimetres: Double, equivalentFocalLengthMillimetres: Double,
-        minimumFocusDistanceMillimetres: Double? = nil
+        aperture: Double, focalLengthMillimeters: Double, equivalentFocalLengthMillimeters: Double,
+        minimumFocusDistanceMillimeters: Double? = nil
     ) {
         self.aperture = aperture
-        self.focalLengthMillimetres = focalLengthMillimetres
-        self.equivalentFocalLengthMillimetres = equivalentFocalLengthMillimetres
-        self.minimumFocusDistanceMillimetres = minimumFocusDistanceMillimetres
+        self.focalLengthMillimeters = focalLengthMillimeters
+        self.equivalentFocalLengthMillimeters = equivalentFocalLengthMillimeters
+        self.minimumFocusDistanceMillimeters = minimumFocusDistanceMillimeters
     }
 }
 

@@ -38,9 +38,9 @@ extension DeviceCheckContext {
             descriptor.kind != .microphone || descriptor.media == [.audio],
             "a microphone delivers \(descriptor.media.map(\.rawValue).sorted())")
         if let lens = descriptor.lens {
-            let lengths = [lens.aperture, lens.focalLengthMillimetres, lens.equivalentFocalLengthMillimetres]
+            let lengths = [lens.aperture, lens.focalLengthMillimeters, lens.equivalentFocalLengthMillimeters]
             expect(lengths.allSatisfy { $0.isFinite && $0 > 0 }, "the lens data is invalid: \(lens)")
-            expect(lens.minimumFocusDistanceMillimetres ?? 1 > 0, "the minimum focus distance is not positive")
+            expect(lens.minimumFocusDistanceMillimeters ?? 1 > 0, "the minimum focus distance is not positive")
         }
         expect(device.isConnected, "isConnected of a listed device is false")
         if device.formats.isEmpty { return }

@@ -14,7 +14,7 @@ public final class AVCameraCalibrationData: NSObject, Sendable {
     public var intrinsicMatrix: matrix_float3x3 {
         let focal = Float(calibration.focalLength)
         return matrix_float3x3(
-            [focal, 0, 0], [0, focal, 0], [Float(calibration.centreX), Float(calibration.centreY), 1])
+            [focal, 0, 0], [0, focal, 0], [Float(calibration.centerX), Float(calibration.centerY), 1])
     }
 
     /// The image size to which the pixel units of `intrinsicMatrix` refer.
@@ -32,7 +32,7 @@ public final class AVCameraCalibrationData: NSObject, Sendable {
     }
 
     /// The side length of one pixel at `intrinsicMatrixReferenceDimensions`, in millimeters; 0 if unknown.
-    public var pixelSize: Float { Float(calibration.pixelSizeMillimetres) }
+    public var pixelSize: Float { Float(calibration.pixelSizeMillimeters) }
 
     /// The radial magnification that removes the lens distortion, as 32-bit floats in native byte order; nil if
     /// unknown.
@@ -50,7 +50,7 @@ public final class AVCameraCalibrationData: NSObject, Sendable {
     /// The distortion center in pixels, from the top-left corner; zero if the distortion is unknown.
     public var lensDistortionCenter: CGPoint {
         calibration.distortion.isEmpty
-            ? .zero : CGPoint(x: CGFloat(calibration.centreX), y: CGFloat(calibration.centreY))
+            ? .zero : CGPoint(x: CGFloat(calibration.centerX), y: CGFloat(calibration.centerY))
     }
 
     private func table(_ value: (Float) -> Float) -> Data? {
@@ -65,10 +65,10 @@ extension CameraCalibration {
         var result = self
         for _ in 0..<(quarterTurns & 3) {
             let size = result.referenceDimensions
-            (result.centreX, result.centreY) = (Double(size.height) - result.centreY, result.centreX)
+            (result.centerX, result.centerY) = (Double(size.height) - result.centerY, result.centerX)
             result.referenceDimensions = CMVideoDimensions(width: size.height, height: size.width)
         }
-        if isMirrored { result.centreX = Double(result.referenceDimensions.width) - result.centreX }
+        if isMirrored { result.centerX = Double(result.referenceDimensions.width) - result.centerX }
         return result
     }
 }

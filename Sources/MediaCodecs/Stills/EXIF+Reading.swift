@@ -24,8 +24,8 @@ extension EXIF {
             block.integer(EXIFBlock.recommendedExposureIndex, in: exif)
             ?? block.integer(EXIF_TAG_ISO_SPEED_RATINGS, in: exif)
         exposureBias = block.rationals(EXIF_TAG_EXPOSURE_BIAS_VALUE, in: exif).first
-        focalLengthMillimetres = block.rationals(EXIF_TAG_FOCAL_LENGTH, in: exif).first
-        equivalentFocalLengthMillimetres = block.integer(EXIF_TAG_FOCAL_LENGTH_IN_35MM_FILM, in: exif)
+        focalLengthMillimeters = block.rationals(EXIF_TAG_FOCAL_LENGTH, in: exif).first
+        equivalentFocalLengthMillimeters = block.integer(EXIF_TAG_FOCAL_LENGTH_IN_35MM_FILM, in: exif)
         lensMake = block.text(EXIF_TAG_LENS_MAKE, in: exif)
         lensModel = block.text(EXIF_TAG_LENS_MODEL, in: exif)
         flash = block.integer(EXIF_TAG_FLASH, in: exif).map {

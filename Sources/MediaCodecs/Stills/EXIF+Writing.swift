@@ -37,11 +37,11 @@ extension EXIF {
         if let exposureBias {
             try block.set(EXIF_TAG_EXPOSURE_BIAS_VALUE, in: exif, rationals: [exposureBias], isSigned: true)
         }
-        if let focalLengthMillimetres {
-            try block.set(EXIF_TAG_FOCAL_LENGTH, in: exif, rationals: [focalLengthMillimetres])
+        if let focalLengthMillimeters {
+            try block.set(EXIF_TAG_FOCAL_LENGTH, in: exif, rationals: [focalLengthMillimeters])
         }
-        if let equivalentFocalLengthMillimetres {
-            try block.set(EXIF_TAG_FOCAL_LENGTH_IN_35MM_FILM, in: exif, short: equivalentFocalLengthMillimetres)
+        if let equivalentFocalLengthMillimeters {
+            try block.set(EXIF_TAG_FOCAL_LENGTH_IN_35MM_FILM, in: exif, short: equivalentFocalLengthMillimeters)
         }
         if let lensMake { try block.set(EXIF_TAG_LENS_MAKE, in: exif, text: lensMake) }
         if let lensModel { try block.set(EXIF_TAG_LENS_MODEL, in: exif, text: lensModel) }

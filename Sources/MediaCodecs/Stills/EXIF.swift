@@ -12,9 +12,9 @@ public struct EXIF: Sendable, Hashable {
     /// In exposure value (EV) steps.
     public var exposureBias: Double?
     /// In millimeters.
-    public var focalLengthMillimetres: Double?
+    public var focalLengthMillimeters: Double?
     /// The focal length with the same field of view on a 36 mm wide sensor.
-    public var equivalentFocalLengthMillimetres: Int?
+    public var equivalentFocalLengthMillimeters: Int?
     /// The orientation of the stored image.
     public var orientation: CGImagePropertyOrientation?
     /// The time when the photo was taken.

@@ -35,8 +35,8 @@ extension TraceLine {
             guard let calibration else { return }
             add("depth-reference", calibration.referenceDimensions)
             add("depth-focal", calibration.focalLength)
-            add("depth-centre", TraceList([calibration.centreX, calibration.centreY]))
-            add("depth-pixel", calibration.pixelSizeMillimetres)
+            add("depth-centre", TraceList([calibration.centerX, calibration.centerY]))
+            add("depth-pixel", calibration.pixelSizeMillimeters)
             add("depth-distortion", TraceList(calibration.distortion.map(Double.init)))
             add("depth-place", TraceList([calibration.position.x, calibration.position.y, calibration.position.z]))
         }
@@ -56,14 +56,14 @@ extension TraceLine {
         guard let reference: CMVideoDimensions = try take("depth-reference") else {
             return .map(code.code, size, isAbsolute: isAbsolute, nil)
         }
-        let centre = try require("depth-centre", as: TraceList<Double>.self).elements
+        let center = try require("depth-centre", as: TraceList<Double>.self).elements
         let place = try require("depth-place", as: TraceList<Double>.self).elements
-        guard centre.count == 2, place.count == 3 else {
+        guard center.count == 2, place.count == 3 else {
             throw TraceSyntaxError("depth-centre must have two numbers and depth-place three")
         }
         let calibration = CameraCalibration(
-            referenceDimensions: reference, focalLength: try require("depth-focal"), centreX: centre[0],
-            centreY: centre[1], pixelSizeMillimetres: try require("depth-pixel"),
+            referenceDimensions: reference, focalLength: try require("depth-focal"), centerX: center[0],
+            centerY: center[1], pixelSizeMillimeters: try require("depth-pixel"),
             distortion: try require("depth-distortion", as: TraceList<Double>.self).elements.map(Float.init),
             position: SIMD3(place[0], place[1], place[2]))
         return .map(code.code, size, isAbsolute: isAbsolute, calibration)

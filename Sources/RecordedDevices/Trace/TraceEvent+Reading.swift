@@ -115,9 +115,9 @@ extension TraceEvent {
         }
         if let aperture: Double = try line.take("aperture") {
             descriptor.lens = LensDescriptor(
-                aperture: aperture, focalLengthMillimetres: try line.require("focal"),
-                equivalentFocalLengthMillimetres: try line.require("equivalent"),
-                minimumFocusDistanceMillimetres: try line.take("nearest"))
+                aperture: aperture, focalLengthMillimeters: try line.require("focal"),
+                equivalentFocalLengthMillimeters: try line.require("equivalent"),
+                minimumFocusDistanceMillimeters: try line.take("nearest"))
         }
         if let red: Double = try line.take("red") {
             descriptor.color = ColorResponse(red: red, blue: try line.require("blue"))

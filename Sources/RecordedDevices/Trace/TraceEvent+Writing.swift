@@ -132,9 +132,9 @@ extension TraceEvent {
         }
         if let lens = descriptor.lens {
             line.add("aperture", lens.aperture)
-            line.add("focal", lens.focalLengthMillimetres)
-            line.add("equivalent", lens.equivalentFocalLengthMillimetres)
-            line.add("nearest", lens.minimumFocusDistanceMillimetres)
+            line.add("focal", lens.focalLengthMillimeters)
+            line.add("equivalent", lens.equivalentFocalLengthMillimeters)
+            line.add("nearest", lens.minimumFocusDistanceMillimeters)
         }
         if let color = descriptor.color {
             line.add("red", color.red)

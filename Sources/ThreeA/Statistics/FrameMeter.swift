@@ -94,9 +94,9 @@ extension ColorMeans {
     /// The minimum share of samples without a clipped color. Below it, samples with clipped colors are used too.
     private static let minimumShare = 0.05
     /// The minimum share of grayish samples. Above it, only grayish samples are used.
-    private static let minimumGreyishShare = 0.1
+    private static let minimumGrayishShare = 0.1
     /// The range of red over green and blue over green in a nearly gray frame.
-    private static let nearlyGrey = 0.66...1.5
+    private static let nearlyGray = 0.66...1.5
 
     /// Computes the means; nil if there are no valid samples.
     ///
@@ -111,11 +111,11 @@ extension ColorMeans {
             isRough ? sums.roughSums : sums.sums, isRough ? sums.roughCount : sums.count, of: sums.total,
             // A mean of 0 would be an infinite error.
             minimum: isRough ? 0.001 : 0)
-        guard !isRough, Double(sums.greyishCount) >= Self.minimumGreyishShare * Double(sums.count),
-            Self.nearlyGrey.contains(red / green), Self.nearlyGrey.contains(blue / green),
-            let greyish = ColorMeans(sums.greyishSums, sums.greyishCount, of: sums.total, minimum: 0)
+        guard !isRough, Double(sums.grayishCount) >= Self.minimumGrayishShare * Double(sums.count),
+            Self.nearlyGray.contains(red / green), Self.nearlyGray.contains(blue / green),
+            let grayish = ColorMeans(sums.grayishSums, sums.grayishCount, of: sums.total, minimum: 0)
         else { return }
-        (red, green, blue) = (greyish.red, greyish.green, greyish.blue)
+        (red, green, blue) = (grayish.red, grayish.green, grayish.blue)
     }
 
     private init?(_ sums: (UInt64, UInt64, UInt64), _ count: UInt32, of total: UInt32, minimum: Double) {

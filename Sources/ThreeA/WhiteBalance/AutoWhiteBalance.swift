@@ -51,15 +51,15 @@ package struct AutoWhiteBalance: Sendable, Hashable {
         var maximumNearFrameCount: Int { 2 * confirmationFrameCount + Int((4 * response.timeConstant).rounded(.up)) }
 
         /// Returns the parameters with limits relative to `gains` instead of equal gains.
-        package func centred(on gains: ColorGains) -> Dynamics {
+        package func centered(on gains: ColorGains) -> Dynamics {
             func shifted(_ limits: ClosedRange<Double>, _ gain: Double) -> ClosedRange<Double> {
                 let shift = RepeatableMath.log2(max(gain, 0.000001) / max(gains.green, 0.000001))
                 return limits.lowerBound + shift...limits.upperBound + shift
             }
-            var centred = self
-            centred.redLimits = shifted(redLimits, gains.red)
-            centred.blueLimits = shifted(blueLimits, gains.blue)
-            return centred
+            var centered = self
+            centered.redLimits = shifted(redLimits, gains.red)
+            centered.blueLimits = shifted(blueLimits, gains.blue)
+            return centered
         }
     }
 

@@ -105,7 +105,7 @@ final class AVAssetWriterInputTests: XCTestCase {
         XCTAssertEqual(times, [0, 0.5, 1])
     }
 
-    func testColourAspectRatioAndApertureAreWritten() throws {
+    func testColorAspectRatioAndApertureAreWritten() throws {
         let fixture = try AssetWriterFixture()
         let input = fixture.makeVideoInput(
             [:],

@@ -11,8 +11,8 @@ final class EXIFTests: XCTestCase {
         exif.aperture = 1.8
         exif.iso = 250
         exif.exposureBias = -0.7
-        exif.focalLengthMillimetres = 4.25
-        exif.equivalentFocalLengthMillimetres = 26
+        exif.focalLengthMillimeters = 4.25
+        exif.equivalentFocalLengthMillimeters = 26
         exif.orientation = .right
         exif.originalTime = EXIF.Moment(
             year: 2026, month: 2, day: 3, hour: 4, minute: 5, second: 6, millisecond: 78, offsetMinutes: -210)
