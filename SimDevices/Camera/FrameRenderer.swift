@@ -141,7 +141,7 @@ final class FrameRenderer {
                     frame.movingLayerCount = Int32(movingLayers.count)
                     frame.rowGain = flickers ? gains.baseAddress : nil
                     withExtendedLifetime((buffer, placed)) { render(&frame, wanted) }
-                    if state.isBoosting {
+                    if state.isLowLightBoostActive {
                         csim_bin(frame.luma, frame.lumaStride, Int32(view.width), Int32(view.height))
                     }
                 }

@@ -119,13 +119,13 @@ public final class SimVirtualCamera: OpenDevice, SimOpenDevice {
             deliveryLatency: profile.constituents.map(\.deliveryLatencyNanoseconds).max() ?? 0,
             check: { [self] () throws(DeviceError) in try check() },
             accepts: { format.supports(frameDuration: $0) })
-        try self.stream.withLock { open throws(DeviceError) in try open.replace(with: stream, of: "camera", deviceID) }
+        try self.stream.withLock { slot throws(DeviceError) in try slot.replace(with: stream, of: "camera", deviceID) }
         return stream
     }
 
     public func close() {
-        let open = stream.withLock { $0.close() }
-        open.stream?.stop()
+        let closed = stream.withLock { $0.close() }
+        closed.stream?.stop()
         observations.withLock { $0 = [] }
         for camera in cameras { camera.close() }
     }

@@ -30,8 +30,8 @@ final class VirtualCameraFrameGenerator: StreamGenerator, @unchecked Sendable {
 
     var lookAhead: Int64 { parts[activeIndex].generator.lookAhead }
 
-    func spacing(for requested: CMTime) -> (value: Int64, timescale: Int64) {
-        parts[activeIndex].generator.spacing(for: requested)
+    func interval(for requested: CMTime) -> (value: Int64, timescale: Int64) {
+        parts[activeIndex].generator.interval(for: requested)
     }
 
     func prepare(at nanoseconds: Int64) {
