@@ -32,7 +32,7 @@ final class DeviceThermalState: Sendable {
         }
     }
 
-    /// Returns the frame interval, as a fraction of a second, extended to that of the maximum frame rate if it is shorter.
+    /// Returns the frame interval, as a fraction of a second, limited by the maximum frame rate.
     func limitedInterval(_ interval: (value: Int64, timescale: Int64)) -> (value: Int64, timescale: Int64) {
         guard let limit = frameRateLimit, interval.value * limit < interval.timescale else { return interval }
         return (1, limit)
