@@ -29,12 +29,12 @@ final class FaultList: Sendable {
         self.seed = seed
     }
 
-    /// Sets the handler that executes faults of the device as a whole.
+    /// Sets the handler that applies faults of the device as a whole.
     func onDeviceFault(_ handler: @escaping @Sendable (SimFault) -> Void) {
         state.withLock { $0.onDeviceFault = handler }
     }
 
-    /// Executes a fault of the device as a whole.
+    /// Applies a fault of the device as a whole.
     func applyToDevice(_ fault: SimFault) {
         state.withLock { $0.onDeviceFault }?(fault)
     }
