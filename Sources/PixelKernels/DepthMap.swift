@@ -24,7 +24,8 @@ package struct DepthMap: Sendable {
         pixelFormat == kCVPixelFormatType_DisparityFloat16 || pixelFormat == kCVPixelFormatType_DisparityFloat32
     }
 
-    private static func isHalf(_ pixelFormat: OSType) -> Bool {
+    /// Whether a depth pixel format stores half floats (2 bytes per value), not single floats (4 bytes).
+    package static func isHalfFloat(_ pixelFormat: OSType) -> Bool {
         pixelFormat == kCVPixelFormatType_DisparityFloat16 || pixelFormat == kCVPixelFormatType_DepthFloat16
     }
 
@@ -52,7 +53,7 @@ package struct DepthMap: Sendable {
                 buffer.withPlane(0) { plane in
                     cpixel_depth_read(
                         plane.baseAddress.assumingMemoryBound(to: UInt8.self), plane.bytesPerRow,
-                        Self.isHalf(format) ? 1 : 0, Self.isDisparity(format) == isDisparity ? 0 : 1, Int32(width),
+                        Self.isHalfFloat(format) ? 1 : 0, Self.isDisparity(format) == isDisparity ? 0 : 1, Int32(width),
                         Int32(height), values.baseAddress)
                 }
                 count = width * height
@@ -77,7 +78,7 @@ package struct DepthMap: Sendable {
                 cpixel_depth_write(
                     values.baseAddress, Int32(width), Int32(height),
                     plane.baseAddress.assumingMemoryBound(to: UInt8.self), plane.bytesPerRow,
-                    Self.isHalf(format) ? 1 : 0, Self.isDisparity(format) == isDisparity ? 0 : 1)
+                    Self.isHalfFloat(format) ? 1 : 0, Self.isDisparity(format) == isDisparity ? 0 : 1)
             }
         }
     }
