@@ -37,8 +37,8 @@ extension JPEGCodec {
 
     /// Decodes into a new buffer of the image's size.
     ///
-    /// - Throws: `.damaged`, `.unsupportedFormat`, `.tooLarge` or `.outOfMemory`. Truncated data results in an image with a
-    ///   warning.
+    /// - Throws: `.damaged`, `.unsupportedFormat`, `.tooLarge` or `.outOfMemory`. Truncated data results in an image with
+    ///   a warning.
     public func decode(
         _ data: Data, pixelFormat: OSType = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
     ) throws(ImageError) -> Image {

@@ -85,8 +85,8 @@ public final class JPEGCodec {
 
     /// Compresses an image of any format that `PixelConverter` reads.
     ///
-    /// - Throws: `.invalidInput` for a quality outside 1 … 100, `.unsupportedFormat` for the pixel format, `.tooLarge` for
-    ///   more than 65535 pixels per side, `.inaccessible` if the buffer cannot be locked, or `.outOfMemory`.
+    /// - Throws: `.invalidInput` for a quality outside 1 … 100, `.unsupportedFormat` for the pixel format, `.tooLarge`
+    ///   for more than 65535 pixels per side, `.inaccessible` if the buffer cannot be locked, or `.outOfMemory`.
     public func encode(_ pixels: CVPixelBuffer, settings: Settings = Settings()) throws(ImageError) -> Data {
         guard CVPixelBufferLockBaseAddress(pixels, .readOnly) == kCVReturnSuccess else {
             throw ImageError(.inaccessible, "the pixel buffer cannot be locked for reading")
