@@ -58,8 +58,8 @@ struct CameraState: Sendable {
         lensPosition = Optics.lensPosition(of: profile.lens, distance: subjectDistance)
         focusLoop = AutoFocus(dynamics: AutoFocus.Dynamics(lensStep: 0.001))
         exposureLoop = AutoExposure(program: program)
-        let most = 1...profile.maximumWhiteBalanceGain
-        balanceLoop = AutoWhiteBalance(limits: GainLimits(red: most, green: most, blue: most))
+        let gainRange = 1...profile.maximumWhiteBalanceGain
+        balanceLoop = AutoWhiteBalance(limits: GainLimits(red: gainRange, green: gainRange, blue: gainRange))
         // An initial estimate for surfaces of 30 % reflectance.
         let unit = Optics.saturation(lux: light.lux, seconds: 1, iso: 1, aperture: profile.lens.aperture)
         exposure = program.exposure(product: AutoExposure.target / 0.3 / unit, longest: 1.0 / 30)
@@ -228,8 +228,8 @@ struct CameraState: Sendable {
             balanceMode = ControlMode(rawValue: raw) ?? .locked
             balanceLoop.restart()
             return [.whiteBalanceAdjusting]
-        case (.whiteBalanceTemperature, .number(let number)):
-            setTemperature(number)
+        case (.whiteBalanceTemperature, .number(let kelvin)):
+            setTemperature(kelvin)
             balanceMode = .custom
             return [.redGain, .greenGain, .blueGain, .whiteBalanceMode, .whiteBalanceAdjusting]
         case (.redGain, .number(let gain)):
@@ -278,9 +278,9 @@ struct CameraState: Sendable {
             isFlashArmed = isArmed
         case (.lowLightBoost, .flag(let isAllowed)):
             isBoostAllowed = isAllowed
-            let most = profile.isoRange.upperBound
-            exposureLoop.program.isos = profile.isoRange.lowerBound...most * (isAllowed ? profile.lowLightBoost : 1)
-            if !isAllowed { exposure.iso = min(exposure.iso, most) }
+            let (low, high) = (profile.isoRange.lowerBound, profile.isoRange.upperBound)
+            exposureLoop.program.isos = low...high * (isAllowed ? profile.lowLightBoost : 1)
+            if !isAllowed { exposure.iso = min(exposure.iso, high) }
             exposureLoop.restart()
             return [.exposureAdjusting]
         case (.videoHDR, .flag(let isOn)):
@@ -335,15 +335,16 @@ struct CameraState: Sendable {
         return (low + high) / 2
     }
 
-    private mutating func setTemperature(_ number: Double) {
-        kelvin = number
-        let light = Chromaticity(blackBody: number).linearRGB
+    private mutating func setTemperature(_ newKelvin: Double) {
+        kelvin = newKelvin
+        let light = Chromaticity(blackBody: newKelvin).linearRGB
         let red = 1 / (light.red * profile.sensor.redResponse)
         let blue = 1 / (light.blue * profile.sensor.blueResponse)
         // With all gains at least 1, saturated pixels stay white.
-        let least = min(red, 1, blue)
-        let most = profile.maximumWhiteBalanceGain
-        gains = ColorGains(red: min(red / least, most), green: min(1 / least, most), blue: min(blue / least, most))
+        let smallest = min(red, 1, blue)
+        let maximum = profile.maximumWhiteBalanceGain
+        gains = ColorGains(
+            red: min(red / smallest, maximum), green: min(1 / smallest, maximum), blue: min(blue / smallest, maximum))
     }
 }
 

@@ -93,8 +93,8 @@ final class MovingLayerCache {
         let image: AnyObject = blurred ?? bitmap
         let key = Key(
             image: ObjectIdentifier(image), red: layer.redScale, green: layer.greenScale, blue: layer.blueScale)
-        if let known = entries[key] {
-            layer.developed = UnsafePointer(known.raw)
+        if let entry = entries[key] {
+            layer.developed = UnsafePointer(entry.raw)
             return
         }
         let (width, height) = (blurred?.width ?? Int(layer.width), blurred?.height ?? Int(layer.height))
@@ -122,9 +122,10 @@ final class MovingLayerCache {
 
     private func workspace(_ width: Int, _ height: Int) -> Workspace {
         if let workspace, workspace.composed.width >= width, workspace.composed.height >= height { return workspace }
-        let known = workspace?.composed
+        let current = workspace?.composed
         // The minimum size fits most layers, which avoids reallocation.
-        let workspace = Workspace(width: max(width, known?.width ?? 1024), height: max(height, known?.height ?? 512))
+        let workspace = Workspace(
+            width: max(width, current?.width ?? 1024), height: max(height, current?.height ?? 512))
         self.workspace = workspace
         return workspace
     }

@@ -92,7 +92,8 @@ final class SceneCanvas {
 
         private var memory: AlignedMemory?
 
-        /// Allocates memory. Large blocks get the maximum size, so that later canvases fit; untouched pages cost nothing.
+        /// Allocates memory. Large blocks have the maximum size, so that later canvases fit; untouched pages are not
+        /// committed.
         static func allocate(_ byteCount: Int) -> AlignedMemory {
             AlignedMemory(byteCount: byteCount < minimumByteCount ? byteCount : max(byteCount, maximumByteCount))
         }

@@ -12,7 +12,7 @@ extension JPEGCodec {
         return header
     }
 
-    /// Returns the header, and whether libturbojpeg can decode to Y'CbCr planes.
+    /// Returns the header, and whether the components are Y'CbCr or gray.
     private func details(of data: Data) throws(ImageError) -> (Header, isYCbCr: Bool) {
         var (width, height, subsampling, colorspace) = (Int32(0), Int32(0), Int32(0), Int32(0))
         let result = data.withUnsafeBytes { bytes in
@@ -37,8 +37,8 @@ extension JPEGCodec {
 
     /// Decodes into a new buffer of the image's size.
     ///
-    /// - Throws: `.damaged`, `.unsupportedFormat`, `.tooLarge` or `.outOfMemory`. Truncated data results in an image with
-    ///   a warning.
+    /// - Throws: `.damaged`, `.unsupportedFormat`, `.tooLarge` or `.outOfMemory`. Truncated data results in an image
+    ///   with a warning.
     public func decode(
         _ data: Data, pixelFormat: OSType = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
     ) throws(ImageError) -> Image {
