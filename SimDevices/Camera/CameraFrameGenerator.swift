@@ -53,8 +53,8 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
         self.pool = pool
     }
 
-    func spacing(for requested: CMTime) -> (value: Int64, timescale: Int64) {
-        camera.state.withLock { $0.spacing(for: requested) }
+    func interval(for requested: CMTime) -> (value: Int64, timescale: Int64) {
+        camera.state.withLock { $0.interval(for: requested) }
     }
 
     /// A sensor does not buffer frames.
@@ -70,14 +70,17 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
     func prepare(at nanoseconds: Int64) {
         // Like real cameras, meter before the first frame without damping: libcamera's Raspberry Pi algorithms converge
         // at full speed during `startup_frames`, which are not shown.
-        guard camera.state.withLock({ $0.isMetering || $0.isBalancing }), let buffer = makeBuffer() else { return }
+        guard camera.state.withLock({ $0.isExposureAutomatic || $0.isWhiteBalanceAutomatic }),
+            let buffer = makeBuffer()
+        else { return }
         let surface = native.surface(for: buffer)
         let pairs = FrameMeter.pairsRead(ofHeight: surface.height)
         let frameSeconds = camera.frameSeconds
         for _ in 0..<8 {
             let snapshot = camera.state.withLock { $0 }
             renderer.render(surface, time: nanoseconds, state: snapshot, wanted: pairs)
-            guard meter.measure(surface, color: snapshot.isBalancing, focus: nil, into: &statistics) else { return }
+            guard meter.measure(surface, color: snapshot.isWhiteBalanceAutomatic, focus: nil, into: &statistics)
+            else { return }
             let changed = camera.adjust(after: snapshot, statistics, frameSeconds: frameSeconds, isImmediate: true)
             changes.withLock { $0 += changed }
             if camera.state.withLock({ !$0.isAdjustingExposure && !$0.isAdjustingBalance }) { break }
@@ -97,8 +100,8 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
         renderer.render(surface, time: nanoseconds, state: snapshot)
         if index % snapshot.meteringInterval == 0,
             meter.measure(
-                surface, color: snapshot.isBalancing, focus: snapshot.isFocusing ? snapshot.focusPoint : nil,
-                into: &statistics)
+                surface, color: snapshot.isWhiteBalanceAutomatic,
+                focus: snapshot.isFocusAutomatic ? snapshot.focusPoint : nil, into: &statistics)
         {
             let changed = camera.adjust(after: snapshot, statistics, frameSeconds: duration.seconds)
             changes.withLock { $0 += changed }

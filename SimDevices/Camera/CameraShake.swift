@@ -37,9 +37,9 @@ struct CameraShake: Sendable {
         // For small angles, rotation moves the whole image by the same distance.
         pixelsPerRadian = view.scale
         // A sum of many sines exceeds 4.5 times its root mean square less than once in weeks.
-        let most = Int((4.5 * shake.milliradians / 1000 * view.scale).rounded(.up))
-        marginX = (most + 3) & ~1
-        marginY = (most + 3) & ~1
+        let maximumDisplacement = Int((4.5 * shake.milliradians / 1000 * view.scale).rounded(.up))
+        marginX = (maximumDisplacement + 3) & ~1
+        marginY = (maximumDisplacement + 3) & ~1
         readoutNanoseconds = Int64((readoutSeconds * 1e9).rounded())
     }
 

@@ -2,52 +2,58 @@ import CaptureHAL
 import MediaTypes
 import ThreeA
 
-/// Updates of the state by measured frames.
+/// The automatic exposure, white balance, focus and HDR.
 extension CameraState {
-    /// Every `meteringInterval`-th frame is measured: every frame while a loop is converging, fewer when all are
-    /// stable.
+    /// The number of frames from one metered frame to the next: 1 while a loop is converging, more when all have
+    /// converged.
     var meteringInterval: UInt64 { isAdjustingExposure || isAdjustingBalance || isAdjustingFocus ? 1 : 3 }
 
-    /// Returns the frame interval for the `requested` one. A manual exposure longer than that extends it.
-    func spacing(for requested: CMTime) -> (value: Int64, timescale: Int64) {
+    /// Returns the frame interval, as a fraction of a second: the requested one, or the exposure time if that is custom
+    /// or locked, and longer.
+    func interval(for requested: CMTime) -> (value: Int64, timescale: Int64) {
         guard exposureMode == .custom || exposureMode == .locked, exposure.nanoseconds > requested.nanoseconds else {
             return (requested.value, Int64(requested.timescale))
         }
         return (exposure.nanoseconds, 1_000_000_000)
     }
 
-    /// Returns the state that the next frame is rendered with. An armed flash fires once.
+    /// Returns the state with which to render the next frame, and disarms the flash.
     mutating func takeSnapshot() -> CameraState {
         defer { isFlashArmed = false }
         return self
     }
 
-    /// Runs one step of the automatic loops with the statistics of a frame that was rendered with `snapshot`.
+    /// Runs one step of the automatic loops.
     ///
-    /// - Parameter isImmediate: Whether to converge without damping, as before the first frame.
+    /// - Parameters:
+    ///   - snapshot: The state with which the metered frame was rendered.
+    ///   - statistics: The statistics of that frame.
+    ///   - frameSeconds: The frame interval of the stream, in seconds.
+    ///   - isImmediate: Whether to converge without damping, as before the first frame.
     /// - Returns: The controls whose values changed.
     mutating func adjust(
         after snapshot: CameraState, _ statistics: FrameStatistics, frameSeconds: Double, isImmediate: Bool = false
     ) -> [DeviceControl] {
+        // The loops do not respond to the flash.
         guard !snapshot.isFlashArmed else { return [] }
-        let wasBoosting = isBoosting
+        let wasLowLightBoostActive = isLowLightBoostActive
         self.frameSeconds = frameSeconds
-        var exposing = adjustExposure(after: snapshot, statistics, frameSeconds: frameSeconds, isImmediate)
-        if isBoosting != wasBoosting { exposing.append(.lowLightBoostActive) }
-        let balancing = adjustBalance(after: snapshot, statistics, isImmediate)
-        guard !isImmediate else { return exposing + balancing }
-        return exposing + adjustHDR(after: snapshot, statistics) + balancing
+        var exposureChanges = adjustExposure(after: snapshot, statistics, frameSeconds: frameSeconds, isImmediate)
+        if isLowLightBoostActive != wasLowLightBoostActive { exposureChanges.append(.lowLightBoostActive) }
+        let whiteBalanceChanges = adjustWhiteBalance(after: snapshot, statistics, isImmediate)
+        guard !isImmediate else { return exposureChanges + whiteBalanceChanges }
+        return exposureChanges + adjustHDR(after: snapshot, statistics) + whiteBalanceChanges
             + adjustFocus(after: snapshot, statistics)
     }
 
     private mutating func adjustExposure(
         after snapshot: CameraState, _ statistics: FrameStatistics, frameSeconds: Double, _ isImmediate: Bool
     ) -> [DeviceControl] {
-        // Highlight compression must not influence the exposure.
+        // Invert the highlight compression, so that it does not affect the metering.
         let light = statistics.light(
-            at: point,
+            at: exposurePoint,
             codes: snapshot.headroom > 1 ? HighlightCurve.binLights(headroom: snapshot.headroom) : nil)
-        guard isMetering else {
+        guard isExposureAutomatic else {
             exposureLoop.measure(light, bias: bias)
             return updateExposureOffset()
         }
@@ -67,7 +73,7 @@ extension CameraState {
         return changed
     }
 
-    /// Updates the reported difference from the target exposure.
+    /// Updates the reported difference from the target exposure, rounded to tenths of an EV.
     private mutating func updateExposureOffset() -> [DeviceControl] {
         let offset = exposureLoop.offset
         // Ignore changes caused by noise.
@@ -76,8 +82,8 @@ extension CameraState {
         return [.exposureOffset]
     }
 
-    /// Enables highlight preservation (HDR) when part of the frame is clipped, and disables it when hardly any would
-    /// be.
+    /// Enables HDR if more than 3 % of the samples are clipped, and disables it if at most 1 % would be clipped without
+    /// it, in three consecutive metered frames.
     private mutating func adjustHDR(
         after snapshot: CameraState, _ statistics: FrameStatistics
     ) -> [DeviceControl] {
@@ -87,17 +93,17 @@ extension CameraState {
             hdrToggleCount = 0
             return []
         }
-        // With highlight compression, white has the signal 0.845.
-        let isWanted =
+        // With HDR, highlights are compressed: code 216 is white, which would be clipped without HDR.
+        let needsHDR =
             isHDREnabled ? statistics.share(fromCode: 216) > 0.01 : statistics.clippedShare > 0.03
-        hdrToggleCount = isWanted == isHDREnabled ? 0 : hdrToggleCount + 1
+        hdrToggleCount = needsHDR == isHDREnabled ? 0 : hdrToggleCount + 1
         guard hdrToggleCount >= 3 else { return [] }
-        (isHDREnabled, hdrToggleCount) = (isWanted, 0)
+        (isHDREnabled, hdrToggleCount) = (needsHDR, 0)
         return [.videoHDR]
     }
 
     private mutating func adjustFocus(after snapshot: CameraState, _ statistics: FrameStatistics) -> [DeviceControl] {
-        guard isFocusing, snapshot.isFocusing, let contrast = statistics.contrast else { return [] }
+        guard isFocusAutomatic, snapshot.isFocusAutomatic, let contrast = statistics.contrast else { return [] }
         let (before, wasAdjusting) = (lensPosition, isAdjustingFocus)
         let frame = AutoFocus.Frame(
             contrast: contrast, zones: statistics.zones, position: snapshot.lensPosition,
@@ -113,14 +119,14 @@ extension CameraState {
         return changed
     }
 
-    private mutating func adjustBalance(
+    private mutating func adjustWhiteBalance(
         after snapshot: CameraState, _ statistics: FrameStatistics, _ isImmediate: Bool
     ) -> [DeviceControl] {
-        guard isBalancing else { return [] }
+        guard isWhiteBalanceAutomatic else { return [] }
         let (before, wasAdjusting) = (gains, isAdjustingBalance)
         gains = balanceLoop.step(
-            after: snapshot.gains, current: before, color: statistics.color.map { beforeMatrix($0, snapshot.gains) },
-            isImmediate: isImmediate)
+            after: snapshot.gains, current: before,
+            color: statistics.color.map { invertingColorMatrix($0, snapshot.gains) }, isImmediate: isImmediate)
         var changed: [DeviceControl] = []
         if gains != before {
             kelvin = temperature(of: gains).rounded()
@@ -134,14 +140,14 @@ extension CameraState {
         return changed
     }
 
-    /// Reverts the color matrix, because white balance gains are applied before it.
-    private func beforeMatrix(_ color: ColorMeans, _ gains: ColorGains) -> ColorMeans {
-        let mixed = profile.sensor.crosstalk(kelvin: temperature(of: gains)).applied(
+    /// Returns the means before the color matrix, which is applied after the white balance gains.
+    private func invertingColorMatrix(_ color: ColorMeans, _ gains: ColorGains) -> ColorMeans {
+        let sensor = profile.sensor.crosstalk(kelvin: temperature(of: gains)).applied(
             to: (color.red, color.green, color.blue))
-        return ColorMeans(red: mixed.red, green: mixed.green, blue: mixed.blue, share: color.share)
+        return ColorMeans(red: sensor.red, green: sensor.green, blue: sensor.blue, share: color.share)
     }
 
-    /// The settings reported with a frame.
+    /// The settings to report with a frame that is rendered with this state.
     var settings: FrameSettings {
         FrameSettings(
             exposureDuration: CMTime(nanoseconds: exposure.nanoseconds),

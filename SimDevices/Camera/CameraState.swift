@@ -2,41 +2,44 @@ import CaptureHAL
 import MediaTypes
 import ThreeA
 
-/// The settings of a camera and its automatic loops. A value type, changed by the client's settings and by frame
-/// statistics.
+/// The settings of a camera and the state of its automatic loops, updated when the client sets a control and with the
+/// statistics of each metered frame.
 struct CameraState: Sendable {
     let profile: CameraProfile
     var exposureMode = ControlMode.continuousAuto
     var exposure: Exposure
+    /// The exposure bias in EV.
     var bias = 0.0
     /// The exposure at the time of locking; nil if no bias has been applied to it since.
     var lockedExposure: LockedExposure?
     /// The frame interval of the stream, in seconds.
     var frameSeconds = 1.0 / 30
-    var point = MeteringPoint.middle
+    var exposurePoint = MeteringPoint.middle
     var gains = ColorGains(red: 1, green: 1, blue: 1)
     /// The temperature for which the gains were computed; nil if the gains were set individually.
     var kelvin: Double?
     var balanceMode = ControlMode.continuousAuto
     var zoom = 1.0
     var stabilization = VideoStabilization.off
+    /// The level of the torch: 0 off … 1 maximum.
     var torch = 0.0
+    /// Whether the flash fires during the next frame.
     var isFlashArmed = false
-    /// Whether the sensitivity may exceed its range in low light.
+    /// Whether the ISO sensitivity may exceed the camera's range in low light (low-light boost).
     var isBoostAllowed = false
     /// Whether a second exposure preserves highlights (HDR), and whether the camera chooses that automatically.
     var isHDREnabled = false
     var isHDRAutomatic = true
     /// Whether the stream's format supports HDR; true before there is a stream.
     var formatSupportsHDR = true
-    /// Consecutive measured frames that suggest toggling `isHDREnabled`.
+    /// The number of consecutive metered frames that call for a change of `isHDREnabled`.
     var hdrToggleCount = 0
     var focusMode: ControlMode
     var focusPoint = MeteringPoint.middle
     var focusRange = FocusRange.all
     /// The maximum duration of the automatic exposure, in seconds; nil for the camera's default.
     var exposureLimit: Double?
-    /// 0 nearest … 1 farthest.
+    /// The focus position of the lens: 0 nearest … 1 farthest.
     var lensPosition: Double
     /// The difference between the target and the last metered exposure, in tenths of an EV.
     var exposureOffset = 0.0
@@ -55,15 +58,15 @@ struct CameraState: Sendable {
         lensPosition = Optics.lensPosition(of: profile.lens, distance: subjectDistance)
         focusLoop = AutoFocus(dynamics: AutoFocus.Dynamics(lensStep: 0.001))
         exposureLoop = AutoExposure(program: program)
-        let most = 1...profile.maximumWhiteBalanceGain
-        balanceLoop = AutoWhiteBalance(limits: GainLimits(red: most, green: most, blue: most))
+        let gainRange = 1...profile.maximumWhiteBalanceGain
+        balanceLoop = AutoWhiteBalance(limits: GainLimits(red: gainRange, green: gainRange, blue: gainRange))
         // An initial estimate for surfaces of 30 % reflectance.
         let unit = Optics.saturation(lux: light.lux, seconds: 1, iso: 1, aperture: profile.lens.aperture)
         exposure = program.exposure(product: AutoExposure.target / 0.3 / unit, longest: 1.0 / 30)
         setTemperature(defaultKelvin)
     }
 
-    /// The default limit of the automatic exposure: longer exposures blur people who move.
+    /// The default limit of the automatic exposure time, in seconds. It limits the motion blur of people.
     var defaultExposureLimit: Double {
         min(max(1.0 / 24, profile.exposureDurations.lowerBound), profile.exposureDurations.upperBound)
     }
@@ -73,30 +76,29 @@ struct CameraState: Sendable {
         min(max(5500, profile.whiteBalanceTemperatures.lowerBound), profile.whiteBalanceTemperatures.upperBound)
     }
 
-    /// Whether the sensitivity exceeds its range (low-light boost), for which pixels are binned 2x2.
-    var isBoosting: Bool { exposure.iso > profile.isoRange.upperBound }
+    /// Whether the ISO sensitivity exceeds the camera's range. Pixels are then binned 2x2.
+    var isLowLightBoostActive: Bool { exposure.iso > profile.isoRange.upperBound }
     /// The maximum luminance preserved, relative to white.
     var headroom: Double { isHDREnabled && formatSupportsHDR ? profile.highlightHeadroom : 1 }
 
     /// Whether the exposure is automatic.
-    var isMetering: Bool { exposureMode == .continuousAuto || exposureMode == .auto }
+    var isExposureAutomatic: Bool { exposureMode == .continuousAuto || exposureMode == .auto }
 
-    var isAdjustingExposure: Bool { isMetering && exposureLoop.isAdjusting }
+    var isAdjustingExposure: Bool { isExposureAutomatic && exposureLoop.isAdjusting }
 
     /// Whether the white balance is automatic.
-    var isBalancing: Bool { balanceMode == .continuousAuto || balanceMode == .auto }
+    var isWhiteBalanceAutomatic: Bool { balanceMode == .continuousAuto || balanceMode == .auto }
 
-    var isAdjustingBalance: Bool { isBalancing && balanceLoop.isAdjusting }
+    var isAdjustingBalance: Bool { isWhiteBalanceAutomatic && balanceLoop.isAdjusting }
 
     /// Whether the focus is automatic.
-    var isFocusing: Bool { focusMode == .continuousAuto || focusMode == .auto }
+    var isFocusAutomatic: Bool { focusMode == .continuousAuto || focusMode == .auto }
 
-    var isAdjustingFocus: Bool { isFocusing && focusLoop.isAdjusting }
+    var isAdjustingFocus: Bool { isFocusAutomatic && focusLoop.isAdjusting }
 
     // MARK: Controls
 
     /// The controls of the camera with their ranges.
-
     var ranges: [DeviceControl: ControlRange] {
         var ranges: [DeviceControl: ControlRange] = [:]
         var modes: Set<Int64> = [
@@ -162,7 +164,7 @@ struct CameraState: Sendable {
         case .iso: .number(min(exposure.iso, profile.isoRange.upperBound))
         case .exposureBias: .number(bias)
         case .exposureAdjusting: .flag(isAdjustingExposure)
-        case .exposurePoint: .point(x: point.x, y: point.y)
+        case .exposurePoint: .point(x: exposurePoint.x, y: exposurePoint.y)
         case .whiteBalanceMode: .integer(balanceMode.rawValue)
         case .whiteBalanceAdjusting: .flag(isAdjustingBalance)
         case .whiteBalanceTemperature: .number(kelvin ?? temperature(of: gains))
@@ -182,7 +184,7 @@ struct CameraState: Sendable {
         case .exposureOffset: .number(exposureOffset)
         case .powerLineFrequency: .integer(exposureLoop.program.powerLineHertz)
         case .lowLightBoost: .flag(isBoostAllowed)
-        case .lowLightBoostActive: .flag(isBoosting)
+        case .lowLightBoostActive: .flag(isLowLightBoostActive)
         case .videoHDR: .flag(headroom > 1)
         case .automaticVideoHDR: .flag(isHDRAutomatic)
         case .videoStabilization: .integer(stabilization.rawValue)
@@ -195,9 +197,9 @@ struct CameraState: Sendable {
 
     /// Sets a control to a value within its range; returns the other controls that changed as a result.
     mutating func set(_ control: DeviceControl, to value: ControlValue) -> [DeviceControl] {
-        let wasBoosting = isBoosting
+        let wasLowLightBoostActive = isLowLightBoostActive
         let changed = apply(control, value)
-        return isBoosting == wasBoosting ? changed : changed + [.lowLightBoostActive]
+        return isLowLightBoostActive == wasLowLightBoostActive ? changed : changed + [.lowLightBoostActive]
     }
 
     private mutating func apply(_ control: DeviceControl, _ value: ControlValue) -> [DeviceControl] {
@@ -214,20 +216,20 @@ struct CameraState: Sendable {
             exposure.iso = iso
             return switchToCustomExposure()
         case (.exposureBias, .number(let steps)):
-            let moved = exposureMode == .locked ? applyBiasToLockedExposure(steps) : []
+            let changed = exposureMode == .locked ? applyBiasToLockedExposure(steps) : []
             bias = steps
             exposureLoop.restart()
-            return moved + [.exposureAdjusting]
+            return changed + [.exposureAdjusting]
         case (.exposurePoint, .point(let x, let y)):
-            point = MeteringPoint(x: x, y: y)
+            exposurePoint = MeteringPoint(x: x, y: y)
             exposureLoop.restart()
             return [.exposureAdjusting]
         case (.whiteBalanceMode, .integer(let raw)):
             balanceMode = ControlMode(rawValue: raw) ?? .locked
             balanceLoop.restart()
             return [.whiteBalanceAdjusting]
-        case (.whiteBalanceTemperature, .number(let number)):
-            setTemperature(number)
+        case (.whiteBalanceTemperature, .number(let kelvin)):
+            setTemperature(kelvin)
             balanceMode = .custom
             return [.redGain, .greenGain, .blueGain, .whiteBalanceMode, .whiteBalanceAdjusting]
         case (.redGain, .number(let gain)):
@@ -241,16 +243,16 @@ struct CameraState: Sendable {
             return switchToCustomGains()
         case (.focusMode, .integer(let raw)):
             focusMode = ControlMode(rawValue: raw) ?? .locked
-            if isFocusing { focusLoop.start() } else { focusLoop.rest() }
+            if isFocusAutomatic { focusLoop.start() } else { focusLoop.rest() }
             return [.focusAdjusting]
         case (.focusPoint, .point(let x, let y)):
             focusPoint = MeteringPoint(x: x, y: y)
-            if isFocusing { focusLoop.start() }
+            if isFocusAutomatic { focusLoop.start() }
             return [.focusAdjusting]
         case (.lensPosition, .number(let position)):
             lensPosition = position
             focusLoop.rest()
-            guard isFocusing else { return [] }
+            guard isFocusAutomatic else { return [] }
             focusMode = .custom
             return [.focusMode, .focusAdjusting]
         case (.smoothFocus, .flag(let isSmooth)):
@@ -276,9 +278,9 @@ struct CameraState: Sendable {
             isFlashArmed = isArmed
         case (.lowLightBoost, .flag(let isAllowed)):
             isBoostAllowed = isAllowed
-            let most = profile.isoRange.upperBound
-            exposureLoop.program.isos = profile.isoRange.lowerBound...most * (isAllowed ? profile.lowLightBoost : 1)
-            if !isAllowed { exposure.iso = min(exposure.iso, most) }
+            let (low, high) = (profile.isoRange.lowerBound, profile.isoRange.upperBound)
+            exposureLoop.program.isos = low...high * (isAllowed ? profile.lowLightBoost : 1)
+            if !isAllowed { exposure.iso = min(exposure.iso, high) }
             exposureLoop.restart()
             return [.exposureAdjusting]
         case (.videoHDR, .flag(let isOn)):
@@ -305,7 +307,7 @@ struct CameraState: Sendable {
 
     private mutating func switchToCustomExposure() -> [DeviceControl] {
         lockedExposure = nil
-        guard isMetering else { return [] }
+        guard isExposureAutomatic else { return [] }
         exposureMode = .custom
         return [.exposureMode, .exposureAdjusting]
     }
@@ -333,15 +335,16 @@ struct CameraState: Sendable {
         return (low + high) / 2
     }
 
-    private mutating func setTemperature(_ number: Double) {
-        kelvin = number
-        let light = Chromaticity(blackBody: number).linearRGB
+    private mutating func setTemperature(_ newKelvin: Double) {
+        kelvin = newKelvin
+        let light = Chromaticity(blackBody: newKelvin).linearRGB
         let red = 1 / (light.red * profile.sensor.redResponse)
         let blue = 1 / (light.blue * profile.sensor.blueResponse)
         // With all gains at least 1, saturated pixels stay white.
-        let least = min(red, 1, blue)
-        let most = profile.maximumWhiteBalanceGain
-        gains = ColorGains(red: min(red / least, most), green: min(1 / least, most), blue: min(blue / least, most))
+        let smallest = min(red, 1, blue)
+        let maximum = profile.maximumWhiteBalanceGain
+        gains = ColorGains(
+            red: min(red / smallest, maximum), green: min(1 / smallest, maximum), blue: min(blue / smallest, maximum))
     }
 }
 

@@ -36,8 +36,8 @@ public struct ColorMatrix: Sendable, Hashable {
     }
 
     /// Returns the linear interpolation between this matrix (0) and another (1).
-    func blended(with other: ColorMatrix, part: Double) -> ColorMatrix {
-        ColorMatrix(zip(entries, other.entries).map { $0 + ($1 - $0) * part })
+    func blended(with other: ColorMatrix, fraction: Double) -> ColorMatrix {
+        ColorMatrix(zip(entries, other.entries).map { $0 + ($1 - $0) * fraction })
     }
 
     /// Returns the coefficients in fixed point, where `one` stands for 1. Rows must sum to 1; the result's rows sum to
@@ -59,8 +59,8 @@ extension SensorProfile {
     /// and clamped, as in the Adobe DNG specification 1.4, chapter 6.
     func crosstalk(kelvin: Double) -> ColorMatrix {
         let (low, high) = (1 / Self.kelvinA, 1 / Self.kelvinD65)
-        let part = (1 / min(max(kelvin, Self.kelvinA), Self.kelvinD65) - low) / (high - low)
-        return crosstalkA.blended(with: crosstalkD65, part: part)
+        let fraction = (1 / min(max(kelvin, Self.kelvinA), Self.kelvinD65) - low) / (high - low)
+        return crosstalkA.blended(with: crosstalkD65, fraction: fraction)
     }
 
     /// Returns the matrix from the sensor's white-balanced colors to linear BT.709 for a light of a color

@@ -16,7 +16,7 @@ final class FrameRenderer {
 
     /// The parameters of the developed background, in addition to those of its composition.
     private struct Development: Equatable {
-        var exposure: Illumination.Channels
+        var whiteLevel: Illumination.Channels
         var crosstalk: ColorMatrix
         var tables: Int
     }
@@ -97,9 +97,8 @@ final class FrameRenderer {
         var frame = csim_frame()
         let crosstalk = profile.sensor.crosstalk(kelvin: current.kelvin)
         frame.color = csim_color(
-            illumination.exposure, peakLuminance: peakLuminance, headroom: state.headroom, crosstalk: crosstalk,
-            gains: state.gains,
-            matrix: matrix?.matrix ?? .identity)
+            whiteLevel: illumination.whiteLevel, peakLuminance: peakLuminance, headroom: state.headroom,
+            crosstalk: crosstalk, gains: state.gains, matrix: matrix?.matrix ?? .identity)
         setBackground(&frame, illumination, crosstalk, peakLuminance: peakLuminance, focus: focus)
         let (luma, chroma) = (buffer.planes[0], buffer.planes[1])
         frame.luma = luma.baseAddress.assumingMemoryBound(to: UInt8.self)
@@ -141,7 +140,7 @@ final class FrameRenderer {
                     frame.movingLayerCount = Int32(movingLayers.count)
                     frame.rowGain = flickers ? gains.baseAddress : nil
                     withExtendedLifetime((buffer, placed)) { render(&frame, wanted) }
-                    if state.isBoosting {
+                    if state.isLowLightBoostActive {
                         csim_bin(frame.luma, frame.lumaStride, Int32(view.width), Int32(view.height))
                     }
                 }
@@ -201,7 +200,7 @@ final class FrameRenderer {
             compositor.compose(background, illumination, peakLuminance: peakLuminance, focus: focus)
         }
         let development = Development(
-            exposure: illumination.exposure, crosstalk: crosstalk, tables: tables.version)
+            whiteLevel: illumination.whiteLevel, crosstalk: crosstalk, tables: tables.version)
         if self.development != development {
             self.development = development
             version += 1
@@ -212,12 +211,13 @@ final class FrameRenderer {
 
     /// Returns the luminance of the brightest layer relative to the scene's light, rounded up to a power of 4.
     private func peakLuminance(_ illumination: Illumination, _ placed: [PlacedLayer]) -> Double {
-        var greatest = compositor.greatestFactor(illumination)
+        var brightest = compositor.backdropPeakLuminance(illumination)
         for layer in placed {
-            greatest = max(greatest, illumination.factors(brightness: layer.brightness, depth: layer.depth).greatest)
+            let light = illumination.relativeLight(brightness: layer.brightness, depth: layer.depth)
+            brightest = max(brightest, light.maximum)
         }
         var peakLuminance = 1.0
-        while peakLuminance < greatest { peakLuminance *= 4 }
+        while peakLuminance < brightest { peakLuminance *= 4 }
         return peakLuminance
     }
 
@@ -244,17 +244,17 @@ extension csim_color {
     /// Creates the fixed-point color parameters.
     ///
     /// - Parameters:
-    ///   - exposure: Level of white in the scene's light, as a fraction of saturation.
+    ///   - whiteLevel: The signal for a white surface in the scene's light, as a fraction of saturation.
     ///   - peakLuminance: Luminance of the brightest layer, the unit of composed light.
     ///   - headroom: The maximum luminance preserved, relative to white.
     init(
-        _ exposure: Illumination.Channels, peakLuminance: Double, headroom: Double, crosstalk: ColorMatrix,
+        whiteLevel: Illumination.Channels, peakLuminance: Double, headroom: Double, crosstalk: ColorMatrix,
         gains: ColorGains, matrix: ColorMatrix
     ) {
         self.init()
-        let channels = [exposure.red, exposure.green, exposure.blue].map { part -> (UInt16, UInt8) in
+        let channels = [whiteLevel.red, whiteLevel.green, whiteLevel.blue].map { level -> (UInt16, UInt8) in
             // A reflectance of 1 in the brightest light is composed as 65,279. Its square is light in units of 2^-11.
-            var (number, shift) = (65536 * part * peakLuminance / headroom / (65279.0 * 65279 / 2048), UInt8(0))
+            var (number, shift) = (65536 * level * peakLuminance / headroom / (65279.0 * 65279 / 2048), UInt8(0))
             while number < 1023.75, shift < 31 {
                 number *= 2
                 shift += 1

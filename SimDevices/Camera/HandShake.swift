@@ -77,13 +77,13 @@ struct ShakePath: Sendable {
     /// Returns the fraction of the angle's root mean square that remains after a filter, or of the angle's change
     /// between frames.
     ///
-    /// - Parameter spacing: Frame interval in seconds for the change of the angle; nil for the angle itself.
-    func residual(of filter: StabilizationFilter, between spacing: Double? = nil) -> Double {
+    /// - Parameter interval: Frame interval in seconds for the change of the angle; nil for the angle itself.
+    func residual(of filter: StabilizationFilter, between interval: Double? = nil) -> Double {
         var (left, all) = (0.0, 0.0)
         for component in horizontal + vertical {
             let gain = filter.gain(at: component.frequency)
             // During a time t, a sine changes by at most 2 sin π f t times its amplitude.
-            let change = spacing.map { 2 * Circle.sine(turns: component.frequency * $0 / 2) } ?? 1
+            let change = interval.map { 2 * Circle.sine(turns: component.frequency * $0 / 2) } ?? 1
             let strength = component.strength * change
             let power = strength * strength
             left += power * (gain.real * gain.real + gain.imaginary * gain.imaginary)

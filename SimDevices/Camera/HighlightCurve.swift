@@ -17,8 +17,8 @@ enum HighlightCurve {
             if signal < kneeSignal {
                 return RepeatableMath.exp2(RepeatableMath.log2((signal + 0.099) / 1.099) / 0.45)
             }
-            let part = (signal - kneeSignal) / rest
-            let root = kneeRoot + width * part / (steep - (steep - 1) * part)
+            let fraction = (signal - kneeSignal) / rest
+            let root = kneeRoot + width * fraction / (steep - (steep - 1) * fraction)
             return min(root * root, 1)
         }
     }

@@ -1,7 +1,7 @@
 import CaptureHAL
 import ThreeA
 
-/// The light on a scene during one exposure, weighted by the sensor's color filters.
+/// The light on a scene during one exposure, as the sensor's color channels respond to it.
 struct Illumination: Equatable {
     /// One value per color channel.
     struct Channels: Equatable {
@@ -9,27 +9,27 @@ struct Illumination: Equatable {
         var green: Double
         var blue: Double
 
-        var greatest: Double { max(red, green, blue) }
+        var maximum: Double { max(red, green, blue) }
     }
 
-    /// The level of a white surface in the scene's own light, as a fraction of saturation.
-    let exposure: Channels
-    /// The light of torch and flash at 1 m, relative to the scene's light.
+    /// The sensor's signal for a white surface in the scene's own light, as a fraction of saturation.
+    let whiteLevel: Channels
+    /// The light of torch and flash at a distance of 1 m, relative to the scene's light.
     let cameraLight: Channels
 
     /// Creates the illumination of a frame.
     ///
-    /// - Parameter light: The scene's illuminance and color temperature.
+    /// - Parameter light: The scene's illuminance in lux and color temperature in kelvin.
     init(_ light: (lux: Double, kelvin: Double), _ state: CameraState, _ profile: CameraProfile) {
-        // Avoid a division by zero. This is darker than a starless night.
+        // Avoid a division by zero. The minimum is below that of an overcast night without a moon.
         let lux = max(light.lux, 0.0001)
         let ambient = Chromaticity(blackBody: light.kelvin).linearRGB
         let torch = Chromaticity(blackBody: Self.torchKelvin).linearRGB
-        let part = Optics.saturation(
+        let level = Optics.saturation(
             lux: lux, seconds: state.exposure.seconds, iso: state.exposure.iso, aperture: profile.lens.aperture)
-        exposure = Channels(
-            red: part * ambient.red * profile.sensor.redResponse, green: part,
-            blue: part * ambient.blue * profile.sensor.blueResponse)
+        whiteLevel = Channels(
+            red: level * ambient.red * profile.sensor.redResponse, green: level,
+            blue: level * ambient.blue * profile.sensor.blueResponse)
         var cameraLux = profile.torchLux * state.torch
         if state.isFlashArmed { cameraLux += profile.flashLuxSeconds / state.exposure.seconds }
         let ratio = cameraLux / lux
@@ -37,15 +37,18 @@ struct Illumination: Equatable {
             red: ratio * torch.red / ambient.red, green: ratio, blue: ratio * torch.blue / ambient.blue)
     }
 
-    /// Returns the light on a layer relative to the scene's light: the layer's own luminance plus torch and flash,
-    /// which decrease with the square of the distance.
-    func factors(brightness: Double, depth: Double) -> Channels {
-        let square = max(depth * depth, 0.01)
+    /// Returns the light on a layer, relative to the scene's light.
+    ///
+    /// - Parameters:
+    ///   - brightness: The part of the light that does not come from torch and flash.
+    ///   - depth: The distance of the layer in meters. The light of torch and flash decreases with its square.
+    func relativeLight(brightness: Double, depth: Double) -> Channels {
+        let squaredDepth = max(depth * depth, 0.01)
         return Channels(
-            red: brightness + cameraLight.red / square, green: brightness + cameraLight.green / square,
-            blue: brightness + cameraLight.blue / square)
+            red: brightness + cameraLight.red / squaredDepth, green: brightness + cameraLight.green / squaredDepth,
+            blue: brightness + cameraLight.blue / squaredDepth)
     }
 
-    /// Color temperature of the white LED of torch and flash.
+    /// The color temperature of the white LED of torch and flash.
     private static let torchKelvin = 5200.0
 }

@@ -62,20 +62,20 @@ final class LayerCompositor {
     }
 
     /// Returns the luminance of the brightest layer that does not move, relative to the scene's light; at least 1.
-    func greatestFactor(_ illumination: Illumination) -> Double {
-        backdrop.reduce(1) { greatest, layer in
+    func backdropPeakLuminance(_ illumination: Illumination) -> Double {
+        backdrop.reduce(1) { peak, layer in
             let nearest = layer.rowDepth?.min() ?? layer.depth
-            return max(greatest, illumination.factors(brightness: layer.brightness, depth: nearest).greatest)
+            return max(peak, illumination.relativeLight(brightness: layer.brightness, depth: nearest).maximum)
         }
     }
 
     /// Returns a layer with its light, without the scale of individual rows.
     func raw(_ layer: PlacedLayer, _ illumination: Illumination, peakLuminance: Double) -> csim_layer {
         var raw = layer.bitmap.layer(x: layer.x, y: layer.y)
-        let factors = illumination.factors(brightness: layer.brightness, depth: layer.depth)
-        raw.redScale = Self.scale(factors.red / peakLuminance)
-        raw.greenScale = Self.scale(factors.green / peakLuminance)
-        raw.blueScale = Self.scale(factors.blue / peakLuminance)
+        let light = illumination.relativeLight(brightness: layer.brightness, depth: layer.depth)
+        raw.redScale = Self.scale(light.red / peakLuminance)
+        raw.greenScale = Self.scale(light.green / peakLuminance)
+        raw.blueScale = Self.scale(light.blue / peakLuminance)
         return raw
     }
 
@@ -118,7 +118,7 @@ final class LayerCompositor {
         for group in groups {
             let layers = group.layers.map { layer -> csim_layer in
                 var raw = raw(layer, illumination, peakLuminance: peakLuminance)
-                if let depths = layer.rowDepth, illumination.cameraLight.greatest > 0 {
+                if let depths = layer.rowDepth, illumination.cameraLight.maximum > 0 {
                     setRowScales(&raw, layer, depths, illumination, peakLuminance: peakLuminance, index: scaleIndex)
                     scaleIndex += 1
                 }
@@ -201,14 +201,14 @@ final class LayerCompositor {
             rowScales[index] = .allocate(capacity: depths.count)
         }
         let nearest = depths.min() ?? layer.depth
-        let most = illumination.factors(brightness: layer.brightness, depth: nearest)
-        raw.redScale = Self.scale(most.red / peakLuminance)
-        raw.greenScale = Self.scale(most.green / peakLuminance)
-        raw.blueScale = Self.scale(most.blue / peakLuminance)
+        let brightest = illumination.relativeLight(brightness: layer.brightness, depth: nearest)
+        raw.redScale = Self.scale(brightest.red / peakLuminance)
+        raw.greenScale = Self.scale(brightest.green / peakLuminance)
+        raw.blueScale = Self.scale(brightest.blue / peakLuminance)
         for (row, depth) in depths.enumerated() {
             // The channels differ only by the torch's color; green is used for all.
-            let share = illumination.factors(brightness: layer.brightness, depth: depth).green / most.green
-            rowScales[index].initializeElement(at: row, to: Self.scale(share))
+            let light = illumination.relativeLight(brightness: layer.brightness, depth: depth)
+            rowScales[index].initializeElement(at: row, to: Self.scale(light.green / brightest.green))
         }
         raw.rowScale = rowScales[index].baseAddress.map { UnsafePointer($0 + min(layer.bitmap.top, depths.count)) }
     }

@@ -56,7 +56,7 @@ enum Optics {
     /// Returns the level of a white surface, as a fraction of saturation.
     ///
     /// The exposure at the focal plane is H = 0.65 L t / N², and saturation-based speed is S = 78 / H (ISO 12232:2019,
-    /// clause 6). A matt white surface has the luminance L = E / π.
+    /// clause 6). A matte white surface has the luminance L = E / π.
     /// - Parameters:
     ///   - lux: Illuminance E of the surface.
     ///   - seconds: Exposure time t.

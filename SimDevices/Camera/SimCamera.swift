@@ -9,14 +9,16 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
     let device: SimDevice
     let profile: CameraProfile
     let state: Lock<CameraState>
-    /// The lens of the widest camera in the same virtual camera, or the camera's own.
+    /// The lens with the widest view among the constituents of the same virtual camera, or the camera's own lens.
     private let widestLens: LensDescriptor
     private let observers = Observers<(DeviceControl, ControlValue)>()
     private let stream = Lock(StreamSlot(), order: .openDevice)
 
     /// Creates an opened camera.
     ///
-    /// - Parameter widestLens: The widest lens among a virtual camera's constituents; nil for a single camera.
+    /// - Parameters:
+    ///   - state: The settings, which persist after the camera is closed.
+    ///   - widestLens: The lens with the widest view among a virtual camera's constituents; nil for a single camera.
     init(device: SimDevice, profile: CameraProfile, state: Lock<CameraState>, widestLens: LensDescriptor? = nil) {
         self.device = device
         self.profile = profile
@@ -28,11 +30,11 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
 
     var deviceID: String { device.descriptor.uniqueID }
 
-    /// The frame interval of the stream in seconds.
+    /// The frame interval of the stream in seconds; 1/30 if there is no stream.
     var frameSeconds: Double { stream.withLock { $0.stream?.configuration.frameDuration.seconds } ?? 1.0 / 30 }
 
     public var controls: [DeviceControl: ControlRange] {
-        device.faults.thermalState.limited(state.withLock { $0.ranges })
+        device.faults.thermalState.limitedRanges(state.withLock { $0.ranges })
     }
 
     public func value(of control: DeviceControl) throws(DeviceError) -> ControlValue {
@@ -63,8 +65,8 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
     ///   controls.
     func apply(_ control: DeviceControl, _ value: ControlValue, notifiesControl: Bool) {
         let changed = state.withLock { state in
-            let others = state.set(control, to: value) + (notifiesControl ? [control] : [])
-            return others.compactMap { other in state.value(of: other).map { (other, $0) } }
+            let controls = state.set(control, to: value) + (notifiesControl ? [control] : [])
+            return controls.compactMap { control in state.value(of: control).map { (control, $0) } }
         }
         for change in changed { observers.notify(change) }
     }
@@ -114,20 +116,24 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
             startLatency: profile.startLatencyNanoseconds, deliveryLatency: profile.deliveryLatencyNanoseconds,
             check: { [self] () throws(DeviceError) in try check() },
             accepts: { format.supports(frameDuration: $0) })
-        try self.stream.withLock { open throws(DeviceError) in try open.replace(with: stream, of: "camera", deviceID) }
+        try self.stream.withLock { slot throws(DeviceError) in try slot.replace(with: stream, of: "camera", deviceID) }
         return stream
     }
 
     public func close() {
-        let open = stream.withLock { $0.close() }
-        open.stream?.stop()
-        if open.isFirst { device.release() }
+        let closed = stream.withLock { $0.close() }
+        closed.stream?.stop()
+        if closed.isFirst { device.release() }
     }
 
     /// Runs one step of the automatic loops.
     ///
-    /// - Parameter isImmediate: Whether to converge without damping, as before the first frame.
-    /// - Returns: The changed controls and their values, for the observers.
+    /// - Parameters:
+    ///   - snapshot: The state with which the metered frame was rendered.
+    ///   - statistics: The statistics of that frame.
+    ///   - frameSeconds: The frame interval of the stream, in seconds.
+    ///   - isImmediate: Whether to converge without damping, as before the first frame.
+    /// - Returns: The changed controls and their new values. The caller notifies the observers.
     func adjust(
         after snapshot: CameraState, _ statistics: FrameStatistics, frameSeconds: Double, isImmediate: Bool = false
     ) -> [(DeviceControl, ControlValue)] {
@@ -138,7 +144,7 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
         }
     }
 
-    /// Reports a changed value to the observers.
+    /// Notifies the observers of the changed value of a control.
     func notifyObservers(_ change: (DeviceControl, ControlValue)) { observers.notify(change) }
 
     func fail(_ error: DeviceError) {
@@ -155,6 +161,7 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
         if isDimmed { observers.notify((.torchLevel, .number(limit))) }
     }
 
+    /// Throws `.disconnected` or `.invalidState` if the camera cannot be used.
     private func check() throws(DeviceError) {
         try device.check()
         guard stream.withLock({ !$0.isClosed }) else {

@@ -17,7 +17,7 @@ final class DepthSensor {
     private let pool: CVPixelBufferPool
     private var plane: [Float]
     private var measured: [Float]
-    private var rowMetres: [Float] = []
+    private var rowMeters: [Float] = []
     /// Time of the next map in nanoseconds; nil before the first.
     private var due: Int64?
     /// The simulated lens has no distortion.
@@ -88,14 +88,14 @@ final class DepthSensor {
             var raw = layer.bitmap.layer(x: layer.x, y: layer.y)
             let readout = renderer.profile.sensor.readoutSeconds
             raw.skew = Int32((layer.speed * readout / Double(view.height) * 65536).rounded())
-            rowMetres.removeAll(keepingCapacity: true)
+            rowMeters.removeAll(keepingCapacity: true)
             if let depths = layer.rowDepth, let last = depths.last {
                 for row in layer.bitmap.top..<layer.bitmap.top + Int(raw.height) {
-                    rowMetres.append(Float(row < depths.count ? depths[row] : last))
+                    rowMeters.append(Float(row < depths.count ? depths[row] : last))
                 }
             }
             withExtendedLifetime(layer) {
-                rowMetres.withUnsafeBufferPointer { rows in
+                rowMeters.withUnsafeBufferPointer { rows in
                     csim_depth_cover(
                         &raw, Float(layer.depth), rows.isEmpty ? nil : rows.baseAddress, &window, Int32(width),
                         Int32(height), &plane)

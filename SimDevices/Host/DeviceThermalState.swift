@@ -1,16 +1,16 @@
 import CaptureHAL
 import MediaTypes
 
-/// The thermal state of a device and the limits that follow from it.
+/// The thermal state of a device, which limits its torch level and frame rate.
 ///
 /// - Important: Thread-safe.
 final class DeviceThermalState: Sendable {
-    private let current = Lock(SystemPressure.Level.nominal)
+    private let currentLevel = Lock(SystemPressure.Level.nominal)
 
     /// The current pressure level.
     var level: SystemPressure.Level {
-        get { current.withLock { $0 } }
-        set { current.withLock { $0 = newValue } }
+        get { currentLevel.withLock { $0 } }
+        set { currentLevel.withLock { $0 = newValue } }
     }
 
     /// The maximum torch level, 0 … 1: half when serious, a tenth when critical, 0 at shutdown.
@@ -23,7 +23,7 @@ final class DeviceThermalState: Sendable {
         }
     }
 
-    /// The maximum frame rate: 30 when serious, 15 when critical.
+    /// The maximum frame rate in frames per second: 30 when serious, 15 when critical or at shutdown; nil for no limit.
     private var frameRateLimit: Int64? {
         switch level {
         case .nominal, .fair: nil
@@ -32,19 +32,20 @@ final class DeviceThermalState: Sendable {
         }
     }
 
-    /// Returns the frame interval, extended to the maximum frame rate if necessary.
-    func limited(_ spacing: (value: Int64, timescale: Int64)) -> (value: Int64, timescale: Int64) {
-        guard let limit = frameRateLimit, spacing.value * limit < spacing.timescale else { return spacing }
+    /// Returns the frame interval, as a fraction of a second, limited by the maximum frame rate.
+    func limitedInterval(_ interval: (value: Int64, timescale: Int64)) -> (value: Int64, timescale: Int64) {
+        guard let limit = frameRateLimit, interval.value * limit < interval.timescale else { return interval }
         return (1, limit)
     }
 
-    /// Returns the controls' ranges, reduced to the maximum torch level.
-    func limited(_ ranges: [DeviceControl: ControlRange]) -> [DeviceControl: ControlRange] {
-        guard torchLimit < 1, case .number(let range, let step, let usual)? = ranges[.torchLevel] else { return ranges }
+    /// Returns the ranges of controls, with the torch level limited to its maximum.
+    func limitedRanges(_ ranges: [DeviceControl: ControlRange]) -> [DeviceControl: ControlRange] {
+        guard torchLimit < 1, case .number(let range, let step, let defaultLevel)? = ranges[.torchLevel]
+        else { return ranges }
         var ranges = ranges
         ranges[.torchLevel] = .number(
             range.lowerBound...max(range.lowerBound, min(range.upperBound, torchLimit)), step: step,
-            default: min(usual, torchLimit))
+            default: min(defaultLevel, torchLimit))
         return ranges
     }
 }

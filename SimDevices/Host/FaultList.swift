@@ -29,12 +29,12 @@ final class FaultList: Sendable {
         self.seed = seed
     }
 
-    /// Sets the handler that executes faults of the device as a whole.
+    /// Sets the handler that applies faults of the device as a whole.
     func onDeviceFault(_ handler: @escaping @Sendable (SimFault) -> Void) {
         state.withLock { $0.onDeviceFault = handler }
     }
 
-    /// Executes a fault of the device as a whole.
+    /// Applies a fault of the device as a whole.
     func applyToDevice(_ fault: SimFault) {
         state.withLock { $0.onDeviceFault }?(fault)
     }
@@ -66,9 +66,9 @@ final class FaultList: Sendable {
                 guard entry.fault.target != .attempt else { return false }
                 let isDue =
                     switch entry.trigger {
-                    case .time(let moment): moment.nanoseconds <= time
+                    case .time(let start): start.nanoseconds <= time
                     case .frame(let number): number <= index
-                    case .rate(let rate): chance(entry.ordinal, UInt64(bitPattern: time)) < rate
+                    case .rate(let rate): randomNumber(entry.ordinal, UInt64(bitPattern: time)) < rate
                     }
                 if isDue { due.append(entry.fault) }
                 if case .rate = entry.trigger { return false }
@@ -86,9 +86,9 @@ final class FaultList: Sendable {
             for index in state.entries.indices where matches(state.entries[index].fault) {
                 let entry = state.entries[index]
                 switch entry.trigger {
-                case .time(let moment) where moment.nanoseconds > time: continue
+                case .time(let start) where start.nanoseconds > time: continue
                 case .rate(let rate):
-                    if chance(entry.ordinal, state.attemptCount) < rate { return entry.fault }
+                    if randomNumber(entry.ordinal, state.attemptCount) < rate { return entry.fault }
                 case .time, .frame:
                     if entry.countLeft > 1 {
                         state.entries[index].countLeft -= 1
@@ -102,10 +102,12 @@ final class FaultList: Sendable {
         }
     }
 
-    /// Returns a random number in 0 ..< 1 that is determined by the seed, the fault and the occasion.
-    private func chance(_ ordinal: UInt64, _ occasion: UInt64) -> Double {
+    /// Returns a random number in 0 ..< 1, determined by the seed, the fault and the frame or attempt.
+    ///
+    /// - Parameter event: The time of the frame or the number of the attempt.
+    private func randomNumber(_ ordinal: UInt64, _ event: UInt64) -> Double {
         var random = SplitMix64(seed: seed ^ (ordinal &* 0x9e37_79b9_7f4a_7c15))
-        var second = SplitMix64(seed: random.next() ^ occasion)
+        var second = SplitMix64(seed: random.next() ^ event)
         return Double(second.next() >> 11) / Double(1 << 53)
     }
 }

@@ -120,7 +120,7 @@ public final class SimDevice: HardwareDevice {
 
     /// Throws `.disconnected` if the device is disconnected.
     func check() throws(DeviceError) {
-        guard isConnected else { throw Self.gone(descriptor.uniqueID) }
+        guard isConnected else { throw Self.disconnectedError(descriptor.uniqueID) }
     }
 
     /// Marks the device as closed.
@@ -137,7 +137,7 @@ public final class SimDevice: HardwareDevice {
             state.isConnected = false
             return state.open
         }
-        open?.fail(Self.gone(descriptor.uniqueID))
+        open?.fail(Self.disconnectedError(descriptor.uniqueID))
     }
 
     /// Updates the condition. If another application has acquired the device, the client's stream fails.
@@ -161,7 +161,7 @@ public final class SimDevice: HardwareDevice {
             DeviceError(.busy, device: descriptor.uniqueID, "the device is now in use by another application"))
     }
 
-    private static func gone(_ id: String) -> DeviceError {
+    private static func disconnectedError(_ id: String) -> DeviceError {
         DeviceError(.disconnected, device: id, "the device has been disconnected")
     }
 }

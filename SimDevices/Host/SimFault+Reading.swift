@@ -1,5 +1,5 @@
 package import CaptureHAL
-import MediaTypes
+package import MediaTypes
 package import StrictYAML
 
 extension SimFault {
@@ -52,26 +52,26 @@ extension SimFault {
         let count = try map["count"]?.integer(in: 1...1_000_000) ?? 1
         switch verb {
         case .dropFrames: self = .dropFrames(count: count)
-        case .delayFrames: self = .delayFrames(count: count, by: try map.required("by").span())
+        case .delayFrames: self = .delayFrames(count: count, by: try map.required("by").time())
         case .duplicateFrames: self = .duplicateFrames(count: count)
         case .swapTimes: self = .swapTimes(count: count)
         case .tearFrames: self = .tearFrames(count: count)
         case .greenFrames: self = .greenFrames(count: count)
         case .freezeFrames: self = .freezeFrames(count: count)
         case .resizeFrames: self = .resizeFrames(count: count)
-        case .noiseBurst: self = .noiseBurst(duration: try map.required("for").span())
-        case .silence: self = .silence(duration: try map.required("for").span())
-        case .overrun: self = .overrun(duration: try map.required("for").span())
-        case .stall: self = .stall(duration: try map["for"]?.span())
+        case .noiseBurst: self = .noiseBurst(duration: try map.required("for").time())
+        case .silence: self = .silence(duration: try map.required("for").time())
+        case .overrun: self = .overrun(duration: try map.required("for").time())
+        case .stall: self = .stall(duration: try map["for"]?.time())
         case .fail: self = .fail(try map["code"]?.failureCode() ?? .inputOutput)
         case .driftClock:
             let parts = try map.required("by").quantity(YAMLUnit(names: [("ppm", 1)]), in: -100_000...100_000)
             self = .driftClock(partsPerMillion: parts)
-        case .jumpClock: self = .jumpClock(by: try map.required("by").span(from: -3600))
+        case .jumpClock: self = .jumpClock(by: try map.required("by").time(from: -3600))
         case .disconnect: self = .disconnect(inFrame: try map["in-frame"]?.flag() ?? false)
         case .refuseOpen: self = .refuseOpen(count: count)
         case .refuseStart: self = .refuseStart(try map["code"]?.failureCode() ?? .inputOutput, count: count)
-        case .slowStart: self = .slowStart(by: try map.required("by").span(), count: count)
+        case .slowStart: self = .slowStart(by: try map.required("by").time(), count: count)
         case .failControl: self = .failControl(try map.required("control").control(), count: count)
         case .alterControl:
             let control = try map.required("control").control()
@@ -134,24 +134,23 @@ extension ScheduledFault {
             return .frame(UInt64(try frame.integer(in: 0...1_000_000_000)))
         }
         if let rate = map["rate"] { return .rate(try rate.quantity(.none, in: 0...1)) }
-        return .time(try map.required("at").span())
+        return .time(try map.required("at").time())
     }
 }
 
 extension YAMLValue {
-    /// Reads a duration, rounded to microseconds.
+    /// Reads a time of at most one day, rounded to microseconds.
     ///
-    /// - Parameter seconds: The minimum.
-    fileprivate func span(from seconds: Double = 0) throws(YAMLError) -> CMTime {
-        let number = try quantity(.seconds, in: seconds...86_400)
-        return CMTime(value: Int64((number * 1e6).rounded()), timescale: 1_000_000)
+    /// - Parameter minimumSeconds: The minimum in seconds.
+    package func time(from minimumSeconds: Double = 0) throws(YAMLError) -> CMTime {
+        let seconds = try quantity(.seconds, in: minimumSeconds...86_400)
+        return CMTime(value: Int64((seconds * 1e6).rounded()), timescale: 1_000_000)
     }
 
     /// Reads an error code in kebab case, such as `input-output`.
     fileprivate func failureCode() throws(YAMLError) -> DeviceError.Code {
         try choice(DeviceError.Code.allCases.map { (name: $0.rawValue.hyphenated, value: $0) })
     }
-
 }
 
 extension SimFault: CustomStringConvertible {

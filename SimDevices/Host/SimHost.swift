@@ -2,11 +2,12 @@ public import CaptureHAL
 import MediaTypes
 import StrictYAML
 
-/// A simulated machine: devices created from profiles in front of a scene.
+/// A host of simulated devices, created from profiles, in front of a scene.
 ///
-/// Everything that its devices deliver is determined by the profiles, the scene, the seed and the clock's times.
+/// The same profiles, scene, seed and times of the clock result in the same frames and audio.
 /// - Important: Thread-safe.
 public final class SimHost: HardwareHost {
+    /// A device that may be disconnected.
     private struct Slot {
         let machine: DeviceProfile
         let profile: DeviceProfile.Device
@@ -25,10 +26,10 @@ public final class SimHost: HardwareHost {
     /// Creates a host.
     ///
     /// - Parameters:
-    ///   - profiles: The connected machines. Devices are listed in this order.
+    ///   - profiles: The profiles of the machines that the devices belong to. Devices are listed in this order.
     ///   - scene: The scene in front of all cameras.
     ///   - light: The scene's light; nil for the scene's default.
-    ///   - shake: The hand shake of the cameras; nil for the scene's default, which is usually none.
+    ///   - shake: The hand shake of the cameras; nil for the scene's default.
     ///   - seed: Seed of noise and of the random parts of scenes.
     ///   - clock: The clock of the system that the devices belong to.
     /// - Throws: `ProfileError` if two devices have the same `uniqueID`, or an audio file cannot be read.
@@ -41,11 +42,11 @@ public final class SimHost: HardwareHost {
             clock: clock, scene: scene, light: light, shake: shake, seed: seed, clips: try Self.clips(of: sounds),
             flash: sounds.lazy.compactMap(\.flash).first)
         var slots: [Slot] = []
-        var known: Set<String> = []
+        var uniqueIDs: Set<String> = []
         for machine in profiles {
             for device in machine.devices {
                 let id = Self.uniqueID(of: device, in: machine)
-                guard known.insert(id).inserted else {
+                guard uniqueIDs.insert(id).inserted else {
                     throw ProfileError(
                         file: machine.name,
                         message: "two devices have the unique ID \"\(id)\"; give the profiles different names")
@@ -84,11 +85,11 @@ public final class SimHost: HardwareHost {
 
     // MARK: Simulated events
 
-    /// Disconnects a device. Its streams fail with `.disconnected`, and observers are notified on the clock.
+    /// Disconnects a device. Its stream fails with `.disconnected`; the clock notifies the host's observers.
     ///
     /// - Throws: `.invalidState` if no device with this ID is connected.
     public func disconnect(uniqueID: String) throws(DeviceError) {
-        let device = try change(uniqueID) { slot throws(DeviceError) in
+        let device = try withSlot(uniqueID) { slot throws(DeviceError) in
             guard let device = slot.device else {
                 throw DeviceError(.invalidState, device: uniqueID, "the device is already disconnected")
             }
@@ -96,7 +97,7 @@ public final class SimHost: HardwareHost {
             return device
         }
         device.disconnect()
-        announce(.disconnected(device))
+        notifyObservers(.disconnected(device))
     }
 
     /// Reconnects a device as a new instance with the same `uniqueID`.
@@ -104,7 +105,7 @@ public final class SimHost: HardwareHost {
     /// - Throws: `.invalidState` if there is no device with this ID, or it is connected.
     public func reconnect(uniqueID: String) throws(DeviceError) {
         let world = world
-        let device = try change(uniqueID) { slot throws(DeviceError) in
+        let device = try withSlot(uniqueID) { slot throws(DeviceError) in
             guard slot.device == nil else {
                 throw DeviceError(.invalidState, device: uniqueID, "the device is already connected")
             }
@@ -114,19 +115,19 @@ public final class SimHost: HardwareHost {
             slot.device = device
             return device
         }
-        announce(.connected(device))
+        notifyObservers(.connected(device))
     }
 
-    /// Simulates the use of a device by another application, or its end.
+    /// Simulates that another application starts or stops using a device.
     ///
-    /// While the device is in use, opening it fails with `.busy`. A client's stream fails with `.busy` when the use
-    /// begins.
+    /// While the device is in use, opening it throws `.busy`. A stream that is running when the use starts fails with
+    /// `.busy`.
     /// - Throws: `.invalidState` if there is no device with this ID.
     public func setInUse(_ isInUse: Bool, uniqueID: String) throws(DeviceError) {
         try setCondition(uniqueID) { $0.isInUseByAnotherApplication = isInUse }
     }
 
-    /// Closes or opens a camera's shutter. The device is suspended while it is closed.
+    /// Suspends or resumes a camera, like closing or opening its privacy shutter.
     ///
     /// - Throws: `.invalidState` if there is no device with this ID.
     public func setSuspended(_ isSuspended: Bool, uniqueID: String) throws(DeviceError) {
@@ -141,7 +142,7 @@ public final class SimHost: HardwareHost {
     }
 
     private func setCondition(_ uniqueID: String, _ body: (inout DeviceCondition) -> Void) throws(DeviceError) {
-        let (device, condition) = try change(uniqueID) { slot throws(DeviceError) in
+        let (device, condition) = try withSlot(uniqueID) { slot throws(DeviceError) in
             body(&slot.condition)
             return (slot.device, slot.condition)
         }
@@ -150,16 +151,17 @@ public final class SimHost: HardwareHost {
 
     /// Schedules a fault of a device.
     ///
+    /// - Parameter trigger: When the fault occurs; times are on the clock that was passed to the initializer.
     /// - Throws: `.invalidState` if there is no device with this ID.
     public func schedule(_ fault: SimFault, uniqueID: String, at trigger: SimFault.Trigger) throws(DeviceError) {
-        let faults = try change(uniqueID) { slot throws(DeviceError) in slot.faults }
+        let faults = try withSlot(uniqueID) { slot throws(DeviceError) in slot.faults }
         add(fault, to: faults, trigger)
     }
 
     /// Schedules the faults of a device's profile.
     private func addFaults(of slot: Slot) {
         let id = Self.uniqueID(of: slot.profile, in: slot.machine)
-        slot.faults.onDeviceFault { [weak self] in self?.execute($0, uniqueID: id) }
+        slot.faults.onDeviceFault { [weak self] in self?.applyDeviceFault($0, uniqueID: id) }
         for scheduled in slot.profile.faults {
             var trigger = scheduled.trigger
             if case .time(let time) = trigger { trigger = .time(world.clock.now + time) }
@@ -168,12 +170,13 @@ public final class SimHost: HardwareHost {
     }
 
     private func add(_ fault: SimFault, to faults: FaultList, _ trigger: SimFault.Trigger) {
-        // Faults of the device as a whole occur at their time, streaming or not.
+        // Faults of the device as a whole occur at their time even if no stream is running.
         guard fault.target == .device, case .time(let time) = trigger else { return faults.add(fault, trigger) }
         world.clock.schedule(at: time) { [weak faults] in faults?.applyToDevice(fault) }
     }
 
-    private func execute(_ fault: SimFault, uniqueID: String) {
+    /// Applies a fault that affects the device as a whole, not its frames.
+    private func applyDeviceFault(_ fault: SimFault, uniqueID: String) {
         do throws(DeviceError) {
             switch fault {
             case .disconnect: try disconnect(uniqueID: uniqueID)
@@ -183,10 +186,11 @@ public final class SimHost: HardwareHost {
             default: break
             }
         } catch {
-            // The device has already been disconnected; the fault has no effect.
+            // The device is already disconnected: the fault has no effect.
         }
     }
 
+    /// Decodes the audio files of sounds, by path.
     private static func clips(of sounds: [MicrophoneProfile.Sound]) throws(ProfileError) -> [String: AudioClip] {
         var clips: [String: AudioClip] = [:]
         for sound in sounds {
@@ -196,26 +200,29 @@ public final class SimHost: HardwareHost {
         return clips
     }
 
+    /// Returns the unique ID of a device: the names of its machine and its profile entry.
     static func uniqueID(of device: DeviceProfile.Device, in machine: DeviceProfile) -> String {
         "\(machine.name).\(device.id)"
     }
 
-    private func change<Result>(
+    /// Calls `body` with the slot of a device, under the lock.
+    private func withSlot<Result>(
         _ uniqueID: String, _ body: (inout Slot) throws(DeviceError) -> Result
     ) throws(DeviceError) -> Result {
         try slots.withLock { slots throws(DeviceError) in
             guard let index = slots.firstIndex(where: { Self.uniqueID(of: $0.profile, in: $0.machine) == uniqueID })
             else {
-                let known = slots.map { Self.uniqueID(of: $0.profile, in: $0.machine) }
+                let uniqueIDs = slots.map { Self.uniqueID(of: $0.profile, in: $0.machine) }
                 throw DeviceError(
                     .invalidState, device: uniqueID,
-                    "the simulated host has no such device; \(suggestion(for: uniqueID, among: known))")
+                    "the simulated host has no such device; \(suggestion(for: uniqueID, among: uniqueIDs))")
             }
             return try body(&slots[index])
         }
     }
 
-    private func announce(_ change: DeviceChange) {
+    /// Notifies the observers, from a callback of the clock.
+    private func notifyObservers(_ change: DeviceChange) {
         let observers = observers
         world.clock.schedule(at: world.clock.now) { observers.notify(change) }
     }

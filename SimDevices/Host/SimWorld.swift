@@ -38,11 +38,13 @@ final class SimWorld: Sendable {
         self.seed = seed
     }
 
-    /// Returns the seed of one device's noise.
-    func seed(of deviceID: String) -> UInt64 {
-        // FNV-1a over the identifier (G. Fowler, L. Noll, K.-P. Vo).
+    /// Returns the seed of one source of randomness, such as the noise of a device.
+    ///
+    /// - Parameter name: The unique ID of a device, or another fixed name.
+    func seed(of name: String) -> UInt64 {
+        // FNV-1a over the name (G. Fowler, L. Noll, K.-P. Vo).
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in deviceID.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
         var random = SplitMix64(seed: hash ^ seed)
         return random.next()
     }
@@ -71,7 +73,7 @@ enum SceneCache {
     }
 
     private static let state = Lock(State())
-    /// Number of scenes that are kept.
+    /// The maximum number of cached scenes.
     private static let capacity = 6
 
     /// Returns the scene for a view; paints it on first use.

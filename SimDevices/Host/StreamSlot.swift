@@ -1,10 +1,10 @@
 import CaptureHAL
 
-/// An open device, as seen by its host.
+/// An opened simulated device.
 protocol SimOpenDevice: AnyObject, Sendable {
-    /// Ends the device's stream with an error.
+    /// Ends the device's stream, if it is running, with an error.
     func fail(_ error: DeviceError)
-    /// Adjusts the device's controls to its thermal state.
+    /// Adjusts the device's controls after a change of its thermal state.
     func thermalStateChanged()
 }
 
@@ -12,7 +12,7 @@ extension SimOpenDevice {
     func thermalStateChanged() {}
 }
 
-/// The stream of an open device, of which there is at most one. A new stream replaces a stopped one.
+/// The only stream of an opened device. A new stream replaces a stopped one.
 struct StreamSlot {
     private(set) weak var stream: SimStream?
     private(set) var isClosed = false
@@ -20,7 +20,7 @@ struct StreamSlot {
     /// Stores a new stream.
     ///
     /// - Parameter kind: The kind of device for the error message, such as "camera".
-    /// - Throws: `.busy` if the current stream is running.
+    /// - Throws: `.busy` if the current stream is running or the slot is closed.
     mutating func replace(with new: SimStream, of kind: String, _ deviceID: String) throws(DeviceError) {
         guard !(stream?.isRunning ?? false), !isClosed else {
             throw DeviceError(.busy, device: deviceID, "the \(kind) already has a running stream; stop it first")

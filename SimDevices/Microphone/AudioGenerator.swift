@@ -28,7 +28,7 @@ final class AudioGenerator: StreamGenerator, @unchecked Sendable {
         rate = Int64(format.sampleRate)
     }
 
-    func spacing(for requested: CMTime) -> (value: Int64, timescale: Int64) {
+    func interval(for requested: CMTime) -> (value: Int64, timescale: Int64) {
         (Int64(frames(for: requested)), rate)
     }
 

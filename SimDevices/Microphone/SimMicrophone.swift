@@ -88,16 +88,16 @@ public final class SimMicrophone: OpenDevice, SimOpenDevice {
             check: { [self] () throws(DeviceError) in try check() },
             // Every duration is accepted; chunk lengths are limited by the generator.
             accepts: { _ in true })
-        try self.stream.withLock { open throws(DeviceError) in
-            try open.replace(with: stream, of: "microphone", deviceID)
+        try self.stream.withLock { slot throws(DeviceError) in
+            try slot.replace(with: stream, of: "microphone", deviceID)
         }
         return stream
     }
 
     public func close() {
-        let open = stream.withLock { $0.close() }
-        open.stream?.stop()
-        if open.isFirst { device.release() }
+        let closed = stream.withLock { $0.close() }
+        closed.stream?.stop()
+        if closed.isFirst { device.release() }
     }
 
     func fail(_ error: DeviceError) {

@@ -37,7 +37,7 @@ struct BacklightScene: PaintedScene {
         let wall = builder.panel(depth: 3.2) { canvas in
             let (x, y) = builder.reach(3.2)
             let (right, top) = (x + 0.2, y + 0.2)
-            /// Returns the wall's colour at a height; it is darker towards the floor.
+            /// Returns the wall's color at a height; it is darker toward the floor.
             func plaster(_ height: Double) -> Color {
                 Color(0xa9a296).scaled(0.925 + 0.075 * height / top)
             }

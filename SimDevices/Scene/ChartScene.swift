@@ -1,10 +1,10 @@
-/// A test chart: patches of known reflectance, a grey scale, a slanted edge, a Siemens star.
+/// A test chart: patches of known reflectance, a gray scale, a slanted edge, a Siemens star.
 ///
 /// It fills the frame, or that of the widest constituent of a virtual camera.
 struct ChartScene: PaintedScene {
     let light = SimScene.chart.light
     private let chart: SceneBitmap
-    /// Distance in metres.
+    /// Distance in meters.
     static let depth = 1.5
 
     /// Linear reflectances (BT.709 primaries) of the patches, four rows of six, similar to those of the ColorChecker.

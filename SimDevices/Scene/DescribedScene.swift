@@ -115,7 +115,7 @@ final class DescribedScene: PaintedScene, @unchecked Sendable {
     }
 
     private static func paintWall(_ canvas: SceneCanvas, _ reach: (x: Double, y: Double)) {
-        let grey = SceneCanvas.Color(linear: 0.18, 0.18, 0.18)
-        canvas.rectangle(-reach.x - 1, reach.y + 1, reach.x + 1, -reach.y - 1, grey)
+        let gray = SceneCanvas.Color(linear: 0.18, 0.18, 0.18)
+        canvas.rectangle(-reach.x - 1, reach.y + 1, reach.x + 1, -reach.y - 1, gray)
     }
 }

@@ -1,4 +1,4 @@
-/// A grey card that fills the frame.
+/// A gray card that fills the frame.
 struct GreyScene: PaintedScene {
     let light = SimScene.grey.light
     private let card: SceneBitmap

@@ -40,10 +40,10 @@ struct NightScene: PaintedScene {
             layer.brightness = lamps.light(x: middle, y: -0.8, z: layer.depth)
             layers.append(layer)
             // Only cars are longer than 3 m; each has a visible headlight.
-            let metres = Double(layer.bitmap.width) * layer.depth / view.scale
-            guard metres > 3 else { continue }
+            let meters = Double(layer.bitmap.width) * layer.depth / view.scale
+            guard meters > 3 else { continue }
             let scale = view.scale / layer.depth
-            let front = layer.speed > 0 ? metres - 0.42 : 0.42
+            let front = layer.speed > 0 ? meters - 0.42 : 0.42
             layers.append(
                 PlacedLayer(
                     bitmap: glare, x: layer.x + Int((front - 0.25) * scale),

@@ -5,7 +5,7 @@ import MediaTypes
 struct PortraitScene: PaintedScene {
     private struct Head {
         var layer: PlacedLayer
-        /// Amplitude in metres and frequency in hertz.
+        /// Amplitude in meters and frequency in hertz.
         var sway: Double
         var rate: Double
         var phase: Double
@@ -16,7 +16,7 @@ struct PortraitScene: PaintedScene {
     private let heads: [Head]
     private let view: SceneView
 
-    /// Distance of each person in metres, and position of the face relative to the optical axis.
+    /// Distance of each person in meters, and position of the face relative to the optical axis.
     static let positions: [(depth: Double, x: Double, y: Double)] = [
         (2.4, 0.95, 0.12), (1.6, -0.62, 0.08), (0.9, 0.05, 0.02),
     ]

@@ -4,22 +4,22 @@ import MediaTypes
 
 /// A drawing surface for the layers of a scene, with its own unit of length.
 ///
-/// Confined. Colours are square roots of linear reflectance in 255ths, which is close to sRGB.
+/// Confined. Colors are square roots of linear reflectance in 255ths, which is close to sRGB.
 final class SceneCanvas {
-    /// A colour: the square roots of the linear reflectances, in 255ths.
+    /// A color: the square roots of the linear reflectances, in 255ths.
     struct Color {
         var red: UInt8
         var green: UInt8
         var blue: UInt8
 
-        /// Creates a colour from 0xRRGGBB.
+        /// Creates a color from 0xRRGGBB.
         init(_ hex: UInt32) {
             red = UInt8(truncatingIfNeeded: hex >> 16)
             green = UInt8(truncatingIfNeeded: hex >> 8)
             blue = UInt8(truncatingIfNeeded: hex)
         }
 
-        /// Creates a colour from linear reflectances, 0 … 1.
+        /// Creates a color from linear reflectances, 0 … 1.
         init(linear red: Double, _ green: Double, _ blue: Double) {
             func code(_ value: Double) -> UInt8 { UInt8((min(max(value, 0), 1).squareRoot() * 255).rounded()) }
             self.red = code(red)
@@ -92,7 +92,8 @@ final class SceneCanvas {
 
         private var memory: AlignedMemory?
 
-        /// Allocates memory. Large blocks get the maximum size, so that later canvases fit; untouched pages cost nothing.
+        /// Allocates memory. Large blocks have the maximum size, so that later canvases fit; untouched pages are not
+        /// committed.
         static func allocate(_ byteCount: Int) -> AlignedMemory {
             AlignedMemory(byteCount: byteCount < minimumByteCount ? byteCount : max(byteCount, maximumByteCount))
         }

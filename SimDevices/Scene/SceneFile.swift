@@ -18,7 +18,7 @@ public struct SceneFile: Sendable, Hashable {
     /// The scene behind the layers; nil for a wall.
     let base: SimScene?
     let layers: [SceneLayer]
-    /// Distance of the cameras' initial focus in metres.
+    /// Distance of the cameras' initial focus in meters.
     let subjectDistance: Double
 
     /// Reads a scene with its pictures and movies. Unknown keys are errors.

@@ -22,14 +22,14 @@ struct SceneLayer: Sendable, Hashable {
         case cover
         /// Fits into the view at the layer's depth.
         case contain
-        /// In metres.
+        /// In meters.
         case width(Double)
         case height(Double)
     }
 
     var content: Content
     var size: Size
-    /// Metres: position of the centre to the right of and above the optical axis, and distance from the camera.
+    /// Meters: position of the center to the right of and above the optical axis, and distance from the camera.
     var x: Double
     var y: Double
     var depth: Double
@@ -77,8 +77,8 @@ struct SceneLayer: Sendable, Hashable {
             switch size {
             case .cover: max(ratios.0, ratios.1) * Double(pixels.width)
             case .contain: min(ratios.0, ratios.1) * Double(pixels.width)
-            case .width(let metres): metres * scale
-            case .height(let metres): metres * scale / aspect
+            case .width(let meters): meters * scale
+            case .height(let meters): meters * scale / aspect
             }
         let height = width * aspect
         return (

@@ -1,4 +1,4 @@
-/// Creates layers perpendicular to the optical axis. Coordinates are in metres from the optical axis.
+/// Creates layers perpendicular to the optical axis. Coordinates are in meters from the optical axis.
 struct SceneLayerBuilder {
     let view: SceneView
 
@@ -38,7 +38,7 @@ struct SceneLayerBuilder {
         )
     }
 
-    /// Returns half the width and height of the visible area at a depth, in metres.
+    /// Returns half the width and height of the visible area at a depth, in meters.
     func reach(_ depth: Double) -> (x: Double, y: Double) {
         let half = view.tangentOfHalfView * depth
         return (half, half * Double(view.height) / Double(view.width))

@@ -1,4 +1,4 @@
-/// The illuminance and colour of a scene, which may change over time.
+/// The illuminance and color of a scene, which may change over time.
 public struct SceneLight: Sendable, Hashable {
     /// Mains flicker of a lamp.
     public struct Flicker: Sendable, Hashable {
@@ -20,7 +20,7 @@ public struct SceneLight: Sendable, Hashable {
         public var seconds: Double
         /// Illuminance.
         public var lux: Double
-        /// Colour temperature.
+        /// Color temperature.
         public var kelvin: Double
 
         /// Creates a change of the light.
@@ -33,7 +33,7 @@ public struct SceneLight: Sendable, Hashable {
 
     /// Illuminance of a surface facing the light, at time 0.
     public var lux: Double
-    /// Colour temperature at time 0.
+    /// Color temperature at time 0.
     public var kelvin: Double
     /// Nil for daylight.
     public var flicker: Flicker?
@@ -48,7 +48,7 @@ public struct SceneLight: Sendable, Hashable {
         self.changes = changes.sorted { $0.seconds < $1.seconds }
     }
 
-    /// Returns illuminance and colour temperature at a time of the clock.
+    /// Returns illuminance and color temperature at a time of the clock.
     func at(nanoseconds: Int64) -> (lux: Double, kelvin: Double) {
         guard !changes.isEmpty else { return (lux, kelvin) }
         let seconds = Double(nanoseconds) / 1e9

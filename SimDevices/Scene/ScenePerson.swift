@@ -1,4 +1,4 @@
-/// A person facing the camera. Metres; the origin is the centre of the face.
+/// A person facing the camera. Meters; the origin is the center of the face.
 struct ScenePerson {
     typealias Color = SceneCanvas.Color
 

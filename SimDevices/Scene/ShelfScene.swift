@@ -7,7 +7,7 @@ struct ShelfScene: PaintedScene {
     let light: SceneLight
     let backdrop: [PlacedLayer]
 
-    /// Heights of the boards' tops, in metres from the optical axis.
+    /// Heights of the boards' tops, in meters from the optical axis.
     private static let boards = [0.012, -0.19]
     private static let topBoard = 0.215
     private static let wallDepth = 0.95
@@ -135,13 +135,13 @@ extension ShelfScene {
 
         var shape: Shape
         var board: Int
-        /// Metres.
+        /// Meters.
         var x: Double
         var depth: Double
         var color: SceneCanvas.Color
         var name: String
 
-        /// Paints the product; the origin is the centre of its base.
+        /// Paints the product; the origin is the center of its base.
         func paint(_ canvas: SceneCanvas, seed: UInt32) {
             typealias Color = SceneCanvas.Color
             switch shape {
@@ -190,7 +190,7 @@ extension ShelfScene {
         ]
         var products: [Product] = []
         var random = SplitMix64(seed: 0x73_68_65_6c_66)
-        // First the centre, then the sides that only wide lenses see.
+        // First the center, then the sides that only wide lenses see.
         for columns in [Array(-5...5), Array(-12 ... -6) + Array(6...12)] {
             for (board, row) in boards.indices.flatMap({ [($0, 0), ($0, 1)] }) {
                 for column in columns {

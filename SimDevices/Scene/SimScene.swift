@@ -97,7 +97,7 @@ struct PlacedLayer {
     /// Position of the top left pixel.
     var x: Int
     var y: Int
-    /// Distance in metres, for focus and for the light of torch and flash.
+    /// Distance in meters, for focus and for the light of torch and flash.
     var depth: Double
     /// Luminance relative to a surface in the scene's light; greater than 1 for light sources such as the sky.
     var brightness: Double = 1
@@ -171,7 +171,7 @@ extension SimScene {
         if case .file(let file) = self { file.shake } else { nil }
     }
 
-    /// Distance of the cameras' initial focus in metres.
+    /// Distance of the cameras' initial focus in meters.
     var subjectDistance: Double {
         switch self {
         case .street: 12

@@ -1,6 +1,6 @@
 import MediaTypes
 
-/// A house of the street: shop, storeys with windows, cornice. Metres; y relative to the camera's height.
+/// A house of the street: shop, floors with windows, cornice. Meters; y relative to the camera's height.
 struct StreetHouse {
     typealias Color = SceneCanvas.Color
 

@@ -3,7 +3,7 @@ import MediaTypes
 
 /// The street lamps at night.
 ///
-/// Metres, as in `StreetScene`. Light is relative to that on the ground below a lamp.
+/// Meters, as in `StreetScene`. Light is relative to that on the ground below a lamp.
 struct StreetLamps {
     private var lamps: [csim_lamp]
     /// Light from the sky and from reflections.

@@ -6,16 +6,16 @@ struct StreetPainter {
     typealias Color = SceneCanvas.Color
     typealias Texture = SceneCanvas.Texture
 
-    /// A moving object with its origin on the ground, at its centre.
+    /// A moving object with its origin on the ground, at its center.
     struct Sprite {
         var phases: AnimationFrames
-        /// Distance in metres from the origin to the left edge, and from the camera's height up to the top edge.
+        /// Distance in meters from the origin to the left edge, and from the camera's height up to the top edge.
         var anchorX: Double
         var anchorY: Double
         var wheels: [Double] = []
     }
 
-    /// Radius in metres.
+    /// Radius in meters.
     static let wheelRadius = 0.33
 
     let view: SceneView
@@ -39,7 +39,7 @@ struct StreetPainter {
         ]
     }
 
-    /// Returns a layer as wide as the frame; its canvas is in metres at its depth.
+    /// Returns a layer as wide as the frame; its canvas is in meters at its depth.
     private func panorama(depth: Double, from lastRow: Double, paint: (SceneCanvas) -> Void) -> PlacedLayer {
         let scale = view.scale / depth
         let canvas = SceneCanvas(

@@ -2,7 +2,7 @@ import MediaTypes
 
 /// A street by day, seen from the opposite pavement by a camera on a tripod.
 ///
-/// Metres; x to the right, y up from the camera's height, z into the scene. A point is projected to x / z, y / z. Each
+/// Meters; x to the right, y up from the camera's height, z into the scene. A point is projected to x / z, y / z. Each
 /// layer has one depth, except the ground, whose rows have the depths that perspective requires. Moving objects are in
 /// front of everything that does not move.
 struct StreetScene: PaintedScene {
@@ -11,16 +11,16 @@ struct StreetScene: PaintedScene {
         /// One bitmap for each phase of the motion.
         var phases: AnimationFrames
         var depth: Double
-        /// Metres per second, negative to the left.
+        /// Meters per second, negative to the left.
         var speed: Double
-        /// Position along the path at time 0, in metres.
+        /// Position along the path at time 0, in meters.
         var start: Double
-        /// Metres travelled during one cycle of the phases.
+        /// Meters traveled during one cycle of the phases.
         var stride: Double
-        /// From the object's origin to the bitmap's top left pixel, in metres.
+        /// From the object's origin to the bitmap's top left pixel, in meters.
         var anchorX: Double
         var anchorY: Double
-        /// Positions of the wheels along the vehicle, in metres.
+        /// Positions of the wheels along the vehicle, in meters.
         var wheels: [Double] = []
     }
 
@@ -84,8 +84,8 @@ struct StreetScene: PaintedScene {
             let path = object.start + object.speed * seconds
             let turns = path / (2 * half)
             let x = (turns - turns.rounded(.down)) * 2 * half - half
-            let centre = Double(view.width) / 2
-            let left = centre + (x + object.anchorX) * scale
+            let center = Double(view.width) / 2
+            let left = center + (x + object.anchorX) * scale
             guard left < Double(view.width), left + Double(object.phases.width) > 0 else { continue }
             let cycles = abs(path) / object.stride
             let phase = Int((cycles - cycles.rounded(.down)) * Double(object.phases.count))
@@ -101,7 +101,7 @@ struct StreetScene: PaintedScene {
             let step = Int((fifths - fifths.rounded(.down)) * Double(turning.count))
             let wheel = turning[min(step, turning.count - 1)]
             for position in object.wheels {
-                let x = centre + (x + position - StreetPainter.wheelRadius) * scale
+                let x = center + (x + position - StreetPainter.wheelRadius) * scale
                 let y = horizon + (Self.eyeHeight - 2 * StreetPainter.wheelRadius) * scale
                 layers.append(
                     PlacedLayer(

@@ -90,7 +90,7 @@ public final class SimStream: DeviceStream {
         let first = generatorRun.withLock { begun -> Int64? in
             guard state.withLock({ $0.generation == generation }) else { return nil }
             generator.prepare(at: clock.now.nanoseconds + delay)
-            let spacing = spacing
+            let interval = interval
             // Read the clock again: on a real clock, preparing takes time.
             let first = clock.now.nanoseconds + delay
             generator.begin(at: first)
@@ -98,7 +98,7 @@ public final class SimStream: DeviceStream {
             state.withLock { state in
                 guard state.generation == generation else { return }
                 state.schedule = PeriodicSchedule(
-                    first: first, firstIndex: 0, value: spacing.value, timescale: spacing.timescale)
+                    first: first, firstIndex: 0, value: interval.value, timescale: interval.timescale)
                 state.next = 0
                 state.latency = deliveryLatency + generator.lookAhead
                 state.faultState = StreamFaultState()
@@ -149,9 +149,9 @@ public final class SimStream: DeviceStream {
         clock.schedule(at: now) { [self] in deliverFailure(error, time: now, generation: failing.generation) }
     }
 
-    /// The frame interval, as limited by the client, the generator and the device's temperature.
-    private var spacing: (value: Int64, timescale: Int64) {
-        faults.thermalState.limited(generator.spacing(for: configuration.frameDuration))
+    /// The interval between events, as a fraction of a second, limited by the generator and the device's thermal state.
+    private var interval: (value: Int64, timescale: Int64) {
+        faults.thermalState.limitedInterval(generator.interval(for: configuration.frameDuration))
     }
 
     private func arm(_ generation: Int, at nanoseconds: Int64) {
@@ -194,7 +194,7 @@ public final class SimStream: DeviceStream {
     }
 
     private func fire(_ generation: Int) {
-        let spacing = spacing
+        let interval = interval
         let latency = deliveryLatency + generator.lookAhead
         let now = clock.now.nanoseconds - latency - generator.lateness
         let iteration = state.withLock { state -> Iteration? in
@@ -205,17 +205,17 @@ public final class SimStream: DeviceStream {
             if latency < state.latency { state.backlogEnd = max(state.backlogEnd, now) }
             state.latency = latency
             let due = state.next
-            if state.schedule.value != spacing.value || state.schedule.timescale != spacing.timescale {
+            if state.schedule.value != interval.value || state.schedule.timescale != interval.timescale {
                 state.schedule = PeriodicSchedule(
-                    first: state.schedule.time(of: due), firstIndex: due, value: spacing.value,
-                    timescale: spacing.timescale)
+                    first: state.schedule.time(of: due), firstIndex: due, value: interval.value,
+                    timescale: interval.timescale)
             }
             let isDelayed = state.schedule.time(of: due) <= state.backlogEnd
             let index = isDelayed ? due : state.schedule.lastIndex(atOrBefore: now, from: due)
             state.next = index + 1
             return Iteration(
                 missed: due..<index, index: index, time: state.schedule.time(of: index),
-                duration: CMTime(value: spacing.value, timescale: Int32(clamping: spacing.timescale)),
+                duration: CMTime(value: interval.value, timescale: Int32(clamping: interval.timescale)),
                 schedule: state.schedule, latency: latency, receiver: receiver)
         }
         guard let iteration else { return }

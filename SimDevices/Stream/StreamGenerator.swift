@@ -10,8 +10,10 @@ protocol StreamGenerator: Sendable {
     var lateness: Int64 { get }
     /// Additional latency in nanoseconds, beyond the device's own, until an event can be generated.
     var lookAhead: Int64 { get }
-    /// Returns the event interval for the `requested` one.
-    func spacing(for requested: CMTime) -> (value: Int64, timescale: Int64)
+    /// Returns the interval between events, as a fraction of a second.
+    ///
+    /// - Parameter requested: The frame duration that the client set.
+    func interval(for requested: CMTime) -> (value: Int64, timescale: Int64)
     /// Prepares for a start at about `nanoseconds`; may take some time.
     func prepare(at nanoseconds: Int64)
     /// Starts a run whose first event is at `nanoseconds`.

@@ -44,14 +44,14 @@ public final class SimVirtualCamera: OpenDevice, SimOpenDevice {
 
     /// Returns the controls of a camera with constituents.
     ///
-    /// - Parameter parts: The controls of each constituent.
+    /// - Parameter constituents: The controls of each constituent.
     static func controls(
-        of parts: [[DeviceControl: ControlRange]], maximumZoom: Double
+        of constituents: [[DeviceControl: ControlRange]], maximumZoom: Double
     ) -> [DeviceControl: ControlRange] {
         var ranges: [DeviceControl: ControlRange] = [:]
-        for part in parts { ranges.merge(part) { first, second in first.intersection(second) } }
+        for controls in constituents { ranges.merge(controls) { first, second in first.intersection(second) } }
         ranges[.zoomFactor] = .number(1...maximumZoom, step: 0, default: 1)
-        ranges[.constituent] = .options(Set((-1..<parts.count).map { Int64($0) }), default: -1)
+        ranges[.constituent] = .options(Set((-1..<constituents.count).map { Int64($0) }), default: -1)
         return ranges
     }
 
@@ -103,29 +103,29 @@ public final class SimVirtualCamera: OpenDevice, SimOpenDevice {
             throw DeviceError(.unsupportedFormat, device: deviceID, "the camera has no such format; see its formats")
         }
         let depth = try cameras[0].depthSensor(configuration, format, profile.depth)
-        var parts: [SimStream] = []
+        var streams: [SimStream] = []
         for camera in cameras {
             guard let own = camera.profile.format(like: format) else { continue }
-            var part = configuration
-            part.format = .video(own)
-            part.depth = nil
-            if let stream = try camera.makeStream(part) as? SimStream { parts.append(stream) }
+            var constituent = configuration
+            constituent.format = .video(own)
+            constituent.depth = nil
+            if let stream = try camera.makeStream(constituent) as? SimStream { streams.append(stream) }
         }
         let stream = SimStream(
             configuration: configuration, deviceID: deviceID, clock: device.world.clock,
-            generator: VirtualCameraFrameGenerator(self, parts, depth, at: format.depthZoomFactors),
+            generator: VirtualCameraFrameGenerator(self, streams, depth, at: format.depthZoomFactors),
             faults: device.faults,
             startLatency: profile.constituents.map(\.startLatencyNanoseconds).max() ?? 0,
             deliveryLatency: profile.constituents.map(\.deliveryLatencyNanoseconds).max() ?? 0,
             check: { [self] () throws(DeviceError) in try check() },
             accepts: { format.supports(frameDuration: $0) })
-        try self.stream.withLock { open throws(DeviceError) in try open.replace(with: stream, of: "camera", deviceID) }
+        try self.stream.withLock { slot throws(DeviceError) in try slot.replace(with: stream, of: "camera", deviceID) }
         return stream
     }
 
     public func close() {
-        let open = stream.withLock { $0.close() }
-        open.stream?.stop()
+        let closed = stream.withLock { $0.close() }
+        closed.stream?.stop()
         observations.withLock { $0 = [] }
         for camera in cameras { camera.close() }
     }
@@ -156,13 +156,13 @@ extension ControlRange {
     /// Returns the intersection of two ranges, or this range if it is empty.
     fileprivate func intersection(_ other: ControlRange) -> ControlRange {
         switch (self, other) {
-        case (.number(let a, let step, let usual), .number(let b, _, _)) where a.overlaps(b):
+        case (.number(let a, let step, let defaultValue), .number(let b, _, _)) where a.overlaps(b):
             let common = a.clamped(to: b)
             return .number(
-                common, step: step, default: min(max(usual, common.lowerBound), common.upperBound))
-        case (.options(let a, let usual), .options(let b, _)):
+                common, step: step, default: min(max(defaultValue, common.lowerBound), common.upperBound))
+        case (.options(let a, let defaultValue), .options(let b, _)):
             let common = a.intersection(b)
-            return common.contains(usual) ? .options(common, default: usual) : self
+            return common.contains(defaultValue) ? .options(common, default: defaultValue) : self
         default: return self
         }
     }

@@ -6,7 +6,7 @@ final class VirtualCameraFrameGenerator: StreamGenerator, @unchecked Sendable {
     // SAFETY: `last` is only used in the generator's calls, which never overlap.
     private let camera: SimVirtualCamera
     /// The constituents' streams. They are never started; only their generators are used.
-    private let parts: [SimStream]
+    private let streams: [SimStream]
     private var last = 0
     /// Generates the depth maps that the client requested.
     private let depth: DepthSensor?
@@ -14,33 +14,33 @@ final class VirtualCameraFrameGenerator: StreamGenerator, @unchecked Sendable {
     private let depthZoomFactors: ClosedRange<Double>?
 
     init(
-        _ camera: SimVirtualCamera, _ parts: [SimStream], _ depth: DepthSensor?,
+        _ camera: SimVirtualCamera, _ streams: [SimStream], _ depth: DepthSensor?,
         at depthZoomFactors: ClosedRange<Double>?
     ) {
         self.camera = camera
-        self.parts = parts
+        self.streams = streams
         self.depth = depth
         self.depthZoomFactors = depthZoomFactors
     }
 
-    private var activeIndex: Int { min(camera.activeIndex, parts.count - 1) }
+    private var activeIndex: Int { min(camera.activeIndex, streams.count - 1) }
 
     /// A sensor does not buffer frames.
     var lateness: Int64 { 0 }
 
-    var lookAhead: Int64 { parts[activeIndex].generator.lookAhead }
+    var lookAhead: Int64 { streams[activeIndex].generator.lookAhead }
 
-    func spacing(for requested: CMTime) -> (value: Int64, timescale: Int64) {
-        parts[activeIndex].generator.spacing(for: requested)
+    func interval(for requested: CMTime) -> (value: Int64, timescale: Int64) {
+        streams[activeIndex].generator.interval(for: requested)
     }
 
     func prepare(at nanoseconds: Int64) {
         last = activeIndex
-        parts[last].generator.prepare(at: nanoseconds)
+        streams[last].generator.prepare(at: nanoseconds)
     }
 
     func begin(at nanoseconds: Int64) {
-        for part in parts { part.generator.begin(at: nanoseconds) }
+        for stream in streams { stream.generator.begin(at: nanoseconds) }
         depth?.begin()
     }
 
@@ -48,16 +48,16 @@ final class VirtualCameraFrameGenerator: StreamGenerator, @unchecked Sendable {
         let active = activeIndex
         if active != last {
             // Real cameras meter with inactive constituents, too, so that the switch is seamless.
-            parts[active].generator.prepare(at: nanoseconds)
+            streams[active].generator.prepare(at: nanoseconds)
             last = active
         }
-        let event = parts[active].generator.event(at: nanoseconds, index: index, duration: duration, lost: lost)
+        let event = streams[active].generator.event(at: nanoseconds, index: index, duration: duration, lost: lost)
         switch event {
         case .video(var frame):
             let zoom = camera.zoomFactor
             frame.settings.zoomFactor = zoom
             if depthZoomFactors?.contains(zoom) ?? true,
-                let generator = parts[active].generator as? CameraFrameGenerator
+                let generator = streams[active].generator as? CameraFrameGenerator
             {
                 frame.depth = depth?.delivery(from: generator.renderer, at: nanoseconds, duration: duration)
             }
@@ -68,11 +68,11 @@ final class VirtualCameraFrameGenerator: StreamGenerator, @unchecked Sendable {
     }
 
     func reportChanges() {
-        for part in parts { part.generator.reportChanges() }
+        for stream in streams { stream.generator.reportChanges() }
     }
 
     func loss(at nanoseconds: Int64, index: UInt64, message: String) -> StreamEvent? {
-        let event = parts[activeIndex].generator.loss(at: nanoseconds, index: index, message: message)
+        let event = streams[activeIndex].generator.loss(at: nanoseconds, index: index, message: message)
         guard case .dropped(let drop)? = event else { return event }
         return .dropped(marked(drop, at: nanoseconds))
     }

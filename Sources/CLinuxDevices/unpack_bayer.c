@@ -3,7 +3,7 @@
 // The number of columns processed at a time, so that the lines fit on the stack and in the cache.
 enum { tile = 512 };
 
-// Replaces an index beyond an edge by its mirror image inside the edge, which has the same colour.
+// Replaces an index beyond an edge by its mirror image inside the edge, which has the same color.
 static int mirrored(int index, int count) {
     if (index < 0) index = 1;
     if (index >= count) index = count - 2;

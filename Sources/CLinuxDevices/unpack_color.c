@@ -15,7 +15,7 @@ void clinuxdevices_ycbcr_to_yuvs(
     int pixels_per_chroma, uint8_t *to, long to_stride, int width, int height) {
     for (int row = 0; row < height; row++) {
         for (int x = 0; x < width; x += 2, to += 4) {
-            // A last column without a neighbour is used twice.
+            // A last column without a neighbor is used twice.
             int next = x + 1 < width ? x + 1 : x;
             long left = x / pixels_per_chroma, right = next / pixels_per_chroma;
             to[0] = y.base[x * (long)y.step];

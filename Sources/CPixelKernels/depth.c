@@ -128,19 +128,19 @@ void cpixel_disparity_smooth(
         int32_t top = y < reach ? 0 : y - reach, bottom = y + reach >= height ? height - 1 : y + reach;
         for (int32_t x = 0; x < width; x++) {
             int32_t left = x < reach ? 0 : x - reach, right = x + reach >= width ? width - 1 : x + reach;
-            float centre = source[(ptrdiff_t)y * width + x];
-            float tolerance = share * centre + floor, sum = 0, count = 0;
+            float center = source[(ptrdiff_t)y * width + x];
+            float tolerance = share * center + floor, sum = 0, count = 0;
             for (int32_t j = top; j <= bottom; j++) {
                 const float *row = source + (ptrdiff_t)j * width;
                 for (int32_t i = left; i <= right; i++) {
-                    float difference = row[i] - centre;
+                    float difference = row[i] - center;
                     int is_similar = difference <= tolerance && -difference <= tolerance;
                     sum += is_similar ? row[i] : 0;
                     count += is_similar ? 1 : 0;
                 }
             }
             // An infinite value is not similar to itself.
-            destination[(ptrdiff_t)y * width + x] = count > 0 ? sum / count : centre;
+            destination[(ptrdiff_t)y * width + x] = count > 0 ? sum / count : center;
         }
     }
 }

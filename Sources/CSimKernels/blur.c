@@ -19,7 +19,7 @@ typedef struct {
 // The chords of a disc: half widths minus 0.5 as whole pixels and 256ths, from the top row to the bottom row.
 typedef struct {
     int32_t radius;
-    // Rows above and below the centre.
+    // Rows above and below the center.
     int32_t reach;
     int32_t whole[128];
     uint32_t part[128];
@@ -71,7 +71,7 @@ static void set_disc(disc *d, int32_t radius) {
         chord /= 8;
         int32_t at = dy + d->reach, fixed = (int32_t)(chord * 256 + 0.5f);
         if (fixed < 128) {
-            // Less than the centre pixel.
+            // Less than the center pixel.
             d->whole[at] = -1;
             d->part[at] = (uint32_t)fixed * 2;
         } else {
@@ -115,7 +115,7 @@ CSIM_INLINE void spread(const ring *r, int32_t row, int32_t lastRow, const disc 
         const uint32_t *a = sums - whole, *b = sums + whole + 1;
         v8u near = (v8u){0} + (d->near >= 0 ? (uint32_t)d->near : 256 - part), far = (v8u){0} + part;
         if (whole < 0) {
-            // `part` of the centre pixel; the inner span is empty.
+            // `part` of the center pixel; the inner span is empty.
             a = b = sums;
             near = (v8u){0};
         }
@@ -131,7 +131,7 @@ CSIM_INLINE void spread(const ring *r, int32_t row, int32_t lastRow, const disc 
 
 // The same for small discs: from the light of three rows, each with one sample before and after it.
 CSIM_INLINE void spread_near(const uint32_t *const rows[3], const disc *d, int32_t width, float *out) {
-    // The five nearest pixels, or only the centre.
+    // The five nearest pixels, or only the center.
     uint32_t side = d->reach ? d->part[0] : 0, near = d->reach ? (uint32_t)d->near : 256;
     const uint32_t *above = rows[0], *here = rows[1], *below = rows[2];
     for (int32_t x = 0; x < width; x++) {

@@ -37,7 +37,7 @@ CSIM_CLONES void csim_compose_group(
         memset(line, 0, (size_t)p->width * 2);
         memset(cover, 0, (size_t)p->width);
         // Edges are composed over black, and weighted by their coverage again when they are blurred. Therefore the
-        // colour beneath them is set to their own.
+        // color beneath them is set to their own.
         for (int32_t n = 0; n < count; n++) {
             const csim_layer *l = &layers[n];
             int32_t y = row - l->y;

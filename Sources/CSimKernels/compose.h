@@ -58,7 +58,7 @@ CSIM_INLINE void csim_overlay(
         if (end > part.end) end = part.end;
         if (cover && begin < end) memset(cover + begin, 255, (size_t)(end - begin));
         const uint8_t *in = source - left;
-        // If a layer is shifted by an odd number of pixels, its colours are shifted by half a block.
+        // If a layer is shifted by an odd number of pixels, its colors are shifted by half a block.
         int32_t odd = half & shift;
 #define LOAD(at) \
     ((__builtin_convertvector(*(const v16b_any *)(at), v16u) \

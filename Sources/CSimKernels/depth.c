@@ -6,21 +6,21 @@
 // Single operations of IEEE 754 without fused multiply-add, so that every processor computes the same bytes.
 #pragma STDC FP_CONTRACT OFF
 
-// Returns the first sample whose centre is at or to the right of `x`, in whole pixels of the frame.
+// Returns the first sample whose center is at or to the right of `x`, in whole pixels of the frame.
 static int64_t first_column(const csim_depth_window *window, int64_t x) {
     int64_t rest = x * 65536 - window->x - window->stepX / 2;
     if (rest <= 0) return 0;
     return (rest + window->stepX - 1) / window->stepX;
 }
 
-static void cover(float *row, int32_t width, const csim_depth_window *window, int64_t begin, int64_t end, float metres) {
+static void cover(float *row, int32_t width, const csim_depth_window *window, int64_t begin, int64_t end, float meters) {
     int64_t last = first_column(window, end);
     if (last > width) last = width;
-    for (int64_t x = first_column(window, begin); x < last; x++) row[x] = metres;
+    for (int64_t x = first_column(window, begin); x < last; x++) row[x] = meters;
 }
 
 void csim_depth_cover(
-    const csim_layer *layer, float metres, const float *rowMetres, const csim_depth_window *window, int32_t width,
+    const csim_layer *layer, float meters, const float *rowMeters, const csim_depth_window *window, int32_t width,
     int32_t height, float *plane) {
     for (int32_t y = 0; y < height; y++) {
         int64_t frameRow = (window->y + y * window->stepY + window->stepY / 2) >> 16;
@@ -28,7 +28,7 @@ void csim_depth_cover(
         if (row < 0 || row >= layer->height) continue;
         int64_t x = layer->x + ((layer->skew * frameRow) >> 16);
         float *target = plane + (int64_t)y * width;
-        float depth = rowMetres ? rowMetres[row] : metres;
+        float depth = rowMeters ? rowMeters[row] : meters;
         for (uint32_t i = layer->spanStart[row]; i < layer->spanStart[row + 1]; i++) {
             cover(target, width, window, x + layer->spans[i].begin, x + layer->spans[i].end, depth);
         }
@@ -48,17 +48,17 @@ void csim_depth_measure(
         // The position, as seen by the second camera, of the nearest occluding object to the right.
         float hidden = INFINITY;
         for (int32_t x = width - 1; x >= 0; x--) {
-            float metres = plane[x], deviation = (float)noise[x] / 32 * sensor->noise1;
-            float shifted = (float)x - sensor->shift / metres;
-            int isHole = !(metres >= sensor->nearest && metres <= sensor->farthest);
+            float meters = plane[x], deviation = (float)noise[x] / 32 * sensor->noise1;
+            float shifted = (float)x - sensor->shift / meters;
+            int isHole = !(meters >= sensor->nearest && meters <= sensor->farthest);
             if (sensor->triangulates) {
                 if (shifted > hidden) isHole = 1;
                 if (shifted < hidden) hidden = shifted;
-                float disparity = 1 / metres + deviation;
+                float disparity = 1 / meters + deviation;
                 if (disparity <= 0) isHole = 1;
                 out[x] = sensor->isDisparity ? disparity : 1 / disparity;
             } else {
-                float measured = metres + deviation * metres;
+                float measured = meters + deviation * meters;
                 if (measured <= 0) isHole = 1;
                 out[x] = sensor->isDisparity ? 1 / measured : measured;
             }

@@ -73,11 +73,11 @@ CSIM_INLINE channel channel_of(const csim_color *color, int index, uint32_t root
 }
 
 // Computes the levels of two rows of `count` columns, a multiple of 32: sensor crosstalk, exposure, white balance, and
-// colour matrix to BT.709.
+// color matrix to BT.709.
 //
 // Red and blue are known per block of 2x2 pixels. Their differences from green are taken as constant within a block, as
 // in demosaicing (J. Hamilton, J. Adams, US patent 5,629,734, 1997). They are relative to the block's green, clipped
-// and curved in the same way; differences from the mean of possibly clipped pixels would tint grey areas. Rows of both
+// and curved in the same way; differences from the mean of possibly clipped pixels would tint gray areas. Rows of both
 // matrices sum to 1, so that differences of green within a block pass unchanged.
 CSIM_INLINE void find_levels(
     const csim_frame *f, light in, int32_t count, uint32_t gain, uint16_t *const lines[lineCount]
@@ -165,7 +165,7 @@ CSIM_INLINE void develop(
         v16s ga = *(v16s_any *)(s0 + x), gb = *(v16s_any *)(s0 + x + 16);
         v16s gc = *(v16s_any *)(s1 + x), gd = *(v16s_any *)(s1 + x + 16);
         v16s tr = *(v16s_any *)(sr + x / 2), tg = *(v16s_any *)(sg + x / 2), tb = *(v16s_any *)(sb + x / 2);
-        // Luma with BT.709's weights 0.2126 and 0.0722. Colour differences are constant within a block.
+        // Luma with BT.709's weights 0.2126 and 0.0722. Color differences are constant within a block.
         v16s rg = tr - tg, bg = tb - tg;
         v16s d = MULHI_S(rg, ALL_S(13933)) + MULHI_S(bg, ALL_S(4732));
         v16s cb = MULHI_S(bg - d, cbScale) * 4 + ALL_S(128), cr = MULHI_S(rg - d, crScale) * 4 + ALL_S(128);

@@ -105,7 +105,7 @@ CSIM_INLINE void put_value(writer *w, int32_t value, int32_t size) {
     put_bits(w, (uint32_t)(value < 0 ? value + (1 << size) - 1 : value), size);
 }
 
-// Encodes a block of samples centred at 0. `kind` is 0 for luma, 1 for chroma.
+// Encodes a block of samples centered at 0. `kind` is 0 for luma, 1 for chroma.
 static void put_block(writer *w, int32_t *samples, int kind, int32_t *lastDC) {
     for (int i = 0; i < 8; i++) transform(samples + 8 * i, 1, 10);
     for (int i = 0; i < 8; i++) transform(samples + i, 8, 18);

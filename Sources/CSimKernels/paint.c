@@ -105,7 +105,7 @@ CSIM_INLINE void paint_run(const csim_canvas *canvas, int64_t line, int32_t y, i
         uint8_t *at = planes[c] + line;
         uint16_t base = (uint16_t)(color[c] < 65280 ? color[c] : 65280);
         int32_t x = begin;
-        // Like `dithered`. The sum of colour and dither fits in 16 bits.
+        // Like `dithered`. The sum of color and dither fits in 16 bits.
         for (; x + 16 <= end; x += 16) {
             v16u dither = DITHER(x, y) >> 8;
             *(v16b_any *)(at + x) = __builtin_convertvector((dither + base) >> 8, v16b);
@@ -312,7 +312,7 @@ CSIM_CLONES void csim_fill(const csim_canvas *canvas, const int32_t *points, int
                 *known = 255;
                 continue;
             }
-            // The previous colour counts in proportion to its coverage.
+            // The previous color counts in proportion to its coverage.
             int32_t both = *known + ((255 - *known) * coverage + 128) / 256;
             int32_t weight = both > 0 ? csim_clamp(coverage * 255 / both, 0, 256) : 256;
             for (int c = 0; c < 3; c++) {
@@ -345,7 +345,7 @@ CSIM_CLONES void csim_clouds(const csim_canvas *canvas, int32_t grain, int32_t t
         result = value_noise_create(&noises[k], coverage, count);
     }
     for (int32_t y = 0; y < lastRow && !result; y++) {
-        // Towards the horizon, clouds become flatter and fainter.
+        // Toward the horizon, clouds become flatter and fainter.
         int32_t v = (int32_t)((int64_t)y * 65536 * 3 / grain), weight[octaves];
         int32_t fade = 256 - 256 * y / lastRow;
         for (int k = 0; k < octaves; k++) {

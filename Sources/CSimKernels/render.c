@@ -20,8 +20,8 @@ void csim_noise_create(int8_t *table) {
             uint64_t bits = csim_mix((uint64_t)i * 3 + (uint64_t)k);
             for (int j = 0; j < 4; j++) sum += (int32_t)((bits >> (16 * j)) & 0xffff);
         }
-        int32_t centred = sum - 6 * 65535;
-        int32_t scaled = (centred * 32 + (centred < 0 ? -32768 : 32768)) / 65536;
+        int32_t centered = sum - 6 * 65535;
+        int32_t scaled = (centered * 32 + (centered < 0 ? -32768 : 32768)) / 65536;
         table[i] = (int8_t)csim_clamp(scaled, -127, 127);
         // Each value has its opposite in the table, so that the mean is exactly 0.
         table[i + noiseLength / 2] = (int8_t)-table[i];

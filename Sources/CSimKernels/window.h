@@ -63,7 +63,7 @@ CSIM_INLINE void window_row(const csim_frame *f, const ring_rows *r, int64_t x, 
         const uint16_t *a = ring_row(f, r, row, plane), *b = ring_row(f, r, row + 1 < height ? row + 1 : row, plane);
         if (step == 65536) {
             int32_t first = (int32_t)(left >> 16), across = (int32_t)((left >> 1) & 0x7fff);
-            // The last column has no right neighbour; it is used twice.
+            // The last column has no right neighbor; it is used twice.
             int32_t next = first + columns < width ? 1 : 0;
             a += first;
             b += first;

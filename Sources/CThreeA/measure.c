@@ -63,16 +63,16 @@ INLINE void add_color(const threea_picture *p, int32_t x, int32_t y, int32_t lum
     color->count++;
     uint32_t r = threea_light[red], g = threea_light[green], b = threea_light[blue];
     if (r * 10 > g * 14 || g * 10 > r * 14 || b * 10 > g * 14 || g * 10 > b * 14) return;
-    color->greyishSums[0] += r;
-    color->greyishSums[1] += g;
-    color->greyishSums[2] += b;
-    color->greyishCount++;
+    color->grayishSums[0] += r;
+    color->grayishSums[1] += g;
+    color->grayishSums[2] += b;
+    color->grayishCount++;
 }
 
 /// The intermediate results of `add_color`, precomputed for all luma and chroma codes.
 typedef struct {
     /// Indexed by an unclamped channel code plus `least`: the light of the clamped code, and the range of red and blue
-    /// light that is greyish together with this green.
+    /// light that is grayish together with this green.
     struct {
         int32_t light;
         int32_t low;
@@ -110,7 +110,7 @@ static void make_tables(const threea_picture *p, color_tables *t) {
 
 /// The sums of one zone, two in each word: red and green, blue and the number of samples.
 ///
-/// The sets of `threea_color` are nested. Each sample is added to its innermost set: none, rough, counted or greyish.
+/// The sets of `threea_color` are nested. Each sample is added to its innermost set: none, rough, counted or grayish.
 typedef struct {
     uint64_t group[4][2];
 } packed_sums;
@@ -126,8 +126,8 @@ INLINE void add_packed(const threea_picture *p, int32_t x, int32_t y, const colo
     int32_t low = t->channel[index].low, high = t->channel[index].high, limit = threea_light[clipped];
     // A difference a - b is negative, with its highest bit set, if a < b.
     int32_t rough = (black - luma) & (luma - clipped), counts = rough & (red - limit) & (green - limit) & (blue - limit);
-    int32_t greyish = counts & ~((red - low) | (high - red) | (blue - low) | (high - blue));
-    uint64_t *group = packed->group[((uint32_t)rough >> 31) + ((uint32_t)counts >> 31) + ((uint32_t)greyish >> 31)];
+    int32_t grayish = counts & ~((red - low) | (high - red) | (blue - low) | (high - blue));
+    uint64_t *group = packed->group[((uint32_t)rough >> 31) + ((uint32_t)counts >> 31) + ((uint32_t)grayish >> 31)];
     group[0] += (uint32_t)red | (uint64_t)(uint32_t)green << 32;
     group[1] += (uint32_t)blue | (uint64_t)1 << 32;
 }
@@ -146,7 +146,7 @@ INLINE void unpack(const packed_sums *packed, threea_color *color) {
         unpack_group(packed->group[group], none, &color->total);
         unpack_group(packed->group[group], color->roughSums, &color->roughCount);
         if (group >= 2) unpack_group(packed->group[group], color->sums, &color->count);
-        if (group == 3) unpack_group(packed->group[group], color->greyishSums, &color->greyishCount);
+        if (group == 3) unpack_group(packed->group[group], color->grayishSums, &color->grayishCount);
     }
 }
 
@@ -187,7 +187,7 @@ INLINE void measure(
     }
 }
 
-/// Measures only the colours.
+/// Measures only the colors.
 INLINE void measure_color(
     const threea_picture *p, int32_t columns, int32_t rows, int32_t strideX, int32_t strideY, threea_color *color
 ) {

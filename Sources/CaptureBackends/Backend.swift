@@ -59,7 +59,7 @@ public enum Backend: Sendable, Hashable, CustomStringConvertible {
     ///   - profile: For `sim`: the name of a built-in profile or a file; nil is `phone`.
     ///   - scene: For `sim`: the name of a built-in scene or a file; nil is `street`.
     ///   - lux: For `sim`: the illuminance of the scene; nil is the scene's own.
-    ///   - kelvin: For `sim`: the colour temperature of the light in kelvin; nil is the scene's own.
+    ///   - kelvin: For `sim`: the color temperature of the light in kelvin; nil is the scene's own.
     ///   - shake: For `sim`: the shake of the hand that holds the cameras; nil is the scene's own.
     ///   - seed: For `sim`: the seed of the random number generators.
     /// - Throws: `DeviceError.invalidSource` if a file, profile or scene cannot be used.

@@ -5,12 +5,12 @@ import SimDevices
 public import StrictYAML
 
 extension Scenario {
-    /// Parses a scenario. An unknown key, action or unit is an error.
+    /// Parses a scenario.
     ///
     /// - Parameters:
     ///   - yaml: The text of the scenario.
     ///   - file: The file name for errors.
-    /// - Throws: `YAMLError` with line and key.
+    /// - Throws: `YAMLError` with line and key, also for an unknown key, action or unit.
     public init(yaml: String, file: String) throws(YAMLError) {
         let root = try YAMLValue.parse(yaml, file: file)
         try root.checkVersion("scenario", supported: Self.version)
@@ -78,7 +78,7 @@ extension Scenario.Session {
         }
     }
 
-    /// The names of presets in scenario files, with their raw values.
+    /// The names of presets in scenario files and their raw values.
     static let presets: [(name: String, value: String)] = [
         ("high", "AVCaptureSessionPresetHigh"), ("medium", "AVCaptureSessionPresetMedium"),
         ("low", "AVCaptureSessionPresetLow"), ("photo", "AVCaptureSessionPresetPhoto"),
@@ -91,58 +91,48 @@ extension Scenario.Session {
 extension Scenario.Step {
     /// Parses a step: `at`, `do` and the keys of the action.
     init(_ value: YAMLValue) throws(YAMLError) {
-        let all =
-            [
-                "at", "do", "to", "fragment-interval", "maximum-duration", "reason", "device", "bytes", "resource",
-                "state", "output", "preset",
-            ] + SimFault.keys
-        let map = try value.mapping(keys: all)
+        let map = try value.mapping(keys: Self.keys)
         line = value.line
         time = try map.required("at").time()
-        // `disconnect` is the fault only with `in-frame`; otherwise it is the action of the same name.
+        // With `in-frame`, `disconnect` is the fault of that name, otherwise the action.
         let faults = SimFault.Verb.allCases.filter { $0 != .disconnect || map["in-frame"] != nil }
         let verbValue = try map.required("do")
         if let fault = faults.first(where: { $0.rawValue == (try? verbValue.string()) }) {
-            action = try Self.fault(fault, map, all)
+            try Self.checkKeys(of: map, fault.rawValue, accepted: ["device"] + fault.keys)
+            action = .fault(try SimFault(fault, map), device: try map.required("device").string())
             return
         }
         if let change = Scenario.Change.Verb.allCases.first(where: { $0.rawValue == (try? verbValue.string()) }) {
-            try Self.checkKeys(map, all, change.rawValue, change.keys)
+            try Self.checkKeys(of: map, change.rawValue, accepted: change.keys)
             action = .change(try Scenario.Change(change, map))
             return
         }
-        let others = SimFault.Verb.allCases.map(\.rawValue) + Scenario.Change.Verb.allCases.map(\.rawValue)
-        let verb = try verbValue.choice(Verb.allCases.map { ($0.rawValue, $0) }, otherNames: others)
-        try Self.checkKeys(map, all, verb.rawValue, verb.keys)
+        let otherNames = SimFault.Verb.allCases.map(\.rawValue) + Scenario.Change.Verb.allCases.map(\.rawValue)
+        let verb = try verbValue.choice(Verb.allCases.map { ($0.rawValue, $0) }, otherNames: otherNames)
+        try Self.checkKeys(of: map, verb.rawValue, accepted: verb.keys)
         action = try verb.action(map)
     }
 
-    /// Throws for keys that a verb does not use, which would otherwise be ignored silently.
-    private static func checkKeys(
-        _ map: YAMLMapping, _ all: [String], _ verb: String, _ keys: [String]
-    ) throws(YAMLError) {
-        for key in all where key != "at" && key != "do" && !keys.contains(key) {
+    /// The keys of all steps.
+    private static let keys =
+        [
+            "at", "do", "to", "fragment-interval", "maximum-duration", "reason", "device", "bytes", "resource", "state",
+            "output", "preset",
+        ] + SimFault.keys
+
+    /// Throws an error if a step has a key that its action does not accept.
+    ///
+    /// - Parameter accepted: The keys in addition to `at` and `do`.
+    private static func checkKeys(of map: YAMLMapping, _ action: String, accepted: [String]) throws(YAMLError) {
+        for key in keys where key != "at" && key != "do" && !accepted.contains(key) {
             if let extra = map[key] {
-                let known = keys.isEmpty ? "nothing" : keys.joined(separator: ", ")
-                throw extra.error("\"\(verb)\" does not accept \"\(key)\"", "it accepts \(known)")
+                let list = accepted.isEmpty ? "nothing" : accepted.joined(separator: ", ")
+                throw extra.error("\"\(action)\" does not accept \"\(key)\"", "it accepts \(list)")
             }
         }
     }
 
-    private static func fault(
-        _ verb: SimFault.Verb, _ map: YAMLMapping, _ all: [String]
-    ) throws(YAMLError) -> Scenario.Action {
-        try SimFault.checkKeys(map, verb, others: [])
-        for key in all where !["at", "do", "device"].contains(key) && !SimFault.keys.contains(key) {
-            if let extra = map[key] {
-                throw extra.error(
-                    "\"\(verb.rawValue)\" does not accept \"\(key)\"",
-                    "it accepts \((["device"] + verb.keys).joined(separator: ", "))")
-            }
-        }
-        return .fault(try SimFault(verb, map), device: try map.required("device").string())
-    }
-
+    /// The names of actions in scenario files, except faults and changes.
     private enum Verb: String, CaseIterable {
         case start, stop, record, photo, interrupt, disconnect, reconnect, free
         case stopRecording = "stop-recording"
@@ -152,6 +142,7 @@ extension Scenario.Step {
         case switchCamera = "switch-camera"
         case authorize
 
+        /// The keys that the action accepts.
         var keys: [String] {
             switch self {
             case .start, .stop, .stopRecording, .pauseRecording, .resumeRecording: []
@@ -193,17 +184,12 @@ extension Scenario.Step {
 }
 
 extension YAMLValue {
-    /// Parses a time, with a resolution of 1 µs.
-    fileprivate func time() throws(YAMLError) -> CMTime {
-        let seconds = try quantity(.seconds, in: 0...86_400)
-        return CMTime(value: Int64((seconds * 1e6).rounded()), timescale: 1_000_000)
-    }
-
+    /// Parses a byte count with a decimal unit, such as `5 MB`.
     fileprivate func byteCount() throws(YAMLError) -> Int64 {
         Int64(try quantity(YAMLUnit(names: [("B", 1), ("kB", 1e3), ("MB", 1e6), ("GB", 1e9)]), in: 0...1e15))
     }
 
-    /// Parses a file name without folders.
+    /// Parses the name of a file in the folder of the scenario.
     fileprivate func fileName() throws(YAMLError) -> String {
         let text = try string()
         guard !text.contains("/"), !text.hasPrefix(".") else {
@@ -226,6 +212,7 @@ extension ProtectedResource {
 }
 
 extension AuthorizationState {
+    /// The names in scenario files and logs.
     static let scenarioNames: [(name: String, value: AuthorizationState)] = [
         ("not-determined", .notDetermined), ("restricted", .restricted), ("denied", .denied),
         ("authorized", .authorized),
@@ -233,6 +220,7 @@ extension AuthorizationState {
 }
 
 extension InterruptionReason {
+    /// The names in scenario files and logs.
     static let scenarioNames: [(name: String, value: InterruptionReason)] = [
         ("background", .notAvailableInBackground), ("audio-in-use", .audioInUseByAnotherClient),
         ("video-in-use", .videoInUseByAnotherClient),

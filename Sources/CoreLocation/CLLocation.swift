@@ -6,11 +6,11 @@ public import Foundation
 import MediaTypes
 
 public typealias CLLocationDegrees = Double
-/// Metres.
+/// Meters.
 public typealias CLLocationDistance = Double
-/// Metres.
+/// Meters.
 public typealias CLLocationAccuracy = Double
-/// Metres per second.
+/// Meters per second.
 public typealias CLLocationSpeed = Double
 /// Degrees from true north, clockwise.
 public typealias CLLocationDirection = Double
@@ -47,11 +47,11 @@ public func CLLocationCoordinate2DIsValid(_ coord: CLLocationCoordinate2D) -> Bo
 /// A location at a time.
 public final class CLLocation: NSObject, Sendable {
     public let coordinate: CLLocationCoordinate2D
-    /// Metres above sea level.
+    /// Meters above sea level.
     public let altitude: CLLocationDistance
-    /// In metres; negative if the coordinate is not valid.
+    /// In meters; negative if the coordinate is not valid.
     public let horizontalAccuracy: CLLocationAccuracy
-    /// In metres; negative if the altitude is not valid.
+    /// In meters; negative if the altitude is not valid.
     public let verticalAccuracy: CLLocationAccuracy
     /// Negative if unknown.
     public let course: CLLocationDirection
@@ -89,7 +89,7 @@ public final class CLLocation: NSObject, Sendable {
         self.timestamp = timestamp
     }
 
-    /// Returns the distance in metres on a sphere.
+    /// Returns the distance in meters on a sphere.
     ///
     /// Uses the haversine formula and the earth's mean radius, 6371.0088 km (Moritz, Geodetic Reference System 1980);
     /// within 0.6 % of the distance on the ellipsoid.

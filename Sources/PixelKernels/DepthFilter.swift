@@ -3,11 +3,11 @@ import CPixelKernels
 /// Fills the holes in disparity maps and reduces their noise.
 ///
 /// A hole appears beside a near object that hides the background from one of the two lenses, so it is filled with the
-/// farther of its neighbours. Noise is averaged over similar values, in space and from map to map, so that edges are
+/// farther of its neighbors. Noise is averaged over similar values, in space and from map to map, so that edges are
 /// preserved: J.-S. Lee, "Digital image smoothing and the sigma filter", Computer Vision, Graphics, and Image
 /// Processing 24 (1983). The noise of disparities is about the same at all distances; that of distances is not.
 package struct DepthFilter: Sendable {
-    /// Two disparities are similar if they differ by at most `share` times the value plus `floor`, in 1/metres.
+    /// Two disparities are similar if they differ by at most `share` times the value plus `floor`, in 1/meters.
     private static let similarity: (share: Float, floor: Float) = (0.03, 0.02)
 
     /// The previous result; nil before the first map.

@@ -3,12 +3,12 @@ package import MediaTypes
 
 /// The values of a depth map, row by row without padding.
 ///
-/// Depth buffers have one of four pixel formats: distance in metres or disparity in 1/metres, as half or single floats.
+/// Depth buffers have one of four pixel formats: distance in meters or disparity in 1/meters, as half or single floats.
 /// NaN marks a pixel without a measurement.
 package struct DepthMap: Sendable {
     package private(set) var width: Int
     package private(set) var height: Int
-    /// Whether the values are disparities (1/metres), not distances (metres).
+    /// Whether the values are disparities (1/meters), not distances (meters).
     package let isDisparity: Bool
     /// `width` times `height` values; NaN where nothing was measured.
     package var values: [Float]
@@ -24,7 +24,8 @@ package struct DepthMap: Sendable {
         pixelFormat == kCVPixelFormatType_DisparityFloat16 || pixelFormat == kCVPixelFormatType_DisparityFloat32
     }
 
-    private static func isHalf(_ pixelFormat: OSType) -> Bool {
+    /// Whether a depth pixel format stores half floats (2 bytes per value), not single floats (4 bytes).
+    package static func isHalfFloat(_ pixelFormat: OSType) -> Bool {
         pixelFormat == kCVPixelFormatType_DisparityFloat16 || pixelFormat == kCVPixelFormatType_DepthFloat16
     }
 
@@ -52,7 +53,7 @@ package struct DepthMap: Sendable {
                 buffer.withPlane(0) { plane in
                     cpixel_depth_read(
                         plane.baseAddress.assumingMemoryBound(to: UInt8.self), plane.bytesPerRow,
-                        Self.isHalf(format) ? 1 : 0, Self.isDisparity(format) == isDisparity ? 0 : 1, Int32(width),
+                        Self.isHalfFloat(format) ? 1 : 0, Self.isDisparity(format) == isDisparity ? 0 : 1, Int32(width),
                         Int32(height), values.baseAddress)
                 }
                 count = width * height
@@ -77,7 +78,7 @@ package struct DepthMap: Sendable {
                 cpixel_depth_write(
                     values.baseAddress, Int32(width), Int32(height),
                     plane.baseAddress.assumingMemoryBound(to: UInt8.self), plane.bytesPerRow,
-                    Self.isHalf(format) ? 1 : 0, Self.isDisparity(format) == isDisparity ? 0 : 1)
+                    Self.isHalfFloat(format) ? 1 : 0, Self.isDisparity(format) == isDisparity ? 0 : 1)
             }
         }
     }

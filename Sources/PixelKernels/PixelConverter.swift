@@ -5,7 +5,7 @@ public import MediaTypes
 /// Formats: 8-bit Y'CbCr 4:2:0 in two or three planes and 4:2:2 packed ('2vuy', 'yuvs', 'yuvf'), R'G'B' with 24 and 32
 /// bits, and one component ('L008', full range). The attachment `kCVImageBufferYCbCrMatrixKey` determines the matrix of
 /// a Y'CbCr buffer. A destination without one is tagged with the source's matrix, or with BT.709 from 720 rows on and
-/// BT.601 below. Chroma is taken to be sited at the centre of its pixels. The memory for intermediate images is reused
+/// BT.601 below. Chroma is taken to be sited at the center of its pixels. The memory for intermediate images is reused
 /// between conversions.
 ///
 /// - Important: Confined.

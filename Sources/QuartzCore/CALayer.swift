@@ -54,7 +54,7 @@ open class CALayer: NSObject, @unchecked Sendable {
         set { state.withLock { $0.position = newValue } }
     }
 
-    /// The origin of the layer's transform in unit coordinates; the centre by default.
+    /// The origin of the layer's transform in unit coordinates; the center by default.
     open var anchorPoint: CGPoint {
         get { state.withLock { $0.anchorPoint } }
         set { state.withLock { $0.anchorPoint = newValue } }

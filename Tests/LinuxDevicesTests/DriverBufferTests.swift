@@ -22,7 +22,7 @@ final class DriverBufferTests: XCTestCase {
         private struct WeakSample { weak var sample: CMSampleBuffer? }
 
         let queue = DispatchQueue(label: "client")
-        /// Signalled once for each frame.
+        /// Signaled once for each frame.
         let received = DispatchSemaphore(value: 0)
         private let state = Lock(State())
 

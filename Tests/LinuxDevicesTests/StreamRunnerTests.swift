@@ -59,7 +59,7 @@ final class StreamRunnerTests: XCTestCase {
 
     /// Runs `body` on another thread, which may have to wait for the caller.
     ///
-    /// - Returns: A semaphore that is signalled when `body` has returned.
+    /// - Returns: A semaphore that is signaled when `body` has returned.
     @discardableResult
     private static func onAnotherThread(_ body: @escaping @Sendable () -> Void) -> DispatchSemaphore {
         let isDone = DispatchSemaphore(value: 0)

@@ -53,7 +53,7 @@ final class SimMicrophoneTests: XCTestCase {
             XCTAssertEqual(chunks.count, 100)
             for chunk in [chunks[0], chunks[57], chunks[99]] {
                 let reading = try XCTUnwrap(
-                    ToneProbe().read(samples(chunk), sampleRate: rate, startTime: chunk.presentationTime))
+                    ToneProbe().measure(samples(chunk), sampleRate: rate, startTime: chunk.presentationTime))
                 XCTAssertEqual(reading.offsetNanoseconds, 0, accuracy: 500, "\(rate) \(sample)")
                 XCTAssertEqual(reading.level, -18, accuracy: 0.1)
             }
@@ -65,10 +65,10 @@ final class SimMicrophoneTests: XCTestCase {
         let (clock, _, stream, _) = try fixture()
         let chunk = try XCTUnwrap(try record(stream, clock, .milliseconds(1)).first)
         let late = chunk.presentationTime - CMTime(nanoseconds: 100_000)
-        let reading = try XCTUnwrap(ToneProbe().read(samples(chunk), sampleRate: 48000, startTime: late))
+        let reading = try XCTUnwrap(ToneProbe().measure(samples(chunk), sampleRate: 48000, startTime: late))
         XCTAssertEqual(reading.offsetNanoseconds, 100_000, accuracy: 500)
-        XCTAssertNil(ToneProbe(frequency: 3000).read(samples(chunk), sampleRate: 48000, startTime: late))
-        XCTAssertNil(ToneProbe().read([0, 1, 0], sampleRate: 48000, startTime: late))
+        XCTAssertNil(ToneProbe(frequency: 3000).measure(samples(chunk), sampleRate: 48000, startTime: late))
+        XCTAssertNil(ToneProbe().measure([0, 1, 0], sampleRate: 48000, startTime: late))
     }
 
     func testPositionsAndTimestampsDoNotDrift() throws {
@@ -99,7 +99,7 @@ final class SimMicrophoneTests: XCTestCase {
         XCTAssertEqual(chunk.format.channelCount, 2)
         for (channel, frequency, level) in [(0, 1000.0, -20.0), (1, 1500, -26)] {
             let reading = try XCTUnwrap(
-                ToneProbe(frequency: frequency).read(
+                ToneProbe(frequency: frequency).measure(
                     samples(chunk, channel: channel), sampleRate: 48000, startTime: chunk.presentationTime))
             XCTAssertEqual(reading.level, level, accuracy: 0.2)
             XCTAssertEqual(reading.offsetNanoseconds, 0, accuracy: 2000)
@@ -131,7 +131,7 @@ final class SimMicrophoneTests: XCTestCase {
         try device.set(.inputGain, to: .number(0.5))
         var chunk = try XCTUnwrap(try record(stream, clock, .milliseconds(1)).first)
         let reading = try XCTUnwrap(
-            ToneProbe().read(samples(chunk), sampleRate: 48000, startTime: chunk.presentationTime))
+            ToneProbe().measure(samples(chunk), sampleRate: 48000, startTime: chunk.presentationTime))
         XCTAssertEqual(reading.level, -24, accuracy: 0.1)
         try device.set(.mute, to: .flag(true))
         chunk = try XCTUnwrap(try record(stream, clock, .milliseconds(1)).first)
@@ -147,7 +147,7 @@ final class SimMicrophoneTests: XCTestCase {
         XCTAssertEqual(chunks.map(\.samplePosition), [0, 480, 960, 2400, 2880])
         XCTAssertEqual(chunks.map(\.followsDiscontinuity), [false, false, false, true, false])
         let reading = try XCTUnwrap(
-            ToneProbe().read(samples(chunks[3]), sampleRate: 48000, startTime: chunks[3].presentationTime))
+            ToneProbe().measure(samples(chunks[3]), sampleRate: 48000, startTime: chunks[3].presentationTime))
         XCTAssertEqual(reading.offsetNanoseconds, 0, accuracy: 500)
     }
 

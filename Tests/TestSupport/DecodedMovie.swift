@@ -80,7 +80,7 @@ package struct DecodedMovie {
         let part = Array(audioSamples[skip..<min(audioSamples.count, skip + Int(sampleRate / 2))])
         let start = origin + audioStart + CMTime(value: Int64(skip), timescale: Int32(sampleRate))
         let reading = try XCTUnwrap(
-            ToneProbe(frequency: frequency).read(part, sampleRate: sampleRate, startTime: start))
+            ToneProbe(frequency: frequency).measure(part, sampleRate: sampleRate, startTime: start))
         return reading.offsetNanoseconds
     }
 

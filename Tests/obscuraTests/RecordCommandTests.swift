@@ -60,7 +60,7 @@ final class RecordCommandTests: ObscuraTestCase {
         XCTAssertLessThan(samples.count, 96000 + 1024)
         // The first frame has clock time 0. The phase of the tone encodes the time of the audio.
         let reading = try XCTUnwrap(
-            ToneProbe().read(
+            ToneProbe().measure(
                 Array(samples[4800..<91200]), sampleRate: 48000, startTime: CMTime(value: 1, timescale: 10)))
         XCTAssertEqual(reading.offsetNanoseconds, 0, accuracy: 100_000)
         XCTAssertEqual(reading.level, -18, accuracy: 1)

@@ -46,8 +46,8 @@ void clinuxdevices_gray_to_16(
     const uint8_t *from, long from_stride, enum clinuxdevices_packing packing, int bits, uint8_t *to, long to_stride,
     int width, int height);
 
-// Converts a Bayer mosaic to B, G, R, 255 with the upper 8 bits of each sample. Missing colours are the means of their
-// neighbours. The red filter is in column red_x (0 or 1) and row red_y (0 or 1) of each 2x2 block.
+// Converts a Bayer mosaic to B, G, R, 255 with the upper 8 bits of each sample. Missing colors are the means of their
+// neighbors. The red filter is in column red_x (0 or 1) and row red_y (0 or 1) of each 2x2 block.
 void clinuxdevices_bayer_to_bgra(
     const uint8_t *from, long from_stride, enum clinuxdevices_packing packing, int bits, uint8_t *to, long to_stride,
     int width, int height, int red_x, int red_y);

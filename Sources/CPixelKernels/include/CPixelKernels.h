@@ -73,7 +73,7 @@ void cpixel_depth_write(
 /// Rotates a map clockwise by 0 to 3 quarter turns, then mirrors it left to right if `mirrors` is 1.
 void cpixel_depth_rotate(
     const float *source, int32_t width, int32_t height, int32_t quarters, int32_t mirrors, float *destination);
-/// Fills the holes (NaN) of a disparity map with the smaller (farther) of their neighbours in the row.
+/// Fills the holes (NaN) of a disparity map with the smaller (farther) of their neighbors in the row.
 ///
 /// Rows without a value copy the row above, or below; a map without any value becomes 0.
 void cpixel_disparity_fill(float *values, int32_t width, int32_t height);

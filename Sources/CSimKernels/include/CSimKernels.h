@@ -100,10 +100,10 @@ typedef struct {
     const csim_planes *developed;
 } csim_layer;
 
-/// The colour conversion and exposure of a sensor: one value for each of red, green and blue, or a 3x3 matrix in
+/// The color conversion and exposure of a sensor: one value for each of red, green and blue, or a 3x3 matrix in
 /// row-major order.
 typedef struct {
-    /// From the scene's colours to the sensor's, in 2,048ths. Each row sums to 2,048.
+    /// From the scene's colors to the sensor's, in 2,048ths. Each row sums to 2,048.
     uint16_t mix[9];
     /// Exposure factor: 1,024 … 2,047, divided by 2^`exposureShift`. A light of 2^21 times the factor saturates at
     /// 65,536.
@@ -111,7 +111,7 @@ typedef struct {
     uint8_t exposureShift[3];
     /// White balance gains in 2,048ths, at least 2,048 and less than 32,768.
     uint16_t gain[3];
-    /// From the sensor's colours to BT.709, in 4,096ths. Each row sums to 4,096, and its positive entries to at most
+    /// From the sensor's colors to BT.709, in 4,096ths. Each row sums to 4,096, and its positive entries to at most
     /// 30,000.
     int16_t matrix[9];
 } csim_color;
@@ -140,7 +140,7 @@ typedef struct {
     double redGain;
     double greenGain;
     double blueGain;
-    /// Noise of red and blue relative to that of the channel alone, after averaging of neighbours and the colour
+    /// Noise of red and blue relative to that of the channel alone, after averaging of neighbors and the color
     /// matrix.
     double redNoise;
     double blueNoise;
@@ -274,24 +274,24 @@ typedef struct {
     int64_t stepY;
 } csim_depth_window;
 
-/// Draws the depth of a layer, in metres. Layers are drawn from back to front.
+/// Draws the depth of a layer, in meters. Layers are drawn from back to front.
 ///
-/// - `rowMetres`: depth of each row of the layer, or NULL if `metres` applies to all.
+/// - `rowMeters`: depth of each row of the layer, or NULL if `meters` applies to all.
 /// - `plane`: `width` times `height` values.
 void csim_depth_cover(
-    const csim_layer *layer, float metres, const float *rowMetres, const csim_depth_window *window, int32_t width,
+    const csim_layer *layer, float meters, const float *rowMeters, const csim_depth_window *window, int32_t width,
     int32_t height, float *plane);
 
 /// The parameters of a depth sensor.
 typedef struct {
     /// 1 for triangulation between two cameras, 0 for time of flight.
     int32_t triangulates;
-    /// 1 for disparity in 1/metres, 0 for depth in metres.
+    /// 1 for disparity in 1/meters, 0 for depth in meters.
     int32_t isDisparity;
-    /// Measurable range in metres.
+    /// Measurable range in meters.
     float nearest;
     float farthest;
-    /// Standard deviation of the noise at 1 m, in metres.
+    /// Standard deviation of the noise at 1 m, in meters.
     float noise1;
     /// Disparity of an object at 1 m between the camera and the second one to its right, in samples of the map.
     float shift;
@@ -301,7 +301,7 @@ typedef struct {
     const int8_t *noise;
 } csim_depth_sensor;
 
-/// Simulates the measurement of a plane of distances in metres; samples that cannot be measured become NaN.
+/// Simulates the measurement of a plane of distances in meters; samples that cannot be measured become NaN.
 ///
 /// The noise of triangulation is a constant deviation of the disparity; that of time of flight is proportional to the
 /// distance. Triangulation cannot measure points that only one camera sees. The maximum `width` is 8,192.
@@ -382,7 +382,7 @@ typedef struct {
 ///
 /// Returns 0, or -1 if memory cannot be allocated.
 int32_t csim_draw(const csim_canvas *canvas, const csim_source *source, const csim_rect *target);
-/// A point light: position in metres to the right, up and away from the camera, and its light at 1 m.
+/// A point light: position in meters to the right, up and away from the camera, and its light at 1 m.
 typedef struct {
     double x;
     double y;
@@ -390,7 +390,7 @@ typedef struct {
     double strength;
 } csim_lamp;
 
-/// Position of a canvas's row in the scene, in metres: x of its first pixel and pixel pitch, y and z.
+/// Position of a canvas's row in the scene, in meters: x of its first pixel and pixel pitch, y and z.
 typedef struct {
     double left;
     double pitch;

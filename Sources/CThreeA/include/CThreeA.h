@@ -32,7 +32,7 @@ typedef struct {
     int32_t blueCb;
 } threea_picture;
 
-/// The sums of an image's colours.
+/// The sums of an image's colors.
 typedef struct {
     /// The sums of linear red, green and blue (65,535 is white) of samples that are neither clipped nor black.
     uint64_t sums[3];
@@ -40,12 +40,12 @@ typedef struct {
     uint32_t count;
     /// The number of all samples.
     uint32_t total;
-    /// The sums of samples whose luma is neither clipped nor black, although a colour may be.
+    /// The sums of samples whose luma is neither clipped nor black, although a color may be.
     uint64_t roughSums[3];
     uint32_t roughCount;
     /// The sums of the samples in `sums` whose red and blue are within half an EV of green.
-    uint64_t greyishSums[3];
-    uint32_t greyishCount;
+    uint64_t grayishSums[3];
+    uint32_t grayishCount;
 } threea_color;
 
 /// The linear light of 8-bit full-range codes by the inverse of BT.709's transfer function; 65,535 is white.
@@ -57,7 +57,7 @@ extern const uint16_t threea_light[256];
 /// - `zones`: receives the mean linear luma of each zone, row by row.
 /// - `saturated`: receives the share of samples in the brightest four codes for each zone; 65,535 is all.
 /// - `histogram`: receives the histogram of full-range luma with four codes per bin.
-/// - `color`: receives the colours; may be NULL.
+/// - `color`: receives the colors; may be NULL.
 void threea_measure(
     const threea_picture *picture, int32_t columns, int32_t rows, int32_t strideX, int32_t strideY, uint16_t *zones,
     uint16_t *saturated, uint32_t histogram[64], threea_color *color);

@@ -21,4 +21,4 @@
 const char *czbar_load(void);
 
 // The macro is an expression, which Swift cannot import: gray, one byte per pixel, rows without padding.
-static const unsigned long czbar_grey = zbar_fourcc('Y', '8', '0', '0');
+static const unsigned long czbar_gray = zbar_fourcc('Y', '8', '0', '0');

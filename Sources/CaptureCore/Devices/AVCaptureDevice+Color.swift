@@ -3,7 +3,7 @@
 
 import CaptureHAL
 
-/// The colour space of a device's frames.
+/// The color space of a device's frames.
 public enum AVCaptureColorSpace: Int, Sendable, Hashable {
     case sRGB = 0
     case P3_D65 = 1
@@ -13,7 +13,7 @@ public enum AVCaptureColorSpace: Int, Sendable, Hashable {
 }
 
 extension AVCaptureDevice.Format {
-    /// The supported colour spaces: sRGB for video, none for audio.
+    /// The supported color spaces: sRGB for video, none for audio.
     public var supportedColorSpaces: [AVCaptureColorSpace] { video == nil ? [] : [.sRGB] }
     /// Whether the format supports high dynamic range: a second, shorter exposure preserves highlights.
     public var isVideoHDRSupported: Bool { video?.isHDRSupported ?? false }
@@ -22,7 +22,7 @@ extension AVCaptureDevice.Format {
 }
 
 extension AVCaptureDevice {
-    /// The active colour space; one that the active format does not support is misuse.
+    /// The active color space; one that the active format does not support is misuse.
     public var activeColorSpace: AVCaptureColorSpace {
         get { .sRGB }
         set {

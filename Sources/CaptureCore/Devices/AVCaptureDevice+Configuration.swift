@@ -6,7 +6,7 @@ extension AVCaptureDevice {
     /// The format in which the device delivers.
     ///
     /// Setting it changes the session's preset to `inputPriority` and resets the frame durations and the exposure limit
-    /// to the format's defaults; a different format also resets the points of interest to the centre.
+    /// to the format's defaults; a different format also resets the points of interest to the center.
     ///
     /// A format of another device is misuse; so is one that is not `isMultiCamSupported` while the device is in an
     /// `AVCaptureMultiCamSession`.

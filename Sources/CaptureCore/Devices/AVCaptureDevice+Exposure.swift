@@ -49,7 +49,7 @@ extension AVCaptureDevice {
 
     /// The metering point: (0,0) top left to (1,1) bottom right of the unrotated frame.
     ///
-    /// It takes effect when `exposureMode` is set afterwards, and is reset to the centre by a new format. Setting it
+    /// It takes effect when `exposureMode` is set afterwards, and is reset to the center by a new format. Setting it
     /// without support, or outside the frame, is misuse.
     public var exposurePointOfInterest: CGPoint {
         get {

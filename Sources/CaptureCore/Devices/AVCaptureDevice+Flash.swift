@@ -25,7 +25,7 @@ extension AVCaptureDevice {
 
     /// The flash mode for stills; an unsupported mode is misuse.
     ///
-    /// As in Apple's implementation, `AVCapturePhotoOutput` ignores it in favour of its photo settings.
+    /// As in Apple's implementation, `AVCapturePhotoOutput` ignores it in favor of its photo settings.
     public var flashMode: FlashMode {
         get {
             observedProperties.access()

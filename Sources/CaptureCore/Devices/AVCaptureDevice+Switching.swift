@@ -26,7 +26,7 @@ extension AVCaptureDevice {
 }
 
 extension AVCaptureDevice {
-    /// The behaviour that the client set; `.auto` by default for a virtual device, `.unsupported` for any other. Can be
+    /// The behavior that the client set; `.auto` by default for a virtual device, `.unsupported` for any other. Can be
     /// observed.
     public var primaryConstituentDeviceSwitchingBehavior: PrimaryConstituentDeviceSwitchingBehavior {
         observedProperties.access()
@@ -76,7 +76,7 @@ extension AVCaptureDevice {
     ///
     /// - Parameters:
     ///   - switchingBehavior: `.unsupported`, or any value for a device that is not virtual, is misuse.
-    ///   - restrictedSwitchingBehaviorConditions: Must be empty unless the behaviour is `.restricted`; else it is
+    ///   - restrictedSwitchingBehaviorConditions: Must be empty unless the behavior is `.restricted`; else it is
     ///     misuse.
     public func setPrimaryConstituentDeviceSwitchingBehavior(
         _ switchingBehavior: PrimaryConstituentDeviceSwitchingBehavior,

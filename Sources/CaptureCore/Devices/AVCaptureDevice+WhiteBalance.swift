@@ -3,7 +3,7 @@ import Foundation
 public import MediaTypes
 
 extension AVCaptureDevice {
-    /// Factors for the sensor's colour channels; 1 leaves a channel unchanged.
+    /// Factors for the sensor's color channels; 1 leaves a channel unchanged.
     public struct WhiteBalanceGains: Sendable, Hashable {
         public var redGain: Float
         public var greenGain: Float
@@ -31,7 +31,7 @@ extension AVCaptureDevice {
         }
     }
 
-    /// A correlated colour temperature and a tint.
+    /// A correlated color temperature and a tint.
     public struct WhiteBalanceTemperatureAndTintValues: Sendable, Hashable {
         /// Kelvin.
         public var temperature: Float
@@ -159,10 +159,10 @@ extension AVCaptureDevice {
         return true
     }
 
-    /// Sets and locks the gains for a light of a given colour.
+    /// Sets and locks the gains for a light of a given color.
     ///
     /// - Parameters:
-    ///   - whiteBalanceTemperatureAndTintValues: A colour whose gains are between 1 and `maxWhiteBalanceGain`; others
+    ///   - whiteBalanceTemperatureAndTintValues: A color whose gains are between 1 and `maxWhiteBalanceGain`; others
     ///     are misuse.
     ///   - handler: Receives the time, on the device's clock, of the first frame with these gains.
     public func setWhiteBalanceModeLocked(
@@ -172,7 +172,7 @@ extension AVCaptureDevice {
         lockGains(deviceWhiteBalanceGains(for: whiteBalanceTemperatureAndTintValues), handler)
     }
 
-    /// Sets and locks the gains for a light of a given colour and waits for a frame.
+    /// Sets and locks the gains for a light of a given color and waits for a frame.
     ///
     /// - Returns: The time that the handler of the other overload receives; invalid after misuse.
     @discardableResult
@@ -182,7 +182,7 @@ extension AVCaptureDevice {
         await appliedTime { lockGains(deviceWhiteBalanceGains(for: whiteBalanceTemperatureAndTintValues), $0) }
     }
 
-    /// Returns the colour of the light under which the gains render grey surfaces grey.
+    /// Returns the color of the light under which the gains render gray surfaces gray.
     ///
     /// - Parameter whiteBalanceGains: Each from 1 to `maxWhiteBalanceGain`; others are misuse and result in (0, 0).
     public func chromaticityValues(for whiteBalanceGains: WhiteBalanceGains) -> WhiteBalanceChromaticityValues {
@@ -192,7 +192,7 @@ extension AVCaptureDevice {
         return WhiteBalanceChromaticityValues(illuminant(for: whiteBalanceGains))
     }
 
-    /// Returns the gains for a light of a given colour; they may be outside 1 … `maxWhiteBalanceGain`.
+    /// Returns the gains for a light of a given color; they may be outside 1 … `maxWhiteBalanceGain`.
     ///
     /// - Parameter chromaticityValues: Each from 0 to 1; others are misuse and result in gains of 1.
     public func deviceWhiteBalanceGains(
@@ -206,7 +206,7 @@ extension AVCaptureDevice {
         return gains(for: Chromaticity(x: Double(chromaticityValues.x), y: Double(chromaticityValues.y)))
     }
 
-    /// Returns the colour of the light under which the gains render grey surfaces grey.
+    /// Returns the color of the light under which the gains render gray surfaces gray.
     ///
     /// - Parameter whiteBalanceGains: Each from 1 to `maxWhiteBalanceGain`; others are misuse and result in (0, 0).
     public func temperatureAndTintValues(
@@ -219,7 +219,7 @@ extension AVCaptureDevice {
         return WhiteBalanceTemperatureAndTintValues(temperature: Float(temperature), tint: Float(tint))
     }
 
-    /// Returns the gains for a light of a given colour; they may be outside 1 … `maxWhiteBalanceGain`.
+    /// Returns the gains for a light of a given color; they may be outside 1 … `maxWhiteBalanceGain`.
     public func deviceWhiteBalanceGains(
         for temperatureAndTintValues: WhiteBalanceTemperatureAndTintValues
     ) -> WhiteBalanceGains {

@@ -51,7 +51,7 @@ final class CodeDetector: MetadataDetector {
         let (width, height) = (CVPixelBufferGetWidth(frame), CVPixelBufferGetHeight(frame))
         // The whole frame is searched, since a code that is only partly inside the part cannot be decoded from the
         // part.
-        let grey = [UInt8](unsafeUninitializedCapacity: width * height) { bytes, count in
+        let gray = [UInt8](unsafeUninitializedCapacity: width * height) { bytes, count in
             frame.withPlane(0) { plane in
                 for row in 0..<height {
                     UnsafeMutableRawBufferPointer(bytes)[(row * width)..<((row + 1) * width)]
@@ -63,7 +63,7 @@ final class CodeDetector: MetadataDetector {
             count = width * height
         }
         if reader == nil { reader = BarcodeReader() }
-        return (reader?.read(grey, width: width, height: height) ?? []).map { code in
+        return (reader?.read(gray, width: width, height: height) ?? []).map { code in
             DetectedCode(
                 type: AVMetadataObject.ObjectType(code.kind), text: code.text,
                 corners: code.corners.map { corner in

@@ -1,4 +1,4 @@
-/// A CIE 1931 xy chromaticity: a colour of light without its luminance.
+/// A CIE 1931 xy chromaticity: a color of light without its luminance.
 ///
 /// Uses only the four basic operations and square roots, which IEEE 754 defines exactly, so that results are identical
 /// on all machines.
@@ -8,7 +8,7 @@ package struct Chromaticity: Sendable, Hashable {
     /// The CIE 1931 y coordinate.
     package var y: Double
 
-    /// The range of colour temperatures that the approximation of the Planckian locus covers, in kelvin.
+    /// The range of color temperatures that the approximation of the Planckian locus covers, in kelvin.
     private static let temperatures = 1667.0...25000.0
     /// Tint units per unit of distance in CIE 1960 uv, as in Adobe's DNG specification 1.4.
     private static let tintScale = 3000.0
@@ -41,7 +41,7 @@ package struct Chromaticity: Sendable, Hashable {
         }
     }
 
-    /// Creates a chromaticity from a correlated colour temperature and a tint.
+    /// Creates a chromaticity from a correlated color temperature and a tint.
     ///
     /// - Parameters:
     ///   - temperature: Kelvin, clamped to 1,667 … 25,000.
@@ -83,9 +83,9 @@ package struct Chromaticity: Sendable, Hashable {
         return (max(red, 0.01) / green, 1, max(blue, 0.01) / green)
     }
 
-    /// The correlated colour temperature in kelvin and the tint.
+    /// The correlated color temperature in kelvin and the tint.
     ///
-    /// The correlated colour temperature is that of the nearest black body in CIE 1960 uv (CIE 15:2018, 9.5). It is
+    /// The correlated color temperature is that of the nearest black body in CIE 1960 uv (CIE 15:2018, 9.5). It is
     /// found by golden-section search over the reciprocal temperature, along which the distance has a single minimum.
     package var temperatureAndTint: (temperature: Double, tint: Double) {
         let (u, v) = uv
@@ -112,12 +112,12 @@ package struct Chromaticity: Sendable, Hashable {
         return (4 * x / divisor, 6 * y / divisor)
     }
 
-    /// The unit normal of the Planckian locus that points towards green.
+    /// The unit normal of the Planckian locus that points toward green.
     private static func normal(at kelvin: Double) -> (u: Double, v: Double) {
         let (hotter, cooler) = (Chromaticity(blackBody: kelvin * 1.001).uv, Chromaticity(blackBody: kelvin * 0.999).uv)
         let (du, dv) = (hotter.u - cooler.u, hotter.v - cooler.v)
         let length = (du * du + dv * dv).squareRoot()
-        // u decreases with temperature; the normal with positive v points towards green.
+        // u decreases with temperature; the normal with positive v points toward green.
         return (dv / length, -du / length)
     }
 }

@@ -46,7 +46,7 @@ public enum DeviceControl: String, Sendable, Hashable, CaseIterable {
     case saturation
     /// 0 … 1.
     case sharpness
-    /// 0 … 1; the middle of the range leaves colours unchanged.
+    /// 0 … 1; the middle of the range leaves colors unchanged.
     case hue
     /// 0 … 1.
     case gamma
@@ -54,9 +54,9 @@ public enum DeviceControl: String, Sendable, Hashable, CaseIterable {
     case backlightCompensation
     /// 0 closed … 1 widest.
     case iris
-    /// Degrees to the right of the camera's centre position.
+    /// Degrees to the right of the camera's center position.
     case pan
-    /// Degrees above the camera's centre position.
+    /// Degrees above the camera's center position.
     case tilt
     /// Hertz: the frequency to which a television tuner is set.
     case tunerFrequency

@@ -68,7 +68,7 @@ public struct FrameSettings: Sendable, Hashable {
         get { storage.values.flashFired }
         set { change { $0.flashFired = newValue } }
     }
-    /// The correlated colour temperature, in kelvin, of the white balance.
+    /// The correlated color temperature, in kelvin, of the white balance.
     public var whiteBalanceKelvin: Double? {
         get { storage.values.whiteBalanceKelvin }
         set { change { $0.whiteBalanceKelvin = newValue } }

@@ -3,7 +3,7 @@ import MediaTypes
 
 /// A device with software implementations of the automatic modes that its hardware lacks.
 ///
-/// If a camera's exposure, colour gains or lens can be set but have no automatic mode, this wrapper adds the modes, the
+/// If a camera's exposure, color gains or lens can be set but have no automatic mode, this wrapper adds the modes, the
 /// bias, the points of interest and the `…Adjusting` controls. The loops measure uncompressed frames of the device;
 /// with compressed frames they do nothing. Setting a control manually changes its automatic mode to `custom` and
 /// notifies observers.

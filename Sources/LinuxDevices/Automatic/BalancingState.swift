@@ -1,7 +1,7 @@
 import CaptureHAL
 import ThreeA
 
-/// The colour gains of a device and the automatic white balance loop.
+/// The color gains of a device and the automatic white balance loop.
 struct BalancingState: Sendable {
     private let manual: ManualControls.Balancing
     private(set) var mode = ControlMode.continuousAuto
@@ -15,7 +15,7 @@ struct BalancingState: Sendable {
     init(_ manual: ManualControls.Balancing, _ dynamics: AutomaticDynamics, _ number: (DeviceControl) -> Double?) {
         self.manual = manual
         loop = AutoWhiteBalance(
-            limits: manual.limits, dynamics: dynamics.whiteBalance.centred(on: manual.neutral))
+            limits: manual.limits, dynamics: dynamics.whiteBalance.centered(on: manual.neutral))
         current = ColorGains(
             red: number(.redGain) ?? manual.limits.red.lowerBound,
             green: number(.greenGain) ?? manual.limits.green.lowerBound,

@@ -24,7 +24,7 @@ struct ManualControls: Sendable, Hashable {
         func value(_ factor: Double) -> Double { self == .iso ? factor : min(max((factor - 1) / 15, 0), 1) }
     }
 
-    /// Colour gains.
+    /// Color gains.
     struct Balancing: Sendable, Hashable {
         var limits: GainLimits
         var hasGreen: Bool

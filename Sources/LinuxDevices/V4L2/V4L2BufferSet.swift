@@ -25,7 +25,7 @@ final class V4L2BufferSet: @unchecked Sendable {
         var isStreaming = false
         /// Nil after `close`; then only the mappings remain, for the frames that are still held.
         var node: V4L2Node?
-        /// Signalled when the capture thread must check the state again; nil as `node`.
+        /// Signaled when the capture thread must check the state again; nil as `node`.
         var wake: KernelEvent?
         /// The error of a request that failed when a frame was released, for the capture thread.
         var failure: KernelError?

@@ -1,27 +1,27 @@
 import CaptureHAL
 public import Foundation
 import MediaTypes
+import PixelKernels
 
 extension AVDepthData {
-    /// XMP names of the depth properties in Apple's files (http://ns.apple.com/depthData/1.0/).
-    private enum Name {
+    /// The XMP properties of depth data in Apple's files (http://ns.apple.com/depthData/1.0/).
+    private enum XMPName {
         static let accuracy = "depthData:Accuracy"
         static let quality = "depthData:Quality"
         static let filtered = "depthData:Filtered"
     }
 
-    /// Returns the map and its properties in the form in which image files store them.
+    /// Returns the depth map and its metadata as auxiliary image data. Never nil.
     ///
-    /// Rows are stored without padding, values in native byte order.
-    /// - Parameter outAuxDataType: Receives `kCGImageAuxiliaryDataTypeDisparity` or `…TypeDepth`.
+    /// Rows have no padding; values are in native byte order.
+    /// - Parameter outAuxDataType: Receives `kCGImageAuxiliaryDataTypeDisparity` or `kCGImageAuxiliaryDataTypeDepth`.
     /// - Note: Unlike Apple, `kCGImageAuxiliaryDataInfoMetadata` is a dictionary, and the calibration is omitted.
     public func dictionaryRepresentation(
         forAuxiliaryDataType outAuxDataType: UnsafeMutablePointer<NSString?>?
     ) -> [AnyHashable: Any]? {
         let (map, type) = (depthDataMap, depthDataType)
         let (width, height) = (CVPixelBufferGetWidth(map), CVPixelBufferGetHeight(map))
-        let isHalf = type == kCVPixelFormatType_DisparityFloat16 || type == kCVPixelFormatType_DepthFloat16
-        let rowByteCount = width * (isHalf ? 2 : 4)
+        let rowByteCount = width * (DepthMap.isHalfFloat(type) ? 2 : 4)
         var data = Data(capacity: rowByteCount * height)
         map.withPlane(0) { plane in
             for row in 0..<height {
@@ -30,16 +30,15 @@ extension AVDepthData {
                     count: rowByteCount)
             }
         }
-        let isDisparity = type == kCVPixelFormatType_DisparityFloat16 || type == kCVPixelFormatType_DisparityFloat32
         outAuxDataType?.pointee = NSString(
-            string: isDisparity ? kCGImageAuxiliaryDataTypeDisparity : kCGImageAuxiliaryDataTypeDepth)
+            string: DepthMap.isDisparity(type) ? kCGImageAuxiliaryDataTypeDisparity : kCGImageAuxiliaryDataTypeDepth)
         let description: [String: Any] = [
             "Width": width, "Height": height, "BytesPerRow": rowByteCount, "PixelFormat": Int(type),
         ]
         let metadata: [String: Any] = [
-            Name.accuracy: depthDataAccuracy == .absolute ? "absolute" : "relative",
-            Name.quality: depthDataQuality == .high ? "high" : "low",
-            Name.filtered: isDepthDataFiltered ? "True" : "False",
+            XMPName.accuracy: depthDataAccuracy == .absolute ? "absolute" : "relative",
+            XMPName.quality: depthDataQuality == .high ? "high" : "low",
+            XMPName.filtered: isDepthDataFiltered ? "True" : "False",
         ]
         return [
             kCGImageAuxiliaryDataInfoData: data, kCGImageAuxiliaryDataInfoDataDescription: description,
@@ -69,15 +68,13 @@ extension AVDepthData {
         }
         let (width, height, bytesPerRow) = (try number("Width"), try number("Height"), try number("BytesPerRow"))
         let type = OSType(truncatingIfNeeded: try number("PixelFormat"))
-        let byteCount: Int
-        switch type {
-        case kCVPixelFormatType_DisparityFloat16, kCVPixelFormatType_DepthFloat16: byteCount = 2
-        case kCVPixelFormatType_DisparityFloat32, kCVPixelFormatType_DepthFloat32: byteCount = 4
-        default: throw malformed("PixelFormat must be hdis, fdis, hdep or fdep")
+        guard DepthMap.pixelFormats.contains(type) else {
+            throw malformed("PixelFormat must be hdis, fdis, hdep or fdep")
         }
+        let bytesPerValue = DepthMap.isHalfFloat(type) ? 2 : 4
         let lastRowOffset = bytesPerRow.multipliedReportingOverflow(by: height - 1)
-        guard width <= bytesPerRow / byteCount, !lastRowOffset.overflow,
-            data.count - width * byteCount >= lastRowOffset.partialValue
+        guard width <= bytesPerRow / bytesPerValue, !lastRowOffset.overflow,
+            data.count - width * bytesPerValue >= lastRowOffset.partialValue
         else { throw malformed("\(data.count) bytes are too few for \(width)x\(height) in rows of \(bytesPerRow)") }
         guard let map = CVPixelBuffer(width: width, height: height, pixelFormat: type) else {
             throw malformed("a depth map of \(width)x\(height) cannot be allocated")
@@ -86,7 +83,7 @@ extension AVDepthData {
             map.withPlane(0) { plane in
                 for row in 0..<height {
                     let source = UnsafeRawBufferPointer(
-                        rebasing: bytes[row * bytesPerRow..<row * bytesPerRow + width * byteCount])
+                        rebasing: bytes[row * bytesPerRow..<row * bytesPerRow + width * bytesPerValue])
                     UnsafeMutableRawBufferPointer(
                         start: plane.baseAddress + row * plane.bytesPerRow, count: source.count
                     ).copyMemory(from: source)
@@ -96,9 +93,9 @@ extension AVDepthData {
         let metadata = dictionary[kCGImageAuxiliaryDataInfoMetadata] as? [String: Any] ?? [:]
         self.init(
             Contents(
-                map: map, accuracy: metadata[Name.accuracy] as? String == "absolute" ? .absolute : .relative,
-                quality: metadata[Name.quality] as? String == "low" ? .low : .high,
-                isFiltered: metadata[Name.filtered] as? String == "True"),
+                map: map, accuracy: metadata[XMPName.accuracy] as? String == "absolute" ? .absolute : .relative,
+                quality: metadata[XMPName.quality] as? String == "low" ? .low : .high,
+                isFiltered: metadata[XMPName.filtered] as? String == "True"),
             misuse: CaptureSystem.current.misuse)
     }
 }

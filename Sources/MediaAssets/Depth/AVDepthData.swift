@@ -20,7 +20,7 @@ public final class AVDepthData: NSObject, @unchecked Sendable {
     public enum Accuracy: Int, Sendable, Hashable {
         /// Values are correct only in relation to each other within the map.
         case relative = 0
-        /// Values are correct in metres or 1/metres.
+        /// Values are correct in meters or 1/meters.
         case absolute = 1
     }
 
@@ -78,7 +78,7 @@ public final class AVDepthData: NSObject, @unchecked Sendable {
         droppedFormat?.format.pixelFormat ?? CVPixelBufferGetPixelFormatType(depthDataMap)
     }
 
-    /// The values, in metres (depth) or 1/metres (disparity).
+    /// The values, in meters (depth) or 1/meters (disparity).
     ///
     /// - Note: Unlike Apple, the map of dropped depth data exists; all its values are NaN.
     public var depthDataMap: CVPixelBuffer { contents.map }

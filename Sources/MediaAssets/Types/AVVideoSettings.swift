@@ -27,21 +27,21 @@ public let AVVideoCleanApertureKey = "AVVideoCleanApertureKey"
 public let AVVideoCleanApertureWidthKey: String = kCVImageBufferCleanApertureWidthKey
 /// The height of the visible part in pixels.
 public let AVVideoCleanApertureHeightKey: String = kCVImageBufferCleanApertureHeightKey
-/// The horizontal offset of the visible part's centre from the image's centre, in pixels to the right.
+/// The horizontal offset of the visible part's center from the image's center, in pixels to the right.
 public let AVVideoCleanApertureHorizontalOffsetKey: String = kCVImageBufferCleanApertureHorizontalOffsetKey
-/// The vertical offset of the visible part's centre from the image's centre, in pixels downward.
+/// The vertical offset of the visible part's center from the image's center, in pixels downward.
 public let AVVideoCleanApertureVerticalOffsetKey: String = kCVImageBufferCleanApertureVerticalOffsetKey
 
-/// Output-settings key: a dictionary with the colour properties.
+/// Output-settings key: a dictionary with the color properties.
 public let AVVideoColorPropertiesKey = "AVVideoColorPropertiesKey"
-/// Colour property: the primaries.
+/// Color property: the primaries.
 public let AVVideoColorPrimariesKey: String = kCVImageBufferColorPrimariesKey
 public let AVVideoColorPrimaries_ITU_R_709_2: String = kCVImageBufferColorPrimaries_ITU_R_709_2
 public let AVVideoColorPrimaries_EBU_3213: String = kCVImageBufferColorPrimaries_EBU_3213
 public let AVVideoColorPrimaries_SMPTE_C: String = kCVImageBufferColorPrimaries_SMPTE_C
 public let AVVideoColorPrimaries_P3_D65: String = kCVImageBufferColorPrimaries_P3_D65
 public let AVVideoColorPrimaries_ITU_R_2020: String = kCVImageBufferColorPrimaries_ITU_R_2020
-/// Colour property: the transfer function.
+/// Color property: the transfer function.
 public let AVVideoTransferFunctionKey: String = kCVImageBufferTransferFunctionKey
 public let AVVideoTransferFunction_ITU_R_709_2: String = kCVImageBufferTransferFunction_ITU_R_709_2
 public let AVVideoTransferFunction_SMPTE_240M_1995: String = kCVImageBufferTransferFunction_SMPTE_240M_1995
@@ -49,14 +49,14 @@ public let AVVideoTransferFunction_SMPTE_ST_2084_PQ: String = kCVImageBufferTran
 public let AVVideoTransferFunction_ITU_R_2100_HLG: String = kCVImageBufferTransferFunction_ITU_R_2100_HLG
 public let AVVideoTransferFunction_Linear: String = kCVImageBufferTransferFunction_Linear
 public let AVVideoTransferFunction_IEC_sRGB: String = kCVImageBufferTransferFunction_sRGB
-/// Colour property: the matrix from R'G'B' to Y'CbCr.
+/// Color property: the matrix from R'G'B' to Y'CbCr.
 public let AVVideoYCbCrMatrixKey: String = kCVImageBufferYCbCrMatrixKey
 public let AVVideoYCbCrMatrix_ITU_R_709_2: String = kCVImageBufferYCbCrMatrix_ITU_R_709_2
 public let AVVideoYCbCrMatrix_ITU_R_601_4: String = kCVImageBufferYCbCrMatrix_ITU_R_601_4
 public let AVVideoYCbCrMatrix_SMPTE_240M_1995: String = kCVImageBufferYCbCrMatrix_SMPTE_240M_1995
 public let AVVideoYCbCrMatrix_ITU_R_2020: String = kCVImageBufferYCbCrMatrix_ITU_R_2020
 
-/// Output-settings key: whether the client can process wide colour; without effect here.
+/// Output-settings key: whether the client can process wide color; without effect here.
 public let AVVideoAllowWideColorKey = "AVVideoAllowWideColorKey"
 /// Output-settings key: the encoder to use; without effect here.
 public let AVVideoEncoderSpecificationKey = "AVVideoEncoderSpecificationKey"

@@ -28,7 +28,7 @@ public final class AVAssetWriterInputMetadataAdaptor: NSObject, @unchecked Senda
         }
     }
 
-    /// Appends metadata for the group's time range, which must not precede the previous group's.
+    /// Appends a group. Its time range must not start before that of the previous group.
     ///
     /// - Returns: False if writing has ended or failed; see the writer's `status`.
     @discardableResult

@@ -2,7 +2,7 @@ package import MediaCodecs
 package import MediaTypes
 
 extension ColorDescription {
-    /// Creates the colour tags attached to a pixel buffer; missing tags are BT.709.
+    /// Creates the color description of a pixel buffer: BT.601 if its attached matrix is, otherwise BT.709.
     package init(of pixels: CVPixelBuffer) {
         let isFullRange = CVPixelBufferGetPixelFormatType(pixels) == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
         let matrix = CVBufferCopyAttachment(pixels, kCVImageBufferYCbCrMatrixKey, nil) as? String

@@ -92,7 +92,7 @@ struct WaveLayout: AudioFileLayout {
         return AudioFilePatch(offset: offset, bytes: builder.bytes)
     }
 
-    /// The default channel mask: front left and right, centre, low frequencies, back, side.
+    /// The default channel mask: front left and right, center, low frequencies, back, side.
     private static func speakers(_ channelCount: Int) -> UInt32 {
         switch channelCount {
         case 1: 0x4

@@ -76,15 +76,15 @@ package final class BarcodeReader {
 
     /// Returns the codes in an image, each once, in reading order of their positions.
     ///
-    /// - Parameter grey: One byte per pixel, rows without padding; `width` times `height` bytes.
-    package func read(_ grey: [UInt8], width: Int, height: Int) -> [Code] {
-        precondition(grey.count == width * height, "\(grey.count) bytes are not an image of \(width)x\(height)")
+    /// - Parameter gray: One byte per pixel, rows without padding; `width` times `height` bytes.
+    package func read(_ gray: [UInt8], width: Int, height: Int) -> [Code] {
+        precondition(gray.count == width * height, "\(gray.count) bytes are not an image of \(width)x\(height)")
         guard width > 0, height > 0, let image = czbar_image_create() else { return [] }
         defer { czbar_image_destroy(image) }
-        czbar_image_set_format(image, czbar_grey)
+        czbar_image_set_format(image, czbar_gray)
         czbar_image_set_size(image, UInt32(width), UInt32(height))
         var codes: [Code] = []
-        grey.withUnsafeBytes { bytes in
+        gray.withUnsafeBytes { bytes in
             czbar_image_set_data(image, bytes.baseAddress, UInt(bytes.count), nil)
             guard czbar_scan_image(scanner, image) > 0 else { return }
             var symbol = czbar_image_first_symbol(image)

@@ -2,7 +2,7 @@ import CLibAV
 import MediaTypes
 import PixelKernels
 
-/// The colour description of a decoded frame (code points of ITU-T H.273), as a pixel buffer's attachments.
+/// The color description of a decoded frame (code points of ITU-T H.273), as a pixel buffer's attachments.
 struct ColorTags {
     private(set) var matrix: YCbCrEncoding.Matrix?
     private(set) var primaries: CFString?

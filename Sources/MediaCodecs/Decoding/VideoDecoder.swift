@@ -74,7 +74,7 @@ public final class VideoDecoder {
         return kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
     }
 
-    /// Writes a frame to a pixel buffer and attaches the colours that the file specifies.
+    /// Writes a frame to a pixel buffer and attaches the colors that the file specifies.
     ///
     /// - Parameter pixels: A buffer of any format that `PixelConverter` writes; a frame of another size is fitted in.
     /// - Throws: `.unsupportedCodec` for an unsupported pixel format, or `.outOfMemory`.

@@ -16,7 +16,7 @@ package struct VideoEncoderSettings: Sendable, Hashable {
     package var codec: VideoSampleFormat.Codec
     /// The size of every frame, in pixels.
     package var dimensions: CMVideoDimensions
-    /// The value range of luma, and the colour space if known.
+    /// The value range of luma, and the color space if known.
     package var color: ColorDescription
     /// The frame duration assumed for rate control and level; frames may have any times.
     package var expectedFrameDuration: CMTime

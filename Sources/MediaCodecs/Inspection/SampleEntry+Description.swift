@@ -62,7 +62,7 @@ extension SampleEntry {
         ]
     }
 
-    /// The `clap` box: four fractions, the size and the offset of its centre (ISO/IEC 14496-12, 12.1.4).
+    /// The `clap` box: four fractions, the size and the offset of its center (ISO/IEC 14496-12, 12.1.4).
     private var cleanAperture: [String: Any]? {
         guard let data = atoms["clap"] else { return nil }
         var reader = ByteReader(Array(data))
@@ -205,7 +205,7 @@ struct AudioSpecificConfiguration {
         if object == 31, let more = read(6) { object = 32 + more }
         guard let base = rate(), let channels = read(4) else { return nil }
         channelCount = channels == 0 ? nil : channels == 7 ? 8 : channels
-        // Explicitly signalled spectral band replication doubles the sample rate.
+        // Explicitly signaled spectral band replication doubles the sample rate.
         let isDoubled = object == 5 || object == 29
         sampleRate = isDoubled ? rate() ?? base : base
         framesPerPacket = isDoubled ? 2048 : 1024

@@ -6,12 +6,13 @@ public import PixelKernels
 extension JPEGCodec {
     /// Reads only the header.
     ///
-    /// - Throws: `.damaged`, or `.unsupportedFormat` for CMYK images.
+    /// - Throws: `.damaged`, `.unsupportedFormat` for CMYK images, or `.tooLarge`.
     public func header(of data: Data) throws(ImageError) -> Header {
         let (header, _) = try details(of: data)
         return header
     }
 
+    /// Returns the header, and whether the components are Y'CbCr or gray.
     private func details(of data: Data) throws(ImageError) -> (Header, isYCbCr: Bool) {
         var (width, height, subsampling, colorspace) = (Int32(0), Int32(0), Int32(0), Int32(0))
         let result = data.withUnsafeBytes { bytes in
@@ -36,8 +37,8 @@ extension JPEGCodec {
 
     /// Decodes into a new buffer of the image's size.
     ///
-    /// - Throws: `.damaged`, `.unsupportedFormat`, `.tooLarge` or `.outOfMemory`. Truncated data results in an image with a
-    ///   warning.
+    /// - Throws: `.damaged`, `.unsupportedFormat`, `.tooLarge` or `.outOfMemory`. Truncated data results in an image
+    ///   with a warning.
     public func decode(
         _ data: Data, pixelFormat: OSType = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
     ) throws(ImageError) -> Image {
@@ -59,7 +60,10 @@ extension JPEGCodec {
         return warning
     }
 
-    /// Decodes into this codec's memory, valid until the next call; `scale` is one of libturbojpeg's scaling factors.
+    /// Decodes into this codec's memory.
+    ///
+    /// - Parameter scale: One of libturbojpeg's scaling factors.
+    /// - Returns: The image, valid until the next call, and the warning if the data could be decoded only partially.
     private func decodeToMemory(
         _ data: Data, _ header: Header, isYCbCr: Bool, scale: (numerator: Int, denominator: Int)
     ) throws(ImageError) -> (PixelImage, warning: String?) {
@@ -71,7 +75,7 @@ extension JPEGCodec {
         if isYCbCr, header.subsampling == .chroma420 || header.subsampling == .gray {
             // libturbojpeg writes planes of even sizes.
             let layout: PixelLayout = header.subsampling == .gray ? .gray : .planar420
-            var padded = planes.image(
+            var padded = memory.image(
                 layout: layout, width: (width + 1) / 2 * 2, height: (height + 1) / 2 * 2, encoding: encoding)
             var bases: [UnsafeMutablePointer<UInt8>?] = [padded.planes.0, padded.planes.1, padded.planes.2].map(\.base)
             var strides = [padded.planes.0, padded.planes.1, padded.planes.2].map { Int32($0.stride) }
@@ -84,7 +88,7 @@ extension JPEGCodec {
             padded.height = height
             image = padded
         } else {
-            image = planes.image(layout: .rgb(.bgra), width: width, height: height, encoding: encoding)
+            image = memory.image(layout: .rgb(.bgra), width: width, height: height, encoding: encoding)
             result = data.withUnsafeBytes { bytes in
                 tjDecompress2(
                     decompressor.pointer, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt(bytes.count),
@@ -115,7 +119,7 @@ extension JPEGCodec {
         }
         let (header, isYCbCr) = try details(of: data)
         let longer = max(header.width, header.height)
-        // Decoding at 1/8, 1/4 or 1/2 saves time; the converter does the rest in better quality.
+        // Decoding at 1/8, 1/4 or 1/2 is faster. The converter scales to the final size with better quality.
         let denominator = [8, 4, 2].first { longer / $0 >= maximumSide } ?? 1
         let (image, warning) = try decodeToMemory(data, header, isYCbCr: isYCbCr, scale: (1, denominator))
         // libturbojpeg fills missing parts with gray. Its other warnings are about superfluous bytes.

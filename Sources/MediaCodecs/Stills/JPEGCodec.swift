@@ -5,8 +5,7 @@ public import PixelKernels
 
 /// Reads and writes JPEG images (ITU-T T.81 in the JFIF format) by libturbojpeg.
 ///
-/// JFIF uses full-range BT.601; images in any other encoding are converted. The working memory is reused between
-/// images.
+/// JFIF uses full-range BT.601; pixels in any other encoding are converted. Working memory is reused between images.
 ///
 /// - Important: Confined.
 public final class JPEGCodec {
@@ -38,15 +37,15 @@ public final class JPEGCodec {
 
     /// The properties in the header of a JPEG file.
     public struct Header: Sendable, Hashable {
-        /// In pixels.
+        /// The width in pixels.
         public var width: Int
-        /// In pixels.
+        /// The height in pixels.
         public var height: Int
-        /// Nil for a kind that the encoder does not support.
+        /// The chroma subsampling; nil for one that `Subsampling` does not have.
         public var subsampling: Subsampling?
     }
 
-    /// A decoded image, with a warning if the data could be decoded only partially.
+    /// A decoded image. If the data is incomplete, so is the image.
     public struct Image {
         /// The pixels of the image.
         public var pixels: CVPixelBuffer
@@ -54,13 +53,13 @@ public final class JPEGCodec {
         public var warning: String?
     }
 
-    /// The maximum number of pixels of an image to decode, 2^28.
+    /// The maximum number of pixels of an image that can be decoded: 2^28.
     public static let maximumPixelCount = 1 << 28
 
     let converter = PixelConverter()
     let compressor: Handle
     let decompressor: Handle
-    let planes = ImageMemory()
+    let memory = ImageMemory()
 
     /// Creates a codec.
     ///
@@ -86,8 +85,8 @@ public final class JPEGCodec {
 
     /// Compresses an image of any format that `PixelConverter` reads.
     ///
-    /// - Throws: `.invalidInput` for a quality outside 1 … 100, `.unsupportedFormat` for the pixel format, `.tooLarge` for
-    ///   more than 65535 pixels per side, `.outOfMemory`.
+    /// - Throws: `.invalidInput` for a quality outside 1 … 100, `.unsupportedFormat` for the pixel format, `.tooLarge`
+    ///   for more than 65535 pixels per side, `.inaccessible` if the buffer cannot be locked, or `.outOfMemory`.
     public func encode(_ pixels: CVPixelBuffer, settings: Settings = Settings()) throws(ImageError) -> Data {
         guard CVPixelBufferLockBaseAddress(pixels, .readOnly) == kCVReturnSuccess else {
             throw ImageError(.inaccessible, "the pixel buffer cannot be locked for reading")
@@ -105,13 +104,13 @@ public final class JPEGCodec {
                 .tooLarge, "\(image.width)x\(image.height) pixels exceed JPEG's maximum of 65535 per side")
         }
         let isEven = image.width % 2 == 0 && image.height % 2 == 0
-        if image.layout.isPlanar420, settings.subsampling == .chroma420, isEven {
+        if image.layout.is420, settings.subsampling == .chroma420, isEven {
             return try encodePlanes(of: image, quality: settings.quality)
         }
         if case .rgb(let order) = image.layout, let format = order.turboFormat {
             return try compress(image, format, settings)
         }
-        let bgra = planes.image(
+        let bgra = memory.image(
             layout: .rgb(.bgra), width: image.width, height: image.height, encoding: image.encoding)
         try converter.convert(image, to: bgra)
         return try compress(bgra, TJPF_BGRX, settings)
@@ -121,13 +120,13 @@ public final class JPEGCodec {
         let encoding = YCbCrEncoding(matrix: .bt601, isFullRange: true)
         var source = image
         if image.layout != .planar420 || image.encoding != encoding {
-            source = planes.image(layout: .planar420, width: image.width, height: image.height, encoding: encoding)
+            source = memory.image(layout: .planar420, width: image.width, height: image.height, encoding: encoding)
             try converter.convert(image, to: source)
         }
         var bases: [UnsafePointer<UInt8>?] = [source.planes.0, source.planes.1, source.planes.2]
             .map { UnsafePointer($0.base) }
         var strides = [source.planes.0, source.planes.1, source.planes.2].map { Int32($0.stride) }
-        return try compressed { bytes, count in
+        return try compressedData { bytes, count in
             tjCompressFromYUVPlanes(
                 compressor.pointer, &bases, Int32(source.width), &strides, Int32(source.height),
                 Int32(TJSAMP_420.rawValue), bytes, count, Int32(quality), TJFLAG_ACCURATEDCT)
@@ -135,7 +134,7 @@ public final class JPEGCodec {
     }
 
     private func compress(_ image: PixelImage, _ format: TJPF, _ settings: Settings) throws(ImageError) -> Data {
-        try compressed { bytes, count in
+        try compressedData { bytes, count in
             tjCompress2(
                 compressor.pointer, image.planes.0.base, Int32(image.width), Int32(image.planes.0.stride),
                 Int32(image.height), format.rawValue, bytes, count, Int32(settings.subsampling.turboValue.rawValue),
@@ -143,13 +142,14 @@ public final class JPEGCodec {
         }
     }
 
-    private func compressed(
-        _ work: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>, UnsafeMutablePointer<UInt>) -> Int32
+    /// Calls a libturbojpeg function that allocates its output and returns 0 on success, and copies the output.
+    private func compressedData(
+        _ body: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>, UnsafeMutablePointer<UInt>) -> Int32
     ) throws(ImageError) -> Data {
         var bytes: UnsafeMutablePointer<UInt8>?
         var count: UInt = 0
         defer { tjFree(bytes) }
-        guard work(&bytes, &count) == 0, let bytes else {
+        guard body(&bytes, &count) == 0, let bytes else {
             throw ImageError(.outOfMemory, "the image could not be compressed: \(compressor.message)")
         }
         return Data(bytes: bytes, count: Int(count))
@@ -175,7 +175,7 @@ extension JPEGCodec.Subsampling {
 }
 
 extension PixelLayout {
-    fileprivate var isPlanar420: Bool { self == .biplanar420 || self == .planar420 }
+    fileprivate var is420: Bool { self == .biplanar420 || self == .planar420 }
 }
 
 extension PixelOrder {

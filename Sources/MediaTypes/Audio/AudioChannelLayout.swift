@@ -11,7 +11,7 @@ public struct AudioChannelBitmap: OptionSet, Hashable, Sendable {
     public static let bit_Left = AudioChannelBitmap(rawValue: 1 << 0)
     /// Front right.
     public static let bit_Right = AudioChannelBitmap(rawValue: 1 << 1)
-    /// Front centre.
+    /// Front center.
     public static let bit_Center = AudioChannelBitmap(rawValue: 1 << 2)
     /// Low-frequency effects.
     public static let bit_LFEScreen = AudioChannelBitmap(rawValue: 1 << 3)
@@ -31,7 +31,7 @@ public struct AudioChannelFlags: OptionSet, Hashable, Sendable {
     public static let rectangularCoordinates = AudioChannelFlags(rawValue: 1 << 0)
     /// The coordinates are azimuth, elevation, distance.
     public static let sphericalCoordinates = AudioChannelFlags(rawValue: 1 << 1)
-    /// The coordinates are in metres instead of fractions of a unit cube.
+    /// The coordinates are in meters instead of fractions of a unit cube.
     public static let meters = AudioChannelFlags(rawValue: 1 << 2)
 }
 

@@ -98,7 +98,7 @@ extension CMFormatDescription {
             public static let cleanAperture = Key(rawValue: kCMFormatDescriptionExtension_CleanAperture)
             /// The pixel aspect ratio.
             public static let pixelAspectRatio = Key(rawValue: kCMFormatDescriptionExtension_PixelAspectRatio)
-            /// The colour primaries.
+            /// The color primaries.
             public static let colorPrimaries = Key(rawValue: kCMFormatDescriptionExtension_ColorPrimaries)
             /// The transfer function.
             public static let transferFunction = Key(rawValue: kCMFormatDescriptionExtension_TransferFunction)

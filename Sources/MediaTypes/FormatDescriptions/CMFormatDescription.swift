@@ -62,7 +62,7 @@ public final class CMFormatDescription: @unchecked Sendable {
 
     /// Creates a description of compressed or uncompressed video.
     ///
-    /// - Parameter extensions: Colour tags, aperture, `kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms`
+    /// - Parameter extensions: Color tags, aperture, `kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms`
     ///   with the codec's configuration record (`avcC`, `hvcC`, …), and others.
     /// - Throws: `kCMFormatDescriptionError_InvalidParameter` if a side is not positive.
     public convenience init(

@@ -6,7 +6,7 @@ struct SequenceParameterSet {
     let width: Int
     /// In pixels, after cropping.
     let height: Int
-    /// 0 grey, 1 4:2:0, 2 4:2:2, 3 4:4:4.
+    /// 0 gray, 1 4:2:0, 2 4:2:2, 3 4:4:4.
     let chromaFormat: Int
     /// The bit depths of luma and chroma samples minus 8.
     let extraBits: (luma: Int, chroma: Int)

@@ -1,21 +1,21 @@
 public import Foundation
 
-/// A colour of a layer.
+/// A color of a layer.
 ///
-/// - Note: Unlike Apple, there are no colour spaces: components are sRGB or grey, and alpha.
+/// - Note: Unlike Apple, there are no color spaces: components are sRGB or gray, and alpha.
 public final class CGColor: Sendable {
-    /// Red, green and blue, or grey, from 0 to 1; then alpha.
+    /// Red, green and blue, or gray, from 0 to 1; then alpha.
     private let values: [CGFloat]
 
-    /// Creates an sRGB colour.
+    /// Creates an sRGB color.
     public init(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) { values = [red, green, blue, alpha] }
 
-    /// Creates an sRGB colour.
+    /// Creates an sRGB color.
     public convenience init(srgbRed red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
         self.init(red: red, green: green, blue: blue, alpha: alpha)
     }
 
-    /// Creates a grey colour from 0 (black) to 1 (white).
+    /// Creates a gray color from 0 (black) to 1 (white).
     public init(gray: CGFloat, alpha: CGFloat) { values = [gray, alpha] }
 
     /// The components in order, alpha last.
@@ -25,7 +25,7 @@ public final class CGColor: Sendable {
     /// The alpha value from 0 (transparent) to 1 (opaque).
     public var alpha: CGFloat { values[values.count - 1] }
 
-    /// Returns the colour with another alpha value.
+    /// Returns the color with another alpha value.
     public func copy(alpha: CGFloat) -> CGColor? {
         values.count == 2
             ? CGColor(gray: values[0], alpha: alpha)

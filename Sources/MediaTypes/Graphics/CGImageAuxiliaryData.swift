@@ -1,6 +1,6 @@
-/// Auxiliary data type: disparity in 1/metres.
+/// Auxiliary data type: disparity in 1/meters.
 public let kCGImageAuxiliaryDataTypeDisparity: CFString = "kCGImageAuxiliaryDataTypeDisparity"
-/// Auxiliary data type: depth in metres.
+/// Auxiliary data type: depth in meters.
 public let kCGImageAuxiliaryDataTypeDepth: CFString = "kCGImageAuxiliaryDataTypeDepth"
 /// Auxiliary data key: the data.
 public let kCGImageAuxiliaryDataInfoData: CFString = "kCGImageAuxiliaryDataInfoData"

@@ -4,7 +4,7 @@
 // The attachment names of image buffers and their values. A name's text is the same in a format description, so that
 // tags pass from one to the other unchanged.
 
-/// The attachment key of the image's colour space.
+/// The attachment key of the image's color space.
 public let kCVImageBufferCGColorSpaceKey: CFString = "CVImageBufferCGColorSpace"
 /// The attachment key of the image's clean aperture.
 public let kCVImageBufferCleanApertureKey: CFString = "CVImageBufferCleanAperture"
@@ -62,19 +62,19 @@ public let kCVImageBufferYCbCrMatrix_P3_D65: CFString = "P3_D65"
 public let kCVImageBufferYCbCrMatrix_ITU_R_2020: CFString = "ITU_R_2020"
 /// The attachment key of the image's color primaries.
 public let kCVImageBufferColorPrimariesKey: CFString = "CVImageBufferColorPrimaries"
-/// Colour primaries, as attachment value: ITU R 709 2.
+/// Color primaries, as attachment value: ITU R 709 2.
 public let kCVImageBufferColorPrimaries_ITU_R_709_2: CFString = "ITU_R_709_2"
-/// Colour primaries, as attachment value: EBU 3213.
+/// Color primaries, as attachment value: EBU 3213.
 public let kCVImageBufferColorPrimaries_EBU_3213: CFString = "EBU_3213"
-/// Colour primaries, as attachment value: SMPTE C.
+/// Color primaries, as attachment value: SMPTE C.
 public let kCVImageBufferColorPrimaries_SMPTE_C: CFString = "SMPTE_C"
-/// Colour primaries, as attachment value: P22.
+/// Color primaries, as attachment value: P22.
 public let kCVImageBufferColorPrimaries_P22: CFString = "P22"
-/// Colour primaries, as attachment value: DCI P3.
+/// Color primaries, as attachment value: DCI P3.
 public let kCVImageBufferColorPrimaries_DCI_P3: CFString = "DCI_P3"
-/// Colour primaries, as attachment value: P3 D65.
+/// Color primaries, as attachment value: P3 D65.
 public let kCVImageBufferColorPrimaries_P3_D65: CFString = "P3_D65"
-/// Colour primaries, as attachment value: ITU R 2020.
+/// Color primaries, as attachment value: ITU R 2020.
 public let kCVImageBufferColorPrimaries_ITU_R_2020: CFString = "ITU_R_2020"
 /// The attachment key of the image's transfer function.
 public let kCVImageBufferTransferFunctionKey: CFString = "CVImageBufferTransferFunction"

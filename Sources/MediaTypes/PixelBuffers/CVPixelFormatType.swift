@@ -5,11 +5,11 @@
 
 /// Pixel format 1: one bit, 0 black.
 public let kCVPixelFormatType_1Monochrome: OSType = 0x0000_0001
-/// Pixel format 2: 2-bit index into a colour table.
+/// Pixel format 2: 2-bit index into a color table.
 public let kCVPixelFormatType_2Indexed: OSType = 0x0000_0002
-/// Pixel format 4: 4-bit index into a colour table.
+/// Pixel format 4: 4-bit index into a color table.
 public let kCVPixelFormatType_4Indexed: OSType = 0x0000_0004
-/// Pixel format 8: 8-bit index into a colour table.
+/// Pixel format 8: 8-bit index into a color table.
 public let kCVPixelFormatType_8Indexed: OSType = 0x0000_0008
 /// Pixel format 33: 1-bit gray, 0 white.
 public let kCVPixelFormatType_1IndexedGray_WhiteIsZero: OSType = 0x0000_0021

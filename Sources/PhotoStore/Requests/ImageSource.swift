@@ -38,7 +38,7 @@ struct ImageSource {
         }
     }
 
-    /// Returns the upright image, scaled to a size and cropped at its centre if the aspect ratio differs.
+    /// Returns the upright image, scaled to a size and cropped at its center if the aspect ratio differs.
     ///
     /// - Parameter fromThumbnail: Whether the thumbnail is used even if it must be enlarged.
     func image(of size: ImageSize, fromThumbnail: Bool) throws(PHPhotosError) -> CVPixelBuffer {

@@ -4,23 +4,26 @@ public import MediaStorage
 public import MediaTypes
 import PixelKernels
 
-/// A tool that shortens a trace to a part that can still be played.
+/// Copies a part of a trace to a new trace that can be played.
 ///
-/// Calls before the part are kept and move to its beginning; calls after it are removed. A stream that was running when
-/// the part begins delivers its first frame immediately, and its sequence numbers count from 0.
+/// Calls before the part are copied with the time of its start; calls after it are omitted. A stream that was running
+/// at the start of the part delivers its first frame immediately, and its sequence numbers start at 0.
 public struct TraceMinimizer: Sendable {
-    /// The part of a trace that is kept.
+    /// The part of a trace to copy.
     public enum Part: Sendable, Hashable {
-        /// The half-open range of times, from the trace's beginning.
+        /// A half-open range of times since the start of the trace. A time that is not numeric is the start or the end
+        /// of the trace.
         case times(from: CMTime, to: CMTime)
-        /// Everything up to the frame with this number, counted from 1. If the trace has audio only, chunks are
-        /// counted.
+        /// The given number of video frames from the start, and all other events up to the last of them. In a trace
+        /// without video, audio chunks are counted.
         case frames(Int)
     }
 
     private let trace: Trace
-    private let from: Int64
-    private let to: Int64
+    /// Nanoseconds since the start of the trace.
+    private let startNanoseconds: Int64
+    /// Nanoseconds since the start of the trace, exclusive; `Int64.max` for the end of the trace.
+    private let endNanoseconds: Int64
 
     /// Selects a part of a trace.
     ///
@@ -29,17 +32,18 @@ public struct TraceMinimizer: Sendable {
         self.trace = trace
         switch part {
         case .times(let from, let to):
-            self.from = from.isNumeric ? max(0, from.nanoseconds) : 0
-            self.to = to.isNumeric ? to.nanoseconds : .max
-            let last = trace.events.last?.time ?? 0
-            guard self.from < self.to, self.from <= last else {
+            startNanoseconds = from.isNumeric ? max(0, from.nanoseconds) : 0
+            endNanoseconds = to.isNumeric ? to.nanoseconds : .max
+            let length = trace.events.last?.time ?? 0
+            guard startNanoseconds < endNanoseconds, startNanoseconds <= length else {
+                let endSeconds = to.isNumeric ? to.seconds : Double(length) / 1e9
                 throw DeviceError(
                     .invalidSource, device: trace.folder.path,
-                    "no part from \(TraceLine.seconds(self.from)) to \(to.isNumeric ? to.seconds : last.seconds) s: "
-                        + "the trace \(trace.folder.path) is \(TraceLine.seconds(last)) s long")
+                    "no part from \(TraceLine.seconds(startNanoseconds)) to \(endSeconds) s: "
+                        + "the trace \(trace.folder.path) is \(TraceLine.seconds(length)) s long")
             }
         case .frames(let count):
-            from = 0
+            startNanoseconds = 0
             let frames = trace.events.filter { if case .frame = $0.content { true } else { false } }
             let chunks = trace.events.filter { if case .audio = $0.content { true } else { false } }
             let counted = frames.isEmpty ? chunks : frames
@@ -48,7 +52,7 @@ public struct TraceMinimizer: Sendable {
                     .invalidSource, device: trace.folder.path,
                     "the trace \(trace.folder.path) has \(counted.count) frames and cannot be cut to \(count)")
             }
-            to = count <= counted.count ? counted[count - 1].time + 1 : .max
+            endNanoseconds = count <= counted.count ? counted[count - 1].time + 1 : .max
         }
     }
 
@@ -58,33 +62,34 @@ public struct TraceMinimizer: Sendable {
     /// - Throws: `.invalidSource` if the folder already contains a trace or the part contains no frame and no audio,
     ///   `.notPermitted`, `.outOfResources` or `.inputOutput`.
     public func write(to folder: URL, storage: any CaptureStorage = DiskStorage()) throws(DeviceError) {
-        let events = try part()
-        guard events.contains(where: { $0.media != nil }) else {
+        let copies = eventsToCopy()
+        guard copies.contains(where: { $0.event.content.blob != nil }) else {
             throw DeviceError(
                 .invalidSource, device: trace.folder.path,
                 "this part of the trace \(trace.folder.path) contains no frame and no audio; choose a longer one")
         }
         let writer = try TraceWriter(folder, storage: storage, byteLimit: .max)
-        var moved: [TraceBlob: TraceBlob] = [:]
-        for (event, index, blob) in events.map({ ($0.event, $0.index, $0.media) }) {
+        // The blobs of the new trace, by the blob of this trace.
+        var blobs: [TraceBlob: TraceBlob] = [:]
+        for (event, sourceIndex) in copies {
             var event = event
             do throws(StorageError) {
-                if let blob {
-                    if moved[blob] == nil {
+                if let blob = event.content.blob {
+                    if blobs[blob] == nil {
                         let stored = try trace.media.data(at: blob.offset, count: blob.storedCount)
-                        moved[blob] = try writer.storePacked(stored, blob)
+                        blobs[blob] = try writer.storePacked(stored, blob)
                     }
-                    if let new = moved[blob] { event.content = event.content.with(bytes: .kept(new)) }
+                    if let new = blobs[blob] { event.content = event.content.with(bytes: .kept(new)) }
                 }
                 try writer.write(event)
             } catch {
                 throw DeviceError(
                     .inputOutput, device: folder.path,
-                    "line \(index + 2) of the trace \(trace.folder.path) cannot be copied: \(error)")
+                    "line \(sourceIndex + 2) of the trace \(trace.folder.path) cannot be copied: \(error)")
             }
         }
         do throws(StorageError) {
-            try writer.finish(at: events.last?.event.time ?? 0)
+            try writer.finish(at: copies.last?.event.time ?? 0)
         } catch {
             throw DeviceError(trace: folder, error)
         }
@@ -92,20 +97,13 @@ public struct TraceMinimizer: Sendable {
 
     // MARK: Private
 
-    private struct Kept {
-        var event: TraceEvent
-        /// The index in the whole trace.
-        var index: Int
-        var media: TraceBlob?
-    }
-
-    /// Returns the events that are kept, with their new times and numbers.
-    private func part() throws(DeviceError) -> [Kept] {
-        var kept: [Kept] = []
+    /// Returns the events of the part with their new times and numbers, and their indices in this trace.
+    private func eventsToCopy() -> [(event: TraceEvent, sourceIndex: Int)] {
+        var copies: [(event: TraceEvent, sourceIndex: Int)] = []
         var renumbering = Renumbering()
         for (index, event) in trace.events.enumerated() {
-            let isLate = event.time >= to
-            let isEarly = event.time < from
+            let isBeforePart = event.time < startNanoseconds
+            let isAfterPart = event.time >= endNanoseconds
             switch event.content {
             case .end, .limit: continue
             case .host, .device, .format, .attachments: break
@@ -115,19 +113,22 @@ public struct TraceMinimizer: Sendable {
             case .close(let opening):
                 guard renumbering.openings[opening] != nil else { continue }
             case .frame, .audio, .dropped, .failed, .ended, .changed:
-                if isLate || isEarly && !event.endsRun { continue }
+                if isAfterPart || isBeforePart && !event.endsRun { continue }
             default:
-                if isLate { continue }
+                if isAfterPart { continue }
             }
-            guard let content = renumbering.apply(to: event.content, isEarly: isEarly, shift: from) else { continue }
-            let time = min(max(event.time, from), to == .max ? .max : to) - from
-            kept.append(Kept(event: TraceEvent(time: time, content: content), index: index, media: content.blob))
+            let content = renumbering.apply(
+                to: event.content, isBeforePart: isBeforePart, shiftNanoseconds: startNanoseconds)
+            guard let content else { continue }
+            let time = min(max(event.time, startNanoseconds), endNanoseconds) - startNanoseconds
+            copies.append((TraceEvent(time: time, content: content), index))
         }
-        return kept
+        return copies
     }
 }
 
 extension TraceEvent {
+    /// Whether the stream ended by itself.
     fileprivate var endsRun: Bool {
         switch content {
         case .failed, .ended: true
@@ -137,6 +138,7 @@ extension TraceEvent {
 }
 
 extension TraceEvent.Content {
+    /// The location of the bytes of a frame or chunk; nil for other events and if the bytes were not recorded.
     fileprivate var blob: TraceBlob? {
         let bytes: TraceBytes
         switch self {
@@ -149,23 +151,31 @@ extension TraceEvent.Content {
     }
 }
 
-/// The new numbers of the openings, streams and frames that are kept, without gaps.
+/// Assigns consecutive numbers to the openings, streams and frames of a part.
 private struct Renumbering {
-    /// The first numbers of a run that are kept.
+    /// The current run of a stream.
     struct Run {
-        /// Whether the beginning of the run is removed.
-        var isCut = false
-        var firstNumber: UInt64?
-        var firstPosition: Int64?
+        /// Whether the run started before the part.
+        var startsBeforePart = false
+        /// The original sequence number of the first frame in the part.
+        var firstSequenceNumber: UInt64?
+        /// The original position of the first audio chunk in the part.
+        var firstSamplePosition: Int64?
     }
 
+    /// New numbers by original number.
     var openings: [Int: Int] = [:]
+    /// New numbers by original number.
     var streams: [Int: Int] = [:]
-    /// The current runs by the old number of their stream.
+    /// By the original number of the stream.
     var runs: [Int: Run] = [:]
 
-    /// Returns the content with new numbers and times; nil if its opening, stream or run is removed.
-    mutating func apply(to content: TraceEvent.Content, isEarly: Bool, shift: Int64) -> TraceEvent.Content? {
+    /// Returns the content with new numbers and times; nil if its opening, stream or run is not in the part.
+    ///
+    /// - Parameter shiftNanoseconds: Subtracted from times.
+    mutating func apply(
+        to content: TraceEvent.Content, isBeforePart: Bool, shiftNanoseconds: Int64
+    ) -> TraceEvent.Content? {
         switch content {
         case .open(let device, .success(let opening)):
             openings[opening] = openings.count
@@ -187,7 +197,7 @@ private struct Renumbering {
             return .stream(open: opening, configuration, .success(number))
         case .close(let opening): return openings[opening].map { .close($0) }
         case .start(let stream):
-            runs[stream] = Run(isCut: isEarly && shift > 0)
+            runs[stream] = Run(startsBeforePart: isBeforePart)
             return streams[stream].map { .start($0) }
         case .refused(let stream, let error):
             runs[stream] = nil
@@ -198,29 +208,32 @@ private struct Renumbering {
         case .setFrameDuration(let stream, let duration, let answer):
             return streams[stream].map { .setFrameDuration(stream: $0, duration, answer) }
         case .stop(let stream): return streams[stream].map { .stop($0) }
-        case .frame, .audio, .dropped, .failed, .ended: return applyToStreamEvent(content, shift: shift)
+        case .frame, .audio, .dropped, .failed, .ended:
+            return applyToStreamEvent(content, shiftNanoseconds: shiftNanoseconds)
         case .host, .device, .format, .connected, .disconnected, .inUse, .open(_, .failure), .attachments, .limit, .end:
             return content
         }
     }
 
-    private mutating func applyToStreamEvent(_ content: TraceEvent.Content, shift: Int64) -> TraceEvent.Content? {
+    private mutating func applyToStreamEvent(
+        _ content: TraceEvent.Content, shiftNanoseconds: Int64
+    ) -> TraceEvent.Content? {
         func shifted(_ time: CMTime) -> CMTime {
-            guard shift != 0, time.isNumeric else { return time }
-            return max(.zero, time - CMTime(nanoseconds: shift))
+            guard shiftNanoseconds != 0, time.isNumeric else { return time }
+            return max(.zero, time - CMTime(nanoseconds: shiftNanoseconds))
         }
         switch content {
         case .frame(let stream, var frame):
             frame.presentationTime = shifted(frame.presentationTime)
-            frame.sequenceNumber = count(frame.sequenceNumber, stream)
+            frame.sequenceNumber = newSequenceNumber(frame.sequenceNumber, stream)
             return streams[stream].map { .frame(stream: $0, frame) }
         case .audio(let stream, var audio):
             audio.presentationTime = shifted(audio.presentationTime)
-            audio.samplePosition = position(audio.samplePosition, stream)
+            audio.samplePosition = newSamplePosition(audio.samplePosition, stream)
             return streams[stream].map { .audio(stream: $0, audio) }
         case .dropped(let stream, var drop):
             drop.presentationTime = shifted(drop.presentationTime)
-            drop.sequenceNumber = count(drop.sequenceNumber, stream)
+            drop.sequenceNumber = newSequenceNumber(drop.sequenceNumber, stream)
             return streams[stream].map { .dropped(stream: $0, drop) }
         case .failed(let stream, let error, let time):
             runs[stream] = nil
@@ -232,22 +245,17 @@ private struct Renumbering {
         }
     }
 
-    private mutating func count(_ number: UInt64, _ stream: Int) -> UInt64 {
-        guard runs[stream]?.isCut == true else { return number }
-        let first = runs[stream]?.firstNumber ?? number
-        runs[stream]?.firstNumber = first
+    private mutating func newSequenceNumber(_ number: UInt64, _ stream: Int) -> UInt64 {
+        guard runs[stream]?.startsBeforePart == true else { return number }
+        let first = runs[stream]?.firstSequenceNumber ?? number
+        runs[stream]?.firstSequenceNumber = first
         return number >= first ? number - first : 0
     }
 
-    private mutating func position(_ position: Int64, _ stream: Int) -> Int64 {
-        guard runs[stream]?.isCut == true else { return position }
-        let first = runs[stream]?.firstPosition ?? position
-        runs[stream]?.firstPosition = first
+    private mutating func newSamplePosition(_ position: Int64, _ stream: Int) -> Int64 {
+        guard runs[stream]?.startsBeforePart == true else { return position }
+        let first = runs[stream]?.firstSamplePosition ?? position
+        runs[stream]?.firstSamplePosition = first
         return max(0, position - first)
     }
-}
-
-extension Int64 {
-    /// Nanoseconds in seconds.
-    fileprivate var seconds: Double { Double(self) / 1e9 }
 }

@@ -15,7 +15,7 @@ public final class TraceRecorder: HardwareHost {
     private struct State {
         /// Invariant: one entry per base device ever seen. The wrapper retains the base device, so its identifier stays
         /// unique.
-        var known: [ObjectIdentifier: RecordingDevice] = [:]
+        var wrappers: [ObjectIdentifier: RecordingDevice] = [:]
         var observation: ObserverToken?
     }
 
@@ -89,9 +89,9 @@ public final class TraceRecorder: HardwareHost {
     private func wrap(_ base: any HardwareDevice) -> RecordingDevice {
         // Held until the device's line is recorded, because later lines refer to it. The journal makes no callbacks.
         wrapLock.withLock { _ in
-            if let device = state.withLock({ $0.known[ObjectIdentifier(base)] }) { return device }
+            if let device = state.withLock({ $0.wrappers[ObjectIdentifier(base)] }) { return device }
             let device = RecordingDevice(base, journal.nextDevice(), journal)
-            state.withLock { $0.known[ObjectIdentifier(base)] = device }
+            state.withLock { $0.wrappers[ObjectIdentifier(base)] = device }
             return device
         }
     }

@@ -18,7 +18,8 @@ final class TraceWriter {
     /// The maximum size of the media file. Bytes beyond it are not stored.
     let byteLimit: Int64
     private var isOverLimit = false
-    private var known: [Content: TraceBlob] = [:]
+    /// The stored blobs, by their content.
+    private var blobs: [Content: TraceBlob] = [:]
 
     /// The key by which equal bytes are stored only once.
     private struct Content: Hashable {
@@ -62,7 +63,7 @@ final class TraceWriter {
         _ bytes: Data, rows: [TracePacking.Rows], skipsCompression: Bool
     ) throws(StorageError) -> (bytes: TraceBytes, reachesLimit: Bool) {
         let content = Content(checksum: TracePacking.checksum(bytes), count: bytes.count, rows: rows)
-        if let blob = known[content] { return (.kept(blob), false) }
+        if let blob = blobs[content] { return (.kept(blob), false) }
         if isOverLimit { return (.overLimit, false) }
         let packing = TracePacking(bytes, rows: rows, skipsCompression: skipsCompression)
         guard mediaEnd + Int64(packing.stored.count) <= byteLimit else {
@@ -74,7 +75,7 @@ final class TraceWriter {
             TraceBlob(
                 coding: packing.coding, offset: 0, storedCount: packing.stored.count, count: bytes.count,
                 checksum: content.checksum))
-        known[content] = blob
+        blobs[content] = blob
         return (.kept(blob), false)
     }
 

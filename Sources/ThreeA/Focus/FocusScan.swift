@@ -25,7 +25,7 @@ struct FocusScan: Sendable, Hashable {
     private let origin: Double
     /// The range of lens positions of the scan.
     private let range: ClosedRange<Double>
-    /// The first direction of the coarse stage; +1 is towards the far end.
+    /// The first direction of the coarse stage; +1 is toward the far end.
     private let direction: Double
     private var stage = Stage.coarse(isReversed: false)
     private var coarse: [Sample] = []
@@ -37,7 +37,7 @@ struct FocusScan: Sendable, Hashable {
     /// The contrasts measured at the current position.
     private var frames: [Double] = []
 
-    /// Starts a scan at the position in the range nearest to the lens, towards the farther end of the range.
+    /// Starts a scan at the position in the range nearest to the lens, toward the farther end of the range.
     init(from position: Double, in range: ClosedRange<Double>, _ dynamics: AutoFocus.Dynamics) {
         let start = Self.rounded(min(max(position, range.lowerBound), range.upperBound), dynamics)
         self.range = range
@@ -118,7 +118,7 @@ struct FocusScan: Sendable, Hashable {
         return .measure
     }
 
-    /// Returns the vertex of the parabola through the best fine position and its neighbours.
+    /// Returns the vertex of the parabola through the best fine position and its neighbors.
     private func top(_ dynamics: AutoFocus.Dynamics) -> Double {
         let samples = fine.sorted { $0.position < $1.position }
         guard let index = samples.indices.max(by: { samples[$0].contrast < samples[$1].contrast }) else {

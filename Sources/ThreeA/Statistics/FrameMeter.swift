@@ -5,7 +5,7 @@ package import MediaTypes
 ///
 /// It reads at most about 23,000 samples of a frame: every n-th pixel of every m-th row, so that a zone has about 12 x
 /// 12 samples and the focus window about 160 x 160. For 1080p YUYV an optimized build takes 45 µs for light, 110 µs for
-/// colour and 55 µs for contrast on a server's processor.
+/// color and 55 µs for contrast on a server's processor.
 package struct FrameMeter: Sendable {
     /// The size of the focus window as a share of the frame's sides.
     package static let focusWindow = 1.0 / 3
@@ -20,8 +20,8 @@ package struct FrameMeter: Sendable {
     ///
     /// - Parameters:
     ///   - pixels: The frame.
-    ///   - color: Whether to measure colours.
-    ///   - focus: The centre of the window in which to measure contrast; nil for none.
+    ///   - color: Whether to measure colors.
+    ///   - focus: The center of the window in which to measure contrast; nil for none.
     ///   - statistics: Receives the result.
     /// - Returns: Whether the pixel format is supported. If not, `statistics` is unchanged.
     package func measure(
@@ -45,7 +45,7 @@ package struct FrameMeter: Sendable {
         return true
     }
 
-    /// Returns, for each pair of rows, 1 if light and colour are measured in it and 0 if not.
+    /// Returns, for each pair of rows, 1 if light and color are measured in it and 0 if not.
     package static func pairsRead(ofHeight height: Int) -> [UInt8] {
         var pairs = [UInt8](repeating: 0, count: (height + 1) / 2)
         let rows = FrameStatistics.rows
@@ -91,17 +91,17 @@ package struct FrameMeter: Sendable {
 }
 
 extension ColorMeans {
-    /// The minimum share of samples without a clipped colour. Below it, samples with clipped colours are used too.
+    /// The minimum share of samples without a clipped color. Below it, samples with clipped colors are used too.
     private static let minimumShare = 0.05
-    /// The minimum share of greyish samples. Above it, only greyish samples are used.
-    private static let minimumGreyishShare = 0.1
-    /// The range of red over green and blue over green in a nearly grey frame.
-    private static let nearlyGrey = 0.66...1.5
+    /// The minimum share of grayish samples. Above it, only grayish samples are used.
+    private static let minimumGrayishShare = 0.1
+    /// The range of red over green and blue over green in a nearly gray frame.
+    private static let nearlyGray = 0.66...1.5
 
     /// Computes the means; nil if there are no valid samples.
     ///
-    /// If nearly all samples have a clipped colour but a valid luma, as with a very wrong white balance, clipped
-    /// samples still indicate the direction of the error. In a nearly grey frame only greyish samples are used: J. Huo
+    /// If nearly all samples have a clipped color but a valid luma, as with a very wrong white balance, clipped
+    /// samples still indicate the direction of the error. In a nearly gray frame only grayish samples are used: J. Huo
     /// et al.: "Robust automatic white balance algorithm using gray color points in images", IEEE Trans. Consumer
     /// Electronics 52 (2006).
     fileprivate init?(_ sums: threea_color) {
@@ -111,11 +111,11 @@ extension ColorMeans {
             isRough ? sums.roughSums : sums.sums, isRough ? sums.roughCount : sums.count, of: sums.total,
             // A mean of 0 would be an infinite error.
             minimum: isRough ? 0.001 : 0)
-        guard !isRough, Double(sums.greyishCount) >= Self.minimumGreyishShare * Double(sums.count),
-            Self.nearlyGrey.contains(red / green), Self.nearlyGrey.contains(blue / green),
-            let greyish = ColorMeans(sums.greyishSums, sums.greyishCount, of: sums.total, minimum: 0)
+        guard !isRough, Double(sums.grayishCount) >= Self.minimumGrayishShare * Double(sums.count),
+            Self.nearlyGray.contains(red / green), Self.nearlyGray.contains(blue / green),
+            let grayish = ColorMeans(sums.grayishSums, sums.grayishCount, of: sums.total, minimum: 0)
         else { return }
-        (red, green, blue) = (greyish.red, greyish.green, greyish.blue)
+        (red, green, blue) = (grayish.red, grayish.green, grayish.blue)
     }
 
     private init?(_ sums: (UInt64, UInt64, UInt64), _ count: UInt32, of total: UInt32, minimum: Double) {

@@ -11,7 +11,7 @@ package struct FrameStatistics: Sendable, Hashable {
     package var saturated = [UInt16](repeating: 0, count: columns * rows)
     /// The histogram of full-range luma from black to white, with four codes per bin.
     package var histogram = [UInt32](repeating: 0, count: 64)
-    /// The mean colour; nil if it was not measured or the frame is monochrome.
+    /// The mean color; nil if it was not measured or the frame is monochrome.
     package var color: ColorMeans?
     /// The contrast in the focus window; nil if it was not measured.
     package var contrast: Double?
@@ -22,7 +22,7 @@ package struct FrameStatistics: Sendable, Hashable {
     /// Returns the metered light.
     ///
     /// - Parameters:
-    ///   - point: Where to meter. The centre means the complete frame with a slightly higher weight of its centre. Any
+    ///   - point: Where to meter. The center means the complete frame with a slightly higher weight of its center. Any
     ///     other point means a box of 1/4 of the width and 1/3 of the height around it, with a weight of about 0.9.
     ///   - codes: The linear light of each histogram bin, if a tone curve compresses highlights; see
     ///     `MeteredLight.subdivided(by:lights:)`.
@@ -58,7 +58,7 @@ package struct MeteringPoint: Sendable, Hashable {
     package var x: Double
     package var y: Double
 
-    /// The centre of the frame.
+    /// The center of the frame.
     package static let middle = MeteringPoint(x: 0.5, y: 0.5)
 
     /// Creates a point.
@@ -70,7 +70,7 @@ package struct MeteringPoint: Sendable, Hashable {
 
 /// The means of linear red, green and blue, 0 … 1.
 ///
-/// Usually computed from samples that are neither clipped nor black; in a nearly grey frame only from the greyish ones
+/// Usually computed from samples that are neither clipped nor black; in a nearly gray frame only from the grayish ones
 /// among them. If there are hardly any such samples, computed from all samples with a valid luma.
 package struct ColorMeans: Sendable, Hashable {
     package var red: Double

@@ -82,7 +82,7 @@ package struct MeteredLight: Sendable, Hashable {
         return finer
     }
 
-    /// The linear light at the centre of each bin, by the inverse of BT.709's transfer function. The last bin is
+    /// The linear light at the center of each bin, by the inverse of BT.709's transfer function. The last bin is
     /// clipped.
     private static let binLights: [Double] = (0..<64).map { bin in
         let value = (4 * Double(bin) + 1.5) / 255

@@ -1,10 +1,10 @@
 import MediaTypes
 
-/// The automatic white balance loop as a pure state machine: it makes the mean colour of the frames grey.
+/// The automatic white balance loop as a pure state machine: it makes the mean color of the frames gray.
 ///
-/// It uses the grey-world assumption: G. Buchsbaum: "A spatial processor model for object colour perception", J.
-/// Franklin Institute 310 (1980), 1–26. The statistics ignore clipped samples, because their colour is lost. The ratios
-/// of red and blue to green are limited, so that a scene that is not grey keeps its colours. As in `AutoExposure`, each
+/// It uses the gray-world assumption: G. Buchsbaum: "A spatial processor model for object color perception", J.
+/// Franklin Institute 310 (1980), 1–26. The statistics ignore clipped samples, because their color is lost. The ratios
+/// of red and blue to green are limited, so that a scene that is not gray keeps its colors. As in `AutoExposure`, each
 /// step processes one measured frame together with the gains that were in effect when it was captured.
 package struct AutoWhiteBalance: Sendable, Hashable {
     /// The parameters of the loop. Distances are logarithms to base 2 of the gains' ratios.
@@ -45,21 +45,21 @@ package struct AutoWhiteBalance: Sendable, Hashable {
         /// The number of frames within `restartThreshold` after which the loop stops even if it has not reached
         /// `tolerance`.
         ///
-        /// The set of greyish samples depends on the gains, so the goal can oscillate by more than `tolerance`,
+        /// The set of grayish samples depends on the gains, so the goal can oscillate by more than `tolerance`,
         /// followed by the loop. Normally the loop needs less than two time constants from `restartThreshold` to
         /// `tolerance`.
         var maximumNearFrameCount: Int { 2 * confirmationFrameCount + Int((4 * response.timeConstant).rounded(.up)) }
 
         /// Returns the parameters with limits relative to `gains` instead of equal gains.
-        package func centred(on gains: ColorGains) -> Dynamics {
+        package func centered(on gains: ColorGains) -> Dynamics {
             func shifted(_ limits: ClosedRange<Double>, _ gain: Double) -> ClosedRange<Double> {
                 let shift = RepeatableMath.log2(max(gain, 0.000001) / max(gains.green, 0.000001))
                 return limits.lowerBound + shift...limits.upperBound + shift
             }
-            var centred = self
-            centred.redLimits = shifted(redLimits, gains.red)
-            centred.blueLimits = shifted(blueLimits, gains.blue)
-            return centred
+            var centered = self
+            centered.redLimits = shifted(redLimits, gains.red)
+            centered.blueLimits = shifted(blueLimits, gains.blue)
+            return centered
         }
     }
 
@@ -116,13 +116,13 @@ package struct AutoWhiteBalance: Sendable, Hashable {
     /// - Parameters:
     ///   - formed: The gains with which the measured frame was captured.
     ///   - current: The current gains.
-    ///   - color: The mean colour of the frame after white balance; nil if it is unknown.
+    ///   - color: The mean color of the frame after white balance; nil if it is unknown.
     ///   - isImmediate: Whether to reach the goal in one step, for example before the first frame.
     package mutating func step(
         after formed: ColorGains, current: ColorGains, color: ColorMeans?, isImmediate: Bool = false
     ) -> ColorGains {
         guard let color, color.share >= dynamics.minimumShare, color.red > 0, color.green > 0, color.blue > 0 else {
-            // Too dark or too bright to measure a colour.
+            // Too dark or too bright to measure a color.
             rest()
             return current
         }

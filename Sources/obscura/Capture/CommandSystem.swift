@@ -13,7 +13,7 @@ struct CommandSystem {
     let backend: Backend
     /// The host of the devices, without a trace recorder around it.
     let source: any HardwareHost
-    /// Signalled to make `run` evaluate its condition at once, in real time.
+    /// Signaled to make `run` evaluate its condition at once, in real time.
     let wakeUp = DispatchSemaphore(value: 0)
 
     /// Whether the source of the devices has an end.

@@ -11,7 +11,7 @@ final class Interrupt: Sendable {
 
     /// Starts observing the signals.
     ///
-    /// - Parameter wakeUp: Signalled when one of the signals arrives.
+    /// - Parameter wakeUp: Signaled when one of the signals arrives.
     init(waking wakeUp: DispatchSemaphore) {
         observation = TerminationSignals.shared.observers.add { [flag] in
             flag.withLock { $0 = true }

@@ -21,7 +21,7 @@ final class SessionFailure: Sendable {
 
     /// Starts observing.
     ///
-    /// - Parameter wakeUp: Signalled at an error or interruption.
+    /// - Parameter wakeUp: Signaled at an error or interruption.
     init(of session: AVCaptureSession, waking wakeUp: DispatchSemaphore) {
         center = CaptureSystem.current.notificationCenter
         tokens = [

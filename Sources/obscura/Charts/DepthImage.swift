@@ -6,16 +6,16 @@ import MediaCodecs
 import MediaTypes
 import PixelKernels
 
-/// A colour image of a depth map: near is red, far is blue, and black is not measured.
+/// A color image of a depth map: near is red, far is blue, and black is not measured.
 struct DepthImage {
     /// The image, in BGRA.
     let image: CVPixelBuffer
-    /// The smallest and largest distance in metres; nil if nothing was measured.
+    /// The smallest and largest distance in meters; nil if nothing was measured.
     let range: ClosedRange<Double>?
     /// The fraction of the map that was not measured.
     let holes: Double
 
-    /// The colours of equal steps of disparity, from the farthest to the nearest: red, green, blue.
+    /// The colors of equal steps of disparity, from the farthest to the nearest: red, green, blue.
     private static let colors: [(Double, Double, Double)] = [
         (40, 20, 90), (40, 80, 190), (30, 160, 180), (90, 200, 90), (230, 210, 60), (240, 120, 40), (190, 30, 30),
     ]

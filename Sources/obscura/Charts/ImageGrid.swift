@@ -3,13 +3,13 @@ import MediaCodecs
 import MediaTypes
 import PixelKernels
 
-/// Rows of labelled images on a white background.
+/// Rows of labeled images on a white background.
 struct ImageGrid {
     /// An image of a row, with its label.
     struct Cell {
         var label: String
         var image: CVPixelBuffer
-        /// Whether the centre of the image is shown at its original scale, instead of the whole image scaled down.
+        /// Whether the center of the image is shown at its original scale, instead of the whole image scaled down.
         var isCloseUp = false
     }
 

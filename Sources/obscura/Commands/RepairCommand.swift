@@ -37,7 +37,7 @@ struct RepairCommand: ParsableCommand {
                 return try report(
                     Report(file: file, wasWhole: true, seconds: 0, samples: [:], lostSamples: 0, lostTracks: []))
             }
-            let target = output.map { URL(fileURLWithPath: $0) } ?? Self.neighbour(of: source, "repaired")
+            let target = output.map { URL(fileURLWithPath: $0) } ?? Self.neighbor(of: source, "repaired")
             let summary = try MovieRepair.repair(source, to: target, in: storage)
             if output == nil { try replace(source, by: target, in: storage) }
             try report(
@@ -51,7 +51,7 @@ struct RepairCommand: ParsableCommand {
     }
 
     /// Returns a file name in the same folder: `a.repaired.mov` for `a.mov`.
-    private static func neighbour(of url: URL, _ suffix: String) -> URL {
+    private static func neighbor(of url: URL, _ suffix: String) -> URL {
         let name = url.deletingPathExtension().lastPathComponent
         let fileExtension = url.pathExtension.isEmpty ? "" : "." + url.pathExtension
         return url.deletingLastPathComponent().appendingPathComponent("\(name).\(suffix)\(fileExtension)")
@@ -59,7 +59,7 @@ struct RepairCommand: ParsableCommand {
 
     /// Replaces the damaged movie by the repaired one. At each moment at least one of them exists under some name.
     private func replace(_ source: URL, by target: URL, in storage: any CaptureStorage) throws(CommandFailure) {
-        let backup = Self.neighbour(of: source, "broken")
+        let backup = Self.neighbor(of: source, "broken")
         do throws(StorageError) {
             try storage.rename(source, to: backup)
             do throws(StorageError) {

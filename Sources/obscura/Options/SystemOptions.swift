@@ -27,7 +27,7 @@ struct SystemOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: "For sim: the colour temperature of the light, 1667 to 25000 kelvin. (default: the scene's)")
+        help: "For sim: the color temperature of the light, 1667 to 25000 kelvin. (default: the scene's)")
     var kelvin: Double?
 
     @Option(

@@ -228,7 +228,7 @@ extension MovieReport.Track {
             var more = "    \(syncSamples) sync samples"
             if droppableSamples > 0 { more += ", \(droppableSamples) droppable" }
             if isReordered { more += ", reordered" }
-            if let color { more += ", colour \(color)" }
+            if let color { more += ", color \(color)" }
             if let rotation, rotation != 0 || isMirrored {
                 more += ", rotation \(rotation) degrees" + (isMirrored ? ", mirrored" : "")
             } else if rotation == nil {

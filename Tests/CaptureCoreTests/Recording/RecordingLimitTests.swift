@@ -34,7 +34,7 @@ final class RecordingLimitTests: XCTestCase {
         }
     }
 
-    func testAPauseDoesNotCountTowardsTheMaximumDuration() throws {
+    func testAPauseDoesNotCountTowardTheMaximumDuration() throws {
         let fixture = try MovieRecordingFixture()
         fixture.movie.maxRecordedDuration = CMTime(value: 1, timescale: 1)
         fixture.start()
