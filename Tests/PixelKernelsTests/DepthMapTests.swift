@@ -44,16 +44,16 @@ final class DepthMapTests: XCTestCase {
     #endif
 
     func testDistancesAndDisparitiesAreReciprocals() throws {
-        let metres: [Float] = [0.25, 0.5, 1, 2, 4, .infinity, .nan, 8]
+        let meters: [Float] = [0.25, 0.5, 1, 2, 4, .infinity, .nan, 8]
         let depth = try buffer(4, 2, kCVPixelFormatType_DepthFloat32)
-        try map(4, metres, isDisparity: false).write(to: depth)
+        try map(4, meters, isDisparity: false).write(to: depth)
         let disparities = try DepthMap(depth, asDisparity: true).values
         XCTAssertEqual(Array(disparities[..<6]), [4, 2, 1, 0.5, 0.25, 0])
         XCTAssertTrue(disparities[6].isNaN)
         let half = try buffer(4, 2, kCVPixelFormatType_DisparityFloat16)
-        try map(4, metres, isDisparity: false).write(to: half)
+        try map(4, meters, isDisparity: false).write(to: half)
         let back = try DepthMap(half, asDisparity: false).values
-        XCTAssertEqual(Array(back[..<6]), Array(metres[..<6]))
+        XCTAssertEqual(Array(back[..<6]), Array(meters[..<6]))
         XCTAssertTrue(back[6].isNaN)
         XCTAssertEqual(back[7], 8)
     }
@@ -79,7 +79,7 @@ final class DepthMapTests: XCTestCase {
         }
     }
 
-    func testHolesAreFilledWithTheFartherNeighbour() {
+    func testHolesAreFilledWithTheFartherNeighbor() {
         let hole = Float.nan
         let filled = DepthFilter.smoothed(map(6, [hole, 2, hole, hole, 1, hole])).values
         XCTAssertEqual(filled, [2, 2, 1, 1, 1, 1])

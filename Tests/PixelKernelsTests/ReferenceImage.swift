@@ -21,7 +21,7 @@ struct ReferenceImage: Equatable {
 
     subscript(x: Int, y: Int) -> Color { pixels[y * width + x] }
 
-    /// Random colours in squares of 2x2 pixels, so that chroma subsampling is lossless.
+    /// Random colors in squares of 2x2 pixels, so that chroma subsampling is lossless.
     static func squares(width: Int, height: Int, seed: UInt64) -> ReferenceImage {
         var generator = SplitMix64(seed: seed)
         let columns = (width + 1) / 2

@@ -23,7 +23,7 @@ final class CodeTests: XCTestCase {
     }
 
     func testEveryVersionLevelAndMaskIsReadable() throws {
-        var pictures: [ZBar.Grey] = []
+        var pictures: [ZBar.Gray] = []
         var texts: [String] = []
         for level in QRCode.Level.allCases {
             for version in QRCode.versions {
@@ -33,7 +33,7 @@ final class CodeTests: XCTestCase {
                 for mask in 0..<8 {
                     let code = try QRCode(text, level: level, mask: mask)
                     XCTAssertEqual(code.version, version)
-                    pictures.append(ZBar.Grey(code.symbol, module: 4))
+                    pictures.append(ZBar.Gray(code.symbol, module: 4))
                     texts.append("QR-Code:\(text)")
                 }
             }
@@ -56,28 +56,28 @@ final class CodeTests: XCTestCase {
 
     func testNonASCIITextIsReadable() throws {
         let text = "Käse 3 € 日本"
-        let picture = ZBar.Grey(try QRCode(text, level: .q).symbol, module: 4)
+        let picture = ZBar.Gray(try QRCode(text, level: .q).symbol, module: 4)
         XCTAssertEqual(try ZBar.readText(picture), text + "\n")
     }
 
     func testLinearCodesAreReadable() throws {
-        var pictures: [ZBar.Grey] = []
+        var pictures: [ZBar.Gray] = []
         var texts: [String] = []
         // One for each first digit, and for each kind of zero suppression.
         for first in 0..<10 {
             let digits = "\(first)01234567890"
             let symbol = try RetailCode.ean13(digits)
-            pictures.append(ZBar.Grey(symbol, module: 2))
+            pictures.append(ZBar.Gray(symbol, module: 2))
             texts.append("EAN-13:\(symbol.caption)")
             let suppressed = try RetailCode.upcE("12345\(first)")
-            pictures.append(ZBar.Grey(suppressed, module: 2))
+            pictures.append(ZBar.Gray(suppressed, module: 2))
             texts.append("UPC-E:\(suppressed.caption)")
         }
         for text in [
             "A", "Obscura", "12", "123", "1234", "12345", "123456", "AB12345678CD", "ab123456", "A1B2C3D4E5",
             "123456abc7890", "tab\there", "~!@#%^&*()_+", "(01)04012345678901",
         ] {
-            pictures.append(ZBar.Grey(try Code128.symbol(text), module: 2))
+            pictures.append(ZBar.Gray(try Code128.symbol(text), module: 2))
             texts.append("CODE-128:\(text)")
         }
         for (found, text) in zip(try ZBar.read(pictures), texts) { XCTAssertEqual(found, [text]) }

@@ -7,15 +7,15 @@ import XCTest
 
 /// Compares depth maps with the known depths of scenes.
 final class DepthSensorTests: XCTestCase {
-    /// The maps of a run, converted to metres.
+    /// The maps of a run, converted to meters.
     private struct Maps {
-        var metres: [[Float]]
+        var meters: [[Float]]
         var width: Int
         var height: Int
         var times: [CMTime]
         var frames: [VideoFrame]
 
-        func value(_ x: Int, _ y: Int, map: Int = 0) -> Double { Double(metres[map][y * width + x]) }
+        func value(_ x: Int, _ y: Int, map: Int = 0) -> Double { Double(meters[map][y * width + x]) }
 
         /// Returns mean and standard deviation of a part of the first map, and the fraction of samples without depth.
         func statistics(x: Range<Int>, y: Range<Int>) -> (mean: Double, deviation: Double, holes: Double) {
@@ -70,12 +70,12 @@ final class DepthSensorTests: XCTestCase {
         stream.stop()
         let frames = received.withLock { $0 }
         let withDepth = frames.filter { $0.depth != nil }
-        let metres = try withDepth.map { frame -> [Float] in
+        let meters = try withDepth.map { frame -> [Float] in
             guard case .map(let depth)? = frame.depth else { throw MissingRequirement("dropped") }
-            return depth.map.metres
+            return depth.map.meters
         }
         return Maps(
-            metres: metres, width: Int(depth.0), height: Int(depth.1), times: withDepth.map(\.presentationTime),
+            meters: meters, width: Int(depth.0), height: Int(depth.1), times: withDepth.map(\.presentationTime),
             frames: frames)
     }
 
@@ -100,7 +100,7 @@ final class DepthSensorTests: XCTestCase {
     }
 
     func testStereoDepthRequiresThatBothCamerasSeeTheFrame() throws {
-        XCTAssertEqual(try run("phone.back-dual-wide", scene: .chart).metres.count, 0, "only one camera sees the edges")
+        XCTAssertEqual(try run("phone.back-dual-wide", scene: .chart).meters.count, 0, "only one camera sees the edges")
         let maps = try run("phone.back-dual-wide", scene: .chart, zoom: 2.5)
         let seen = maps.statistics(x: 120..<200, y: 80..<160)
         XCTAssertEqual(seen.mean, 1.5, accuracy: 0.01)
@@ -111,7 +111,7 @@ final class DepthSensorTests: XCTestCase {
 
     func testPeopleHaveTheirDepthsAndOccludeTheWallForTheSecondCamera() throws {
         let maps = try run("phone.front-true-depth", scene: .portrait, depth: (640, 480))
-        // Positions are in metres from the optical axis, at the person's depth.
+        // Positions are in meters from the optical axis, at the person's depth.
         let focal = 640.0 / 2 / (18.0 / 23)
         for place in PortraitScene.positions {
             let x = Int(320 + place.x / place.depth * focal)
@@ -173,7 +173,7 @@ final class DepthSensorTests: XCTestCase {
         let maps = try run(
             "phone.front-true-depth", scene: .grey, milliseconds: 240, frameDuration: CMTime(value: 1, timescale: 60))
         XCTAssertEqual(maps.frames.count, 15)
-        XCTAssertEqual(maps.metres.count, 4)
+        XCTAssertEqual(maps.meters.count, 4)
         let times = maps.times.map(\.nanoseconds)
         for (time, next) in zip(times, times.dropFirst()) { XCTAssertEqual(next - time, 66_666_667, accuracy: 2) }
     }
@@ -182,9 +182,9 @@ final class DepthSensorTests: XCTestCase {
         let maps = try (1...3).map {
             try run("phone.back-lidar", scene: .grey, seed: $0 == 3 ? 2 : 1, milliseconds: 200)
         }
-        XCTAssertEqual(maps[0].metres, maps[1].metres)
-        XCTAssertNotEqual(maps[0].metres[0], maps[2].metres[0])
-        XCTAssertNotEqual(maps[0].metres[0], maps[0].metres[1])
+        XCTAssertEqual(maps[0].meters, maps[1].meters)
+        XCTAssertNotEqual(maps[0].meters[0], maps[2].meters[0])
+        XCTAssertNotEqual(maps[0].meters[0], maps[0].meters[1])
     }
 
     func testUnsupportedDepthFormatsAreRejected() throws {
@@ -263,8 +263,8 @@ final class DepthSensorTests: XCTestCase {
 }
 
 extension CVPixelBuffer {
-    /// A depth map converted to metres.
-    fileprivate var metres: [Float] {
+    /// A depth map converted to meters.
+    fileprivate var meters: [Float] {
         let type = CVPixelBufferGetPixelFormatType(self)
         let plane = planes[0]
         return (0..<plane.height).flatMap { y in

@@ -21,7 +21,7 @@ final class FocusRenderingTests: XCTestCase {
         return fixture
     }
 
-    /// Returns the radius of a uniform disc with the same second moment as the light around the centre.
+    /// Returns the radius of a uniform disc with the same second moment as the light around the center.
     private func measuredRadius(_ fixture: RenderingFixture) -> Double {
         fixture.render()
         var (sum, moment) = (0.0, 0.0)
@@ -150,7 +150,7 @@ enum SlantedEdge {
     /// square.
     static func mtf50(_ fixture: RenderingFixture) -> Double {
         let (width, height) = (Double(fixture.view.width), Double(fixture.view.height))
-        // The square's centre is at 0.7 of the width and 0.82 of the height, half its side a tenth of the height.
+        // The square's center is at 0.7 of the width and 0.82 of the height, half its side a tenth of the height.
         let rows = Int(height * 0.77)..<Int(height * 0.87)
         let middle = Int(width * 0.7 - height * 0.1)
         let columns = middle - 32..<middle + 32

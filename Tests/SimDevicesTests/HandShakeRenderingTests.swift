@@ -6,7 +6,7 @@ import XCTest
 
 /// Measures the motion of rendered frames with hand shake, and what remains with stabilization.
 final class HandShakeRenderingTests: XCTestCase {
-    /// A bright square of 8x8 pixels on black, in the centre of the view.
+    /// A bright square of 8x8 pixels on black, in the center of the view.
     private func mark(_ shake: HandShake?, seconds: Double = 0.001) throws -> RenderingFixture {
         let fixture = try RenderingFixture(shake: shake) { view in
             FakeScene(backdrop: [
@@ -24,7 +24,7 @@ final class HandShakeRenderingTests: XCTestCase {
         return fixture
     }
 
-    /// Returns the centroid of the light relative to the frame's centre, and its variance along the rows.
+    /// Returns the centroid of the light relative to the frame's center, and its variance along the rows.
     private func measure(_ fixture: RenderingFixture, at nanoseconds: Int64) -> (x: Double, y: Double, variance: Double)
     {
         fixture.render(at: nanoseconds)

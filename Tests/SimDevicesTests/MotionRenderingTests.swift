@@ -89,9 +89,9 @@ final class MotionRenderingTests: XCTestCase {
             for time in [Int64(1_000_000_000), 2_300_000_000] {
                 fixture.render(at: time, wanted: [UInt8](repeating: 1, count: 360))
                 let light = (0..<720).map { fixture.bytes(plane: 0, row: $0) }
-                let colour = (0..<360).map { fixture.bytes(plane: 1, row: $0) }
+                let chroma = (0..<360).map { fixture.bytes(plane: 1, row: $0) }
                 fixture.render(at: time)
-                var (lumaCount, colourCount, most) = (0, 0, 0)
+                var (lumaCount, chromaCount, most) = (0, 0, 0)
                 for row in 0..<720 {
                     for (a, b) in zip(light[row], fixture.bytes(plane: 0, row: row)) where a != b {
                         lumaCount += abs(Int(a) - Int(b)) > 2 ? 1 : 0
@@ -99,14 +99,14 @@ final class MotionRenderingTests: XCTestCase {
                     }
                 }
                 for row in 0..<360 {
-                    for (a, b) in zip(colour[row], fixture.bytes(plane: 1, row: row)) where abs(Int(a) - Int(b)) > 2 {
-                        colourCount += 1
+                    for (a, b) in zip(chroma[row], fixture.bytes(plane: 1, row: row)) where abs(Int(a) - Int(b)) > 2 {
+                        chromaCount += 1
                     }
                 }
                 // Differences are due to rims blended as codes, and to blocks partly covered by a moving layer.
                 let name = "\(seconds) s, focus at \(focus) m, \(time) ns"
                 XCTAssertLessThan(lumaCount, 1280 * 720 / 100, name)
-                XCTAssertLessThan(colourCount, 1280 * 360 / 100, name)
+                XCTAssertLessThan(chromaCount, 1280 * 360 / 100, name)
                 XCTAssertLessThan(most, 64, name)
             }
         }

@@ -62,7 +62,7 @@ final class NativeFrameEncoderTests: XCTestCase {
         }
     }
 
-    func testBGRAHasTheChartsColours() throws {
+    func testBGRAHasTheChartsColors() throws {
         let planar = try frame("420f").buffer
         let packed = try frame("BGRA").buffer
         XCTAssertEqual(packed.pixelFormat, kCVPixelFormatType_32BGRA)

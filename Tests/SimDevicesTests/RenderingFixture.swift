@@ -15,7 +15,7 @@ struct FakeScene: PaintedScene {
 
     func movingLayers(at nanoseconds: Int64) -> [PlacedLayer] { moving }
 
-    /// Returns a uniform grey card.
+    /// Returns a uniform gray card.
     static func card(_ reflectance: Double, width: Int, height: Int) -> SceneBitmap {
         let canvas = SceneCanvas(width: width, height: height, scale: 1, originX: 0, originY: 0)
         canvas.rectangle(

@@ -37,7 +37,7 @@ final class SceneFileTests: XCTestCase {
     private static let movie = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../Fixtures/Media/street-3s.avi").standardized.path
 
-    /// Writes a PNG of three vertical grey stripes of equal width.
+    /// Writes a PNG of three vertical gray stripes of equal width.
     private func writeStripes(_ values: [UInt8]) throws {
         var buffer: CVPixelBuffer?
         CVPixelBufferCreate(nil, 96, 48, kCVPixelFormatType_32BGRA, nil, &buffer)
@@ -136,7 +136,7 @@ final class SceneFileTests: XCTestCase {
             bytes += UnsafeRawBufferPointer(start: plane.baseAddress + row * plane.bytesPerRow, count: plane.width)
         }
         XCTAssertEqual(
-            try ZBar.read([ZBar.Grey(width: plane.width, height: plane.height, bytes: bytes)]),
+            try ZBar.read([ZBar.Gray(width: plane.width, height: plane.height, bytes: bytes)]),
             [["CODE-128:Obscura", "EAN-13:9780201379624", "QR-Code:\(text)"]])
     }
 

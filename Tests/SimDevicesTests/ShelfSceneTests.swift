@@ -10,13 +10,13 @@ final class ShelfSceneTests: XCTestCase {
         "CODE-128:OBSCURA-2026", "EAN-13:4012345678901", "QR-Code:https://example.org/obscura", "UPC-E:01234565",
     ]
 
-    private func grey(_ frame: VideoFrame) throws -> ZBar.Grey {
+    private func gray(_ frame: VideoFrame) throws -> ZBar.Gray {
         let plane = try frame.buffer.planes[0]
         var bytes: [UInt8] = []
         for row in 0..<plane.height {
             bytes += UnsafeRawBufferPointer(start: plane.baseAddress + row * plane.bytesPerRow, count: plane.width)
         }
-        return ZBar.Grey(width: plane.width, height: plane.height, bytes: bytes)
+        return ZBar.Gray(width: plane.width, height: plane.height, bytes: bytes)
     }
 
     func testAllCodesAreReadableInAFrame() throws {
@@ -25,7 +25,7 @@ final class ShelfSceneTests: XCTestCase {
             try fixture.start()
             fixture.clock.advance(by: .milliseconds(1500))
             XCTAssertEqual(
-                try ZBar.read([grey(try XCTUnwrap(fixture.frames.last))]), [Self.all], "\(size)")
+                try ZBar.read([gray(try XCTUnwrap(fixture.frames.last))]), [Self.all], "\(size)")
         }
     }
 
@@ -34,7 +34,7 @@ final class ShelfSceneTests: XCTestCase {
         try fixture.device.set(.lensPosition, to: .number(0))
         try fixture.start()
         fixture.clock.advance(by: .milliseconds(500))
-        let soft = try grey(try XCTUnwrap(fixture.frames.last))
+        let soft = try gray(try XCTUnwrap(fixture.frames.last))
         try fixture.device.set(.focusMode, to: .integer(ControlMode.auto.rawValue))
         var count = 0
         while try fixture.device.value(of: .focusAdjusting) == .flag(true), count < 120 {
@@ -44,7 +44,7 @@ final class ShelfSceneTests: XCTestCase {
         }
         fixture.clear()
         fixture.clock.advance(by: .milliseconds(100))
-        let sharp = try grey(try XCTUnwrap(fixture.frames.last))
+        let sharp = try gray(try XCTUnwrap(fixture.frames.last))
         XCTAssertEqual(try ZBar.read([soft, sharp]), [[], Self.all], "after \(count) frames")
     }
 

@@ -6,7 +6,7 @@ import XCTest
 @testable import SimDevices
 
 final class SimCameraTests: XCTestCase {
-    /// Returns the mean linear light in the centre of the last frame.
+    /// Returns the mean linear light in the center of the last frame.
     private func level(_ fixture: SimDeviceFixture) throws -> Double {
         linear(try XCTUnwrap(fixture.frames.last).buffer.mean(0.3, 0.3, 0.4, 0.4).y)
     }
@@ -126,7 +126,7 @@ final class SimCameraTests: XCTestCase {
         XCTAssertEqual(try level(fixture) / AutoExposure.target, 0.5, accuracy: 0.06)
     }
 
-    func testWhiteBalanceDeterminesTheColourOfAGreyCard() throws {
+    func testWhiteBalanceDeterminesTheColorOfAGrayCard() throws {
         let fixture = try SimDeviceFixture()
         try fixture.start()
         for (kelvin, blue) in [(5000.0, 0.0), (7500, -1), (3200, 1)] {
@@ -255,7 +255,7 @@ final class SimCameraTests: XCTestCase {
         }
     }
 
-    func testZoomEnlargesTheCentre() throws {
+    func testZoomEnlargesTheCenter() throws {
         let fixture = try SimDeviceFixture(scene: .chart, size: (1280, 720))
         try fixture.start()
         fixture.clock.advance(by: .milliseconds(1))

@@ -6,10 +6,10 @@ import XCTest
 
 /// An independent code reader: zbar's `zbarimg`, which the project's setup installs.
 enum ZBar {
-    /// Reads the codes in each image, as `EAN-13:4012345678901`, sorted. Images are grey with one byte per pixel.
+    /// Reads the codes in each image, as `EAN-13:4012345678901`, sorted. Images are gray with one byte per pixel.
     ///
     /// - Throws: `MissingRequirement` if the tool is not installed.
-    static func read(_ pictures: [Grey]) throws -> [[String]] {
+    static func read(_ pictures: [Gray]) throws -> [[String]] {
         let (text, names) = try output(["--xml"], pictures)
         var found = [[String]](repeating: [], count: pictures.count)
         for source in text.components(separatedBy: "<source href='").dropFirst() {
@@ -27,9 +27,9 @@ enum ZBar {
 
     /// Returns the text of the only code in an image with any characters. The XML output of zbar 0.23 garbles non-ASCII
     /// text.
-    static func readText(_ picture: Grey) throws -> String { try output(["--raw"], [picture]).text }
+    static func readText(_ picture: Gray) throws -> String { try output(["--raw"], [picture]).text }
 
-    private static func output(_ options: [String], _ pictures: [Grey]) throws -> (text: String, files: [String]) {
+    private static func output(_ options: [String], _ pictures: [Gray]) throws -> (text: String, files: [String]) {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("zbar-\(UUID().uuidString)", isDirectory: true)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -61,14 +61,14 @@ enum ZBar {
         return (text, names)
     }
 
-    struct Grey {
+    struct Gray {
         var width: Int
         var height: Int
         var bytes: [UInt8]
     }
 }
 
-extension ZBar.Grey {
+extension ZBar.Gray {
     /// Renders a code with `module` pixels per module, dark on light.
     init(_ symbol: CodeSymbol, module: Int) {
         let zone = symbol.quietZone

@@ -109,7 +109,7 @@ package final class AssetWriterFixture {
         return system.run { AVAssetWriterInput(mediaType: .audio, outputSettings: final) }
     }
 
-    /// Creates a grey image with a number in its marker.
+    /// Creates a gray image with a number in its marker.
     package static func pixelBuffer(
         _ number: Int, width: Int = width, height: Int = height,
         format: OSType = kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import ThreeA
 
-/// A model of a camera and a scene with a mean colour.
+/// A model of a camera and a scene with a mean color.
 private struct BalanceBench {
     var loop: AutoWhiteBalance
     /// The scene's mean linear light in sensor values.
@@ -46,7 +46,7 @@ final class AutoWhiteBalanceTests: XCTestCase {
     private let phone = GainLimits(red: 1...4, green: 1...4, blue: 1...4)
     /// A typical webcam: gains of red and blue only, in coarse steps.
     private let webcam = GainLimits(red: 1...8, green: 2...2, blue: 1...8, step: 1.0 / 64)
-    /// A grey scene in candlelight, lamp light, daylight and shade, with a sensor that is less sensitive to red and
+    /// A gray scene in candlelight, lamp light, daylight and shade, with a sensor that is less sensitive to red and
     /// blue.
     private let lights: [(red: Double, green: Double, blue: Double)] = [
         (0.28, 0.2, 0.075), (0.2, 0.2, 0.09), (0.13, 0.2, 0.12), (0.11, 0.2, 0.15), (0.08, 0.2, 0.22),
@@ -107,7 +107,7 @@ final class AutoWhiteBalanceTests: XCTestCase {
         XCTAssertFalse(bench.loop.isAdjusting)
     }
 
-    func testASceneThatIsNotGreyKeepsItsColourBeyondTheLimits() {
+    func testASceneThatIsNotGrayKeepsItsColorBeyondTheLimits() {
         // A red wall: the correction is limited to plausible red light.
         var dynamics = AutoWhiteBalance.Dynamics()
         dynamics.redLimits = -0.5...0.5

@@ -30,17 +30,17 @@ final class FrameMeterTests: XCTestCase {
         return v < 0.081 ? v / 4.5 : pow((v + 0.099) / 1.099, 1 / 0.45)
     }
 
-    func testAllFormatsResultInTheSameLightAndColour() throws {
+    func testAllFormatsResultInTheSameLightAndColor() throws {
         for code in Self.codes {
             let name = String(decoding: withUnsafeBytes(of: code.bigEndian, Array.init), as: UTF8.self)
-            let isGrey = TestImage.isGrey(code)
+            let isGray = TestImage.isGray(code)
             // The left half is twice as red as the right one is blue.
             let image = try XCTUnwrap(TestImage(code, 96, 64) { x, _ in x < 48 ? (160, 90, 60) : (60, 90, 120) })
             let statistics = try measure(image)
-            let grey = try measure(XCTUnwrap(TestImage(code, 96, 64) { _, _ in (100, 100, 100) }))
-            XCTAssertEqual(grey.mean(at: .middle), linear(100), accuracy: 0.004, name)
-            XCTAssertEqual(grey.histogram[25] + grey.histogram[24], grey.histogram.reduce(0, +), name)
-            if isGrey {
+            let gray = try measure(XCTUnwrap(TestImage(code, 96, 64) { _, _ in (100, 100, 100) }))
+            XCTAssertEqual(gray.mean(at: .middle), linear(100), accuracy: 0.004, name)
+            XCTAssertEqual(gray.histogram[25] + gray.histogram[24], gray.histogram.reduce(0, +), name)
+            if isGray {
                 XCTAssertNil(statistics.color, name)
                 continue
             }
@@ -60,7 +60,7 @@ final class FrameMeterTests: XCTestCase {
         ]
         for (width, height) in [(640, 360), (1920, 1080), (34, 18)] {
             for (common, other) in layouts {
-                // All hues, from black to clipped, with many that are nearly grey.
+                // All hues, from black to clipped, with many that are nearly gray.
                 func code(_ x: Int, _ y: Int, _ channel: Int) -> UInt8 {
                     let base = x * 270 / width
                     let spread = (y * 7 + channel * (y % 97)) % (y % 3 == 0 ? 30 : 220)
@@ -89,7 +89,7 @@ final class FrameMeterTests: XCTestCase {
         XCTAssertEqual(statistics.mean(at: .middle), all, accuracy: 0.02)
     }
 
-    func testClippedAndBlackSamplesAreIgnoredInColours() throws {
+    func testClippedAndBlackSamplesAreIgnoredInColors() throws {
         let image = try XCTUnwrap(
             TestImage(kCVPixelFormatType_32BGRA, 96, 96) { x, _ in
                 x < 32 ? (255, 200, 120) : x < 64 ? (4, 4, 4) : (120, 100, 80)
@@ -126,7 +126,7 @@ final class FrameMeterTests: XCTestCase {
         }
     }
 
-    func testLightAndColourAreReadOnlyInTheReportedRows() throws {
+    func testLightAndColorAreReadOnlyInTheReportedRows() throws {
         for height in [12, 144, 480, 720, 1080] {
             let pairs = FrameMeter.pairsRead(ofHeight: height)
             XCTAssertEqual(pairs.count, height / 2)

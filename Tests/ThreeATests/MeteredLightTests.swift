@@ -32,7 +32,7 @@ final class MeteredLightTests: XCTestCase {
     }
 
     func testTheHistogramPredictsDetailFinerThanAZone() throws {
-        // Stripes of four pixels, as in a test chart, which are grey in the zones.
+        // Stripes of four pixels, as in a test chart, which are gray in the zones.
         let stripes = (0..<80).map { $0 % 2 == 0 ? 0.03 : 0.5 }
         let before = try image(stripes, exposed: 1)
         let after = try image(stripes, exposed: 4)

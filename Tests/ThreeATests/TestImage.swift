@@ -4,7 +4,7 @@ import MediaTypes
 struct TestImage {
     let buffer: CVPixelBuffer
 
-    static func isGrey(_ code: OSType) -> Bool { PixelFormat.format(of: code)?.model == .gray }
+    static func isGray(_ code: OSType) -> Bool { PixelFormat.format(of: code)?.model == .gray }
 
     init?(_ code: OSType, _ width: Int, _ height: Int, _ color: (Int, Int) -> (UInt8, UInt8, UInt8)) {
         guard let buffer = CVPixelBuffer(width: width, height: height, pixelFormat: code) else { return nil }

@@ -61,7 +61,7 @@ final class AVCaptureDeviceWhiteBalanceTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
-    func testColoursAndGainsConvertInBothDirections() throws {
+    func testColorsAndGainsConvertInBothDirections() throws {
         let device = try lockedDevice(CaptureFixture(profile: "phone"))
         for temperature in [4200, 5200, 6500] as [Float] {
             for tint in [-20, 0, 20] as [Float] {

@@ -141,7 +141,7 @@ final class AVCaptureVideoPreviewLayerTests: XCTestCase {
         XCTAssertNil(observed)
     }
 
-    /// The pixel at a layer point has the colour of the chart at the converted device point.
+    /// The pixel at a layer point has the color of the chart at the converted device point.
     func testTheConversionsMatchTheRenderedPixels() throws {
         let bench = try CaptureFixture(scene: .chart)
         let frames = RecordingFrames(keepsSamples: true)

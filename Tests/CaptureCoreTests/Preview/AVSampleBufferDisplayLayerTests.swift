@@ -8,7 +8,7 @@ import XCTest
 @testable import MediaAssets
 
 final class AVSampleBufferDisplayLayerTests: XCTestCase {
-    /// A grey image of 8x4 pixels at a time.
+    /// A gray image of 8x4 pixels at a time.
     private func sample(_ level: UInt8, at time: CMTime) throws -> CMSampleBuffer {
         let pixels = try XCTUnwrap(CVPixelBuffer(width: 8, height: 4, pixelFormat: kCVPixelFormatType_32BGRA))
         pixels.withPlane(0) { plane in

@@ -3,7 +3,7 @@ import Foundation
 
 @testable import LinuxDevices
 
-/// What a fake camera is pointed at: its pictures follow its exposure, gain, colour balances and focus.
+/// What a fake camera is pointed at: its pictures follow its exposure, gain, color balances and focus.
 ///
 /// The picture is of stripes; out of focus they fade. It is YUYV of 64x48 by BT.601, and linear light through BT.709's
 /// transfer.
@@ -19,7 +19,7 @@ final class FakeScene {
 
     /// The mean of linear light at an exposure of 10 ms and the least gain.
     var light = 0.22
-    /// Of the light's colour.
+    /// Of the light's color.
     var red = 1.0
     var blue = 1.0
     /// By how much the left half is lit more than the right one.

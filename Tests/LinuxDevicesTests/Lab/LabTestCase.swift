@@ -49,7 +49,7 @@ class LabTestCase: XCTestCase {
         }
     }
 
-    /// The colour bars, at three quarters of the height, below vivid's text.
+    /// The color bars, at three quarters of the height, below vivid's text.
     func bars(_ picture: CVPixelBuffer) -> [Int] {
         (0..<8).map { luma(picture, (Double($0) + 0.5) / 8, 0.75) }
     }

@@ -117,7 +117,7 @@ final class V4L2StreamLabTests: LabTestCase {
                 stream.close()
                 let vivid = VividPicture(picture)
                 XCTAssertTrue(vivid.showsBars, "\(pixels): \(vivid.bars)")
-                // A mosaic leaves too little of the thin letters, and vivid writes none on grey.
+                // A mosaic leaves too little of the thin letters, and vivid writes none on gray.
                 switch pixels.unpacking {
                 case .bayer, .gray8: break
                 default: XCTAssertNotNil(vivid.frameNumber, "\(pixels)")

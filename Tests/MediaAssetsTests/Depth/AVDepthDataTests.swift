@@ -23,7 +23,7 @@ final class AVDepthDataTests: XCTestCase {
             misuse: misuse)
     }
 
-    private func metres(_ data: AVDepthData) throws -> [Float] {
+    private func meters(_ data: AVDepthData) throws -> [Float] {
         try DepthMap(data.depthDataMap, asDisparity: false).values
     }
 
@@ -34,7 +34,7 @@ final class AVDepthDataTests: XCTestCase {
             let converted = source.converting(toDepthDataType: type)
             XCTAssertEqual(converted.depthDataType, type)
             XCTAssertEqual(CVPixelBufferGetPixelFormatType(converted.depthDataMap), type)
-            let values = try metres(converted)
+            let values = try meters(converted)
             XCTAssertEqual(Array(values[..<5]), [1, 2, 4, 8, 16])
             XCTAssertTrue(values[5].isNaN)
             XCTAssertEqual(converted.depthDataAccuracy, .absolute)
@@ -49,7 +49,7 @@ final class AVDepthDataTests: XCTestCase {
 
     func testAnOrientationRotatesMapAndCalibration() throws {
         let rotated = try data([1, 2, 3, 4, 5, 6]).applyingExifOrientation(.right)
-        XCTAssertEqual(try metres(rotated), [4, 1, 5, 2, 6, 3])
+        XCTAssertEqual(try meters(rotated), [4, 1, 5, 2, 6, 3])
         XCTAssertEqual(CVPixelBufferGetWidth(rotated.depthDataMap), 2)
         let camera = try XCTUnwrap(rotated.cameraCalibrationData)
         XCTAssertEqual(camera.intrinsicMatrixReferenceDimensions, CGSize(width: 20, height: 30))
@@ -58,7 +58,7 @@ final class AVDepthDataTests: XCTestCase {
             // All other orientations are their own inverse.
             let twice = try data([1, 2, 3, 4, 5, 6]).applyingExifOrientation(orientation)
                 .applyingExifOrientation(orientation)
-            XCTAssertEqual(try metres(twice), [1, 2, 3, 4, 5, 6], "\(orientation)")
+            XCTAssertEqual(try meters(twice), [1, 2, 3, 4, 5, 6], "\(orientation)")
             XCTAssertEqual(twice.cameraCalibrationData?.intrinsicMatrix.columns.2, [14, 9, 1], "\(orientation)")
         }
     }
@@ -103,7 +103,7 @@ final class AVDepthDataTests: XCTestCase {
                 DepthMap.isDisparity(type) ? kCGImageAuxiliaryDataTypeDisparity : kCGImageAuxiliaryDataTypeDepth)
             let back = try AVDepthData(fromDictionaryRepresentation: dictionary)
             XCTAssertEqual(back.depthDataType, type)
-            XCTAssertEqual(try metres(back)[..<5], try metres(source)[..<5])
+            XCTAssertEqual(try meters(back)[..<5], try meters(source)[..<5])
             XCTAssertEqual(back.depthDataAccuracy, .absolute)
             XCTAssertEqual(back.depthDataQuality, .high)
             XCTAssertTrue(back.isDepthDataFiltered)

@@ -56,7 +56,7 @@ final class AVAssetWriterInputTests: XCTestCase {
     }
 
     func testImagesOfAnotherSizeAreScaledByTheScalingMode() throws {
-        // A grey 4:3 image in a square: with bars above and below, or without.
+        // A gray 4:3 image in a square: with bars above and below, or without.
         for (mode, bar) in [
             (AVVideoScalingModeResize, 110), (AVVideoScalingModeResizeAspect, 16),
             (AVVideoScalingModeResizeAspectFill, 110),
@@ -105,7 +105,7 @@ final class AVAssetWriterInputTests: XCTestCase {
         XCTAssertEqual(times, [0, 0.5, 1])
     }
 
-    func testColourAspectRatioAndApertureAreWritten() throws {
+    func testColorAspectRatioAndApertureAreWritten() throws {
         let fixture = try AssetWriterFixture()
         let input = fixture.makeVideoInput(
             [:],

@@ -5,13 +5,13 @@ import XCTest
 final class BarcodeReaderTests: XCTestCase {
     /// Returns an image of bars on white, three pixels per module.
     private func image(of bars: String, width: Int = 400, height: Int = 120) -> [UInt8] {
-        var grey = [UInt8](repeating: 255, count: width * height)
+        var gray = [UInt8](repeating: 255, count: width * height)
         for (module, bar) in bars.enumerated() where bar == "1" {
             for row in 20..<height - 20 {
-                for column in 0..<3 { grey[row * width + 50 + module * 3 + column] = 0 }
+                for column in 0..<3 { gray[row * width + 50 + module * 3 + column] = 0 }
             }
         }
-        return grey
+        return gray
     }
 
     func testABarCodeIsReadWithItsPosition() throws {

@@ -46,7 +46,7 @@ final class SWScaleConverterTests: XCTestCase {
         return zip(rows[0], rows[1]).map { abs(Int($0) - Int($1)) }.max() ?? 0
     }
 
-    func testEveryJPEGSubsamplingIsDecodedWithTheRightColours() throws {
+    func testEveryJPEGSubsamplingIsDecodedWithTheRightColors() throws {
         let folder = try MediaFixture.folder(self)
         let source = try image()
         for subsampling in [JPEGCodec.Subsampling.chroma420, .chroma422, .chroma444] {

@@ -5,7 +5,7 @@ import MediaTypes
 
 /// Synthetic video and audio for tests.
 enum SyntheticMedia {
-    /// Creates a frame with a gradient, a bar that moves with `number`, and some colour.
+    /// Creates a frame with a gradient, a bar that moves with `number`, and some color.
     static func frame(
         _ number: Int, width: Int, height: Int,
         pixelFormat: OSType = kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
