@@ -36,7 +36,7 @@ enum Optics {
 
     /// Returns the focus distance in meters at a lens position, 0 nearest … 1 infinity.
     ///
-    /// The displacement of a lens from infinity focus is proportional to the reciprocal distance. A fixed lens is
+    /// The displacement of a lens from infinity focus is proportional to the reciprocal distance. A fixed-focus lens is
     /// focused at the hyperfocal distance f² / (N c), for a circle of confusion c of 1/1,500 of the sensor's width.
     static func focusDistance(of lens: LensDescriptor, position: Double) -> Double {
         if let nearest = lens.minimumFocusDistanceMillimeters {

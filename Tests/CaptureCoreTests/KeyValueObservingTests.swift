@@ -8,19 +8,19 @@ import XCTest
 @testable import KeyValueObserving
 
 final class KeyValueObservingTests: XCTestCase {
-    /// A client's subclass with a property that depends on the session's.
-    private final class OwnSession: AVCaptureSession, @unchecked Sendable {
+    /// A client's subclass with a property that depends on an inherited one.
+    private final class SessionSubclass: AVCaptureSession, @unchecked Sendable {
         // SAFETY: no stored properties.
         var title: String { isRunning ? "live" : "off" }
     }
 
-    private func makeRunningSession(_ bench: CaptureFixture) throws -> AVCaptureSession {
+    private func makeVideoSession(_ bench: CaptureFixture) throws -> AVCaptureSession {
         try bench.makeSession(microphone: nil, [bench.run { AVCaptureVideoDataOutput() }])
     }
 
     func testIsRunningIsReportedWithOldAndNewValue() throws {
         let bench = try CaptureFixture()
-        let session = try makeRunningSession(bench)
+        let session = try makeVideoSession(bench)
         let changes = Lock<[[Bool?]]>([], order: .client)
         let observation = session.observe(\.isRunning, options: [.new, .old]) { observed, change in
             XCTAssertTrue(observed === session)
@@ -39,7 +39,7 @@ final class KeyValueObservingTests: XCTestCase {
 
     func testReleasingAnObservationEndsIt() throws {
         let bench = try CaptureFixture()
-        let session = try makeRunningSession(bench)
+        let session = try makeVideoSession(bench)
         let count = Lock(0)
         do {
             let observation = session.observe(\.isRunning) { _, _ in count.withLock { $0 += 1 } }
@@ -52,9 +52,9 @@ final class KeyValueObservingTests: XCTestCase {
 
     func testOptionsSelectTheReportedChanges() throws {
         let bench = try CaptureFixture()
-        let session = try makeRunningSession(bench)
+        let session = try makeVideoSession(bench)
         let reported = Lock<[String]>([])
-        func watch(_ name: String, _ options: NSKeyValueObservingOptions) -> NSKeyValueObservation {
+        func observe(_ name: String, _ options: NSKeyValueObservingOptions) -> NSKeyValueObservation {
             session.observe(\.isRunning, options: options) { _, change in
                 reported.withLock {
                     $0.append(
@@ -64,7 +64,7 @@ final class KeyValueObservingTests: XCTestCase {
             }
         }
         let observations = [
-            watch("none", []), watch("initial", [.initial, .new]), watch("prior", [.prior, .old, .new]),
+            observe("none", []), observe("initial", [.initial, .new]), observe("prior", [.prior, .old, .new]),
         ]
         XCTAssertEqual(reported.withLock { $0 }, ["initial false - false"])
         session.startRunning()
@@ -80,7 +80,7 @@ final class KeyValueObservingTests: XCTestCase {
 
     func testInheritedAndOwnPropertiesOfASubclassCanBeObserved() throws {
         let bench = try CaptureFixture()
-        let session = bench.run { OwnSession() }
+        let session = bench.run { SessionSubclass() }
         let input = try bench.input(CaptureFixture.camera)
         bench.run {
             session.addInput(input)
@@ -103,7 +103,7 @@ final class KeyValueObservingTests: XCTestCase {
 
     func testStartAndEndOfAnInterruptionAreReported() throws {
         let bench = try CaptureFixture()
-        let session = try makeRunningSession(bench)
+        let session = try makeVideoSession(bench)
         session.startRunning()
         let reported = Lock<[String]>([])
         let observations = [
@@ -144,7 +144,7 @@ final class KeyValueObservingTests: XCTestCase {
         bench.advance(milliseconds: 3000)
         XCTAssertEqual(adjusting.withLock { $0.first }, true)
         XCTAssertEqual(adjusting.withLock { $0.last }, false)
-        // The client's change of mode, and the lock set by the automatic loop.
+        // The mode set by the client, and `.locked` at the end of the automatic exposure.
         XCTAssertEqual(isos.withLock { $0.count }, 2)
         for observation in observations { observation.invalidate() }
         session.stopRunning()
@@ -177,7 +177,7 @@ final class KeyValueObservingTests: XCTestCase {
 
     func testAnObserverCanChangeTheObservedProperty() throws {
         let bench = try CaptureFixture()
-        let session = try makeRunningSession(bench)
+        let session = try makeVideoSession(bench)
         let reported = Lock<[Bool]>([])
         let observation = session.observe(\.isRunning, options: .new) { session, change in
             reported.withLock { $0.append(change.newValue ?? false) }

@@ -100,7 +100,7 @@ final class CameraCommandTests: ObscuraTestCase {
         }
         try assertRefused(["--torch", "1"], "USB Webcam has no torch")
         try assertRefused(["--flash"], "USB Webcam has no flash")
-        try assertRefused(["--lens", "0.5"], "USB Webcam has a fixed lens")
+        try assertRefused(["--lens", "0.5"], "USB Webcam has a fixed-focus lens")
         try assertRefused(["--zoom", "9"], "USB Webcam zooms up to 4, not 9")
         try assertFails(64, "photo", "p.jpg", "--zoom", "0.5", saying: ["--zoom must be 1 or more"])
         try assertFails(64, "photo", "p.jpg", "--torch", "2", saying: ["--torch must be 0 to 1"])

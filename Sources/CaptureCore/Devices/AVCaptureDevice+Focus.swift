@@ -6,7 +6,7 @@ extension AVCaptureDevice {
     /// For `setFocusModeLocked(lensPosition:)`: the current position.
     public static let currentLensPosition = Float.greatestFiniteMagnitude
 
-    /// Whether the device supports a mode; a fixed lens supports none.
+    /// Whether the device supports a mode; a fixed-focus lens supports none.
     public func isFocusModeSupported(_ focusMode: FocusMode) -> Bool {
         hasMode(ControlMode(focusMode), of: .focusMode)
     }
@@ -70,7 +70,7 @@ extension AVCaptureDevice {
         return flag(.focusAdjusting) ?? false
     }
 
-    /// The lens position, 0 nearest … 1 farthest; 1 for a fixed lens.
+    /// The lens position, 0 nearest … 1 farthest; 1 for a fixed-focus lens.
     public var lensPosition: Float {
         observedProperties.access()
         return Float(number(.lensPosition) ?? 1)

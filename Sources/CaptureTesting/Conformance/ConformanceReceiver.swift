@@ -14,7 +14,7 @@ final class ConformanceReceiver: Sendable {
         }
 
         var kind: Kind
-        /// The time stamp of the event.
+        /// The timestamp of the event.
         var time: CMTime
         /// The clock time of its arrival.
         var arrival: CMTime

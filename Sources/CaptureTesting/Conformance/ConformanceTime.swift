@@ -4,14 +4,14 @@ import MediaTypes
 
 /// The clock of a host under test, and a function that advances it.
 public struct ConformanceTime: Sendable {
-    /// The clock of the time stamps of the host.
+    /// The clock of the timestamps of the host.
     public let clock: any CaptureClock
     private let advance: @Sendable (_ limit: Duration, _ condition: (() -> Bool)?) -> Bool
 
     /// Creates a time that your code advances, for example a test with a fake driver.
     ///
     /// - Parameters:
-    ///   - clock: The clock of the time stamps of the host.
+    ///   - clock: The clock of the timestamps of the host.
     ///   - advance: Advances the clock by `limit`, or until the condition holds if there is one. Returns whether the
     ///     condition holds; true without a condition. Called on threads of the suite, one call at a time.
     public init(

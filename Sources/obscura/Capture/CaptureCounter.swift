@@ -82,7 +82,7 @@ struct CaptureCounter {
             var height = 0
             /// The time of the first frame, delivered or dropped.
             var first: CMTime?
-            /// The time stamp of the last delivered frame, or when the last drop was reported.
+            /// The timestamp of the last delivered frame, or when the last drop was reported.
             var last: CMTime?
             /// The duration of the first frame.
             var duration = CMTime.zero

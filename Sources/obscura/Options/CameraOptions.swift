@@ -67,7 +67,7 @@ struct CameraOptions: ParsableArguments {
                 throw CommandFailure(
                     camera.isVirtualDevice
                         ? "\(camera.localizedName) controls the lenses of its cameras itself; select one of them: \(parts)"
-                        : "\(camera.localizedName) has a fixed lens")
+                        : "\(camera.localizedName) has a fixed-focus lens")
             }
             camera.setFocusModeLocked(lensPosition: Float(lens))
             guard camera.focusMode == .locked, camera.hasApplied(lens, in: .lensPosition) else {

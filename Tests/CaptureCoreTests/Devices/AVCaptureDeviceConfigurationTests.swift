@@ -8,13 +8,13 @@ import XCTest
 @testable import MediaAssets
 
 final class AVCaptureDeviceConfigurationTests: XCTestCase {
-    private func format(_ device: AVCaptureDevice, _ width: Int32, maximumRate: Double = 30) throws
+    private func format(_ device: AVCaptureDevice, _ width: Int32, maximumFrameRate: Double = 30) throws
         -> AVCaptureDevice.Format
     {
         try XCTUnwrap(
             device.formats.first {
                 $0.formatDescription.dimensions.width == width
-                    && $0.videoSupportedFrameRateRanges.contains { $0.maxFrameRate == maximumRate }
+                    && $0.videoSupportedFrameRateRanges.contains { $0.maxFrameRate == maximumFrameRate }
             })
     }
 
@@ -26,11 +26,11 @@ final class AVCaptureDeviceConfigurationTests: XCTestCase {
         XCTAssertEqual(last.formatDescription.dimensions, CMVideoDimensions(width: 1920, height: 1080))
         XCTAssertEqual(last.formatDescription.mediaSubType, .jpeg)
         XCTAssertEqual(last.videoSupportedFrameRateRanges.map(\.maxFrameRate), [30, 24, 20, 15, 10, 7.5, 5])
-        let small = formats[4]
-        XCTAssertEqual(small.formatDescription.dimensions, CMVideoDimensions(width: 320, height: 240))
-        XCTAssertEqual(small.formatDescription.mediaSubType.rawValue, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
-        XCTAssertEqual(small.mediaType, .video)
-        let range = try XCTUnwrap(small.videoSupportedFrameRateRanges.first)
+        let qvga = formats[4]
+        XCTAssertEqual(qvga.formatDescription.dimensions, CMVideoDimensions(width: 320, height: 240))
+        XCTAssertEqual(qvga.formatDescription.mediaSubType.rawValue, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
+        XCTAssertEqual(qvga.mediaType, .video)
+        let range = try XCTUnwrap(qvga.videoSupportedFrameRateRanges.first)
         XCTAssertEqual(range.minFrameRate, 5, accuracy: 1e-9)
         XCTAssertEqual(range.maxFrameRate, 30, accuracy: 1e-9)
         XCTAssertEqual(range.minFrameDuration, CMTime(value: 1, timescale: 30))
@@ -111,12 +111,12 @@ final class AVCaptureDeviceConfigurationTests: XCTestCase {
     func testValuesOutOfRangeAreMisuseAndChangeNothing() throws {
         let bench = try CaptureFixture(profile: "phone")
         let device = try bench.device("phone.back-wide")
-        let stranger = try XCTUnwrap(try bench.device("phone.front").formats.first)
+        let formatOfAnotherDevice = try XCTUnwrap(try bench.device("phone.front").formats.first)
         try device.lockForConfiguration()
         defer { device.unlockForConfiguration() }
         bench.assertMisuse(.range) { device.videoZoomFactor = 0.5 }
         bench.assertMisuse(.range) { device.videoZoomFactor = 17 }
-        bench.assertMisuse(.invalidArgument) { device.activeFormat = stranger }
+        bench.assertMisuse(.invalidArgument) { device.activeFormat = formatOfAnotherDevice }
         let message = bench.assertMisuse(.invalidArgument) {
             device.activeVideoMinFrameDuration = CMTime(value: 1, timescale: 31)
         }
@@ -142,16 +142,16 @@ final class AVCaptureDeviceConfigurationTests: XCTestCase {
     func testANewFormatResetsTheFrameDurations() throws {
         let bench = try CaptureFixture()
         let device = try bench.device(CaptureFixture.camera)
-        let slow = CMTime(value: 1, timescale: 10)
+        let tenthOfASecond = CMTime(value: 1, timescale: 10)
         try device.lockForConfiguration()
         defer { device.unlockForConfiguration() }
-        device.activeVideoMinFrameDuration = slow
-        device.activeVideoMaxFrameDuration = slow
-        XCTAssertEqual(device.activeVideoMinFrameDuration, slow)
+        device.activeVideoMinFrameDuration = tenthOfASecond
+        device.activeVideoMaxFrameDuration = tenthOfASecond
+        XCTAssertEqual(device.activeVideoMinFrameDuration, tenthOfASecond)
         device.activeVideoMinFrameDuration = .invalid
         XCTAssertEqual(device.activeVideoMinFrameDuration, CMTime(value: 1, timescale: 30))
-        XCTAssertEqual(device.activeVideoMaxFrameDuration, slow)
-        device.activeVideoMinFrameDuration = slow
+        XCTAssertEqual(device.activeVideoMaxFrameDuration, tenthOfASecond)
+        device.activeVideoMinFrameDuration = tenthOfASecond
         device.activeFormat = try format(device, 320)
         XCTAssertEqual(device.activeVideoMinFrameDuration, CMTime(value: 1, timescale: 30))
         XCTAssertEqual(device.activeVideoMaxFrameDuration, CMTime(value: 1, timescale: 30))
@@ -161,21 +161,21 @@ final class AVCaptureDeviceConfigurationTests: XCTestCase {
     func testAddingTheInputOrChangingThePresetResetsTheFrameDurations() throws {
         let bench = try CaptureFixture()
         let device = try bench.device(CaptureFixture.camera)
-        let slow = CMTime(value: 1, timescale: 10)
-        let normal = CMTime(value: 1, timescale: 30)
+        let tenthOfASecond = CMTime(value: 1, timescale: 10)
+        let defaultDuration = CMTime(value: 1, timescale: 30)
         try device.lockForConfiguration()
         defer { device.unlockForConfiguration() }
-        device.activeVideoMinFrameDuration = slow
+        device.activeVideoMinFrameDuration = tenthOfASecond
         let session = try bench.makeSession(microphone: nil, [])
-        XCTAssertEqual(device.activeVideoMinFrameDuration, normal)
-        device.activeVideoMinFrameDuration = slow
+        XCTAssertEqual(device.activeVideoMinFrameDuration, defaultDuration)
+        device.activeVideoMinFrameDuration = tenthOfASecond
         let microphone = try bench.input(CaptureFixture.microphone)
         session.addInput(microphone)
-        XCTAssertEqual(device.activeVideoMinFrameDuration, slow)
+        XCTAssertEqual(device.activeVideoMinFrameDuration, tenthOfASecond)
         session.removeInput(microphone)
-        XCTAssertEqual(device.activeVideoMinFrameDuration, slow)
+        XCTAssertEqual(device.activeVideoMinFrameDuration, tenthOfASecond)
         session.sessionPreset = .high
-        XCTAssertEqual(device.activeVideoMinFrameDuration, normal)
+        XCTAssertEqual(device.activeVideoMinFrameDuration, defaultDuration)
     }
 
     func testAFrameDurationSetWhileRunningTakesEffect() throws {
@@ -210,8 +210,8 @@ final class AVCaptureDeviceConfigurationTests: XCTestCase {
         let device = try bench.device("phone.back-wide")
         try device.lockForConfiguration()
         defer { device.unlockForConfiguration() }
-        device.activeFormat = try format(device, 1280, maximumRate: 60)
-        func durations() -> [Int32] {
+        device.activeFormat = try format(device, 1280, maximumFrameRate: 60)
+        func frameRates() -> [Int32] {
             [device.activeVideoMinFrameDuration, device.activeVideoMaxFrameDuration, device.streamFrameDuration]
                 .map { Int32((1 / $0.seconds).rounded()) }
         }
@@ -220,18 +220,18 @@ final class AVCaptureDeviceConfigurationTests: XCTestCase {
             reported.withLock { $0.append(Int32((1 / (change.newValue?.seconds ?? 0)).rounded())) }
         }
         device.activeVideoMinFrameDuration = CMTime(value: 1, timescale: 15)
-        XCTAssertEqual(durations(), [15, 15, 15])
+        XCTAssertEqual(frameRates(), [15, 15, 15])
         XCTAssertEqual(reported.withLock { $0 }, [15])
         device.activeVideoMinFrameDuration = .invalid
-        XCTAssertEqual(durations(), [30, 30, 30])
+        XCTAssertEqual(frameRates(), [30, 30, 30])
         device.activeVideoMaxFrameDuration = CMTime(value: 1, timescale: 60)
-        XCTAssertEqual(durations(), [60, 60, 60])
+        XCTAssertEqual(frameRates(), [60, 60, 60])
         device.activeVideoMinFrameDuration = CMTime(value: 1, timescale: 20)
-        XCTAssertEqual(durations(), [20, 20, 20])
+        XCTAssertEqual(frameRates(), [20, 20, 20])
         device.activeVideoMaxFrameDuration = CMTime(value: 1, timescale: 40)
-        XCTAssertEqual(durations(), [40, 40, 40])
+        XCTAssertEqual(frameRates(), [40, 40, 40])
         device.activeVideoMaxFrameDuration = CMTime(value: 1, timescale: 10)
-        XCTAssertEqual(durations(), [40, 10, 40])
+        XCTAssertEqual(frameRates(), [40, 10, 40])
         observation.invalidate()
         bench.assertNoMisuse()
     }
@@ -240,11 +240,11 @@ final class AVCaptureDeviceConfigurationTests: XCTestCase {
         let bench = try CaptureFixture(profile: "phone")
         let device = try bench.device("phone.back-wide")
         let corner = CGPoint(x: 0.1, y: 0.9)
-        let middle = CGPoint(x: 0.5, y: 0.5)
+        let center = CGPoint(x: 0.5, y: 0.5)
         let reported = Lock<[CGPoint?]>([])
         try device.lockForConfiguration()
         defer { device.unlockForConfiguration() }
-        // One point is in effect; the other one waits for its mode.
+        // The focus point is in effect; the exposure point takes effect when the exposure mode is set.
         device.focusPointOfInterest = corner
         device.focusMode = .autoFocus
         device.exposurePointOfInterest = corner
@@ -259,12 +259,12 @@ final class AVCaptureDeviceConfigurationTests: XCTestCase {
         device.activeFormat = device.activeFormat
         XCTAssertEqual(device.focusPointOfInterest, corner)
         device.activeFormat = try format(device, 640)
-        XCTAssertEqual(device.focusPointOfInterest, middle)
-        XCTAssertEqual(device.exposurePointOfInterest, middle)
+        XCTAssertEqual(device.focusPointOfInterest, center)
+        XCTAssertEqual(device.exposurePointOfInterest, center)
         XCTAssertEqual(device.value(of: .focusPoint), .point(x: 0.5, y: 0.5))
         device.exposureMode = .continuousAutoExposure
-        XCTAssertEqual(device.exposurePointOfInterest, middle)
-        XCTAssertEqual(reported.withLock { $0 }, [middle, middle])
+        XCTAssertEqual(device.exposurePointOfInterest, center)
+        XCTAssertEqual(reported.withLock { $0 }, [center, center])
         for observation in observations { observation.invalidate() }
         bench.assertNoMisuse()
     }
@@ -273,7 +273,7 @@ final class AVCaptureDeviceConfigurationTests: XCTestCase {
         let bench = try CaptureFixture(profile: "phone")
         let device = try bench.device("phone.back-wide")
         try device.lockForConfiguration()
-        device.activeFormat = try format(device, 1280, maximumRate: 60)
+        device.activeFormat = try format(device, 1280, maximumFrameRate: 60)
         device.activeVideoMaxFrameDuration = CMTime(value: 1, timescale: 60)
         device.unlockForConfiguration()
         XCTAssertEqual(device.streamFrameDuration, CMTime(value: 1, timescale: 60))

@@ -9,14 +9,14 @@ import XCTest
 final class AVCaptureDeviceExposureTests: XCTestCase {
     private static let camera = "phone.back-wide"
 
-    private func makeDevice(_ bench: CaptureFixture) throws -> AVCaptureDevice {
+    private func lockedDevice(_ bench: CaptureFixture) throws -> AVCaptureDevice {
         let device = try bench.device(Self.camera)
         try device.lockForConfiguration()
         return device
     }
 
     func testACameraWithManualExposureSupportsAllModes() throws {
-        let device = try makeDevice(CaptureFixture(profile: "phone"))
+        let device = try lockedDevice(CaptureFixture(profile: "phone"))
         for mode in [AVCaptureDevice.ExposureMode.locked, .autoExpose, .continuousAutoExposure, .custom] {
             XCTAssertTrue(device.isExposureModeSupported(mode), "\(mode)")
             device.exposureMode = mode
@@ -32,7 +32,7 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
                 return .camera(camera)
             }
         }
-        let device = try makeDevice(bench)
+        let device = try lockedDevice(bench)
         XCTAssertFalse(device.isExposureModeSupported(.custom))
         let before = device.exposureMode
         let message = bench.assertMisuse(.invalidArgument) { device.exposureMode = .custom }
@@ -75,7 +75,7 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
         let session = try bench.makeSession(camera: Self.camera, microphone: nil, preset: .vga640x480, [output])
         session.startRunning()
         bench.advance(milliseconds: 500)
-        let device = try makeDevice(bench)
+        let device = try lockedDevice(bench)
         let times = Lock<[(Int, CMTime)]>([])
         let duration = CMTime(value: 1, timescale: 250)
         device.setExposureModeCustom(duration: duration, iso: 200) { time in times.withLock { $0.append((1, time)) } }
@@ -96,7 +96,7 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
 
     func testValuesOutOfRangeAreMisuse() throws {
         let bench = try CaptureFixture(profile: "phone")
-        let device = try makeDevice(bench)
+        let device = try lockedDevice(bench)
         let format = device.activeFormat
         let good = CMTime(value: 1, timescale: 100)
         let calls: [() -> Void] = [
@@ -116,7 +116,7 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
 
     func testCurrentValuesAreKept() throws {
         let bench = try CaptureFixture(profile: "phone")
-        let device = try makeDevice(bench)
+        let device = try lockedDevice(bench)
         let (duration, iso) = (device.exposureDuration, device.iso)
         device.setExposureModeCustom(
             duration: AVCaptureDevice.currentExposureDuration, iso: AVCaptureDevice.currentISO)
@@ -131,7 +131,7 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
 
     func testThePointTakesEffectWithTheMode() throws {
         let bench = try CaptureFixture(profile: "phone")
-        let device = try makeDevice(bench)
+        let device = try lockedDevice(bench)
         device.exposurePointOfInterest = CGPoint(x: 0.25, y: 0.75)
         XCTAssertEqual(device.exposurePointOfInterest, CGPoint(x: 0.25, y: 0.75))
         XCTAssertEqual(
@@ -147,7 +147,7 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
         let session = try bench.makeSession(camera: Self.camera, microphone: nil, preset: .vga640x480, [output])
         session.startRunning()
         bench.advance(milliseconds: 2000)
-        let device = try makeDevice(bench)
+        let device = try lockedDevice(bench)
         XCTAssertFalse(device.isAdjustingExposure)
         let before = device.iso * Float(device.exposureDuration.seconds)
         device.setExposureTargetBias(2)
@@ -168,7 +168,7 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
         let session = try bench.makeSession(camera: Self.camera, microphone: nil, preset: .vga640x480, [output])
         session.startRunning()
         bench.advance(milliseconds: 1500)
-        let device = try makeDevice(bench)
+        let device = try lockedDevice(bench)
         let limit = CMTime(value: 1, timescale: 200)
         let defaultLimit = device.activeMaxExposureDuration
         XCTAssertGreaterThan(device.exposureDuration, limit)
@@ -243,7 +243,7 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
             camera: Self.camera, microphone: nil, preset: .vga640x480, [bench.run { AVCaptureVideoDataOutput() }])
         session.startRunning()
         bench.advance(milliseconds: 2000)
-        let device = try makeDevice(bench)
+        let device = try lockedDevice(bench)
         func product() -> Double { device.exposureDuration.seconds * Double(device.iso) }
         device.exposureMode = .locked
         let locked = product()

@@ -28,7 +28,7 @@ final class AVCaptureDeviceFocusTests: XCTestCase {
             let before = device.lensPosition
             device.autoFocusRangeRestriction = restriction
             XCTAssertEqual(device.autoFocusRangeRestriction, restriction)
-            XCTAssertEqual(device.lensPosition, before, "the restriction alone moves the lens")
+            XCTAssertEqual(device.lensPosition, before, "the restriction alone moved the lens")
             device.focusMode = .autoFocus
             bench.advance(milliseconds: 4000)
             XCTAssertEqual(device.focusMode, .locked)
@@ -40,7 +40,7 @@ final class AVCaptureDeviceFocusTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
-    func testAFixedLensHasNoRange() throws {
+    func testAFixedFocusLensHasNoRangeRestriction() throws {
         let bench = try CaptureFixture()
         let device = try bench.device(CaptureFixture.camera)
         XCTAssertFalse(device.isAutoFocusRangeRestrictionSupported)
@@ -51,7 +51,7 @@ final class AVCaptureDeviceFocusTests: XCTestCase {
         XCTAssertEqual(device.autoFocusRangeRestriction, .none)
     }
 
-    func testUnsupportedFeaturesAreMisuse() throws {
+    func testUnsupportedGlobalToneMappingIsMisuse() throws {
         let bench = try CaptureFixture(profile: "phone")
         let device = try bench.device("phone.back-wide")
         bench.assertMisuse(.generic) { device.isGlobalToneMappingEnabled = false }
@@ -63,22 +63,22 @@ final class AVCaptureDeviceFocusTests: XCTestCase {
     func testFaceDrivenSettingsAreEnabledByDefault() throws {
         let bench = try CaptureFixture(profile: "phone")
         let device = try bench.device("phone.back-wide")
-        let changes: [() -> Void] = [
+        let setters: [() -> Void] = [
             { device.automaticallyAdjustsFaceDrivenAutoFocusEnabled = false },
             { device.isFaceDrivenAutoFocusEnabled = false },
             { device.automaticallyAdjustsFaceDrivenAutoExposureEnabled = false },
             { device.isFaceDrivenAutoExposureEnabled = false },
         ]
-        for change in changes { bench.assertMisuse(.generic, change) }
+        for setter in setters { bench.assertMisuse(.generic, setter) }
         try device.lockForConfiguration()
         XCTAssertTrue(device.automaticallyAdjustsFaceDrivenAutoFocusEnabled)
         XCTAssertTrue(device.isFaceDrivenAutoFocusEnabled)
         XCTAssertTrue(device.automaticallyAdjustsFaceDrivenAutoExposureEnabled)
         XCTAssertTrue(device.isFaceDrivenAutoExposureEnabled)
-        // While the camera decides, setting the property is misuse.
-        bench.assertMisuse(.invalidArgument, changes[1])
-        bench.assertMisuse(.invalidArgument, changes[3])
-        for change in changes { change() }
+        // While the camera adjusts a property automatically, setting it is misuse.
+        bench.assertMisuse(.invalidArgument, setters[1])
+        bench.assertMisuse(.invalidArgument, setters[3])
+        for setter in setters { setter() }
         bench.assertNoMisuse()
         XCTAssertFalse(device.automaticallyAdjustsFaceDrivenAutoFocusEnabled)
         XCTAssertFalse(device.isFaceDrivenAutoFocusEnabled)
@@ -103,10 +103,10 @@ final class AVCaptureDeviceFocusTests: XCTestCase {
         let bench = try CaptureFixture(profile: "phone")
         let device = try bench.device("phone.back-wide")
         XCTAssertEqual(device.activeFormat.autoFocusSystem, .contrastDetection)
-        let best = device.formats.filter(\.isHighestPhotoQualitySupported)
-        XCTAssertLessThan(best.count, device.formats.count)
+        let highestQualityFormats = device.formats.filter(\.isHighestPhotoQualitySupported)
+        XCTAssertLessThan(highestQualityFormats.count, device.formats.count)
         let session = try bench.makeSession(camera: device.uniqueID, microphone: nil, preset: .photo, [])
-        XCTAssertTrue(best.contains { $0 === device.activeFormat })
+        XCTAssertTrue(highestQualityFormats.contains { $0 === device.activeFormat })
         XCTAssertEqual(session.sessionPreset, .photo)
     }
 }

@@ -6,7 +6,7 @@ import XCTest
 @testable import CaptureCore
 
 final class AVCaptureDeviceWhiteBalanceTests: XCTestCase {
-    private func makeDevice(_ bench: CaptureFixture) throws -> AVCaptureDevice {
+    private func lockedDevice(_ bench: CaptureFixture) throws -> AVCaptureDevice {
         let device = try bench.device("phone.back-wide")
         try device.lockForConfiguration()
         return device
@@ -25,7 +25,7 @@ final class AVCaptureDeviceWhiteBalanceTests: XCTestCase {
 
     func testLockedGainsAreApplied() throws {
         let bench = try CaptureFixture(profile: "phone")
-        let device = try makeDevice(bench)
+        let device = try lockedDevice(bench)
         let gains = AVCaptureDevice.WhiteBalanceGains(redGain: 1.5, greenGain: 1, blueGain: 2.25)
         device.setWhiteBalanceModeLocked(with: gains)
         XCTAssertEqual(device.deviceWhiteBalanceGains, gains)
@@ -37,7 +37,7 @@ final class AVCaptureDeviceWhiteBalanceTests: XCTestCase {
 
     func testGainsOutOfRangeAreMisuse() throws {
         let bench = try CaptureFixture(profile: "phone")
-        let device = try makeDevice(bench)
+        let device = try lockedDevice(bench)
         let before = device.deviceWhiteBalanceGains
         for gains in [
             AVCaptureDevice.WhiteBalanceGains(redGain: -1, greenGain: 1, blueGain: 1),
@@ -52,7 +52,7 @@ final class AVCaptureDeviceWhiteBalanceTests: XCTestCase {
 
     func testGainsAreScaledRelativeToTheSmallest() throws {
         let bench = try CaptureFixture(profile: "phone")
-        let device = try makeDevice(bench)
+        let device = try lockedDevice(bench)
         device.setWhiteBalanceModeLocked(
             with: AVCaptureDevice.WhiteBalanceGains(redGain: 3, greenGain: 2, blueGain: 4))
         XCTAssertEqual(device.deviceWhiteBalanceGains.redGain, 1.5, accuracy: 0.001)
@@ -62,7 +62,7 @@ final class AVCaptureDeviceWhiteBalanceTests: XCTestCase {
     }
 
     func testColorsAndGainsConvertInBothDirections() throws {
-        let device = try makeDevice(CaptureFixture(profile: "phone"))
+        let device = try lockedDevice(CaptureFixture(profile: "phone"))
         for temperature in [4200, 5200, 6500] as [Float] {
             for tint in [-20, 0, 20] as [Float] {
                 let gains = device.deviceWhiteBalanceGains(
@@ -81,7 +81,7 @@ final class AVCaptureDeviceWhiteBalanceTests: XCTestCase {
 
     func testTheGainsForALightMatchAutomaticWhiteBalance() throws {
         let bench = try CaptureFixture(profile: "phone")
-        let device = try makeDevice(bench)
+        let device = try lockedDevice(bench)
         device.set(.whiteBalanceTemperature, to: .number(4000))
         let automatic = device.deviceWhiteBalanceGains
         let reported = device.deviceWhiteBalanceGains(
@@ -92,7 +92,7 @@ final class AVCaptureDeviceWhiteBalanceTests: XCTestCase {
     }
 
     func testBluishLightRequiresMoreRedGain() throws {
-        let device = try makeDevice(CaptureFixture(profile: "phone"))
+        let device = try lockedDevice(CaptureFixture(profile: "phone"))
         let (warm, cold) = (
             device.deviceWhiteBalanceGains(for: .init(temperature: 3000, tint: 0)),
             device.deviceWhiteBalanceGains(for: .init(temperature: 8000, tint: 0))

@@ -6,15 +6,15 @@ import XCTest
 @testable import CaptureCore
 
 final class AVCaptureDeviceZoomTests: XCTestCase {
-    private func makeDevice(_ bench: CaptureFixture) throws -> AVCaptureDevice {
+    private func lockedDevice(_ bench: CaptureFixture) throws -> AVCaptureDevice {
         let device = try bench.device("phone.back-wide")
         try device.lockForConfiguration()
         return device
     }
 
-    func testARampDoublesTheZoomInASecondAndEndsAtItsTarget() throws {
+    func testARampOfRateOneDoublesTheZoomEachSecondAndEndsAtItsTarget() throws {
         let bench = try CaptureFixture(profile: "phone")
-        let device = try makeDevice(bench)
+        let device = try lockedDevice(bench)
         device.ramp(toVideoZoomFactor: 3, withRate: 1)
         device.unlockForConfiguration()
         XCTAssertTrue(device.isRampingVideoZoom)
@@ -31,7 +31,7 @@ final class AVCaptureDeviceZoomTests: XCTestCase {
 
     func testARampCanZoomOut() throws {
         let bench = try CaptureFixture(profile: "phone")
-        let device = try makeDevice(bench)
+        let device = try lockedDevice(bench)
         device.videoZoomFactor = 4
         device.ramp(toVideoZoomFactor: 1, withRate: 4)
         bench.advance(milliseconds: 250)
@@ -43,7 +43,7 @@ final class AVCaptureDeviceZoomTests: XCTestCase {
 
     func testACancelledRampKeepsTheCurrentZoom() throws {
         let bench = try CaptureFixture(profile: "phone")
-        let device = try makeDevice(bench)
+        let device = try lockedDevice(bench)
         device.ramp(toVideoZoomFactor: 4, withRate: 1)
         bench.advance(milliseconds: 500)
         device.cancelVideoZoomRamp()
@@ -56,7 +56,7 @@ final class AVCaptureDeviceZoomTests: XCTestCase {
 
     func testSettingTheZoomEndsTheRamp() throws {
         let bench = try CaptureFixture(profile: "phone")
-        let device = try makeDevice(bench)
+        let device = try lockedDevice(bench)
         device.ramp(toVideoZoomFactor: 4, withRate: 1)
         bench.advance(milliseconds: 100)
         device.videoZoomFactor = 2
@@ -65,9 +65,9 @@ final class AVCaptureDeviceZoomTests: XCTestCase {
         XCTAssertFalse(device.isRampingVideoZoom)
     }
 
-    func testANewRampReplacesTheOld() throws {
+    func testANewRampReplacesTheActiveOne() throws {
         let bench = try CaptureFixture(profile: "phone")
-        let device = try makeDevice(bench)
+        let device = try lockedDevice(bench)
         device.ramp(toVideoZoomFactor: 4, withRate: 1)
         bench.advance(milliseconds: 500)
         device.ramp(toVideoZoomFactor: 1, withRate: 8)
@@ -86,10 +86,9 @@ final class AVCaptureDeviceZoomTests: XCTestCase {
         XCTAssertFalse(device.isRampingVideoZoom)
     }
 
-    func testARateOfZeroStopsARampAndTheSignIsIgnored() throws {
+    func testARampOfRateZeroStopsTheRampAndTheSignIsIgnored() throws {
         let bench = try CaptureFixture(profile: "phone")
-        let device = try bench.device("phone.back-wide")
-        try device.lockForConfiguration()
+        let device = try lockedDevice(bench)
         device.ramp(toVideoZoomFactor: 4, withRate: -1)
         bench.advance(milliseconds: 1000)
         XCTAssertEqual(device.videoZoomFactor, 2, accuracy: 0.05)
@@ -101,7 +100,7 @@ final class AVCaptureDeviceZoomTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
-    func testZoomWorksForACameraThatReportsItsRangeInTheControlOnly() throws {
+    func testZoomWorksIfOnlyTheControlReportsTheRange() throws {
         let bench = try CaptureFixture {
             [FakeHost(try FakeCameraDevice(clock: $0, controls: [.zoomFactor: .number(1...4, step: 0.01, default: 1)]))]
         }
@@ -116,7 +115,7 @@ final class AVCaptureDeviceZoomTests: XCTestCase {
         device.unlockForConfiguration()
     }
 
-    func testTheZoomRangeIsReportedWithTheFormat() throws {
+    func testAFormatChangeReportsTheNewZoomRange() throws {
         let bench = try CaptureFixture(profile: "phone")
         let device = try bench.device("phone.back-wide")
         let reported = Lock<[CGFloat]>([])

@@ -7,7 +7,8 @@ import XCTest
 @testable import CaptureCore
 
 final class RotationCoordinatorTests: XCTestCase {
-    private func angles(
+    /// Rotates the device to each orientation and returns the capture angles in degrees.
+    private func captureAngles(
         _ bench: CaptureFixture, _ coordinator: AVCaptureDevice.RotationCoordinator
     ) -> [CGFloat] {
         DeviceOrientation.allCases.map { orientation in
@@ -23,12 +24,12 @@ final class RotationCoordinatorTests: XCTestCase {
         let coordinator = AVCaptureDevice.RotationCoordinator(device: back, previewLayer: nil)
         XCTAssertTrue(coordinator.device === back)
         // Unknown, portrait, upside down, landscape left and right; face up and face down keep the last orientation.
-        XCTAssertEqual(angles(bench, coordinator), [0, 90, 270, 0, 180, 180, 180])
+        XCTAssertEqual(captureAngles(bench, coordinator), [0, 90, 270, 0, 180, 180, 180])
         bench.system.orientation.rotate(to: .portrait)
-        let selfie = AVCaptureDevice.RotationCoordinator(device: front, previewLayer: nil)
+        let frontCoordinator = AVCaptureDevice.RotationCoordinator(device: front, previewLayer: nil)
         // In portrait all cameras need the same rotation; in landscape the front camera, which faces the other way,
         // needs the rotation of the back camera in the opposite landscape orientation.
-        XCTAssertEqual(angles(bench, selfie), [90, 90, 270, 180, 0, 0, 0])
+        XCTAssertEqual(captureAngles(bench, frontCoordinator), [90, 90, 270, 180, 0, 0, 0])
     }
 
     func testVideoOrientationMatchesTheRotationAngleOfTheDeviceOrientation() throws {
@@ -46,19 +47,19 @@ final class RotationCoordinatorTests: XCTestCase {
             let coordinator = AVCaptureDevice.RotationCoordinator(device: try bench.device(id), previewLayer: nil)
             XCTAssertEqual(connection.videoOrientation, id.contains("front") ? .landscapeLeft : .landscapeRight, id)
             session.startRunning()
-            for (held, orientation) in videoOrientations {
-                bench.system.orientation.rotate(to: held)
+            for (deviceOrientation, videoOrientation) in videoOrientations {
+                bench.system.orientation.rotate(to: deviceOrientation)
                 bench.advance(milliseconds: 0)
                 let angle = coordinator.videoRotationAngleForHorizonLevelCapture
-                connection.videoOrientation = orientation
-                XCTAssertEqual(connection.videoRotationAngle, angle, "\(id) held in \(held)")
+                connection.videoOrientation = videoOrientation
+                XCTAssertEqual(connection.videoRotationAngle, angle, "\(id), \(deviceOrientation)")
                 connection.videoRotationAngle = 0
                 connection.videoRotationAngle = angle
-                XCTAssertEqual(connection.videoOrientation, orientation, "\(id) held in \(held)")
+                XCTAssertEqual(connection.videoOrientation, videoOrientation, "\(id), \(deviceOrientation)")
                 frames.clear()
                 bench.advance(milliseconds: 40)
-                let isUpright = orientation == .portrait || orientation == .portraitUpsideDown
-                XCTAssertEqual(Set(frames.frames.map(\.width)), [isUpright ? 480 : 640])
+                let isPortrait = videoOrientation == .portrait || videoOrientation == .portraitUpsideDown
+                XCTAssertEqual(Set(frames.frames.map(\.width)), [isPortrait ? 480 : 640])
             }
             session.stopRunning()
         }
@@ -68,7 +69,7 @@ final class RotationCoordinatorTests: XCTestCase {
         let bench = try CaptureFixture()
         let coordinator = AVCaptureDevice.RotationCoordinator(
             device: try bench.device(CaptureFixture.camera), previewLayer: CALayer())
-        XCTAssertEqual(Set(angles(bench, coordinator)), [0])
+        XCTAssertEqual(Set(captureAngles(bench, coordinator)), [0])
     }
 
     func testThePreviewAngleFollowsTheInterfaceAndRequiresALayer() throws {
@@ -97,21 +98,21 @@ final class RotationCoordinatorTests: XCTestCase {
         let layer = CALayer()
         let coordinator = AVCaptureDevice.RotationCoordinator(
             device: try bench.device("phone.back-wide"), previewLayer: layer)
-        let reported = Lock<[CGFloat]>([])
+        let reported = Lock<[[CGFloat?]]>([])
         let observations = [
             coordinator.observe(\.videoRotationAngleForHorizonLevelCapture, options: .new) { _, change in
                 dispatchPrecondition(condition: .onQueue(.main))
-                reported.withLock { $0.append(change.newValue ?? -1) }
+                reported.withLock { $0.append([change.newValue]) }
             },
             coordinator.observe(\.videoRotationAngleForHorizonLevelPreview, options: [.new, .old]) { _, change in
-                reported.withLock { $0.append((change.newValue ?? -1) * 1000 + (change.oldValue ?? -1)) }
+                reported.withLock { $0.append([change.newValue, change.oldValue]) }
             },
         ]
         bench.system.orientation.lockInterface(to: .portraitUpsideDown)
         bench.system.orientation.rotate(to: .portrait)
         bench.system.orientation.rotate(to: .faceUp)
         bench.advance(milliseconds: 0)
-        XCTAssertEqual(reported.withLock { $0 }, [90, 270_000])
+        XCTAssertEqual(reported.withLock { $0 }, [[90], [270, 0]])
         for observation in observations { observation.invalidate() }
     }
 }

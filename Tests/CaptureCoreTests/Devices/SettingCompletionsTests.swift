@@ -7,16 +7,17 @@ import XCTest
 @testable import CaptureCore
 
 final class SettingCompletionsTests: XCTestCase {
-    private let answers = Lock<[(name: String, time: CMTime)]>([])
-    private var names: [String] { answers.withLock { $0.map(\.name) } }
-    private var times: [CMTime] { answers.withLock { $0.map(\.time) } }
+    private let completions = Lock<[(name: String, time: CMTime)]>([])
+    private var names: [String] { completions.withLock { $0.map(\.name) } }
+    private var times: [CMTime] { completions.withLock { $0.map(\.time) } }
 
-    private func completion(_ name: String) -> @Sendable (CMTime) -> Void {
-        { [answers] time in answers.withLock { $0.append((name, time)) } }
+    /// Returns a completion handler that records its name and time.
+    private func handler(_ name: String) -> @Sendable (CMTime) -> Void {
+        { [completions] time in completions.withLock { $0.append((name, time)) } }
     }
 
-    /// A running camera of a phone, locked for configuration.
-    private func makeFixture() throws -> (CaptureFixture, AVCaptureSession, AVCaptureDevice) {
+    /// Returns a running session with a phone's camera that is locked for configuration.
+    private func makeRunningSession() throws -> (CaptureFixture, AVCaptureSession, AVCaptureDevice) {
         let bench = try CaptureFixture(profile: "phone")
         let output = bench.run { AVCaptureVideoDataOutput() }
         let session = try bench.makeSession(
@@ -29,13 +30,13 @@ final class SettingCompletionsTests: XCTestCase {
     }
 
     func testAReplacedSettingCompletesInOrder() throws {
-        let (bench, session, device) = try makeFixture()
+        let (bench, session, device) = try makeRunningSession()
         let start = bench.clock.now
-        device.setFocusModeLocked(lensPosition: 0.2, completionHandler: completion("A"))
-        device.setFocusModeLocked(lensPosition: 0.8, completionHandler: completion("B"))
-        device.setExposureTargetBias(1, completionHandler: completion("C"))
+        device.setFocusModeLocked(lensPosition: 0.2, completionHandler: handler("A"))
+        device.setFocusModeLocked(lensPosition: 0.8, completionHandler: handler("B"))
+        device.setExposureTargetBias(1, completionHandler: handler("C"))
         device.setWhiteBalanceModeLocked(
-            with: AVCaptureDevice.currentWhiteBalanceGains, completionHandler: completion("D"))
+            with: AVCaptureDevice.currentWhiteBalanceGains, completionHandler: handler("D"))
         bench.advance(milliseconds: 1500)
         XCTAssertEqual(names, ["A", "B", "C", "D"])
         XCTAssertTrue(times.allSatisfy { $0.isNumeric && $0 >= start }, "\(times)")
@@ -47,9 +48,9 @@ final class SettingCompletionsTests: XCTestCase {
     }
 
     func testEachValueOfASliderCompletes() throws {
-        let (bench, session, device) = try makeFixture()
+        let (bench, session, device) = try makeRunningSession()
         for step in 1...20 {
-            device.setFocusModeLocked(lensPosition: Float(step) / 20, completionHandler: completion("\(step)"))
+            device.setFocusModeLocked(lensPosition: Float(step) / 20, completionHandler: handler("\(step)"))
             bench.advance(milliseconds: 7)
         }
         bench.advance(milliseconds: 1500)
@@ -58,12 +59,12 @@ final class SettingCompletionsTests: XCTestCase {
         session.stopRunning()
     }
 
-    func testAFollowingModeCompletesTheSettingBeforeIt() throws {
-        let (bench, session, device) = try makeFixture()
-        device.setFocusModeLocked(lensPosition: 0.1, completionHandler: completion("lens"))
+    func testAModeChangeCompletesThePrecedingSetting() throws {
+        let (bench, session, device) = try makeRunningSession()
+        device.setFocusModeLocked(lensPosition: 0.1, completionHandler: handler("lens"))
         device.focusMode = .continuousAutoFocus
         device.setExposureModeCustom(
-            duration: CMTime(value: 1, timescale: 500), iso: 100, completionHandler: completion("exposure"))
+            duration: CMTime(value: 1, timescale: 500), iso: 100, completionHandler: handler("exposure"))
         device.exposureMode = .continuousAutoExposure
         bench.advance(milliseconds: 100)
         XCTAssertEqual(names, ["lens", "exposure"])
@@ -75,7 +76,7 @@ final class SettingCompletionsTests: XCTestCase {
         let bench = try CaptureFixture(profile: "phone")
         let device = try bench.device("phone.back-wide")
         try device.lockForConfiguration()
-        device.setFocusModeLocked(lensPosition: 0.5, completionHandler: completion("lens"))
+        device.setFocusModeLocked(lensPosition: 0.5, completionHandler: handler("lens"))
         XCTAssertEqual(names, [])
         bench.clock.settle()
         XCTAssertEqual(names, ["lens"])
@@ -83,16 +84,16 @@ final class SettingCompletionsTests: XCTestCase {
         XCTAssertEqual(device.focusMode, .locked)
     }
 
-    func testTheEndOfTheSessionCompletesAllSettingsOnce() throws {
-        let (bench, session, device) = try makeFixture()
-        device.setFocusModeLocked(lensPosition: 0.1, completionHandler: completion("lens"))
-        device.setExposureTargetBias(1, completionHandler: completion("bias"))
+    func testStoppingTheSessionCompletesAllSettingsOnce() throws {
+        let (bench, session, device) = try makeRunningSession()
+        device.setFocusModeLocked(lensPosition: 0.1, completionHandler: handler("lens"))
+        device.setExposureTargetBias(1, completionHandler: handler("bias"))
         session.stopRunning()
         bench.advance(milliseconds: 2000)
         XCTAssertEqual(names, ["lens", "bias"])
         XCTAssertEqual(times, [.invalid, .invalid])
         session.startRunning()
-        device.setExposureTargetBias(0, completionHandler: completion("again"))
+        device.setExposureTargetBias(0, completionHandler: handler("again"))
         bench.advance(milliseconds: 1000)
         XCTAssertEqual(names, ["lens", "bias", "again"])
         XCTAssertTrue(times[2].isNumeric)
@@ -100,8 +101,8 @@ final class SettingCompletionsTests: XCTestCase {
     }
 
     func testADisconnectionCompletesAllSettings() throws {
-        let (bench, session, device) = try makeFixture()
-        device.setFocusModeLocked(lensPosition: 0.1, completionHandler: completion("lens"))
+        let (bench, session, device) = try makeRunningSession()
+        device.setFocusModeLocked(lensPosition: 0.1, completionHandler: handler("lens"))
         try bench.host.disconnect(uniqueID: "phone.back-wide")
         bench.advance(milliseconds: 2000)
         XCTAssertEqual(names, ["lens"])
@@ -110,8 +111,8 @@ final class SettingCompletionsTests: XCTestCase {
     }
 
     func testAnInterruptionCompletesAllSettings() throws {
-        let (bench, session, device) = try makeFixture()
-        device.setFocusModeLocked(lensPosition: 0.1, completionHandler: completion("lens"))
+        let (bench, session, device) = try makeRunningSession()
+        device.setFocusModeLocked(lensPosition: 0.1, completionHandler: handler("lens"))
         bench.system.interruptions.begin(.notAvailableInBackground)
         bench.advance(milliseconds: 2000)
         XCTAssertEqual(times, [.invalid])
@@ -122,9 +123,9 @@ final class SettingCompletionsTests: XCTestCase {
     }
 
     func testANewStreamCompletesTheSettingsOfThePreviousOne() throws {
-        let (bench, session, device) = try makeFixture()
+        let (bench, session, device) = try makeRunningSession()
         device.setExposureModeCustom(
-            duration: CMTime(value: 1, timescale: 500), iso: 100, completionHandler: completion("exposure"))
+            duration: CMTime(value: 1, timescale: 500), iso: 100, completionHandler: handler("exposure"))
         session.sessionPreset = .hd1280x720
         bench.advance(milliseconds: 2000)
         XCTAssertEqual(names, ["exposure"])
@@ -135,14 +136,14 @@ final class SettingCompletionsTests: XCTestCase {
     // MARK: Async overloads
 
     func testSynchronousCodeCanOmitTheHandler() throws {
-        let (bench, session, device) = try makeFixture()
+        let (bench, session, device) = try makeRunningSession()
         func set() {
             device.setFocusModeLocked(lensPosition: 0.5)
             device.setExposureModeCustom(duration: AVCaptureDevice.currentExposureDuration, iso: 100)
             device.setExposureTargetBias(1)
             device.setWhiteBalanceModeLocked(with: AVCaptureDevice.currentWhiteBalanceGains)
-            device.setFocusModeLocked(lensPosition: 0.25) { [answers] time in
-                answers.withLock { $0.append(("lens", time)) }
+            device.setFocusModeLocked(lensPosition: 0.25) { [completions] time in
+                completions.withLock { $0.append(("lens", time)) }
             }
         }
         set()
@@ -153,8 +154,8 @@ final class SettingCompletionsTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
-    func testSettingsAreAwaited() async throws {
-        let (bench, session, device) = try makeFixture()
+    func testAwaitedSettingsReturnTimesInOrder() async throws {
+        let (bench, session, device) = try makeRunningSession()
         let start = bench.clock.now
         let isDone = Lock(false)
         let settings = Task {
@@ -167,7 +168,7 @@ final class SettingCompletionsTests: XCTestCase {
             isDone.withLock { $0 = true }
             return times
         }
-        for _ in 0..<100_000 where !isDone.withLock({ $0 }) {
+        while !isDone.withLock({ $0 }) {
             bench.advance(milliseconds: 5)
             await Task.yield()
         }
@@ -196,7 +197,7 @@ final class SettingCompletionsTests: XCTestCase {
     }
 
     func testMisuseWhileRunningReturnsAtOnce() async throws {
-        let (bench, session, device) = try makeFixture()
+        let (bench, session, device) = try makeRunningSession()
         let times = [
             await device.setFocusModeLocked(lensPosition: 2), await device.setExposureTargetBias(1000),
             await device.setExposureModeCustom(duration: .zero, iso: 100),

@@ -225,15 +225,15 @@ final class AVCaptureSessionRunningTests: XCTestCase {
         XCTAssertEqual(
             notifications.events, ["start", "disconnected webcam.camera", "error deviceWasDisconnected"])
         XCTAssertTrue(session.isRunning)
-        let (pictures, chunks) = (frames.frames.count, sound.chunks.count)
+        let (frameCount, chunkCount) = (frames.frames.count, sound.chunks.count)
         bench.advance(milliseconds: 200)
-        XCTAssertEqual(frames.frames.count, pictures)
-        XCTAssertEqual(sound.chunks.count, chunks + 10)
+        XCTAssertEqual(frames.frames.count, frameCount)
+        XCTAssertEqual(sound.chunks.count, chunkCount + 10)
         XCTAssertEqual(session.outputs.first?.connection(with: .video)?.isActive, false)
         // The input of the disconnected device does not prevent other changes.
         session.addOutput(bench.run { AVCaptureMovieFileOutput() })
         bench.advance(milliseconds: 100)
-        XCTAssertEqual(sound.chunks.count, chunks + 15)
+        XCTAssertEqual(sound.chunks.count, chunkCount + 15)
         // After reconnecting it is a new device, which replaces the old one.
         try bench.host.reconnect(uniqueID: CaptureFixture.camera)
         bench.clock.settle()
@@ -244,7 +244,7 @@ final class AVCaptureSessionRunningTests: XCTestCase {
         frames.clear()
         bench.advance(milliseconds: 50)
         XCTAssertEqual(frames.counters, [0, 1])
-        XCTAssertEqual(sound.chunks.count, chunks + 18)
+        XCTAssertEqual(sound.chunks.count, chunkCount + 18)
         session.stopRunning()
         bench.assertNoMisuse()
     }

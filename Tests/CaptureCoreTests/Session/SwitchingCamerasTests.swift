@@ -19,9 +19,9 @@ final class SwitchingCamerasTests: XCTestCase {
             camera: "phone.back-wide", microphone: "phone.microphone", preset: .vga640x480, [video, movie])
         let preview = AVCaptureVideoPreviewLayer(session: session)
         preview.frame = CGRect(x: 0, y: 0, width: 64, height: 48)
-        let pictures = Lock<[CMTime]>([])
-        preview.setFrameHandler(on: DispatchQueue(label: "preview")) { picture in
-            pictures.withLock { $0.append(CMSampleBufferGetPresentationTimeStamp(picture)) }
+        let previewTimes = Lock<[CMTime]>([])
+        preview.setFrameHandler(on: DispatchQueue(label: "preview")) { frame in
+            previewTimes.withLock { $0.append(CMSampleBufferGetPresentationTimeStamp(frame)) }
         }
         session.startRunning()
         var cameras = ["phone.front", "phone.back-ultra-wide", "phone.back-wide"]
@@ -37,7 +37,7 @@ final class SwitchingCamerasTests: XCTestCase {
             bench.advance(milliseconds: 100)
         }
         session.stopRunning()
-        for times in [frames.frames.map(\.time.seconds), pictures.withLock { $0.map(\.seconds) }] {
+        for times in [frames.frames.map(\.time.seconds), previewTimes.withLock { $0.map(\.seconds) }] {
             XCTAssertGreaterThanOrEqual(times.count, 45)
             let gaps = zip(times.dropFirst(), times).map { $0 - $1 }
             XCTAssertGreaterThan(gaps.min() ?? 0, 0)

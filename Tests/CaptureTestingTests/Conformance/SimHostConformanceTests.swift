@@ -2,26 +2,27 @@ import CaptureTesting
 import XCTest
 
 final class SimHostConformanceTests: XCTestCase {
-    /// A simulated host has no permissions (they belong to `Authorization`), damages no frames and has no end.
-    private let skipped: Set<HostCheck> = [.deniedPermissionIsReported, .damagedFramesAreReported, .endIsReported]
+    /// The checks that do not apply to a simulated host: permissions are controlled by `Authorization`, and the host
+    /// cannot damage frames or reach the end of a stream.
+    private let inapplicable: Set<HostCheck> = [.deniedPermissionIsReported, .damagedFramesAreReported, .endIsReported]
 
     func testThePhoneConforms() {
-        HostConformance("sim phone") { _ in try .sim("phone") }.check(skipping: skipped)
+        HostConformance("sim phone") { _ in try .sim("phone") }.check(skipping: inapplicable)
     }
 
     func testTheWebcamConforms() {
-        HostConformance("sim webcam") { _ in try .sim("webcam") }.check(skipping: skipped)
+        HostConformance("sim webcam") { _ in try .sim("webcam") }.check(skipping: inapplicable)
     }
 
     func testTheWebcamConformsInRealTime() {
         let checks: [HostCheck] = [
             .stopIsFinal, .stopInsideAnEvent, .closeInsideAnEvent, .deallocationReleasesTheDevice,
-            .callsFromManyThreads,
-            .bufferExhaustionIsReported, .disconnectionEndsTheStream, .failureEndsTheStream, .nothingLeaks,
+            .callsFromManyThreads, .bufferExhaustionIsReported, .disconnectionEndsTheStream, .failureEndsTheStream,
+            .nothingLeaks,
         ]
         HostConformance("sim webcam in real time") { _ in
             var subject = try ConformanceSubject.sim("webcam", .real(HostClock()))
-            // The time stamps of the simulation are exact also in real time.
+            // Simulated timestamps are exact in real time as well.
             subject.traits.audioTolerance = 0.001
             return subject
         }.check(checks, skipping: [])
