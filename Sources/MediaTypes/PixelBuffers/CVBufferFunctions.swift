@@ -19,7 +19,7 @@ public func CVBufferSetAttachment(
     buffer.attachments[key] = attachmentMode == .shouldPropagate ? .shouldPropagate(value) : .shouldNotPropagate(value)
 }
 
-/// The attachment of a key, with its mode in `attachmentMode`; nil if there is none.
+/// The attachment for a key, with its mode in `attachmentMode`; nil if there is none.
 ///
 /// - Note: Unlike Apple, the value itself is returned and not an `Unmanaged` of it.
 public func CVBufferGetAttachment(
@@ -28,7 +28,7 @@ public func CVBufferGetAttachment(
     CVBufferCopyAttachment(buffer, key, attachmentMode)
 }
 
-/// The attachment of a key, with its mode in `attachmentMode`; nil if there is none.
+/// The attachment for a key, with its mode in `attachmentMode`; nil if there is none.
 public func CVBufferCopyAttachment(
     _ buffer: CVBuffer, _ key: CFString, _ attachmentMode: UnsafeMutablePointer<CVAttachmentMode>?
 ) -> CFTypeRef? {
@@ -37,10 +37,10 @@ public func CVBufferCopyAttachment(
     return attachment.value
 }
 
-/// Whether there is an attachment of a key.
+/// Whether there is an attachment for a key.
 public func CVBufferHasAttachment(_ buffer: CVBuffer, _ key: CFString) -> Bool { buffer.attachments[key] != nil }
 
-/// Removes the attachment of a key.
+/// Removes the attachment for a key.
 public func CVBufferRemoveAttachment(_ buffer: CVBuffer, _ key: CFString) {
     buffer.attachments.removeValue(forKey: key)
 }
@@ -65,7 +65,7 @@ public func CVBufferSetAttachments(
     buffer.attachments.merge(theAttachments, mode: attachmentMode)
 }
 
-/// Copies the attachments that pass on to another buffer.
+/// Copies the propagating attachments to another buffer, replacing those with equal keys.
 public func CVBufferPropagateAttachments(_ sourceBuffer: CVBuffer, _ destinationBuffer: CVBuffer) {
     sourceBuffer.propagateAttachments(to: destinationBuffer)
 }

@@ -1,7 +1,7 @@
 /// A result code of the pixel buffer functions; `kCVReturnSuccess` is success.
 public typealias CVReturn = Int32
 
-/// Option bits.
+/// The raw value of the option sets of pixel buffers and pools, such as `CVPixelBufferLockFlags`.
 public typealias CVOptionFlags = UInt64
 
 /// Success.
@@ -34,13 +34,13 @@ public let kCVReturnInvalidPixelBufferAttributes: CVReturn = -6682
 public let kCVReturnPixelBufferNotOpenGLCompatible: CVReturn = -6683
 /// The pixel buffer is not compatible with Metal.
 public let kCVReturnPixelBufferNotMetalCompatible: CVReturn = -6684
-/// The pool has the maximum number of buffers that the request allows, and none is idle.
+/// The pool has reached the allocation threshold of the request, and no buffer is available for reuse.
 public let kCVReturnWouldExceedAllocationThreshold: CVReturn = -6689
 /// The pool could not allocate a buffer.
 public let kCVReturnPoolAllocationFailed: CVReturn = -6690
 /// A pool attribute is missing or invalid.
 public let kCVReturnInvalidPoolAttributes: CVReturn = -6691
-/// Try again later.
+/// The operation conflicts with a concurrent one; the client can retry it.
 public let kCVReturnRetry: CVReturn = -6692
 /// The last code of the range of errors.
 public let kCVReturnLast: CVReturn = -6699

@@ -18,7 +18,7 @@ public protocol CMAttachmentBearerProtocol: AnyObject {
 }
 
 extension CMAttachmentBearerProtocol {
-    /// Copies the attachments that pass on to another object, replacing those with equal keys.
+    /// Copies the propagating attachments to another object, replacing those with equal keys.
     public func propagateAttachments(to destination: any CMAttachmentBearerProtocol) {
         destination.attachments.merge(attachments.propagated, mode: .shouldPropagate)
     }
@@ -33,7 +33,7 @@ extension CMSampleBuffer: CMAttachmentBearerProtocol {}
 
 /// Attachments by key, each with its propagation mode.
 public struct CMAttachmentBearerAttachments: Sendable {
-    /// A value with its mode.
+    /// A value with its propagation mode.
     public enum Value {
         /// A value that propagates.
         case shouldPropagate(Any)
@@ -66,12 +66,12 @@ public struct CMAttachmentBearerAttachments: Sendable {
     /// Creates an empty collection, which can be assigned to several buffers.
     package init() { self.init([:]) }
 
-    /// The attachments that pass on.
+    /// The attachments that propagate.
     public var propagated: [String: Any] { entries.filter(\.value.propagates).mapValues(\.value) }
     /// The attachments that do not propagate.
     public var nonPropagated: [String: Any] { entries.filter { !$0.value.propagates }.mapValues(\.value) }
 
-    /// The attachment of a key; setting nil removes it.
+    /// The attachment for a key; setting nil removes it.
     public subscript(key: CFString) -> Value? {
         get {
             entries[key].map { $0.propagates ? .shouldPropagate($0.value) : .shouldNotPropagate($0.value) }
@@ -88,7 +88,7 @@ public struct CMAttachmentBearerAttachments: Sendable {
         }
     }
 
-    /// Removes the attachment of a key.
+    /// Removes the attachment for a key.
     public mutating func removeValue(forKey key: CFString) { entries[key] = nil }
 
     /// Removes all attachments.
@@ -103,7 +103,7 @@ public func CMSetAttachment(
     target.attachments[key] = value.map { propagates ? .shouldPropagate($0) : .shouldNotPropagate($0) }
 }
 
-/// The attachment of a key, with its mode in `attachmentModeOut`; nil if there is none.
+/// The attachment for a key, with its mode in `attachmentModeOut`; nil if there is none.
 public func CMGetAttachment(
     _ target: CMAttachmentBearer, key: CFString, attachmentModeOut: UnsafeMutablePointer<CMAttachmentMode>?
 ) -> CFTypeRef? {
@@ -112,7 +112,7 @@ public func CMGetAttachment(
     return attachment.value
 }
 
-/// Removes the attachment of a key.
+/// Removes the attachment for a key.
 public func CMRemoveAttachment(_ target: CMAttachmentBearer, key: CFString) {
     target.attachments.removeValue(forKey: key)
 }
@@ -120,7 +120,7 @@ public func CMRemoveAttachment(_ target: CMAttachmentBearer, key: CFString) {
 /// Removes all attachments.
 public func CMRemoveAllAttachments(_ target: CMAttachmentBearer) { target.attachments.removeAll() }
 
-/// The attachments of one mode; nil if there are none.
+/// The attachments with a propagation mode; nil if there are none.
 public func CMCopyDictionaryOfAttachments(
     allocator: CFAllocator?, target: CMAttachmentBearer, attachmentMode: CMAttachmentMode
 ) -> CFDictionary? {
@@ -139,7 +139,7 @@ public func CMSetAttachments(
         mode: attachmentMode == kCMAttachmentMode_ShouldPropagate ? .shouldPropagate : .shouldNotPropagate)
 }
 
-/// Copies the attachments that pass on to another object.
+/// Copies the propagating attachments to another object, replacing those with equal keys.
 public func CMPropagateAttachments(_ source: CMAttachmentBearer, destination: CMAttachmentBearer) {
     source.propagateAttachments(to: destination)
 }

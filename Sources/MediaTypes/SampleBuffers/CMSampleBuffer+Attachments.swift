@@ -29,7 +29,7 @@ extension CMSampleBuffer {
 
         var entries: [String: Any]
 
-        /// The attachment of a key; setting nil removes it.
+        /// The attachment for a key; setting nil removes it.
         public subscript(key: Key) -> Any? {
             get { entries[key.rawValue] }
             set { entries[key.rawValue] = newValue }
