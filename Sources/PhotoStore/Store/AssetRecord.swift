@@ -8,16 +8,16 @@ struct AssetRecord: Codable, Sendable, Equatable, FetchableRecord, MutablePersis
     /// Increases with each import; nil until inserted.
     var id: Int64?
     var localIdentifier: String
-    /// `PHAssetMediaType`.
+    /// The raw value of a `PHAssetMediaType`.
     var mediaType: Int
-    /// `PHAssetMediaSubtype`.
+    /// The raw value of a `PHAssetMediaSubtype`.
     var mediaSubtypes: Int
-    /// Pixels of the upright image.
+    /// The size of the upright image in pixels.
     var pixelWidth: Int
     var pixelHeight: Int
-    /// Seconds; 0 for photos.
+    /// In seconds; 0 for photos.
     var duration: Double
-    /// Dates in seconds since 1970.
+    /// The dates are in seconds since 1970.
     var creationDate: Double
     var modificationDate: Double
     var addedDate: Double
@@ -33,17 +33,20 @@ struct AssetRecord: Codable, Sendable, Equatable, FetchableRecord, MutablePersis
 struct ResourceRecord: Codable, Sendable, Equatable, FetchableRecord, MutablePersistableRecord {
     static let databaseTableName = "resource"
 
+    /// Nil until inserted.
     var id: Int64?
+    /// The `id` of the asset.
     var assetID: Int64
-    /// The index within the asset.
+    /// The index among the resources of the asset; the resource at index 0 is displayed.
     var position: Int
-    /// `PHAssetResourceType`.
+    /// The raw value of a `PHAssetResourceType`.
     var type: Int
     var uniformTypeIdentifier: String
     var originalFilename: String
     /// The file name in the folder `originals`.
     var fileName: String
     var byteCount: Int64
+    /// The size of the upright image in pixels; 0 for a raw photo.
     var pixelWidth: Int
     var pixelHeight: Int
 
