@@ -26,6 +26,7 @@ public struct Trace: Sendable {
             case set(ControlValue, TraceResult<Void>)
         }
 
+        /// The index of the device in `devices`.
         var device: Int
         var controls: [DeviceControl: ControlRange] = [:]
         var initialValues: [DeviceControl: ControlValue] = [:]
@@ -35,6 +36,7 @@ public struct Trace: Sendable {
 
     /// A recorded stream.
     struct Stream: Sendable {
+        /// The index of the opening in `openings`.
         var opening: Int
         var configuration: TraceConfiguration
         var runs: [Run] = []

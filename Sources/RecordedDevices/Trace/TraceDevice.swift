@@ -11,6 +11,7 @@ final class TraceDevice: HardwareDevice {
         var inUseCount = 0
     }
 
+    /// The index of the device in `Trace.devices`.
     let number: Int
     let trace: Trace
     let clock: any CaptureClock

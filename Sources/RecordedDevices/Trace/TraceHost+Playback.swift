@@ -1,16 +1,16 @@
 public import CaptureHAL
 public import MediaTypes
 
-/// The configuration of a video stream that a trace can play.
+/// The configuration of a recorded video stream, which the trace can play back.
 public struct PlayableStream: Sendable, Hashable {
     /// One of the device's formats.
     public var format: StreamFormat
-    /// The time from one frame to the next.
+    /// The time between consecutive frames.
     public var frameDuration: CMTime
 }
 
 extension TraceHost {
-    /// Returns the video streams that were created on a device, in the order of the recording and without duplicates.
+    /// Returns the distinct configurations of the device's recorded video streams, in the order of the recording.
     public func playableStreams(of device: any HardwareDevice) -> [PlayableStream] {
         guard let device = device as? TraceDevice else { return [] }
         var streams: [PlayableStream] = []
@@ -24,8 +24,7 @@ extension TraceHost {
         return streams
     }
 
-    /// Whether the trace contains a successful opening of the device. If not, the device is listed but cannot be
-    /// opened.
+    /// Returns whether the device was opened successfully during the recording. If not, `open()` throws.
     public func canOpen(_ device: any HardwareDevice) -> Bool {
         guard let device = device as? TraceDevice else { return false }
         return trace.devices[device.number].openings.contains(where: \.isSuccess)
