@@ -7,7 +7,7 @@ import Foundation
 public struct ConformanceSubject: Sendable {
     /// The host.
     public var host: any HardwareHost
-    /// The time of the host.
+    /// The clock of the host, and a function that advances it.
     public var time: ConformanceTime
     /// The actions that change the host from outside; by default none.
     public var actions: HostActions
@@ -16,7 +16,7 @@ public struct ConformanceSubject: Sendable {
     /// Returns the current counts of the resources that the host must release, by name; by default the file descriptors
     /// of the process.
     public var resources: @Sendable () -> [String: Int]
-    /// Called once after the check. An error is a failure of the check.
+    /// Called once after the check. If it throws, the check fails.
     public var tearDown: @Sendable () throws -> Void
 
     /// Creates a subject.
@@ -36,38 +36,38 @@ public struct ConformanceSubject: Sendable {
 
     /// The number of open file descriptors of the process.
     public static var fileDescriptorCount: Int {
-        // The listing itself opens one. Without /proc the count is 0.
+        // Each count includes the descriptor that lists the directory. Without /proc the count is 0.
         (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
     }
 }
 
 /// The properties of a host that the checks take into account.
 public struct HostTraits: Sendable {
-    /// The tolerance of frame times relative to the first frame, as a fraction of the frame duration.
+    /// The tolerance of frame times, relative to the first frame, and of frame durations; a fraction of the duration.
     public var frameTolerance = 0.02
-    /// The tolerance of audio times in seconds.
-    public var audioTolerance = 0.001
-    /// Whether frames follow the requested duration; false for a source with its own times, such as a movie.
+    /// The tolerance of the timestamps of audio chunks.
+    public var audioToleranceSeconds = 0.001
+    /// Whether frames have the requested duration; false for a source with its own timestamps, such as a movie.
     public var followsFrameDuration = true
-    /// Whether the source ends, such as a file that does not loop.
+    /// Whether streams end without a call to `stop()`, such as those of a file that does not loop.
     public var endsByItself = false
-    /// The maximum number of formats of a device to stream, including the first and the last.
+    /// The maximum number of formats to stream per device. A limit of 2 or more includes the first and last formats.
     public var formatLimit = 6
-    /// The timeout for frames and reactions of the hardware, on the clock of the host.
+    /// The timeout for frames and for effects of actions, on the clock of the host.
     public var timeout: Duration = .seconds(5)
     /// The timeout of a check in real time.
-    public var checkLimit: Duration = .seconds(120)
+    public var checkTimeout: Duration = .seconds(120)
     /// Checks that do not apply to the host, with the reasons.
     public var exemptions: [HostCheck: String] = [:]
 
-    /// Creates the default traits, for exact times.
+    /// Creates the default traits, for a host with exact timestamps.
     public init() {}
 
-    /// Tolerances for real devices in real time.
+    /// The default traits with tolerances for real devices in real time.
     public static var hardware: HostTraits {
         var traits = HostTraits()
         traits.frameTolerance = 1
-        traits.audioTolerance = 0.02
+        traits.audioToleranceSeconds = 0.02
         return traits
     }
 }
@@ -93,7 +93,7 @@ public struct HostActions: Sendable {
     public var grantPermission: Action?
     /// Loses a number of frames or audio chunks while the device streams.
     public var loseFrames: (@Sendable (_ uniqueID: String, _ count: Int) throws -> Void)?
-    /// Damages the next frame.
+    /// Corrupts the next frame.
     public var damageFrame: Action?
     /// Makes the stream fail and returns the error code. The device stays connected.
     public var failStream: (@Sendable (_ uniqueID: String) throws -> DeviceError.Code)?
@@ -106,7 +106,7 @@ public struct HostActions: Sendable {
 
 /// Thrown by a check or an action if the check does not apply to a device.
 public struct ConformanceSkip: Error, Sendable, Hashable {
-    /// The reason for the report.
+    /// The reason, as the report states it.
     public let reason: String
 
     /// Creates a skip with a reason.

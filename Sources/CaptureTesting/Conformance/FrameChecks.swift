@@ -189,7 +189,7 @@ extension DeviceCheckContext {
             let expectedTime = Double(chunk.samplePosition) / audio.sampleRate
             let time = (chunk.time - chunks[0].time).seconds
             expect(
-                abs(time - expectedTime) <= traits.audioTolerance,
+                abs(time - expectedTime) <= traits.audioToleranceSeconds,
                 "the time of an audio chunk is \(time) s; its sample position corresponds to \(expectedTime) s", format)
             next = chunk.samplePosition + Int64(chunk.frameCount)
         }

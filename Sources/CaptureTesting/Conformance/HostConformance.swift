@@ -38,7 +38,7 @@ public struct HostConformance: Sendable {
 
     /// Runs checks and returns the report.
     ///
-    /// A check that does not return within `HostTraits.checkLimit` fails, and its thread is abandoned.
+    /// A check that does not return within `HostTraits.checkTimeout` fails, and its thread is abandoned.
     public func run(_ checks: [HostCheck] = HostCheck.allCases) -> ConformanceReport {
         var report = ConformanceReport(name: name)
         for check in checks { report.entries.append(run(check)) }
@@ -64,9 +64,9 @@ public struct HostConformance: Sendable {
             context.perform()
             isDone.signal()
         }
-        let limit = traits.checkLimit
-        if isDone.wait(timeout: .now() + .nanoseconds(Int(limit.nanoseconds))) == .timedOut {
-            context.fail(nil, nil, "the check did not end within \(limit): a call into the host hangs")
+        let timeout = traits.checkTimeout
+        if isDone.wait(timeout: .now() + .nanoseconds(Int(timeout.nanoseconds))) == .timedOut {
+            context.fail(nil, nil, "the check did not end within \(timeout): a call into the host hangs")
         }
         return context.entry
     }

@@ -11,7 +11,7 @@ final class HostConformanceTests: XCTestCase {
             var subject = ConformanceSubject(host: host, time: .virtual(clock), actions: host.actions)
             subject.traits.endsByItself = defect == .endsTwice
             // A short timeout for the host that hangs.
-            subject.traits.checkLimit = defect == .hangsInStop ? .seconds(2) : .seconds(60)
+            subject.traits.checkTimeout = defect == .hangsInStop ? .seconds(2) : .seconds(60)
             return subject
         }
     }

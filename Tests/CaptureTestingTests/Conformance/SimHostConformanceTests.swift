@@ -23,7 +23,7 @@ final class SimHostConformanceTests: XCTestCase {
         HostConformance("sim webcam in real time") { _ in
             var subject = try ConformanceSubject.sim("webcam", .real(HostClock()))
             // Simulated timestamps are exact in real time as well.
-            subject.traits.audioTolerance = 0.001
+            subject.traits.audioToleranceSeconds = 0.001
             return subject
         }.check(checks, skipping: [])
     }
