@@ -116,7 +116,9 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
             startLatency: profile.startLatencyNanoseconds, deliveryLatency: profile.deliveryLatencyNanoseconds,
             check: { [self] () throws(DeviceError) in try check() },
             accepts: { format.supports(frameDuration: $0) })
-        try self.stream.withLock { slot throws(DeviceError) in try slot.replace(with: stream, of: "camera", deviceID) }
+        try self.stream.withLock { slot throws(DeviceError) in
+            try slot.replace(with: stream, deviceKind: "camera", deviceID: deviceID)
+        }
         return stream
     }
 

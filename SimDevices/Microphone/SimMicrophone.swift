@@ -89,7 +89,7 @@ public final class SimMicrophone: OpenDevice, SimOpenDevice {
             // Every duration is accepted; chunk lengths are limited by the generator.
             accepts: { _ in true })
         try self.stream.withLock { slot throws(DeviceError) in
-            try slot.replace(with: stream, of: "microphone", deviceID)
+            try slot.replace(with: stream, deviceKind: "microphone", deviceID: deviceID)
         }
         return stream
     }

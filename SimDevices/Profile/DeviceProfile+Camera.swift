@@ -50,7 +50,7 @@ extension DeviceProfile {
             deliveryLatencyNanoseconds: try nanoseconds(map["deliveryLatency"]),
             hasMarker: try map["marker"]?.flag() ?? true,
             depth: try readDepth(
-                map["depth"], [("structuredLight", .structuredLight), ("timeOfFlight", .timeOfFlight)]))
+                map["depth"], methods: [("structuredLight", .structuredLight), ("timeOfFlight", .timeOfFlight)]))
         camera.faults = try readFaults(map["faults"], .video, camera.controls)
         guard camera.exposureBias.contains(0) else {
             throw exposure.value.error(
@@ -113,7 +113,7 @@ extension DeviceProfile {
             minimumFocusDistanceMillimeters: try map["minimumFocusDistance"]?.quantity(.millimeters, in: 1...100_000))
     }
 
-    /// Reads an entry, which results in one format for each of its pixel formats.
+    /// Reads an entry of `formats`, and returns one format for each of its pixel formats.
     private static func readFormats(
         _ value: YAMLValue, of camera: CameraProfile, upscaleThreshold: Double
     ) throws(YAMLError) -> [VideoStreamFormat] {

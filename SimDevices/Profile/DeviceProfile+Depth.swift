@@ -3,11 +3,11 @@ import MediaTypes
 import StrictYAML
 
 extension DeviceProfile {
-    /// Reads a camera's depth measurement.
+    /// Reads the `depth` section of a camera; nil if there is none.
     ///
-    /// - Parameter methods: The methods that are allowed for the camera.
+    /// - Parameter methods: The methods of measuring depth that this kind of camera supports, by their names in YAML.
     static func readDepth(
-        _ value: YAMLValue?, _ methods: [(name: String, value: DepthProfile.Method)]
+        _ value: YAMLValue?, methods: [(name: String, value: DepthProfile.Method)]
     ) throws(YAMLError) -> DepthProfile? {
         guard let value else { return nil }
         let map = try value.mapping(keys: ["method", "range", "noise", "baseline", "formats"])
@@ -26,7 +26,7 @@ extension DeviceProfile {
             formats: formats)
     }
 
-    /// Reads an entry, which results in one format for each of its pixel formats.
+    /// Reads an entry of `formats`, and returns one format for each of its pixel formats.
     private static func readDepthFormats(_ value: YAMLValue) throws(YAMLError) -> [DepthStreamFormat] {
         let map = try value.mapping(keys: ["size", "pixelFormats", "frameRates"])
         let size = try map.required("size").size()

@@ -43,7 +43,7 @@ extension DeviceProfile {
             model: try map.required("model").string(),
             kind: try map.required("kind").choice(kinds.map { ($0.rawValue, $0) }), constituents: constituents,
             switchOverZoomFactors: factors, maximumZoom: maximumZoom,
-            depth: try readDepth(map["depth"], [("stereo", .stereo)]),
+            depth: try readDepth(map["depth"], methods: [("stereo", .stereo)]),
             faults: try readFaults(
                 map["faults"], .video,
                 SimVirtualCamera.controls(of: constituents.map(\.controls), maximumZoom: maximumZoom)))

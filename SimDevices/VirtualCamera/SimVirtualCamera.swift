@@ -119,7 +119,9 @@ public final class SimVirtualCamera: OpenDevice, SimOpenDevice {
             deliveryLatency: profile.constituents.map(\.deliveryLatencyNanoseconds).max() ?? 0,
             check: { [self] () throws(DeviceError) in try check() },
             accepts: { format.supports(frameDuration: $0) })
-        try self.stream.withLock { slot throws(DeviceError) in try slot.replace(with: stream, of: "camera", deviceID) }
+        try self.stream.withLock { slot throws(DeviceError) in
+            try slot.replace(with: stream, deviceKind: "camera", deviceID: deviceID)
+        }
         return stream
     }
 
