@@ -5,13 +5,14 @@ import XCTest
 
 #if DEBUG
     final class HeldLocksTests: XCTestCase {
+        /// Returns the messages about violations of the lock order by `body`.
         private func violations(_ body: () -> Void) -> [String] {
             var messages: [String] = []
             LockChecker.reportingViolations(to: { messages.append($0) }, body)
             return messages
         }
 
-        func testLocksInTheOrderAreAcquiredTogether() {
+        func testLocksCanBeHeldTogetherIfAcquiredInOrder() {
             let (devices, session, leaf, buffer) = (
                 Lock(0, order: .sessionDevices), Lock(0, order: .session), Lock(0), Lock(0, order: .primitive)
             )
@@ -24,7 +25,7 @@ import XCTest
             XCTAssertEqual(buffer.withLock { $0 }, 2)
         }
 
-        func testTheMessageHasBothNames() {
+        func testTheMessageNamesBothLocks() {
             let (devices, session) = (Lock(0, order: .sessionDevices), Lock(0, order: .session))
             let line = #line - 1
             let messages = violations { session.withLock { _ in devices.withLock { $0 += 1 } } }
@@ -36,50 +37,50 @@ import XCTest
                 ])
         }
 
-        func testALeafDoesNotHoldAnotherLeaf() {
-            let (one, other, session) = (Lock(0), Lock(0), Lock(0, order: .session))
-            XCTAssertEqual(violations { one.withLock { _ in other.withLock { $0 += 1 } } }.count, 1)
-            XCTAssertEqual(violations { one.withLock { _ in session.withLock { $0 += 1 } } }.count, 1)
+        func testALeafOrSessionLockMustNotBeAcquiredUnderALeafLock() {
+            let (first, second, session) = (Lock(0), Lock(0), Lock(0, order: .session))
+            XCTAssertEqual(violations { first.withLock { _ in second.withLock { $0 += 1 } } }.count, 1)
+            XCTAssertEqual(violations { first.withLock { _ in session.withLock { $0 += 1 } } }.count, 1)
         }
 
-        func testTwoLocksOfOneOrderAreNotHeldTogether() {
-            let (one, other) = (Lock(0, order: .session), Lock(0, order: .session))
-            XCTAssertEqual(violations { one.withLock { _ in other.withLock { $0 += 1 } } }.count, 1)
+        func testTwoLocksOfEqualOrderMustNotBeHeldTogether() {
+            let (first, second) = (Lock(0, order: .session), Lock(0, order: .session))
+            XCTAssertEqual(violations { first.withLock { _ in second.withLock { $0 += 1 } } }.count, 1)
         }
 
-        func testAReleasedLockDoesNotCount() {
+        func testALockIsReleasedWhenItsBodyReturnsOrThrows() {
             struct Failure: Error {}
-            let (one, other) = (Lock(0), Lock(0))
+            let (first, second) = (Lock(0), Lock(0))
             let messages = violations {
                 do throws(Failure) {
-                    try one.withLock { _ throws(Failure) in throw Failure() }
+                    try first.withLock { _ throws(Failure) in throw Failure() }
                     XCTFail("the error was lost")
                 } catch {}
-                one.withLock { $0 += 1 }
-                other.withLock { $0 += 1 }
+                first.withLock { $0 += 1 }
+                second.withLock { $0 += 1 }
             }
             XCTAssertEqual(messages, [])
         }
 
-        func testEachThreadHasItsOwnLocks() {
-            let (one, other) = (Lock(0), Lock(0))
-            let isDone = DispatchSemaphore(value: 0)
+        func testHeldLocksAreTrackedPerThread() {
+            let (first, second) = (Lock(0), Lock(0))
+            let done = DispatchSemaphore(value: 0)
             let messages = violations {
-                one.withLock { _ in
+                first.withLock { _ in
                     Thread {
-                        other.withLock { $0 += 1 }
-                        isDone.signal()
+                        second.withLock { $0 += 1 }
+                        done.signal()
                     }.start()
-                    isDone.wait()
+                    done.wait()
                 }
             }
             XCTAssertEqual(messages, [])
-            XCTAssertEqual(other.withLock { $0 }, 1)
+            XCTAssertEqual(second.withLock { $0 }, 1)
         }
     }
 
     @Suite struct HeldLocksExitTests {
-        @Test func aViolationStopsTheProgramWithBothNames() async throws {
+        @Test func aViolationStopsTheProgramAndNamesBothLocks() async throws {
             let result = try #require(
                 await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                     let (devices, session) = (Lock(0, order: .sessionDevices), Lock(0, order: .session))
