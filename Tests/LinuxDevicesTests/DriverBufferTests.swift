@@ -48,7 +48,7 @@ final class DriverBufferTests: XCTestCase {
             dispatchPrecondition(condition: .onQueue(queue))
             state.withLock { state in
                 let picture = state.looks ? sampleBuffer.imageBuffer : nil
-                state.exposures.append(picture?.exposureNumber)
+                state.exposures.append(picture?.frameNumber)
                 state.formats.append(picture.map(CVPixelBufferGetPixelFormatType))
                 state.times.append(sampleBuffer.presentationTimeStamp)
                 state.weak.append(WeakSample(sample: sampleBuffer))
@@ -121,11 +121,11 @@ final class DriverBufferTests: XCTestCase {
         let kept = stage.client.kept
         stage.client.change()
         stage.expose(12)
-        XCTAssertEqual(kept.map { $0.imageBuffer?.exposureNumber }, [2, 3, 4], "the driver has not written into them")
+        XCTAssertEqual(kept.map { $0.imageBuffer?.frameNumber }, [2, 3, 4], "the driver has not written into them")
         XCTAssertTrue(stage.areBuffersQueued(except: 3))
         XCTAssertEqual(stage.client.aliveCount, 3)
         stage.session.stopRunning()
-        XCTAssertEqual(kept.map { $0.imageBuffer?.exposureNumber }, [2, 3, 4], "the mappings outlive STREAMOFF")
+        XCTAssertEqual(kept.map { $0.imageBuffer?.frameNumber }, [2, 3, 4], "the mappings outlive STREAMOFF")
     }
 
     func testFramesOfAStreamShareOneFormatDescription() throws {

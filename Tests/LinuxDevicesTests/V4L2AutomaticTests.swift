@@ -44,7 +44,7 @@ final class V4L2AutomaticTests: XCTestCase {
                 // The buffer is queued again when the frame has been processed.
                 XCTAssertTrue(bench.kernel.waitUntil { fake.queuedCount == 4 })
             }
-            receiver.forget()
+            receiver.removeAll()
         }
 
         /// Returns the number of frames until all loops have stopped for eight frames; nil if it exceeds `limit`.

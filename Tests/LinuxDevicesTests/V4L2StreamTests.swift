@@ -19,13 +19,13 @@ final class V4L2StreamTests: XCTestCase {
         XCTAssertEqual(
             frames.map { $0.presentationTime.nanoseconds }, [100_033_000_000, 100_066_000_000, 100_099_000_000])
         XCTAssertEqual(frames.map(\.duration), Array(repeating: CMTime(value: 1, timescale: 30), count: 3))
-        let pictures = receiver.events.compactMap(\.picture)
-        XCTAssertEqual(pictures.map(\.exposureNumber), [0, 1, 2])
-        XCTAssertEqual(pictures[0].width, 64)
-        XCTAssertEqual(pictures[0].height, 48)
-        XCTAssertEqual(pictures[0].pixelFormat, kCVPixelFormatType_422YpCbCr8_yuvs)
+        let pixelBuffers = receiver.events.compactMap(\.pixelBuffer)
+        XCTAssertEqual(pixelBuffers.map(\.frameNumber), [0, 1, 2])
+        XCTAssertEqual(pixelBuffers[0].width, 64)
+        XCTAssertEqual(pixelBuffers[0].height, 48)
+        XCTAssertEqual(pixelBuffers[0].pixelFormat, kCVPixelFormatType_422YpCbCr8_yuvs)
         XCTAssertEqual(
-            pictures[0].attachments[kCVImageBufferYCbCrMatrixKey]?.value as? String,
+            pixelBuffers[0].attachments[kCVImageBufferYCbCrMatrixKey]?.value as? String,
             kCVImageBufferYCbCrMatrix_ITU_R_601_4)
         stream.stop()
         opened.close()
@@ -41,9 +41,9 @@ final class V4L2StreamTests: XCTestCase {
         for number in 0..<UInt32(10) {
             XCTAssertTrue(bench.kernel.waitUntil { bench.fake.queuedCount == 2 })
             bench.expose()
-            let pictures = receiver.wait(for: 1).compactMap(\.picture)
-            XCTAssertEqual(pictures.map(\.exposureNumber), [number])
-            receiver.forget()
+            let pixelBuffers = receiver.wait(for: 1).compactMap(\.pixelBuffer)
+            XCTAssertEqual(pixelBuffers.map(\.frameNumber), [number])
+            receiver.removeAll()
         }
         stream.stop()
     }
@@ -60,7 +60,7 @@ final class V4L2StreamTests: XCTestCase {
         XCTAssertEqual(receiver.wait(for: 2).count, 2)
         bench.expose()
         bench.expose()
-        receiver.forget()
+        receiver.removeAll()
         XCTAssertTrue(bench.kernel.waitUntil { bench.fake.queuedCount == 2 })
         bench.expose()
         let events = receiver.wait(for: 3)
@@ -138,11 +138,12 @@ final class V4L2StreamTests: XCTestCase {
         try stream.start(receiver.receive)
         bench.expose()
         bench.expose()
-        let pictures = receiver.wait(for: 2).compactMap(\.picture)
+        let pixelBuffers = receiver.wait(for: 2).compactMap(\.pixelBuffer)
         XCTAssertEqual(
-            pictures.map(\.pixelFormat), Array(repeating: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, count: 2))
-        XCTAssertEqual(pictures.map(\.exposureNumber), [0, 1])
-        XCTAssertEqual(pictures.map { $0.withPlane(1) { $0.baseAddress.loadUnaligned(as: UInt32.self) } }, [0, 1])
+            pixelBuffers.map(\.pixelFormat),
+            Array(repeating: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, count: 2))
+        XCTAssertEqual(pixelBuffers.map(\.frameNumber), [0, 1])
+        XCTAssertEqual(pixelBuffers.map { $0.withPlane(1) { $0.baseAddress.loadUnaligned(as: UInt32.self) } }, [0, 1])
         stream.stop()
     }
 
@@ -239,7 +240,7 @@ final class V4L2StreamTests: XCTestCase {
         bench.expose()
         XCTAssertEqual(receiver.wait(for: 2).count, 2)
         bench.clock.advance(by: .seconds(60))
-        receiver.forget()
+        receiver.removeAll()
         XCTAssertTrue(bench.kernel.waitUntil { bench.fake.queuedCount == 2 })
         bench.expose()
         XCTAssertNotNil(receiver.wait(for: 1).first?.frame)
@@ -259,7 +260,7 @@ final class V4L2StreamTests: XCTestCase {
 
     func testHeldFramesOutliveTheStreamAndTheDevice() throws {
         let bench = V4L2Fixture()
-        var picture: CVPixelBuffer?
+        var pixelBuffer: CVPixelBuffer?
         do {
             let camera = try bench.camera()
             let opened = try camera.open()
@@ -267,13 +268,13 @@ final class V4L2StreamTests: XCTestCase {
             let receiver = RecordingReceiver()
             try stream.start(receiver.receive)
             bench.expose()
-            picture = receiver.wait(for: 1).first?.picture
+            pixelBuffer = receiver.wait(for: 1).first?.pixelBuffer
             opened.close()
         }
         XCTAssertEqual(bench.kernel.leaks.descriptors, 0)
         XCTAssertGreaterThan(bench.kernel.leaks.mappings, 0)
-        XCTAssertEqual(picture?.exposureNumber, 0)
-        picture = nil
+        XCTAssertEqual(pixelBuffer?.frameNumber, 0)
+        pixelBuffer = nil
         XCTAssertEqual(bench.kernel.leaks.mappings, 0)
     }
 
@@ -285,12 +286,12 @@ final class V4L2StreamTests: XCTestCase {
         let receiver = RecordingReceiver()
         try first.start(receiver.receive)
         bench.expose()
-        XCTAssertEqual(receiver.wait(for: 1).first?.picture?.width, 64)
+        XCTAssertEqual(receiver.wait(for: 1).first?.pixelBuffer?.width, 64)
         first.stop()
         let second = try opened.makeStream(bench.configuration(camera, format: 1))
         try second.start(receiver.receive)
         bench.expose()
-        XCTAssertEqual(receiver.wait(for: 2).last?.picture?.width, 32)
+        XCTAssertEqual(receiver.wait(for: 2).last?.pixelBuffer?.width, 32)
         assertCode(try first.start { _ in }, .invalidState)
         second.stop()
     }
@@ -346,7 +347,7 @@ final class V4L2StreamTests: XCTestCase {
                 bench.expose()
                 if receiver.wait(for: 1).last?.frame != nil {
                     bench.expose()
-                    if receiver.wait(for: 2).last?.frame != nil { receiver.forget() }
+                    if receiver.wait(for: 2).last?.frame != nil { receiver.removeAll() }
                 }
                 let queuedCount = bench.kernel.locked { bench.fake.queuedCount }
                 stream.stop()
@@ -355,7 +356,7 @@ final class V4L2StreamTests: XCTestCase {
             } catch {
                 XCTAssertEqual((error as? DeviceError)?.code, .inputOutput, "call \(ordinal): \(error)")
             }
-            receiver.forget()
+            receiver.removeAll()
             let leaks = bench.kernel.leaks
             XCTAssertEqual(leaks.descriptors, 0, "after call \(ordinal) failed")
             XCTAssertEqual(leaks.mappings, 0, "after call \(ordinal) failed")

@@ -17,15 +17,15 @@ final class V4L2UnpackingTests: XCTestCase {
         let receiver = RecordingReceiver()
         try stream.start(receiver.receive)
         bench.expose(FakeV4L2Device.Exposure(bytes: bytes))
-        let picture = try XCTUnwrap(receiver.wait(for: 1).last?.picture, "\(receiver.events)")
+        let pixelBuffer = try XCTUnwrap(receiver.wait(for: 1).last?.pixelBuffer, "\(receiver.events)")
         stream.stop()
         opened.close()
         XCTAssertEqual(bench.fake.bufferCount, 0, "the driver's buffers are released while the pixel buffer exists")
-        return picture
+        return pixelBuffer
     }
 
-    private func bytes(_ picture: CVPixelBuffer, _ plane: Int, count: Int) -> [[UInt8]] {
-        picture.withPlane(plane) { plane in
+    private func bytes(_ pixelBuffer: CVPixelBuffer, _ plane: Int, count: Int) -> [[UInt8]] {
+        pixelBuffer.withPlane(plane) { plane in
             (0..<plane.height).map { row in
                 (0..<count).map { plane.baseAddress.load(fromByteOffset: row * plane.bytesPerRow + $0, as: UInt8.self) }
             }
@@ -35,20 +35,20 @@ final class V4L2UnpackingTests: XCTestCase {
     func testChromaWithCrFirstIsSwapped() throws {
         let luma = (0..<16).map { UInt8($0) }
         let chroma: [UInt8] = [200, 100, 201, 101, 202, 102, 203, 103]
-        let picture = try makeFrame(clinuxdevices_V4L2_PIX_FMT_NV21, bytesPerPixel: 1.5, luma + chroma)
-        XCTAssertEqual(picture.pixelFormat, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
-        XCTAssertEqual(bytes(picture, 0, count: 4).flatMap { $0 }, luma)
-        XCTAssertEqual(bytes(picture, 1, count: 4), [[100, 200, 101, 201], [102, 202, 103, 203]])
+        let pixelBuffer = try makeFrame(clinuxdevices_V4L2_PIX_FMT_NV21, bytesPerPixel: 1.5, luma + chroma)
+        XCTAssertEqual(pixelBuffer.pixelFormat, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
+        XCTAssertEqual(bytes(pixelBuffer, 0, count: 4).flatMap { $0 }, luma)
+        XCTAssertEqual(bytes(pixelBuffer, 1, count: 4), [[100, 200, 101, 201], [102, 202, 103, 203]])
     }
 
     func testSixteenBitsAreConvertedToEight() throws {
         // White, red, green, blue and black, the rest black.
         let pixels: [UInt16] = [0xffff, 0xf800, 0x07e0, 0x001f] + Array(repeating: 0, count: 12)
-        let picture = try makeFrame(
+        let pixelBuffer = try makeFrame(
             clinuxdevices_V4L2_PIX_FMT_RGB565, bytesPerPixel: 2,
             pixels.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] })
-        XCTAssertEqual(picture.pixelFormat, kCVPixelFormatType_32BGRA)
-        let rows = bytes(picture, 0, count: 16)
+        XCTAssertEqual(pixelBuffer.pixelFormat, kCVPixelFormatType_32BGRA)
+        let rows = bytes(pixelBuffer, 0, count: 16)
         XCTAssertEqual(rows[0], [255, 255, 255, 255, 0, 0, 255, 255, 0, 255, 0, 255, 255, 0, 0, 255])
         XCTAssertEqual(rows[1], [0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255])
     }
@@ -62,17 +62,17 @@ final class V4L2UnpackingTests: XCTestCase {
             (clinuxdevices_V4L2_PIX_FMT_SRGGB8, [30, 20, 20, 10]),
         ] {
             let bytes = (0..<16).map { UInt8(cell[$0 / 4 % 2 * 2 + $0 % 2]) }
-            let picture = try makeFrame(fourcc, bytesPerPixel: 1, bytes)
+            let pixelBuffer = try makeFrame(fourcc, bytesPerPixel: 1, bytes)
             let even = Array(repeating: [UInt8](repeatElement([10, 20, 30, 255], count: 4).joined()), count: 4)
-            XCTAssertEqual(self.bytes(picture, 0, count: 16), even, "\(cell)")
+            XCTAssertEqual(self.bytes(pixelBuffer, 0, count: 16), even, "\(cell)")
         }
     }
 
     func testAMissingColorIsTheMeanOfItsNeighbors() throws {
         // Red, green / green, blue; all samples differ.
         let samples = (0..<16).map { UInt8($0 * 10) }
-        let picture = try makeFrame(clinuxdevices_V4L2_PIX_FMT_SRGGB8, bytesPerPixel: 1, samples)
-        let rows = bytes(picture, 0, count: 16)
+        let pixelBuffer = try makeFrame(clinuxdevices_V4L2_PIX_FMT_SRGGB8, bytesPerPixel: 1, samples)
+        let rows = bytes(pixelBuffer, 0, count: 16)
         // Blue at (1, 1): green from (1,0), (0,1), (2,1), (1,2); red from the corners.
         XCTAssertEqual(Array(rows[1][4..<8]), [50, 50, 50, 255])
         // Green at (1, 0), on the upper edge: blue only below, at 50; red left and right, at 0 and 20.
@@ -109,14 +109,14 @@ final class V4L2UnpackingTests: XCTestCase {
         try stream.start(receiver.receive)
         for count in 1...V4L2FrameBuilder.unpackedLimit {
             bench.expose()
-            XCTAssertNotNil(receiver.wait(for: count).last?.picture)
+            XCTAssertNotNil(receiver.wait(for: count).last?.pixelBuffer)
         }
         bench.expose()
         let drop = receiver.wait(for: V4L2FrameBuilder.unpackedLimit + 1).last?.drop
         XCTAssertEqual(drop?.reason, .outOfBuffers)
-        receiver.forget()
+        receiver.removeAll()
         bench.expose()
-        XCTAssertNotNil(receiver.wait(for: 1).last?.picture)
+        XCTAssertNotNil(receiver.wait(for: 1).last?.pixelBuffer)
         stream.stop()
         opened.close()
     }

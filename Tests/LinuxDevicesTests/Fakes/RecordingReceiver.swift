@@ -6,18 +6,23 @@ import MediaTypes
 final class RecordingReceiver: @unchecked Sendable {
     // SAFETY: all properties are accessed while holding `condition`.
     private let condition = NSCondition()
-    private var kept: [StreamEvent] = []
+    private var recorded: [StreamEvent] = []
     /// Runs for each event, on the stream's thread, outside the lock.
     let onEvent: (@Sendable (StreamEvent) -> Void)?
-
     private let keepsFrames: Bool
 
-    /// - Parameter keepsFrames: Whether the frames are retained with their buffers.
+    /// Creates a receiver.
+    ///
+    /// - Parameters:
+    ///   - keepsFrames: Whether to retain the buffers of video frames. If not, their payloads are replaced with empty
+    ///     ones.
+    ///   - onEvent: Called for each event, on the stream's thread, before the event is recorded.
     init(keepsFrames: Bool = true, onEvent: (@Sendable (StreamEvent) -> Void)? = nil) {
         self.keepsFrames = keepsFrames
         self.onEvent = onEvent
     }
 
+    /// Records an event. Pass this method to `DeviceStream.start(_:)`.
     func receive(_ event: StreamEvent) {
         onEvent?(event)
         var event = event
@@ -26,35 +31,37 @@ final class RecordingReceiver: @unchecked Sendable {
             event = .video(frame)
         }
         condition.lock()
-        kept.append(event)
+        recorded.append(event)
         condition.broadcast()
         condition.unlock()
     }
 
+    /// The recorded events, in the order of their arrival. Thread-safe.
     var events: [StreamEvent] {
         condition.lock()
         defer { condition.unlock() }
-        return kept
+        return recorded
     }
 
     /// Releases all recorded events with their buffers.
-    func forget() {
+    func removeAll() {
         condition.lock()
-        let old = kept
-        kept = []
+        let removed = recorded
+        recorded = []
         condition.unlock()
-        withExtendedLifetime(old) {}
+        // Release the buffers outside the lock, because their release callbacks call the driver.
+        withExtendedLifetime(removed) {}
     }
 
-    /// The events, once there are `count` of them; fewer after the timeout.
-    func wait(for count: Int, seconds: Double = 20) -> [StreamEvent] {
-        let limit = Date(timeIntervalSinceNow: seconds)
+    /// Blocks until at least `count` events are recorded or the timeout expires, and returns all recorded events.
+    func wait(for count: Int, timeoutSeconds: Double = 20) -> [StreamEvent] {
+        let deadline = Date(timeIntervalSinceNow: timeoutSeconds)
         condition.lock()
         defer { condition.unlock() }
-        while kept.count < count {
-            if !condition.wait(until: limit) { break }
+        while recorded.count < count {
+            if !condition.wait(until: deadline) { break }
         }
-        return kept
+        return recorded
     }
 }
 
@@ -63,14 +70,14 @@ extension StreamEvent {
     var chunk: AudioChunk? { if case .audio(let chunk) = self { chunk } else { nil } }
     var drop: DroppedFrame? { if case .dropped(let drop) = self { drop } else { nil } }
     var failure: DeviceError? { if case .failed(let error, _) = self { error } else { nil } }
-    var picture: CVPixelBuffer? {
-        if case .pixels(let picture)? = frame?.payload { picture } else { nil }
+    var pixelBuffer: CVPixelBuffer? {
+        if case .pixels(let pixelBuffer)? = frame?.payload { pixelBuffer } else { nil }
     }
 }
 
 extension CVPixelBuffer {
-    /// The frame number that the fake camera wrote to the first bytes.
-    var exposureNumber: UInt32 {
+    /// The sequence number that the fake camera wrote to the first four bytes of the first plane.
+    var frameNumber: UInt32 {
         withPlane(0) { $0.baseAddress.loadUnaligned(as: UInt32.self) }
     }
 }

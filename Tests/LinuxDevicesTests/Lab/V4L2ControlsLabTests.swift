@@ -19,8 +19,8 @@ final class V4L2ControlsLabTests: LabTestCase {
             XCTAssertEqual(read, brightness, accuracy: 0.01)
             let receiver = RecordingReceiver()
             try stream.start(receiver.receive)
-            let picture = try XCTUnwrap(receiver.wait(for: 2).last?.picture)
-            lumas.append(luma(picture, 0.55, 0.75))
+            let pixelBuffer = try XCTUnwrap(receiver.wait(for: 2).last?.pixelBuffer)
+            lumas.append(luma(pixelBuffer, 0.55, 0.75))
             stream.stop()
         }
         try opened.set(.brightness, to: .number(0.5))

@@ -39,14 +39,14 @@ final class V4L2FaultLabTests: LabTestCase {
         let receiver = RecordingReceiver(keepsFrames: false)
         try stream.start(receiver.receive)
         XCTAssertGreaterThanOrEqual(receiver.wait(for: 2).count, 2)
-        receiver.forget()
+        receiver.removeAll()
         try Vivid.set("Inject V4L2_BUF_FLAG_ERROR", 1, path: camera.path)
         var drop: DroppedFrame?
         for count in 1...20 where drop == nil { drop = receiver.wait(for: count).compactMap(\.drop).first }
         XCTAssertEqual(drop?.reason, .damaged)
 
         try Vivid.set("Percentage of Dropped Buffers", 50, path: camera.path)
-        receiver.forget()
+        receiver.removeAll()
         var gaps: [DroppedFrame] = []
         for count in 1...40 where gaps.isEmpty {
             gaps = receiver.wait(for: count).compactMap(\.drop).filter { $0.reason == .discontinuity }
@@ -54,10 +54,10 @@ final class V4L2FaultLabTests: LabTestCase {
         XCTAssertFalse(gaps.isEmpty)
         try Vivid.set("Percentage of Dropped Buffers", 0, path: camera.path)
 
-        receiver.forget()
+        receiver.removeAll()
         try Vivid.set("Inject Fatal Streaming Error", 1, path: camera.path)
         XCTAssertEqual(failure(in: receiver)?.code, .inputOutput)
-        receiver.forget()
+        receiver.removeAll()
         try stream.start(receiver.receive)
         XCTAssertNotNil(receiver.wait(for: 1).first?.frame)
         stream.stop()

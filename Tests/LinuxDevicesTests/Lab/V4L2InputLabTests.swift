@@ -29,7 +29,7 @@ final class V4L2InputLabTests: LabTestCase {
         let receiver = RecordingReceiver()
         try stream.start(receiver.receive)
         defer { stream.stop() }
-        return VividPicture(try XCTUnwrap(receiver.wait(for: 1).last?.picture, "\(receiver.events)"))
+        return VividPicture(try XCTUnwrap(receiver.wait(for: 1).last?.pixelBuffer, "\(receiver.events)"))
     }
 
     /// vivid's fourth input is HDMI, its second a television tuner; the first is a webcam, which is never without
@@ -45,10 +45,11 @@ final class V4L2InputLabTests: LabTestCase {
             let stream = try opened.makeStream(configuration(camera))
             let receiver = RecordingReceiver()
             try stream.start(receiver.receive)
-            let picture = try XCTUnwrap(receiver.wait(for: 1).last?.picture, "input \(input): \(receiver.events)")
+            let pixelBuffer = try XCTUnwrap(
+                receiver.wait(for: 1).last?.pixelBuffer, "input \(input): \(receiver.events)")
             stream.stop()
             opened.close()
-            let seen = VividPicture(picture)
+            let seen = VividPicture(pixelBuffer)
             XCTAssertTrue(seen.showsBars, "input \(input): \(seen.bars)")
         }
         try select(3)

@@ -31,8 +31,8 @@ final class V4L2StreamLabTests: LabTestCase {
             let step = (next.presentationTime - frame.presentationTime).seconds
             XCTAssertEqual(step, configuration.frameDuration.seconds, accuracy: configuration.frameDuration.seconds / 2)
         }
-        let picture = try XCTUnwrap(receiver.events.compactMap(\.picture).first)
-        let bars = bars(picture)
+        let pixelBuffer = try XCTUnwrap(receiver.events.compactMap(\.pixelBuffer).first)
+        let bars = bars(pixelBuffer)
         XCTAssertEqual(bars, bars.sorted(by: >), "white, yellow, cyan, green, magenta, red, blue, black")
         XCTAssertGreaterThan(bars[0] - bars[7], 100)
         opened.close()
@@ -55,9 +55,9 @@ final class V4L2StreamLabTests: LabTestCase {
             let stream = try opened.makeStream(configuration(camera, encoding, bufferCount: 4))
             let receiver = RecordingReceiver()
             try stream.start(receiver.receive)
-            let picture = try XCTUnwrap(receiver.wait(for: 1).last?.picture, "\(encoding): \(receiver.events)")
+            let pixelBuffer = try XCTUnwrap(receiver.wait(for: 1).last?.pixelBuffer, "\(encoding): \(receiver.events)")
             stream.stop()
-            let bars = bars(picture)
+            let bars = bars(pixelBuffer)
             XCTAssertEqual(bars, bars.sorted(by: >), "\(encoding)")
             XCTAssertGreaterThan(bars[0] - bars[7], 100, "\(encoding)")
         }
@@ -113,9 +113,10 @@ final class V4L2StreamLabTests: LabTestCase {
                     clock: clock, controls: V4L2Controls(V4L2Node(path, kernel: kernel), device: "vivid"))
                 let receiver = RecordingReceiver()
                 try stream.start(receiver.receive)
-                let picture = try XCTUnwrap(receiver.wait(for: 1).last?.picture, "\(pixels): \(receiver.events)")
+                let pixelBuffer = try XCTUnwrap(
+                    receiver.wait(for: 1).last?.pixelBuffer, "\(pixels): \(receiver.events)")
                 stream.close()
-                let vivid = VividPicture(picture)
+                let vivid = VividPicture(pixelBuffer)
                 XCTAssertTrue(vivid.showsBars, "\(pixels): \(vivid.bars)")
                 // A mosaic leaves too little of the thin letters, and vivid writes none on gray.
                 switch pixels.unpacking {
@@ -154,13 +155,13 @@ final class V4L2StreamLabTests: LabTestCase {
         let stream = try opened.makeStream(configuration(camera, bufferCount: 3))
         let receiver = RecordingReceiver()
         try stream.start(receiver.receive)
-        XCTAssertEqual(receiver.wait(for: 3).compactMap(\.picture).count, 3)
-        // vivid runs on meanwhile; its next frame tells by its number what was lost.
+        XCTAssertEqual(receiver.wait(for: 3).compactMap(\.pixelBuffer).count, 3)
+        // vivid continues meanwhile; the sequence number of its next frame shows how many frames were lost.
         let pause = expectation(description: "half a second of the clock")
         clock.schedule(at: clock.now + CMTime(value: 1, timescale: 2)) { pause.fulfill() }
         wait(for: [pause], timeout: 20)
         XCTAssertEqual(receiver.events.count, 3)
-        receiver.forget()
+        receiver.removeAll()
         let drops = receiver.wait(for: 3).compactMap(\.drop)
         stream.stop()
         XCTAssertFalse(drops.isEmpty)
