@@ -22,7 +22,7 @@ extension AVCaptureDevice {
         private let layer: WeakReference<CALayer>
         private let sensor: OrientationSensor
         private let clock: any CaptureClock
-        private let mounting: Mounting
+        private let mounting: SensorMounting
         private let angles = Lock(Angles())
         private let observation = Lock<ObserverToken?>(nil)
 
@@ -36,7 +36,7 @@ extension AVCaptureDevice {
             layer = WeakReference(previewLayer)
             sensor = device.environment.orientation
             clock = device.environment.clock
-            mounting = Mounting(device.hardware.descriptor)
+            mounting = SensorMounting(device.hardware.descriptor)
             super.init()
             angles.withLock { $0 = current }
             let changes = sensor.observe { [weak self] in self?.orientationChanged() }
@@ -79,34 +79,7 @@ extension AVCaptureDevice {
     }
 }
 
-/// The mounting of a camera's sensor in its machine.
-struct Mounting: Sendable, Hashable {
-    /// Clockwise degrees that make the frame upright while the machine is upright.
-    var angle: Int
-    var position: DevicePosition
-
-    /// The mounting of a device that is not part of a machine.
-    static let unknown = Mounting(angle: 0, position: .unspecified)
-
-    init(angle: Int, position: DevicePosition) {
-        self.angle = angle
-        self.position = position
-    }
-
-    init(_ descriptor: DeviceDescriptor) {
-        angle = descriptor.mountingAngle
-        position = descriptor.position
-    }
-
-    /// Returns the clockwise degrees that level the frame; 0 while the orientation is unknown.
-    ///
-    /// Rotating the machine counter-clockwise rotates the image of a back camera clockwise, and that of a front camera,
-    /// which faces the other way, counter-clockwise.
-    func angle(for orientation: DeviceOrientation) -> Int {
-        guard position != .unspecified, let rotation = orientation.rotation else { return 0 }
-        return ((angle + (position == .front ? rotation : -rotation)) % 360 + 360) % 360
-    }
-
+extension SensorMounting {
     /// Returns the clockwise degrees that give the frame an orientation.
     ///
     /// If the sensor is mounted in landscape, as in a phone, the orientation is that of the machine: unrotated frames

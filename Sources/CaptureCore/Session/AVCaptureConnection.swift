@@ -48,7 +48,7 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
     let misuse: MisuseHandler
     /// The result of automatic mirroring.
     private let mirrorsAutomatically: Bool
-    private let mounting: Mounting
+    private let mounting: SensorMounting
     let state: Lock<State>
     public let observedProperties = ObservedProperties()
     /// The queue on which observers of automatic changes run.

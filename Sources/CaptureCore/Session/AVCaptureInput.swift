@@ -35,7 +35,7 @@ open class AVCaptureInput: NSObject, @unchecked Sendable {
         /// The device of the port's stream: the input's own, or a constituent of it.
         let source: AVCaptureDevice
         /// The mounting of the source in its machine.
-        let mounting: Mounting
+        let mounting: SensorMounting
         /// The clock of the port's timestamps.
         public let clock: CMClock?
 
@@ -51,7 +51,7 @@ open class AVCaptureInput: NSObject, @unchecked Sendable {
             clock = device.environment.mediaClock
             sourceDeviceType = device.deviceType
             sourceDevicePosition = position ?? device.position
-            mounting = Mounting(device.hardware.descriptor)
+            mounting = SensorMounting(device.hardware.descriptor)
         }
 
         /// The input; nil after its release.

@@ -16,9 +16,16 @@ public protocol HardwareHost: AnyObject, Sendable {
     ///
     /// - Important: Thread-safe. The handler runs on the host's clock and must not block.
     func observeDevices(_ handler: @escaping @Sendable (DeviceChange) -> Void) -> ObserverToken
+    /// The sensor that measures the orientation of the machine; by default nil: the machine has none.
+    ///
+    /// The host returns the same instance each time. A `CaptureSystem` uses the first one of its hosts.
+    var orientation: OrientationSensor? { get }
 }
 
 extension HardwareHost {
+    /// No sensor.
+    public var orientation: OrientationSensor? { nil }
+
     /// Filters `devices` by medium.
     public func devices(with medium: DeviceMedia) -> [any HardwareDevice] {
         devices.filter { $0.descriptor.media.contains(medium) }

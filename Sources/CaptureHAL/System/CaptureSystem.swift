@@ -19,7 +19,7 @@ public final class CaptureSystem: Sendable {
     public let authorization: Authorization
     /// The active interruptions.
     public let interruptions: Interruptions
-    /// The orientation of the device that the program runs on.
+    /// The orientation of the device that the program runs on: by default that of the first host that has a sensor.
     public let orientation: OrientationSensor
     /// The storage of recordings and of the photo library.
     public let storage: any CaptureStorage
@@ -33,9 +33,12 @@ public final class CaptureSystem: Sendable {
     public let seed: UInt64?
 
     /// Creates a system.
+    ///
+    /// - Parameter orientation: The orientation of the device; nil is that of the first host that has a sensor, else
+    ///   unknown.
     public init(
         hosts: [any HardwareHost], clock: any CaptureClock, authorization: Authorization? = nil,
-        interruptions: Interruptions = Interruptions(), orientation: OrientationSensor = OrientationSensor(),
+        interruptions: Interruptions = Interruptions(), orientation: OrientationSensor? = nil,
         storage: any CaptureStorage = DiskStorage(),
         notificationCenter: NotificationCenter = .default, misuse: MisuseHandler = .trap,
         photoLibraryURL: URL = CaptureSystem.defaultPhotoLibraryURL, seed: UInt64? = nil
@@ -45,7 +48,7 @@ public final class CaptureSystem: Sendable {
         mediaClock = clock === HostClock.shared ? .monotonic : CMClock(label: "CaptureSystem") { clock.now }
         self.authorization = authorization ?? Authorization(clock: clock)
         self.interruptions = interruptions
-        self.orientation = orientation
+        self.orientation = orientation ?? hosts.lazy.compactMap(\.orientation).first ?? OrientationSensor()
         self.storage = storage
         self.notificationCenter = notificationCenter
         self.misuse = misuse

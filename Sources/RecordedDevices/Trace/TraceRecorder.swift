@@ -54,6 +54,8 @@ public final class TraceRecorder: HardwareHost {
 
     public var name: String { base.name }
 
+    public var orientation: OrientationSensor? { base.orientation }
+
     public var devices: [any HardwareDevice] { base.devices.map { wrap($0) } }
 
     public func observeDevices(_ handler: @escaping @Sendable (DeviceChange) -> Void) -> ObserverToken {
