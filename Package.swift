@@ -184,7 +184,10 @@ let package = Package(
             ["MediaTypes", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs", "SimDevices"]),
         tests(
             "SimDevices",
-            ["MediaTypes", "StrictYAML", "MediaStorage", "CaptureHAL", "MediaCodecs", "ThreeA", "TestSupport"]),
+            [
+                "MediaTypes", "PixelKernels", "StrictYAML", "MediaStorage", "CaptureHAL", "MediaCodecs", "ThreeA",
+                "TestSupport",
+            ]),
         tests(
             "MediaAssets",
             [

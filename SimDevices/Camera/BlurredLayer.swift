@@ -1,9 +1,10 @@
 import CSimKernels
+import PixelKernels
 
-/// A copy of a moving layer with defocus and motion blur applied.
+/// A copy of a moving layer with defocus and motion blur applied, in the coordinates of the sensor.
 ///
 /// Confined to the stream's generator.
-/// - Note: Motion blur is applied along rows only.
+/// - Note: Motion blur is applied along the rows of the upright scene only.
 final class BlurredLayer {
     struct Key: Hashable {
         var bitmap: ObjectIdentifier
@@ -30,30 +31,35 @@ final class BlurredLayer {
     /// - Parameters:
     ///   - radius: Radius of the circle of confusion, in 16ths of a pixel.
     ///   - smear: Horizontal motion during the exposure, in 16ths of a pixel, negative to the left.
+    ///   - rotation: The clockwise rotation from the upright scene to the sensor.
     /// - Returns: Nil if memory for the computation cannot be allocated.
-    init?(_ bitmap: SceneBitmap, radius: Int, smear: Int) {
+    init?(_ bitmap: SceneBitmap, radius: Int, smear: Int, rotation: PixelRotation) {
         self.bitmap = bitmap
-        marginY = csim_blur_margin(Int32(radius))
-        marginX = smear == 0 ? marginY : marginY + Int32((abs(smear) + 15) / 16 + 3) & ~1
+        let uprightMarginY = csim_blur_margin(Int32(radius))
+        let uprightMarginX = smear == 0 ? uprightMarginY : uprightMarginY + Int32((abs(smear) + 15) / 16 + 3) & ~1
         var layer = bitmap.layer(x: 0, y: 0)
-        width = Int(layer.width) + 2 * Int(marginX)
-        height = Int(layer.height) + 2 * Int(marginY)
-        let count = width * height
-        // Green at full size, red and blue at a quarter; coverage at both sizes; 64 bytes that vector loads may read
-        // past the end.
-        memory = .allocate(byteCount: 2 * count + count / 2 * 2 + count + count / 4 + 64, alignment: 64)
+        let uprightWidth = Int(layer.width) + 2 * Int(uprightMarginX)
+        let uprightHeight = Int(layer.height) + 2 * Int(uprightMarginY)
+        (marginX, marginY, width, height) =
+            rotation.swapsWidthAndHeight
+            ? (uprightMarginY, uprightMarginX, uprightHeight, uprightWidth)
+            : (uprightMarginX, uprightMarginY, uprightWidth, uprightHeight)
+        memory = Self.allocate(width, height)
         blurred = .allocate(capacity: 1)
-        var raw = csim_blurred()
-        raw.width = Int32(width)
-        raw.height = Int32(height)
-        raw.green = memory.assumingMemoryBound(to: UInt16.self)
-        raw.red = raw.green + count
-        raw.blue = raw.red + count / 4
-        raw.coverage = (memory + 3 * count).assumingMemoryBound(to: UInt8.self)
-        raw.halfCoverage = raw.coverage + count
+        var raw = Self.planes(memory, width, height)
         blurred.initialize(to: raw)
+        var upright = raw
+        var uprightMemory: UnsafeMutableRawPointer?
+        if rotation != .none {
+            let memory = Self.allocate(uprightWidth, uprightHeight)
+            uprightMemory = memory
+            upright = Self.planes(memory, uprightWidth, uprightHeight)
+        }
+        defer { uprightMemory?.deallocate() }
         let isBlurred =
-            csim_blur_layer(&layer, Int32(radius), &raw) == 0 && (smear == 0 || csim_smear(&raw, Int32(smear)) == 0)
+            csim_blur_layer(&layer, Int32(radius), &upright) == 0
+            && (smear == 0 || csim_smear(&upright, Int32(smear)) == 0)
+        if rotation != .none, isBlurred { Self.rotate(upright, to: raw, rotation) }
         outline = Outline(raw)
         guard isBlurred else { return nil }
         raw.solid = UnsafePointer(outline.solid.spans)
@@ -67,6 +73,43 @@ final class BlurredLayer {
         outline.deallocate()
         memory.deallocate()
         blurred.deallocate()
+    }
+
+    /// Allocates memory for the planes of a copy.
+    private static func allocate(_ width: Int, _ height: Int) -> UnsafeMutableRawPointer {
+        let count = width * height
+        // Green at full size, red and blue at a quarter; coverage at both sizes; 64 bytes that vector loads may read
+        // past the end.
+        return .allocate(byteCount: 2 * count + count / 2 * 2 + count + count / 4 + 64, alignment: 64)
+    }
+
+    /// Returns the planes of a copy without its outline.
+    private static func planes(_ memory: UnsafeMutableRawPointer, _ width: Int, _ height: Int) -> csim_blurred {
+        let count = width * height
+        var raw = csim_blurred()
+        raw.width = Int32(width)
+        raw.height = Int32(height)
+        raw.green = memory.assumingMemoryBound(to: UInt16.self)
+        raw.red = raw.green + count
+        raw.blue = raw.red + count / 4
+        raw.coverage = (memory + 3 * count).assumingMemoryBound(to: UInt8.self)
+        raw.halfCoverage = raw.coverage + count
+        return raw
+    }
+
+    private static func rotate(_ upright: csim_blurred, to sensor: csim_blurred, _ rotation: PixelRotation) {
+        func rotate<Sample>(
+            _ from: UnsafeMutablePointer<Sample>, _ to: UnsafeMutablePointer<Sample>, _ divisor: Int
+        ) {
+            let (width, height) = (Int(upright.width) / divisor, Int(upright.height) / divisor)
+            rotation.rotate(
+                from, width: width, height: height, stride: width, to: to, stride: Int(sensor.width) / divisor)
+        }
+        rotate(upright.green, sensor.green, 1)
+        rotate(upright.red, sensor.red, 2)
+        rotate(upright.blue, sensor.blue, 2)
+        rotate(upright.coverage, sensor.coverage, 1)
+        rotate(upright.halfCoverage, sensor.halfCoverage, 2)
     }
 
     /// The kernel's view; valid while this object is alive.

@@ -73,6 +73,7 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
         guard camera.state.withLock({ $0.isExposureAutomatic || $0.isWhiteBalanceAutomatic }),
             let buffer = makeBuffer()
         else { return }
+        renderer.setRotation(camera.device.rotation)
         let surface = native.surface(for: buffer)
         let pairs = FrameMeter.pairsRead(ofHeight: surface.height)
         let frameSeconds = camera.frameSeconds
@@ -95,6 +96,7 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
                     reason: .outOfBuffers, presentationTime: time, sequenceNumber: index,
                     carriesDepth: depth?.takeDue(at: nanoseconds) ?? false))
         }
+        renderer.setRotation(camera.device.rotation)
         let surface = native.surface(for: buffer)
         let snapshot = camera.state.withLock { $0.takeSnapshot() }
         renderer.render(surface, time: nanoseconds, state: snapshot)

@@ -1,6 +1,7 @@
 import CSimKernels
 import CaptureHAL
 import MediaTypes
+import PixelKernels
 import ThreeA
 
 /// Renders the frames of one stream: scene, light, lens, exposure, noise, white balance, transfer function.
@@ -25,8 +26,15 @@ final class FrameRenderer {
     let view: SceneView
     /// Nil for a camera that does not shake.
     private let shake: CameraShake?
-    let scene: any PaintedScene
-    /// The part of the scene that the last frame shows.
+    /// Paints the scene for an upright view.
+    private let paint: (SceneView) -> any PaintedScene
+    /// The scene, painted for the upright view.
+    private(set) var scene: any PaintedScene
+    /// The clockwise rotation from the upright scene to the sensor.
+    private(set) var rotation: PixelRotation
+    /// The view that the sensor renders, including the margins for hand shake.
+    let painted: SceneView
+    /// The part of the background that the last frame shows, in the coordinates of the sensor.
     private(set) var window = SceneWindow(x: 0, y: 0, step: 65536, axisX: 0, axisY: 0)
     private let light: SceneLight
     /// The lamp that flashes in sync with a microphone's clicks.
@@ -36,7 +44,7 @@ final class FrameRenderer {
     private let scratch: UnsafeMutableRawPointer
     private let background: LayerPlanes
     private let tables: ToneTables
-    private let compositor: LayerCompositor
+    private var compositor: LayerCompositor
     private let movingLayerCache = MovingLayerCache()
     private var movingLayers: [csim_layer] = []
     /// Offset of the optical axis from the center of the view, in 65,536ths of a background pixel.
@@ -52,15 +60,25 @@ final class FrameRenderer {
     private var matrix: (gains: ColorGains, matrix: ColorMatrix)?
 
     /// Creates a renderer for one stream.
+    ///
+    /// - Parameters:
+    ///   - view: The view of the sensor.
+    ///   - rotation: The clockwise rotation from the upright scene to the sensor, at first.
+    ///   - paint: Returns the scene for an upright view; called again when the sensor is rotated.
     init(
-        profile: CameraProfile, view: SceneView, scene: any PaintedScene, light: SceneLight, flash: SceneFlash? = nil,
-        shake: CameraShake? = nil, seed: UInt64, isFullRange: Bool
+        profile: CameraProfile, view: SceneView, rotation: PixelRotation = .none, light: SceneLight,
+        flash: SceneFlash? = nil, shake: CameraShake? = nil, seed: UInt64, isFullRange: Bool,
+        paint: @escaping (SceneView) -> any PaintedScene
     ) {
         let painted = shake?.painted ?? view
+        let upright = rotation.uprightView(of: painted)
+        self.painted = painted
+        self.rotation = rotation
+        self.paint = paint
+        scene = paint(upright)
         self.shake = shake
         self.profile = profile
         self.view = view
-        self.scene = scene
         self.light = light
         self.flash = flash
         self.seed = seed
@@ -70,12 +88,27 @@ final class FrameRenderer {
         tables = ToneTables(
             sensor: profile.sensor, lowestISO: profile.isoRange.lowerBound, isFullRange: isFullRange)
         compositor = LayerCompositor(
-            lens: profile.lens, view: painted, sensorWidth: view.width, backdrop: scene.backdrop)
+            lens: profile.lens, view: upright, sensorWidth: view.width, rotation: rotation, backdrop: scene.backdrop)
     }
 
     deinit {
         scratch.deallocate()
         ring?.deallocate()
+    }
+
+    /// Rotates the sensor in front of the scene, from the next frame on.
+    ///
+    /// - Parameter newRotation: The clockwise rotation from the upright scene to the sensor.
+    func setRotation(_ newRotation: PixelRotation) {
+        guard newRotation != rotation else { return }
+        rotation = newRotation
+        let upright = newRotation.uprightView(of: painted)
+        scene = paint(upright)
+        compositor = LayerCompositor(
+            lens: profile.lens, view: upright, sensorWidth: view.width, rotation: newRotation,
+            backdrop: scene.backdrop)
+        composition = nil
+        movingLayerCache.clear()
     }
 
     /// Renders the frame whose exposure begins at `time` into `buffer`. Its rows must be 64-byte aligned.
@@ -125,8 +158,11 @@ final class FrameRenderer {
         // Caching does not pay off when only a few rows are rendered.
         let usesCache = isPlain && wanted == nil
         for layer in placed {
-            var raw = compositor.raw(layer, illumination, peakLuminance: peakLuminance)
-            raw.skew = Int32((layer.speed * profile.sensor.readoutSeconds / Double(view.height) * 65536).rounded())
+            var raw = compositor.movingLayer(layer, illumination, peakLuminance: peakLuminance)
+            // An object that moves along the sensor's columns is stretched by a few percent at most, which is not
+            // simulated.
+            let speed = rotation.speedAlongRows(layer.speed)
+            raw.skew = Int32((speed * profile.sensor.readoutSeconds / Double(view.height) * 65536).rounded())
             let blurred = compositor.blur(&raw, layer, focus: focus, exposure: state.exposure.seconds)
             if usesCache, !layer.isTransient { movingLayerCache.develop(&raw, layer.bitmap, blurred, frame) }
             movingLayers.append(raw)

@@ -1,5 +1,6 @@
 import CSimKernels
 import CaptureHAL
+import PixelKernels
 
 /// Composes the layers of a scene as seen by one lens: illuminated, in focus or blurred.
 ///
@@ -26,7 +27,12 @@ final class LayerCompositor {
     private static let blurredLayerCapacity = 128
 
     private let lens: LensDescriptor
+    /// The upright view of the scene.
     private let view: SceneView
+    /// The clockwise rotation from the upright scene to the sensor.
+    private let rotation: PixelRotation
+    /// The composed background before it is rotated to the sensor; allocated on first use.
+    private var upright: LayerPlanes?
     /// Width of the sensor in pixels of the view.
     private let sensorWidth: Int
     private let backdrop: [PlacedLayer]
@@ -41,8 +47,14 @@ final class LayerCompositor {
     private var coverage: AlignedMemory?
 
     /// Creates a compositor for the layers of a scene that do not move.
-    init(lens: LensDescriptor, view: SceneView, sensorWidth: Int, backdrop: [PlacedLayer]) {
+    ///
+    /// - Parameters:
+    ///   - view: The upright view for which the scene is painted.
+    ///   - sensorWidth: Width of the sensor in pixels of the view.
+    ///   - rotation: The clockwise rotation from the upright scene to the sensor.
+    init(lens: LensDescriptor, view: SceneView, sensorWidth: Int, rotation: PixelRotation, backdrop: [PlacedLayer]) {
         self.sensorWidth = sensorWidth
+        self.rotation = rotation
         self.lens = lens
         self.view = view
         self.backdrop = backdrop
@@ -69,9 +81,26 @@ final class LayerCompositor {
         }
     }
 
+    /// Returns a moving layer with its light, in the coordinates of the sensor.
+    ///
+    /// Its rows are not skewed.
+    func movingLayer(
+        _ layer: PlacedLayer, _ illumination: Illumination, peakLuminance: Double
+    ) -> csim_layer {
+        let corner = rotation.corner(
+            x: layer.x, y: layer.y, width: layer.bitmap.width, height: layer.bitmap.height, imageWidth: view.width,
+            imageHeight: view.height)
+        let bitmap = layer.bitmap.onSensor(rotation)
+        return raw(layer, bitmap.layer(x: corner.x, y: corner.y), illumination, peakLuminance: peakLuminance)
+    }
+
     /// Returns a layer with its light, without the scale of individual rows.
-    func raw(_ layer: PlacedLayer, _ illumination: Illumination, peakLuminance: Double) -> csim_layer {
-        var raw = layer.bitmap.layer(x: layer.x, y: layer.y)
+    ///
+    /// - Parameter placed: The layer's bitmap at its position.
+    private func raw(
+        _ layer: PlacedLayer, _ placed: csim_layer, _ illumination: Illumination, peakLuminance: Double
+    ) -> csim_layer {
+        var raw = placed
         let light = illumination.relativeLight(brightness: layer.brightness, depth: layer.depth)
         raw.redScale = Self.scale(light.red / peakLuminance)
         raw.greenScale = Self.scale(light.green / peakLuminance)
@@ -95,9 +124,10 @@ final class LayerCompositor {
         let smear = abs(distance) < Self.minimumSmear ? 0 : Int((distance * 2).rounded()) * 8
         guard radius > 0 || smear != 0 else { return nil }
         let key = BlurredLayer.Key(bitmap: ObjectIdentifier(layer.bitmap), radius: radius, smear: smear)
-        guard let blurred = blurredLayers[key] ?? BlurredLayer(layer.bitmap, radius: radius, smear: smear) else {
-            return nil
-        }
+        guard
+            let blurred = blurredLayers[key]
+                ?? BlurredLayer(layer.bitmap, radius: radius, smear: smear, rotation: rotation)
+        else { return nil }
         if layer.isTransient { transientLayers.append(blurred) } else { blurredLayers[key] = blurred }
         raw.blurred = blurred.pointer
         (raw.blurredX, raw.blurredY) = (-blurred.marginX, -blurred.marginY)
@@ -110,14 +140,29 @@ final class LayerCompositor {
         if blurredLayers.count > Self.blurredLayerCapacity { blurredLayers.removeAll() }
     }
 
-    /// Composes the layers that do not move into `planes`. Invalidates the developed planes.
+    /// Composes the layers that do not move into `planes`, which are those of the sensor. Invalidates the developed
+    /// planes.
     func compose(_ planes: LayerPlanes, _ illumination: Illumination, peakLuminance: Double, focus: Double) {
+        guard rotation != .none else {
+            return composeUpright(planes, illumination, peakLuminance: peakLuminance, focus: focus)
+        }
+        // Blurring a group needs the developed planes as working memory.
+        let upright = upright ?? LayerPlanes(width: view.width, height: view.height, isDeveloped: true)
+        self.upright = upright
+        composeUpright(upright, illumination, peakLuminance: peakLuminance, focus: focus)
+        rotation.rotate(upright.raw, to: planes.raw)
+    }
+
+    private func composeUpright(
+        _ planes: LayerPlanes, _ illumination: Illumination, peakLuminance: Double, focus: Double
+    ) {
         let groups = groups(focus: focus)
         var scaleIndex = 0
         var isFirst = true
         for group in groups {
             let layers = group.layers.map { layer -> csim_layer in
-                var raw = raw(layer, illumination, peakLuminance: peakLuminance)
+                var raw = raw(
+                    layer, layer.bitmap.layer(x: layer.x, y: layer.y), illumination, peakLuminance: peakLuminance)
                 if let depths = layer.rowDepth, illumination.cameraLight.maximum > 0 {
                     setRowScales(&raw, layer, depths, illumination, peakLuminance: peakLuminance, index: scaleIndex)
                     scaleIndex += 1

@@ -102,12 +102,13 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
                 $0, seed: world.seed(of: "hand"), view: view, readoutSeconds: profile.sensor.readoutSeconds)
         }
         let renderer = FrameRenderer(
-            profile: profile, view: view,
-            scene: SceneCache.scene(
-                world.scene, shake?.painted ?? view, seed: world.seed, startNanoseconds: world.startNanoseconds),
-            light: world.light, flash: world.flash, shake: shake, seed: world.seed(of: deviceID),
+            profile: profile, view: view, rotation: device.rotation, light: world.light, flash: world.flash,
+            shake: shake, seed: world.seed(of: deviceID),
             isFullRange: NativeFrameEncoder.renderedFormat(for: format.encoding)
-                == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
+                == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+        ) { upright in
+            SceneCache.scene(world.scene, upright, seed: world.seed, startNanoseconds: world.startNanoseconds)
+        }
         let generator = try CameraFrameGenerator(
             camera: self, renderer: renderer, format: format, bufferCount: configuration.bufferCount, depth: depth)
         let stream = SimStream(

@@ -77,17 +77,28 @@ final class DepthSensor {
 
     /// Fills the plane with the exact depths of the frame.
     private func fillPlane(_ renderer: FrameRenderer, at nanoseconds: Int64) {
-        let (view, shown) = (renderer.view, renderer.window)
+        let (view, shown, rotation) = (renderer.view, renderer.window, renderer.rotation)
+        // The layers are upright.
+        let corner = rotation.inverse.corner(
+            x: shown.x, y: shown.y, width: shown.step * Int64(view.width), height: shown.step * Int64(view.height),
+            imageWidth: Int64(renderer.painted.width) << 16, imageHeight: Int64(renderer.painted.height) << 16)
+        let (stepX, stepY) = (
+            shown.step * Int64(view.width) / Int64(width), shown.step * Int64(view.height) / Int64(height)
+        )
+        let isSideways = rotation.swapsWidthAndHeight
         var window = csim_depth_window()
-        window.x = shown.x
-        window.y = shown.y
-        window.stepX = shown.step * Int64(view.width) / Int64(width)
-        window.stepY = shown.step * Int64(view.height) / Int64(height)
+        window.x = corner.x
+        window.y = corner.y
+        (window.stepX, window.stepY) = isSideways ? (stepY, stepX) : (stepX, stepY)
+        let (uprightWidth, uprightHeight) = isSideways ? (height, width) : (width, height)
         for index in plane.indices { plane[index] = .nan }
         for layer in renderer.scene.backdrop + renderer.scene.movingLayers(at: nanoseconds) {
             var raw = layer.bitmap.layer(x: layer.x, y: layer.y)
             let readout = renderer.profile.sensor.readoutSeconds
-            raw.skew = Int32((layer.speed * readout / Double(view.height) * 65536).rounded())
+            let speed = rotation.speedAlongRows(layer.speed)
+            raw.skew = Int32((speed * readout / Double(view.height) * 65536).rounded())
+            // Upside down, the sensor reads the lowest row of the scene first.
+            if rotation == .clockwise180 { raw.x += Int32((layer.speed * readout).rounded()) }
             rowMeters.removeAll(keepingCapacity: true)
             if let depths = layer.rowDepth, let last = depths.last {
                 for row in layer.bitmap.top..<layer.bitmap.top + Int(raw.height) {
@@ -97,11 +108,15 @@ final class DepthSensor {
             withExtendedLifetime(layer) {
                 rowMeters.withUnsafeBufferPointer { rows in
                     csim_depth_cover(
-                        &raw, Float(layer.depth), rows.isEmpty ? nil : rows.baseAddress, &window, Int32(width),
-                        Int32(height), &plane)
+                        &raw, Float(layer.depth), rows.isEmpty ? nil : rows.baseAddress, &window, Int32(uprightWidth),
+                        Int32(uprightHeight), &plane)
                 }
             }
         }
+        guard rotation != .none else { return }
+        plane =
+            DepthMap(width: uprightWidth, height: uprightHeight, isDisparity: false, values: plane)
+            .rotated(rotation, isMirrored: false).values
     }
 
     private func measure(_ renderer: FrameRenderer, at nanoseconds: Int64) {

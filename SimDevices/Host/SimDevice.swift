@@ -1,5 +1,6 @@
 public import CaptureHAL
 import MediaTypes
+import PixelKernels
 
 /// A camera or microphone of the simulated host.
 public final class SimDevice: HardwareDevice {
@@ -104,6 +105,12 @@ public final class SimDevice: HardwareDevice {
             state.withLock { $0.open = microphone }
             return microphone
         }
+    }
+
+    /// The clockwise rotation from the upright scene to the sensor, in the current orientation of the machine.
+    var rotation: PixelRotation {
+        guard let orientation = world.orientation else { return .none }
+        return PixelRotation(leveling: SensorMounting(descriptor).angle(for: orientation.lastKnown))
     }
 
     /// Returns the settings of the device's cameras, created on first use.

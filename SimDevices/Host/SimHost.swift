@@ -23,6 +23,11 @@ public final class SimHost: HardwareHost {
 
     public let name = "sim"
 
+    /// The orientation in which the simulated hand holds the machine; nil if no camera is built into a machine.
+    ///
+    /// The scene stands upright: rotating the sensor rotates what the built-in cameras see.
+    public var orientation: OrientationSensor? { world.orientation }
+
     /// Creates a host.
     ///
     /// - Parameters:
@@ -31,16 +36,20 @@ public final class SimHost: HardwareHost {
     ///   - light: The scene's light; nil for the scene's default.
     ///   - shake: The hand shake of the cameras; nil for the scene's default.
     ///   - seed: Seed of noise and of the random parts of scenes.
+    ///   - orientation: The initial orientation of machines with built-in cameras. While it is `.unknown`, frames show
+    ///     the scene level. Without built-in cameras it has no effect.
     ///   - clock: The clock of the system that the devices belong to.
     /// - Throws: `ProfileError` if two devices have the same `uniqueID`, or an audio file cannot be read.
     public init(
         profiles: [DeviceProfile], scene: SimScene = .street, light: SceneLight? = nil, shake: HandShake? = nil,
-        seed: UInt64 = 1, clock: any CaptureClock
+        seed: UInt64 = 1, orientation: DeviceOrientation = .portrait, clock: any CaptureClock
     ) throws(ProfileError) {
+        let hasBuiltInCamera = profiles.flatMap(\.devices).contains { $0.isBuiltInCamera }
         let sounds = profiles.flatMap(\.devices).flatMap(\.sounds)
         world = SimWorld(
             clock: clock, scene: scene, light: light, shake: shake, seed: seed, clips: try Self.clips(of: sounds),
-            flash: sounds.lazy.compactMap(\.flash).first)
+            flash: sounds.lazy.compactMap(\.flash).first,
+            orientation: hasBuiltInCamera ? OrientationSensor(orientation) : nil)
         var slots: [Slot] = []
         var uniqueIDs: Set<String> = []
         for machine in profiles {
@@ -64,10 +73,11 @@ public final class SimHost: HardwareHost {
     /// Creates a host with a built-in profile, by default the phone.
     public convenience init(
         profile: String = "phone", scene: SimScene = .street, light: SceneLight? = nil, shake: HandShake? = nil,
-        seed: UInt64 = 1, clock: any CaptureClock
+        seed: UInt64 = 1, orientation: DeviceOrientation = .portrait, clock: any CaptureClock
     ) throws(ProfileError) {
         try self.init(
-            profiles: [DeviceProfile.load(profile)], scene: scene, light: light, shake: shake, seed: seed, clock: clock)
+            profiles: [DeviceProfile.load(profile)], scene: scene, light: light, shake: shake, seed: seed,
+            orientation: orientation, clock: clock)
     }
 
     /// The scene in front of the cameras.

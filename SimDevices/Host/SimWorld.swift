@@ -16,6 +16,8 @@ final class SimWorld: Sendable {
     let clips: [String: AudioClip]
     /// The lamp that flashes in sync with a microphone's clicks.
     let flash: SceneFlash?
+    /// The orientation of the machine with the built-in cameras; nil if there are none.
+    let orientation: OrientationSensor?
 
     /// Creates the environment.
     ///
@@ -25,7 +27,7 @@ final class SimWorld: Sendable {
     init(
         clock: any CaptureClock, scene: SimScene, light: SceneLight?, shake: HandShake?, seed: UInt64,
         clips: [String: AudioClip] = [:],
-        flash: SceneFlash? = nil
+        flash: SceneFlash? = nil, orientation: OrientationSensor? = nil
     ) {
         startNanoseconds = clock.now.nanoseconds
         self.light = light ?? scene.light
@@ -33,6 +35,7 @@ final class SimWorld: Sendable {
         self.shake = (effectiveShake?.milliradians ?? 0) > 0 ? effectiveShake : nil
         self.clips = clips
         self.flash = flash
+        self.orientation = orientation
         self.clock = clock
         self.scene = scene
         self.seed = seed

@@ -44,6 +44,15 @@ public struct DeviceProfile: Sendable, Hashable {
             }
         }
 
+        /// Whether the device is a camera that is fixed to one side of the machine.
+        var isBuiltInCamera: Bool {
+            switch self {
+            case .camera(let camera): camera.position != .unspecified
+            case .virtualCamera(let camera): camera.constituents.contains { $0.position != .unspecified }
+            case .microphone: false
+            }
+        }
+
         /// The faults that are scheduled when the host is created.
         public var faults: [ScheduledFault] {
             switch self {

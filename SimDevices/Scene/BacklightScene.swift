@@ -19,8 +19,9 @@ struct BacklightScene: PaintedScene {
                 -x - 1, -5, x + 1, -y - 1, Color(0x8fa66a), Color(0x6f8a52),
                 texture: SceneCanvas.Texture(strength: 70, width: 1.4, height: 0.25, seed: 4))
             var random = SplitMix64(seed: 31)
+            let widest = view.longerTangent * 60
             for _ in 0..<26 {
-                let (treeX, size) = (random.number(in: -x...x), random.number(in: 2.5...6))
+                let (treeX, size) = (random.number(in: -widest...widest), random.number(in: 2.5...6))
                 let leaves = SceneCanvas.Texture(strength: 150, width: 0.17, height: 0.15, seed: UInt32(size * 100))
                 let base = -5 + size * 0.5
                 canvas.ellipse(treeX, base, size * 0.7, size, Color(0x5d7f46), Color(0x3d5a33), texture: leaves)

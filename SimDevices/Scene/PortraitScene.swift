@@ -92,7 +92,7 @@ struct PortraitScene: PaintedScene {
                 ], color.scaled(1.05), color,
                 texture: grain.map { SceneCanvas.Texture(strength: 36, width: 0.01, height: 0.004, seed: $0) })
         }
-        let (width, half) = (0.16, view.tangentOfHalfView * wallDepth + 0.2)
+        let (width, half) = (0.16, view.longerTangent * wallDepth + 0.2)
         let count = Int((half / width).rounded(.up))
         let nearest = 0.9 * eyeHeight / (Double(view.height - top) / view.scale + eyeHeight / wallDepth)
         strip(-half, half, nearest, wallDepth + 0.05, Color(0x8a6a48), grain: 15)

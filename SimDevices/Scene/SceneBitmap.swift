@@ -1,8 +1,10 @@
 import CSimKernels
+import MediaTypes
+import PixelKernels
 
 /// A flat part of a scene in the kernel's format: reflectances and coverage.
 final class SceneBitmap: @unchecked Sendable {
-    // SAFETY: the memory is only written in `init`, only read afterwards, and freed in `deinit`.
+    // SAFETY: the memory is only written in the initializers, only read afterwards, and freed in `deinit`.
 
     /// Size of the canvas in pixels.
     let width: Int
@@ -22,11 +24,13 @@ final class SceneBitmap: @unchecked Sendable {
     private let spanStart: UnsafeMutablePointer<UInt32>
     private let edges: UnsafeMutablePointer<csim_edge>
     private let edgeStart: UnsafeMutablePointer<UInt32>
+    /// The copies in the coordinates of rotated sensors, created on first use.
+    private let rotatedCopies = Lock<[PixelRotation: SceneBitmap]>([:])
 
     init(_ canvas: SceneCanvas) {
         width = canvas.width
         height = canvas.height
-        var outline = Outline(of: canvas)
+        var outline = Outline(canvas.raw.coverage, width: canvas.width, height: canvas.height)
         rows = outline.rows
         let columns = outline.columns
         // Blocks of 2x2 pixels share red and blue.
@@ -55,11 +59,78 @@ final class SceneBitmap: @unchecked Sendable {
         }
     }
 
+    /// Creates a copy of an upright bitmap in the coordinates of a sensor.
+    ///
+    /// - Parameter rotation: The clockwise rotation from the upright scene to the sensor.
+    private init(_ upright: SceneBitmap, rotation: PixelRotation) {
+        let isSideways = rotation.swapsWidthAndHeight
+        (width, height) = isSideways ? (upright.height, upright.width) : (upright.width, upright.height)
+        let (uprightWidth, uprightHeight) = (upright.storedWidth, upright.storedHeight)
+        (storedWidth, storedHeight) =
+            isSideways ? (uprightHeight, uprightWidth) : (uprightWidth, uprightHeight)
+        (left, top) = rotation.corner(
+            x: upright.left, y: upright.top, width: uprightWidth, height: uprightHeight, imageWidth: upright.width,
+            imageHeight: upright.height)
+        let count = storedWidth * storedHeight
+        // The kernels read whole vectors, beyond the end.
+        memory = AlignedMemory(byteCount: count + 2 * (count / 4) + 64)
+        green = memory.bytes()
+        red = memory.bytes(at: count)
+        blue = memory.bytes(at: count + count / 4)
+        rotation.rotate(
+            upright.green, width: uprightWidth, height: uprightHeight, stride: uprightWidth, to: green,
+            stride: storedWidth)
+        for (plane, rotated) in [(upright.red, red), (upright.blue, blue)] {
+            rotation.rotate(
+                plane, width: uprightWidth / 2, height: uprightHeight / 2, stride: uprightWidth / 2, to: rotated,
+                stride: storedWidth / 2)
+        }
+        let coverage = AlignedMemory(byteCount: 2 * count)
+        upright.fillCoverage(coverage.bytes())
+        rotation.rotate(
+            coverage.bytes(), width: uprightWidth, height: uprightHeight, stride: uprightWidth,
+            to: coverage.bytes(at: count), stride: storedWidth)
+        let outline = Outline(coverage.bytes(at: count), width: storedWidth, height: storedHeight)
+        rows = outline.rows.lowerBound + top..<outline.rows.upperBound + top
+        spans = Self.copy(outline.spans)
+        spanStart = Self.copy(outline.spanStart)
+        edges = Self.copy(outline.edges)
+        edgeStart = Self.copy(outline.edgeStart)
+    }
+
     deinit {
         spans.deallocate()
         spanStart.deallocate()
         edges.deallocate()
         edgeStart.deallocate()
+    }
+
+    /// Returns the bitmap in the coordinates of a sensor; always the same instance for a rotation.
+    ///
+    /// - Parameter rotation: The clockwise rotation from the upright scene to the sensor.
+    func onSensor(_ rotation: PixelRotation) -> SceneBitmap {
+        guard rotation != .none else { return self }
+        // Other callers need the result anyway.
+        return rotatedCopies.withLock { copies in
+            if let known = copies[rotation] { return known }
+            let copy = SceneBitmap(self, rotation: rotation)
+            copies[rotation] = copy
+            return copy
+        }
+    }
+
+    /// Writes the coverage of the stored pixels, 0 … 255, to zeroed memory.
+    private func fillCoverage(_ coverage: UnsafeMutablePointer<UInt8>) {
+        for row in 0..<storedHeight {
+            let line = coverage + row * storedWidth
+            for index in Int(spanStart[row])..<Int(spanStart[row + 1]) {
+                let span = spans[index]
+                (line + Int(span.begin)).update(repeating: 255, count: Int(span.end - span.begin))
+            }
+            for index in Int(edgeStart[row])..<Int(edgeStart[row + 1]) {
+                line[Int(edges[index].x)] = UInt8(edges[index].coverage)
+            }
+        }
     }
 
     private static func copy<Element>(_ elements: [Element]) -> UnsafeMutablePointer<Element> {
@@ -88,7 +159,7 @@ final class SceneBitmap: @unchecked Sendable {
     }
 }
 
-/// The opaque spans and partly covered pixels of each row of a canvas.
+/// The opaque spans and partly covered pixels of each row of an image.
 private struct Outline {
     private(set) var spans: [csim_span] = []
     private(set) var spanStart: [UInt32] = []
@@ -98,20 +169,20 @@ private struct Outline {
     private(set) var rows = 0..<0
     private(set) var columns = 0..<0
 
-    init(of canvas: SceneCanvas) {
-        let width = canvas.width
+    /// - Parameter coverage: 0 … 255 for each pixel, without gaps between the rows.
+    init(_ coverage: UnsafePointer<UInt8>, width: Int, height: Int) {
         var rowSpans = [csim_span](repeating: csim_span(), count: width)
         var rowEdges = [csim_edge](repeating: csim_edge(), count: width)
-        var (first, last, left, right) = (canvas.height, 0, width, 0)
-        spanStart.reserveCapacity(canvas.height + 1)
-        edgeStart.reserveCapacity(canvas.height + 1)
-        for row in 0..<canvas.height {
+        var (first, last, left, right) = (height, 0, width, 0)
+        spanStart.reserveCapacity(height + 1)
+        edgeStart.reserveCapacity(height + 1)
+        for row in 0..<height {
             spanStart.append(UInt32(spans.count))
             edgeStart.append(UInt32(edges.count))
             var spanCount: Int32 = 0
             var edgeCount: Int32 = 0
             csim_row_coverage(
-                canvas.raw.coverage + row * width, Int32(width), &rowSpans, &spanCount, &rowEdges, &edgeCount)
+                coverage + row * width, Int32(width), &rowSpans, &spanCount, &rowEdges, &edgeCount)
             guard spanCount > 0 || edgeCount > 0 else { continue }
             (first, last) = (min(first, row), row + 1)
             if spanCount > 0 {

@@ -87,6 +87,11 @@ struct SceneView: Hashable {
         self.widestTangent = max(widestTangent ?? tangentOfHalfView, tangentOfHalfView)
     }
 
+    /// The tangent of half the field of view along the longer side, which is the same if the view is rotated.
+    ///
+    /// Scenes whose contents are generated for the visible area use it, so that they do not depend on the orientation.
+    var longerTangent: Double { tangentOfHalfView * (Double(max(width, height)) / Double(width)) }
+
     /// Pixels per unit of x / z.
     var scale: Double { Double(width) / 2 / tangentOfHalfView }
 }

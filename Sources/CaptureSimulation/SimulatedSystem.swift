@@ -35,6 +35,8 @@ public final class SimulatedSystem: Sendable {
     ///   - scene: The scene in front of the cameras.
     ///   - shake: The shake of the hand that holds the cameras; nil is the scene's.
     ///   - seed: The seed of the random number generators.
+    ///   - orientation: The initial orientation of a machine with built-in cameras, such as the phone;
+    ///     `system.orientation` changes it.
     ///   - authorization: The initial authorization; a missing resource is authorized.
     ///   - answers: The answers of authorization prompts; a missing resource is granted.
     ///   - freeByteCount: The free storage in bytes; nil is that of the machine.
@@ -42,14 +44,15 @@ public final class SimulatedSystem: Sendable {
     /// - Throws: `ProfileError`, or an error of the file system if the folder cannot be created.
     public init(
         profile: String = "phone", scene: SimScene = .street, shake: HandShake? = nil, seed: UInt64 = 1,
-        authorization: [ProtectedResource: AuthorizationState] = [:],
+        orientation: DeviceOrientation = .portrait, authorization: [ProtectedResource: AuthorizationState] = [:],
         answers: [ProtectedResource: PromptAnswer] = [:], freeByteCount: Int64? = nil,
         notificationCenter: NotificationCenter = .default
     ) throws {
         let recordedMisuses = Lock<[Misuse]>([])
         let misuse = MisuseHandler { misuse in recordedMisuses.withLock { $0.append(misuse) } }
         let clock = SimClock(misuse: misuse)
-        let host = try SimHost(profile: profile, scene: scene, shake: shake, seed: seed, clock: clock)
+        let host = try SimHost(
+            profile: profile, scene: scene, shake: shake, seed: seed, orientation: orientation, clock: clock)
         let storage = SimStorage(freeByteCount: freeByteCount)
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("obscura-test-\(UUID().uuidString)", isDirectory: true)

@@ -37,7 +37,7 @@ final class UmbrellaTests: XCTestCase {
         let ciImage = CIImage(cvPixelBuffer: try XCTUnwrap(buffer))
         let image = try XCTUnwrap(CIContext().createCGImage(ciImage, from: ciImage.extent))
         XCTAssertEqual(UIImage(cgImage: image, scale: 1, orientation: .right).size, CGSize(width: 4, height: 8))
-        XCTAssertEqual(UIDevice.current.orientation, UIDeviceOrientation.unknown)
+        XCTAssertEqual(UIDevice.current.orientation, UIDeviceOrientation.portrait)
         XCTAssertEqual(autoreleasepool { CLLocationCoordinate2D(latitude: 1, longitude: 2).latitude }, 1)
     }
 

@@ -38,10 +38,13 @@ final class DepthSensorTests: XCTestCase {
     private func run(
         _ device: String, scene: SimScene, depth: (Int32, Int32) = (320, 240), seed: UInt64 = 1,
         milliseconds: Int = 40, zoom: Double? = nil, frameDuration: CMTime = CMTime(value: 1, timescale: 30),
-        depthDuration: CMTime = CMTime(value: 1, timescale: 15)
+        depthDuration: CMTime = CMTime(value: 1, timescale: 15), orientation: DeviceOrientation? = nil
     ) throws -> Maps {
         let clock = SimClock()
-        let host = try SimHost(profile: "phone", scene: scene, seed: seed, clock: clock)
+        // By default, the landscape orientation in which the camera's frames are level.
+        let orientation = orientation ?? (device.contains("front") ? .landscapeRight : .landscapeLeft)
+        let host = try SimHost(
+            profile: "phone", scene: scene, seed: seed, orientation: orientation, clock: clock)
         let hardware = try XCTUnwrap(host.devices.first { $0.descriptor.uniqueID == device })
         XCTAssertTrue(hardware.descriptor.media.contains(.depth))
         let format = try XCTUnwrap(

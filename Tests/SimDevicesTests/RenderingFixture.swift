@@ -1,6 +1,7 @@
 import CaptureHAL
 import Foundation
 import MediaTypes
+import PixelKernels
 import TestSupport
 import ThreeA
 import XCTest
@@ -30,19 +31,23 @@ final class RenderingFixture {
     var state: CameraState
     let view: SceneView
     private let scene: any PaintedScene
+    private let rotation: PixelRotation
     private let light: SceneLight
     private let buffer: CVPixelBuffer
     /// The camera's shake; nil for none.
     let shake: CameraShake?
     private lazy var renderer = FrameRenderer(
-        profile: profile, view: view, scene: scene, light: light, shake: shake, seed: 1, isFullRange: true)
+        profile: profile, view: view, rotation: rotation, light: light, shake: shake, seed: 1, isFullRange: true
+    ) { [scene] _ in scene }
 
     /// Creates a renderer for a camera of the phone.
     ///
-    /// - Parameter scene: Returns the scene for a view.
+    /// - Parameters:
+    ///   - rotation: The clockwise rotation from the upright scene to the sensor.
+    ///   - scene: Returns the scene for an upright view.
     init(
         camera: String = "back-wide", size: (Int, Int) = (640, 480), light: SceneLight? = nil,
-        shake: HandShake? = nil, scene: (SceneView) -> any PaintedScene
+        rotation: PixelRotation = .none, shake: HandShake? = nil, scene: (SceneView) -> any PaintedScene
     ) throws {
         let devices = try DeviceProfile.builtIn("phone").devices
         guard case .camera(let profile)? = devices.first(where: { $0.id == camera }) else {
@@ -55,7 +60,8 @@ final class RenderingFixture {
         self.shake = shake.map {
             CameraShake($0, seed: 1, view: view, readoutSeconds: profile.sensor.readoutSeconds)
         }
-        self.scene = scene(self.shake?.painted ?? view)
+        self.rotation = rotation
+        self.scene = scene(rotation.uprightView(of: self.shake?.painted ?? view))
         self.light = light ?? self.scene.light
         state = CameraState(profile: profile, light: self.light, subjectDistance: 1)
         let kelvin = min(

@@ -19,9 +19,12 @@ final class SimDeviceFixture: @unchecked Sendable {
         profile: String = "phone", device: String = "phone.back-wide", scene: SimScene = .grey,
         light: SceneLight? = nil, shake: HandShake? = nil, seed: UInt64 = 1,
         size: (Int32, Int32) = (640, 480), pixelFormat: OSType = kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange,
-        frameDuration: CMTime = CMTime(value: 1, timescale: 30), bufferCount: Int = 16
+        frameDuration: CMTime = CMTime(value: 1, timescale: 30), bufferCount: Int = 16,
+        orientation: DeviceOrientation = .landscapeLeft
     ) throws {
-        host = try SimHost(profile: profile, scene: scene, light: light, shake: shake, seed: seed, clock: clock)
+        host = try SimHost(
+            profile: profile, scene: scene, light: light, shake: shake, seed: seed, orientation: orientation,
+            clock: clock)
         let hardware = try XCTUnwrap(host.devices.first { $0.descriptor.uniqueID == device })
         self.device = try hardware.open()
         let format = try XCTUnwrap(

@@ -214,6 +214,14 @@ void *csim_memory_allocate(int64_t byteCount);
 /// Frees such memory; `byteCount` is the allocated size.
 void csim_memory_free(void *memory, int64_t byteCount);
 
+/// Rotates a plane clockwise by 0, 90, 180 or 270 degrees.
+///
+/// - `byteCount`: the size of a sample: 1, 2 or 4 bytes.
+/// - `width`, `height`: size of `from` in samples. `stride` and `toStride` are in samples, too.
+void csim_rotate(
+    const void *from, int32_t byteCount, int32_t width, int32_t height, int64_t stride, int32_t degrees, void *to,
+    int64_t toStride);
+
 /// Returns the size of the working memory for a frame of `width` pixels.
 int64_t csim_scratch_size(int32_t width);
 /// Returns the size of the working memory for a moving window on a background of `width` pixels.

@@ -120,7 +120,9 @@ final class AutomaticLightTests: XCTestCase {
 
     func testVideoHDRIsControlledByTheDeviceOrTheClient() throws {
         let phone = try DeviceProfile.builtIn("phone")
-        let bench = try CaptureFixture { clock in [try SimHost(profiles: [phone], scene: .backlight, clock: clock)] }
+        let bench = try CaptureFixture { clock in
+            [try SimHost(profiles: [phone], scene: .backlight, orientation: .landscapeLeft, clock: clock)]
+        }
         let back = try bench.device("phone.back-wide")
         let session = try bench.makeSession(
             camera: "phone.back-wide", microphone: nil, preset: .hd1280x720,

@@ -23,9 +23,12 @@ final class CaptureFixture: Sendable {
     let folder: URL
     private let reported: Lock<[Misuse]>
 
-    /// - Parameter change: Changes the profile before the devices are created.
+    /// - Parameters:
+    ///   - orientation: The initial orientation; frames of a phone's back camera are level in landscape left.
+    ///   - change: Changes the profile before the devices are created.
     convenience init(
-        profile: String = webcam, scene: SimScene = .grey, storage: SimStorage = SimStorage(),
+        profile: String = webcam, scene: SimScene = .grey, orientation: DeviceOrientation = .landscapeLeft,
+        storage: SimStorage = SimStorage(),
         states: [ProtectedResource: AuthorizationState] = [:], answers: [ProtectedResource: PromptAnswer] = [:],
         _ change: (inout DeviceProfile) -> Void = { _ in }
     ) throws {
@@ -33,7 +36,7 @@ final class CaptureFixture: Sendable {
         change(&machine)
         let machineOfHost = machine
         try self.init(storage: storage, states: states, answers: answers) { clock in
-            [try SimHost(profiles: [machineOfHost], scene: scene, clock: clock)]
+            [try SimHost(profiles: [machineOfHost], scene: scene, orientation: orientation, clock: clock)]
         }
     }
 
