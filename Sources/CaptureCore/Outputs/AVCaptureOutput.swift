@@ -53,6 +53,8 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {
     var rotatesPixels: Bool { false }
     /// Whether a connection from a front camera is mirrored automatically.
     var mirrorsFrontCamera: Bool { false }
+    /// Whether a new connection rotates frames so that they are upright while the machine is in portrait.
+    var isUprightInPortrait: Bool { false }
     /// Whether the camera can stabilize the frames of a connection to this output.
     var supportsStabilization: Bool { true }
     /// Whether the connection can magnify frames with `videoScaleAndCropFactor`.

@@ -56,6 +56,7 @@ final class PreviewOutput: AVCaptureOutput, @unchecked Sendable {
     override var isVisibleToClients: Bool { false }
     override var previewLayer: AVCaptureVideoPreviewLayer? { layer }
     override var mirrorsFrontCamera: Bool { true }
+    override var isUprightInPortrait: Bool { true }
 
     var layer: AVCaptureVideoPreviewLayer? {
         get { state.withLock { $0.layer } }

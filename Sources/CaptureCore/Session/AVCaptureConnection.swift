@@ -63,7 +63,8 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
         mounting = inputPorts.first?.mounting ?? .unknown
         // A person expects a mirror image of the front camera in a preview, but not in a recording.
         mirrorsAutomatically = output.mirrorsFrontCamera && inputPorts.first?.sourceDevicePosition == .front
-        state = Lock(State(settings: Settings(isMirrored: mirrorsAutomatically)))
+        let angle = output.isUprightInPortrait ? mounting.angle(for: DeviceOrientation.portrait) : 0
+        state = Lock(State(settings: Settings(rotationAngle: angle, isMirrored: mirrorsAutomatically)))
     }
 
     /// Creates a connection from a camera's port to a preview layer, to be added to a session.
@@ -114,6 +115,9 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
 
     /// The clockwise rotation of the picture in degrees: by the movie's matrix, a still's EXIF orientation, or the
     /// pixels of a data output.
+    ///
+    /// Initially 0; for a preview layer, the angle that levels the frames of a machine in portrait: 90 for the cameras
+    /// of a phone, 0 for external cameras. It does not follow the machine; see `RotationCoordinator`.
     public var videoRotationAngle: CGFloat {
         get { CGFloat(latestSettings.rotationAngle) }
         set {

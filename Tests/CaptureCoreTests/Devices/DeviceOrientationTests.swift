@@ -1,0 +1,186 @@
+import CaptureHAL
+import Foundation
+import MediaCodecs
+import MediaTypes
+import PixelKernels
+import SimDevices
+import TestSupport
+import XCTest
+
+@testable import CaptureCore
+@testable import MediaAssets
+
+/// The pictures of an app that follows the orientation of the device, in front of a scene that stands upright.
+final class DeviceOrientationTests: XCTestCase {
+    private static let orientations: [DeviceOrientation] = [
+        .portrait, .landscapeLeft, .portraitUpsideDown, .landscapeRight,
+    ]
+    /// The quarters of the scene's board: upper left, upper right, lower left, lower right.
+    private static let upright = "red green blue white"
+    private static let mirrored = "green red white blue"
+
+    /// Returns a system with a phone in front of a board with four colored quarters.
+    private func makeBench(_ orientation: DeviceOrientation, profile: String = "phone") throws -> CaptureFixture {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("board-\(UUID().uuidString)", isDirectory: true)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }  // The system cleans up temporary files.
+        let board = try XCTUnwrap(CVPixelBuffer(width: 64, height: 64, pixelFormat: kCVPixelFormatType_32BGRA))
+        let colors: [UInt32] = [0xffc0_3030, 0xff30_a030, 0xff30_30c0, 0xffd0_d0d0]
+        board.withPlane(0) { plane in
+            for y in 0..<64 {
+                for x in 0..<64 {
+                    (plane.baseAddress + y * plane.bytesPerRow).storeBytes(
+                        of: colors[y / 32 * 2 + x / 32], toByteOffset: 4 * x, as: UInt32.self)
+                }
+            }
+        }
+        try PNGCodec().encode(board).write(to: folder.appendingPathComponent("board.png"))
+        let file = try SceneFile(
+            yaml: "scene: 1\nname: board\nlayers: [{picture: board.png, depth: 1 m, width: 60 cm}]\n",
+            file: folder.appendingPathComponent("board.yaml").path)
+        return try CaptureFixture(profile: profile, scene: .file(file), orientation: orientation)
+    }
+
+    /// Names the colors of the board's quarters in a picture whose shorter side has 480 pixels.
+    private func quarters(_ picture: CVPixelBuffer, rotated rotation: PixelRotation = .none) throws -> String {
+        let size = PixelTransform(rotation: rotation).naturalSize(width: picture.width, height: picture.height)
+        let pixels = try XCTUnwrap(
+            CVPixelBuffer(width: size.width, height: size.height, pixelFormat: kCVPixelFormatType_32BGRA))
+        try PixelConverter().convert(picture, to: pixels, PixelTransform(rotation: rotation))
+        func color(_ x: Int, _ y: Int) -> String {
+            var sums = [0, 0, 0]
+            pixels.withPlane(0) { plane in
+                for row in y - 8..<y + 8 {
+                    for column in x - 8..<x + 8 {
+                        for channel in 0..<3 {
+                            let at = row * plane.bytesPerRow + 4 * column + channel
+                            sums[channel] += Int(plane.baseAddress.load(fromByteOffset: at, as: UInt8.self))
+                        }
+                    }
+                }
+            }
+            let (least, most) = (sums.min() ?? 0, sums.max() ?? 0)
+            if least * 10 > most * 7 { return "white" }
+            return ["blue", "green", "red"][sums.firstIndex(of: most) ?? 0]
+        }
+        let (x, y) = (size.width / 2, size.height / 2)
+        return [color(x - 55, y - 55), color(x + 55, y - 55), color(x - 55, y + 55), color(x + 55, y + 55)]
+            .joined(separator: " ")
+    }
+
+    func testPicturesAreUprightInEachOrientation() throws {
+        for camera in ["phone.back-wide", "phone.front"] {
+            for orientation in Self.orientations {
+                let name = "\(camera) \(orientation)"
+                let bench = try makeBench(orientation)
+                let (frames, photos) = (RecordingFrames(keepsSamples: true), RecordingPhotos())
+                let (data, photo) = bench.run { (AVCaptureVideoDataOutput(), AVCapturePhotoOutput()) }
+                data.setSampleBufferDelegate(frames, queue: frames.queue)
+                let fixture = try MovieRecordingFixture(
+                    bench, camera: camera, microphone: nil, preset: .vga640x480, more: [data, photo])
+                let layer = AVCaptureVideoPreviewLayer(session: fixture.session)
+                let coordinator = AVCaptureDevice.RotationCoordinator(
+                    device: try bench.device(camera), previewLayer: layer)
+                let angle = coordinator.videoRotationAngleForHorizonLevelCapture
+                for output in [fixture.movie, data, photo] {
+                    output.connection(with: .video)?.videoRotationAngle = angle
+                }
+                XCTAssertEqual(layer.connection?.videoRotationAngle, 90, "before the app sets it; \(name)")
+                layer.connection?.videoRotationAngle = coordinator.videoRotationAngleForHorizonLevelPreview
+                let isPortrait = orientation == .portrait || orientation == .portraitUpsideDown
+                let size = isPortrait ? CGSize(width: 480, height: 640) : CGSize(width: 640, height: 480)
+                layer.frame = CGRect(origin: .zero, size: size)
+                fixture.start()
+                fixture.record()
+                photo.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
+                fixture.play(300)
+                fixture.stopRecording()
+
+                let frame = try XCTUnwrap(frames.samples.last?.imageBuffer, name)
+                XCTAssertEqual(CGSize(width: frame.width, height: frame.height), size, name)
+                XCTAssertEqual(try quarters(frame), Self.upright, "data output, \(name)")
+                let file = try XCTUnwrap(photos.photos.first?.fileDataRepresentation(), name)
+                let degrees = try XCTUnwrap(
+                    [1: 0, 3: 180, 6: 90, 8: 270][JPEGSegments(file).exif()?.orientation?.rawValue ?? 0], name)
+                XCTAssertEqual(
+                    try quarters(JPEGCodec().decode(file).pixels, rotated: XCTUnwrap(PixelRotation(degrees: degrees))),
+                    Self.upright, "photo, \(name)")
+                let generator = AVAssetImageGenerator(asset: AVURLAsset(url: bench.url("a.mov")))
+                generator.appliesPreferredTrackTransform = true
+                let picture = try generator.copyCGImage(at: CMTime(value: 1, timescale: 5), actualTime: nil)
+                XCTAssertEqual(try quarters(picture.pixelBuffer), Self.upright, "movie, \(name)")
+                let preview = try XCTUnwrap(layer.renderedImage(scale: 1), name)
+                XCTAssertEqual(
+                    try quarters(preview.pixelBuffer), camera == "phone.front" ? Self.mirrored : Self.upright,
+                    "preview, \(name)")
+                fixture.session.stopRunning()
+                bench.assertNoMisuse()
+            }
+        }
+    }
+
+    func testAPreviewIsUprightWithoutSettingsWhenThePhoneIsHeldUpright() throws {
+        for (camera, expected) in [("phone.back-wide", Self.upright), ("phone.front", Self.mirrored)] {
+            let bench = try makeBench(.portrait)
+            let session = try bench.makeSession(camera: camera, microphone: nil, preset: .vga640x480, [])
+            let layer = AVCaptureVideoPreviewLayer(session: session)
+            layer.frame = CGRect(x: 0, y: 0, width: 480, height: 640)
+            session.startRunning()
+            bench.advance(milliseconds: 100)
+            let preview = try XCTUnwrap(layer.renderedImage(scale: 1))
+            XCTAssertEqual(try quarters(preview.pixelBuffer), expected, camera)
+            session.stopRunning()
+        }
+    }
+
+    func testFramesStayUprightWhileTheDeviceIsRotated() throws {
+        let bench = try makeBench(.portrait)
+        let frames = RecordingFrames(keepsSamples: true)
+        let data = bench.run { AVCaptureVideoDataOutput() }
+        data.setSampleBufferDelegate(frames, queue: frames.queue)
+        let session = try bench.makeSession(
+            camera: "phone.back-wide", microphone: nil, preset: .vga640x480, [data])
+        let connection = try XCTUnwrap(data.connection(with: .video))
+        let coordinator = AVCaptureDevice.RotationCoordinator(
+            device: try bench.device("phone.back-wide"), previewLayer: nil)
+        let observation = coordinator.observe(
+            \.videoRotationAngleForHorizonLevelCapture, options: [.initial, .new]
+        ) { [weak connection] _, change in
+            if let angle = change.newValue { connection?.videoRotationAngle = angle }
+        }
+        session.startRunning()
+        for orientation in Self.orientations + [.faceUp, .portrait] {
+            bench.system.orientation.rotate(to: orientation)
+            frames.clear()
+            bench.advance(milliseconds: 70)
+            XCTAssertFalse(frames.samples.isEmpty)
+            for sample in frames.samples {
+                XCTAssertEqual(try quarters(XCTUnwrap(sample.imageBuffer)), Self.upright, "\(orientation)")
+            }
+        }
+        session.stopRunning()
+        observation.invalidate()
+        bench.assertNoMisuse()
+    }
+
+    func testAWebcamDoesNotMoveWithTheDevice() throws {
+        let bench = try makeBench(.portrait, profile: "webcam")
+        XCTAssertNil(try bench.host.orientation)
+        XCTAssertEqual(bench.system.orientation.held, .unknown)
+        let frames = RecordingFrames()
+        let data = bench.run { AVCaptureVideoDataOutput() }
+        data.setSampleBufferDelegate(frames, queue: frames.queue)
+        let session = try bench.makeSession(microphone: nil, [data])
+        let layer = AVCaptureVideoPreviewLayer(session: session)
+        XCTAssertEqual(layer.connection?.videoRotationAngle, 0)
+        session.startRunning()
+        for orientation in Self.orientations {
+            bench.system.orientation.rotate(to: orientation)
+            frames.clear()
+            bench.advance(milliseconds: 70)
+            XCTAssertEqual(Set(frames.frames.map(\.width)), [320])
+        }
+        session.stopRunning()
+    }
+}
