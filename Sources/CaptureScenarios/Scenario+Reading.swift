@@ -37,10 +37,13 @@ extension Scenario {
 
 extension Scenario.Devices {
     init(_ value: YAMLValue?) throws(YAMLError) {
-        let map = try value?.mapping(keys: ["profile", "scene", "shake", "free", "authorization", "faults"])
+        let map = try value?.mapping(keys: [
+            "profile", "scene", "shake", "orientation", "free", "authorization", "faults",
+        ])
         profile = try map?["profile"]?.string() ?? "phone"
         scene = try map?["scene"]?.string() ?? "street"
         shake = try map?["shake"].map { (value) throws(YAMLError) in try HandShake(value) }
+        orientation = try map?["orientation"]?.choice(DeviceOrientation.scenarioNames) ?? .portrait
         freeByteCount = try map?["free"]?.byteCount()
         faults = []
         for entry in try map?["faults"]?.list(minimumCount: 0) ?? [] {
@@ -117,7 +120,7 @@ extension Scenario.Step {
     private static let keys =
         [
             "at", "do", "to", "fragment-interval", "maximum-duration", "reason", "device", "bytes", "resource", "state",
-            "output", "preset",
+            "output", "preset", "orientation",
         ] + SimFault.keys
 
     /// Throws an error if a step has a key that its action does not accept.
@@ -140,7 +143,7 @@ extension Scenario.Step {
         case resumeRecording = "resume-recording"
         case endInterruption = "end-interruption"
         case switchCamera = "switch-camera"
-        case authorize
+        case authorize, rotate
 
         /// The keys that the action accepts.
         var keys: [String] {
@@ -152,6 +155,7 @@ extension Scenario.Step {
             case .disconnect, .reconnect, .switchCamera: ["device"]
             case .free: ["bytes"]
             case .authorize: ["resource", "state"]
+            case .rotate: ["orientation"]
             }
         }
 
@@ -178,6 +182,7 @@ extension Scenario.Step {
                 return .setAuthorization(
                     try map.required("resource").choice(ProtectedResource.allCases.map { ($0.scenarioName, $0) }),
                     try map.required("state").choice(AuthorizationState.scenarioNames))
+            case .rotate: return .rotate(try map.required("orientation").choice(DeviceOrientation.scenarioNames))
             }
         }
     }
@@ -209,6 +214,17 @@ extension ProtectedResource {
         case .photoLibraryAdditions: "photo-library-additions"
         }
     }
+}
+
+extension DeviceOrientation {
+    /// The names in scenario files and logs.
+    static let scenarioNames: [(name: String, value: DeviceOrientation)] = [
+        ("portrait", .portrait), ("portrait-upside-down", .portraitUpsideDown), ("landscape-left", .landscapeLeft),
+        ("landscape-right", .landscapeRight), ("face-up", .faceUp), ("face-down", .faceDown),
+    ]
+
+    /// The name in scenario files and logs.
+    var scenarioName: String { Self.scenarioNames.first { $0.value == self }?.name ?? "unknown" }
 }
 
 extension AuthorizationState {

@@ -18,6 +18,7 @@ extension Scenario {
             "  scene: \(quoted(devices.scene))",
         ]
         if let shake = devices.shake { lines.append("  shake: \(shake.milliradians) mrad") }
+        if devices.orientation != .portrait { lines.append("  orientation: \(devices.orientation.scenarioName)") }
         if let free = devices.freeByteCount { lines.append("  free: \(free) B") }
         let authorization = ProtectedResource.allCases.compactMap { resource in
             devices.authorization[resource].map { "\(resource.scenarioName): \($0.scenarioName)" }
@@ -75,6 +76,7 @@ extension Scenario.Action {
         case .reconnect(let id): return ("reconnect", [("device", quoted(id))])
         case .switchCamera(let id): return ("switch-camera", [("device", quoted(id))])
         case .setFreeSpace(let byteCount): return ("free", [("bytes", "\(byteCount) B")])
+        case .rotate(let orientation): return ("rotate", [("orientation", orientation.scenarioName)])
         case .setAuthorization(let resource, let state):
             return ("authorize", [("resource", resource.scenarioName), ("state", state.scenarioName)])
         case .fault(.pressure(let level), let id):

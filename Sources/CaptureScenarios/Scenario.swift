@@ -28,6 +28,8 @@ public struct Scenario: Sendable, Hashable {
         public var scene: String
         /// The shake of the hand that holds the cameras; nil is the scene's.
         public var shake: HandShake?
+        /// The initial orientation of a machine with built-in cameras.
+        public var orientation = DeviceOrientation.portrait
         /// The free storage in bytes; nil is that of the machine.
         public var freeByteCount: Int64?
         /// The initial authorization; a missing resource is authorized.
@@ -94,6 +96,8 @@ public struct Scenario: Sendable, Hashable {
         case switchCamera(String)
         /// Sets the free storage in bytes.
         case setFreeSpace(Int64)
+        /// Rotates the machine.
+        case rotate(DeviceOrientation)
         case setAuthorization(ProtectedResource, AuthorizationState)
         /// Injects a fault into the device with the ID.
         case fault(SimFault, device: String)

@@ -43,7 +43,8 @@ public final class ScenarioPlayer {
         host = try SimHost(
             profile: Self.path(scenario.devices.profile, in: profiles),
             scene: .named(Self.path(scenario.devices.scene, in: profiles)),
-            shake: scenario.devices.shake, seed: scenario.seed, clock: clock)
+            shake: scenario.devices.shake, seed: scenario.seed, orientation: scenario.devices.orientation,
+            clock: clock)
         let log = log
         system = CaptureSystem(
             hosts: [host], clock: clock,
@@ -126,6 +127,7 @@ public final class ScenarioPlayer {
         case .reconnect(let id): attempt { () throws(DeviceError) in try host.reconnect(uniqueID: id) }
         case .switchCamera(let id): session.switchCamera(to: id)
         case .setFreeSpace(let byteCount): storage.freeByteCount = byteCount
+        case .rotate(let orientation): system.orientation.rotate(to: orientation)
         case .setAuthorization(let resource, let state): system.authorization.set(state, for: resource)
         case .fault(let fault, let id):
             let now = clock.now
@@ -172,6 +174,7 @@ extension Scenario.Action: CustomStringConvertible {
         case .reconnect(let id): "reconnect \(id)"
         case .switchCamera(let id): "switch-camera \(id)"
         case .setFreeSpace(let byteCount): "free \(byteCount) B"
+        case .rotate(let orientation): "rotate \(orientation.scenarioName)"
         case .setAuthorization(let resource, let state): "authorize \(resource.scenarioName) \(state)"
         case .fault(let fault, let id): "\(fault) on \(id)"
         case .change(let change): change.description

@@ -51,11 +51,13 @@ final class ScenarioSession {
         guard let movie else { return log.note("there is no movie output") }
         if let fragmentInterval { movie.movieFragmentInterval = fragmentInterval }
         movie.maxRecordedDuration = maximumDuration ?? .invalid
+        rotateUpright(movie)
         movie.startRecording(to: folder.appendingPathComponent(name), recordingDelegate: delegate)
     }
 
     func takePhoto(to name: String) {
         guard let photo else { return log.note("there is no photo output") }
+        rotateUpright(photo)
         photo.capturePhoto(
             with: AVCapturePhotoSettings(),
             delegate: LoggingPhotoDelegate(
@@ -140,6 +142,16 @@ final class ScenarioSession {
             log.note("file \(name) \(data.count) B \(checksum)")
         }
         return names
+    }
+
+    /// Rotates the pictures of an output by the orientation of the machine, as camera apps do.
+    private func rotateUpright(_ output: AVCaptureOutput) {
+        guard let connection = output.connection(with: .video),
+            let camera = (connection.inputPorts.first?.input as? AVCaptureDeviceInput)?.device
+        else { return }
+        connection.videoRotationAngle =
+            AVCaptureDevice.RotationCoordinator(device: camera, previewLayer: nil)
+            .videoRotationAngleForHorizonLevelCapture
     }
 
     private func device(_ id: String) -> AVCaptureDevice? {

@@ -52,6 +52,19 @@ final class ScenarioReadingTests: XCTestCase {
         }
     }
 
+    func testTheOrientationIsReadAndWritten() throws {
+        let yaml =
+            "scenario: 1\nname: Rotation\ndevices: {orientation: landscape-right}\nsession: {outputs: [video]}\n"
+            + "timeline: [{at: 0 s, do: start}, {at: 0.5 s, do: rotate, orientation: face-up}]\nend: 1 s\n"
+        let scenario = try Scenario(yaml: yaml, file: "t.yaml")
+        XCTAssertEqual(scenario.devices.orientation, .landscapeRight)
+        XCTAssertEqual(scenario.timeline.map(\.action), [.start, .rotate(.faceUp)])
+        let back = try Scenario(yaml: XCTUnwrap(scenario.yaml), file: "t.yaml")
+        XCTAssertEqual(back.devices.orientation, scenario.devices.orientation)
+        XCTAssertEqual(back.timeline.map(\.action), scenario.timeline.map(\.action))
+        XCTAssertEqual(try Scenario(yaml: text(), file: "t.yaml").devices.orientation, .portrait)
+    }
+
     func testAllKeysAreRead() throws {
         let scenario = try Scenario(yaml: text(), file: "t.yaml")
         XCTAssertEqual(scenario.name, "A test")
