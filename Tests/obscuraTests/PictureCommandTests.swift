@@ -23,6 +23,26 @@ final class PictureCommandTests: ObscuraTestCase {
         XCTAssertEqual(tags["DateTimeOriginal"] as? String, "2026:01:01 12:00:00")
     }
 
+    func testAPhotoIsRotatedUprightByTheHold() throws {
+        let orientations: [(hold: [String], camera: String, orientation: Int)] = [
+            ([], "phone.front", 3), (["--hold", "landscape-right"], "phone.front", 1),
+            (["--hold", "portrait"], "phone.back-wide", 6), (["--hold", "portrait"], "phone.front", 6),
+            (["--hold", "portrait-upside-down"], "phone.back-wide", 8),
+            (["--hold", "landscape-right"], "phone.back-wide", 3),
+        ]
+        for (index, (hold, camera, orientation)) in orientations.enumerated() {
+            let outcome = try run(
+                Self.tool,
+                ["photo", "\(index).jpg", "--device", camera, "--size", "640x480", "--after", "40ms"] + hold)
+            XCTAssertEqual(outcome.status, 0, outcome.errors)
+            XCTAssertEqual(try exif("\(index).jpg")["Orientation"] as? Int, orientation, "\(camera) \(hold)")
+        }
+        let refused = try obscura("photo", "w.jpg", "--profile", "webcam", "--hold", "portrait")
+        XCTAssertNotEqual(refused.status, 0)
+        XCTAssertTrue(
+            refused.errors.contains("--hold portrait requires a profile with built-in cameras"), refused.errors)
+    }
+
     /// Returns the EXIF tags of a photo, numeric ones as numbers.
     private func exif(_ photo: String) throws -> [String: Any] {
         let outcome = try tool("exiftool", "-json", "-n", photo)

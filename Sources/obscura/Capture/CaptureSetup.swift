@@ -137,13 +137,19 @@ struct CaptureSetup {
         "no frame arrived from \(camera?.localizedName ?? "the source") within \(plainNumber(time.seconds)) s"
     }
 
-    /// Rotates the frames of a media file by the rotation in its metadata. Frames of simulated and real cameras are not
-    /// rotated.
+    /// Rotates the pictures of an output so that they are upright: those of a media file by the rotation in its
+    /// metadata, those of a camera by the orientation of its machine.
     func rotateUpright(_ output: AVCaptureOutput, _ command: CommandSystem) {
-        guard case .file = command.backend, let angle = camera?.hardware.descriptor.mountingAngle,
-            let connection = output.connection(with: .video), connection.isVideoRotationAngleSupported(CGFloat(angle))
-        else { return }
-        connection.videoRotationAngle = CGFloat(angle)
+        guard let camera, let connection = output.connection(with: .video) else { return }
+        let angle =
+            if case .file = command.backend {
+                CGFloat(camera.hardware.descriptor.mountingAngle)
+            } else {
+                AVCaptureDevice.RotationCoordinator(device: camera, previewLayer: nil)
+                    .videoRotationAngleForHorizonLevelCapture
+            }
+        guard connection.isVideoRotationAngleSupported(angle) else { return }
+        connection.videoRotationAngle = angle
     }
 
     /// Activates the format with the size and rate.

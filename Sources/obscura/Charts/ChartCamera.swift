@@ -23,6 +23,7 @@ final class ChartCamera {
             let host = try Backend.sim.makeHost(
                 clock: clock, profile: options.profile, scene: options.scene ?? "chart", lux: lux ?? options.lux,
                 kelvin: options.kelvin, seed: options.seed)
+            try Hold.apply(options.hold, to: host)
             system = CaptureSystem(hosts: [host], clock: clock, seed: options.seed)
         } catch {
             throw CommandFailure(error.message)
@@ -39,6 +40,8 @@ final class ChartCamera {
         session.addOutput(output)
         if session.canSetSessionPreset(.hd1280x720) { session.sessionPreset = .hd1280x720 }
         session.commitConfiguration()
+        let coordinator = AVCaptureDevice.RotationCoordinator(device: device, previewLayer: nil)
+        output.connection(with: .video)?.videoRotationAngle = coordinator.videoRotationAngleForHorizonLevelCapture
         session.startRunning()
         guard session.isRunning else { throw CommandFailure("\(device.localizedName) does not start") }
     }

@@ -78,7 +78,10 @@ struct PhotoCommand: ParsableCommand {
             guard let data = photo.depthData else {
                 throw CommandFailure("no depth data arrived; this camera delivers depth only at some zoom factors")
             }
-            let rendered = try DepthImage(data)
+            // A depth map is not rotated, unlike the photo, whose rotation is in its metadata.
+            let orientation = (photo.metadata["Orientation"] as? Int)
+                .flatMap { CGImagePropertyOrientation(rawValue: UInt32($0)) }
+            let rendered = try DepthImage(orientation.map { data.applyingExifOrientation($0) } ?? data)
             try OutputFile.write(rendered.png(), to: depth)
             report.depth = Report.Depth(
                 file: depth, nearestMetres: rendered.range?.lowerBound, farthestMetres: rendered.range?.upperBound,

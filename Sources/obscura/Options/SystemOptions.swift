@@ -37,6 +37,12 @@ struct SystemOptions: ParsableArguments {
     )
     var shake: Double?
 
+    @Option(
+        help:
+            "For sim: how the hand holds a machine with built-in cameras. (default: so that upright pictures are wide; landscape-left for a phone)"
+    )
+    var hold: Hold?
+
     @Option(help: "The device, by the ID that 'obscura devices' prints. (default: the default camera)")
     var device: String?
 
@@ -66,6 +72,9 @@ struct SystemOptions: ParsableArguments {
         for (name, value) in [("--lux", lux), ("--kelvin", kelvin), ("--shake", shake)]
         where value != nil && backend != "sim" {
             throw ValidationError("\(name) requires --backend sim, not \(backend)")
+        }
+        if let hold, backend != "sim" {
+            throw ValidationError("--hold \(hold.rawValue) requires --backend sim, not \(backend)")
         }
         if let lux, !(0.001...200_000).contains(lux) { throw ValidationError("--lux must be 0.001 to 200000") }
         if let kelvin, !(1667...25_000).contains(kelvin) { throw ValidationError("--kelvin must be 1667 to 25000") }
@@ -101,6 +110,7 @@ struct SystemOptions: ParsableArguments {
         let source = try backend.makeHost(
             clock: clock, profile: profile, scene: scene, lux: lux, kelvin: kelvin,
             shake: shake.map { HandShake(milliradians: $0) }, seed: seed)
+        try Hold.apply(hold, to: source)
         let host = try wrap(source, clock)
         let system = CaptureSystem(
             hosts: [host], clock: clock,
