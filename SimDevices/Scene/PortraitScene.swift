@@ -85,11 +85,9 @@ struct PortraitScene: PaintedScene {
         typealias Color = SceneCanvas.Color
         /// Paints a strip of the floor from `near` to `far`.
         func strip(_ x0: Double, _ x1: Double, _ near: Double, _ far: Double, _ color: Color, grain: UInt32? = nil) {
+            let (nearY, farY) = (-eyeHeight / near, -eyeHeight / far)
             canvas.fill(
-                [
-                    (x0 / near, -eyeHeight / near), (x1 / near, -eyeHeight / near), (x1 / far, -eyeHeight / far),
-                    (x0 / far, -eyeHeight / far),
-                ], color.scaled(1.05), color,
+                [(x0 / near, nearY), (x1 / near, nearY), (x1 / far, farY), (x0 / far, farY)], color.scaled(1.05), color,
                 texture: grain.map { SceneCanvas.Texture(strength: 36, width: 0.01, height: 0.004, seed: $0) })
         }
         let (width, half) = (0.16, view.tangentOfHalfView * wallDepth + 0.2)

@@ -232,7 +232,8 @@ enum Circle {
         var term = x
         var sum = x
         for n in 1...9 {
-            term *= -square / Double(2 * n * (2 * n + 1))
+            let divisor = 2 * n * (2 * n + 1)
+            term *= -square / Double(divisor)
             sum += term
         }
         return sign * sum
