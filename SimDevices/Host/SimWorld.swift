@@ -40,7 +40,7 @@ final class SimWorld: Sendable {
 
     /// Returns the seed of one source of randomness, such as the noise of a device.
     ///
-    /// - Parameter name: The unique ID of a device, or another fixed name.
+    /// - Parameter name: The unique ID of a device, or a constant such as `hand`.
     func seed(of name: String) -> UInt64 {
         // FNV-1a over the name (G. Fowler, L. Noll, K.-P. Vo).
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
@@ -56,38 +56,40 @@ enum SceneCache {
         var scene: SimScene
         var view: SceneView
         var seed: UInt64
-        /// 0 if the scene does not depend on it.
+        /// The time at which the world was created, if the scene depends on it; else 0.
         var startNanoseconds: Int64
     }
 
     private final class Entry: @unchecked Sendable {
-        // SAFETY: `painted` is only read and written under `lock`.
+        // SAFETY: `painted` is accessed under `lock`, `lastUse` under `SceneCache.state`.
         let lock = Lock((), order: .scene)
         var painted: (any PaintedScene)?
+        /// The value of `State.useCount` at the last use.
         var lastUse: UInt64 = 0
     }
 
     private struct State {
         var entries: [Key: Entry] = [:]
-        var uses: UInt64 = 0
+        var useCount: UInt64 = 0
     }
 
     private static let state = Lock(State())
     /// The maximum number of cached scenes.
     private static let capacity = 6
 
-    /// Returns the scene for a view; paints it on first use.
+    /// Returns the painted scene for a view. Paints it if it is not in the cache, which may evict another scene.
     ///
     /// - Parameter startNanoseconds: The time at which the world was created.
+    /// - Important: Thread-safe; blocks while the scene is painted.
     static func scene(
         _ scene: SimScene, _ view: SceneView, seed: UInt64, startNanoseconds: Int64
     ) -> any PaintedScene {
         var key = Key(scene: scene, view: view, seed: seed, startNanoseconds: 0)
         if case .file = scene { key.startNanoseconds = startNanoseconds }
         let entry = state.withLock { state in
-            state.uses += 1
+            state.useCount += 1
             let entry = state.entries[key] ?? Entry()
-            entry.lastUse = state.uses
+            entry.lastUse = state.useCount
             state.entries[key] = entry
             if state.entries.count > capacity,
                 let oldest = state.entries.min(by: { $0.value.lastUse < $1.value.lastUse })
@@ -96,7 +98,7 @@ enum SceneCache {
             }
             return entry
         }
-        // Painting under the lock is safe, since it calls no foreign code; other callers need the result anyway.
+        // Painting calls no foreign code, and other callers for the same view have to wait for the result anyway.
         return entry.lock.withLock { _ in
             if let painted = entry.painted { return painted }
             let painted = scene.painted(for: view, seed: seed, startNanoseconds: startNanoseconds)
@@ -106,10 +108,11 @@ enum SceneCache {
     }
 }
 
-/// A table of normally distributed noise.
+/// A table of normally distributed random numbers, with a standard deviation of 32.
 final class NoiseTable: @unchecked Sendable {
-    // SAFETY: the memory is only written in `init`, and only read afterwards.
+    // SAFETY: the memory is only written in `init`.
     static let shared = NoiseTable()
+    /// `csim_noise_size()` values, never freed.
     let bytes: UnsafePointer<Int8>
 
     private init() {
