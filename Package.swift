@@ -94,7 +94,7 @@ let package = Package(
             ]),
         library(
             "PhotoStore",
-            ["MediaTypes", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs", "ImageTypes", grdb]),
+            ["MediaTypes", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs", "ImageTypes", "CSQLite", grdb]),
         // 6
         library(
             "CaptureBackends",
@@ -153,6 +153,7 @@ let package = Package(
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         // It loads zbar by itself when it is first used.
         .target(name: "CZBar", cSettings: [.treatAllWarnings(as: .error)]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CEXIF", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
 
         // What several test targets share.
@@ -199,7 +200,7 @@ let package = Package(
             ]),
         tests(
             "PhotoStore",
-            ["MediaTypes", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs", "ImageTypes"]),
+            ["MediaTypes", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs", "ImageTypes", "CSQLite"]),
         tests(
             "CaptureScenarios",
             [
