@@ -1,0 +1,29 @@
+import CSQLite
+import XCTest
+
+@testable import PhotoStore
+
+final class PHPhotosErrorTests: XCTestCase {
+    func testEachErrorOfTheIndexHasACodeAndNamesTheIndex() {
+        let codes: [(Int32, PHPhotosError.Code)] = [
+            (SQLITE_FULL, .notEnoughSpace),
+            (SQLITE_CANTOPEN, .libraryVolumeOffline),
+            (SQLITE_READONLY | 4 << 8, .libraryVolumeOffline),
+            (SQLITE_NOTADB, .libraryVolumeOffline),
+            (SQLITE_CORRUPT | 1 << 8, .libraryVolumeOffline),
+            (SQLITE_BUSY | 2 << 8, .operationInterrupted),
+            (SQLITE_LOCKED, .operationInterrupted),
+            (SQLITE_CONSTRAINT | 8 << 8, .internalError),
+            (SQLITE_IOERR | 4 << 8, .internalError),
+            (SQLITE_MISMATCH, .internalError),
+        ]
+        for (extendedCode, code) in codes {
+            let cause = SQLiteError(extendedCode: extendedCode, message: "a secret", sql: "SELECT 'a secret'")
+            let error = PHPhotosError(cause as any Error, index: "/library/index.sqlite")
+            XCTAssertEqual(error.code, code, "\(extendedCode)")
+            XCTAssertTrue(error.message.contains("/library/index.sqlite"), error.message)
+            XCTAssertFalse(error.message.contains("secret"), error.message)
+            XCTAssertEqual((error.underlyingError as? SQLiteError)?.extendedCode, extendedCode)
+        }
+    }
+}
