@@ -26,6 +26,7 @@ final class LibraryIndex: Sendable {
             // If several processes switch a new file to write-ahead mode concurrently, SQLite fails some of them
             // regardless of the timeout. Migrations must not run concurrently either.
             pool = try FolderLock.whileHolding(url.deletingLastPathComponent()) { [configuration] in
+                Self.createPrivateFile(at: url)
                 let pool = try DatabasePool(path: url.path, configuration: configuration)
                 let (isComplete, isNewer) = try pool.read { database in
                     (try Self.migrator.hasCompletedMigrations(database), try Self.migrator.hasBeenSuperseded(database))
@@ -40,6 +41,16 @@ final class LibraryIndex: Sendable {
         } catch {
             throw PHPhotosError(error, index: url.path)
         }
+    }
+
+    /// Creates an empty index that only its owner can access; does nothing if the index exists.
+    ///
+    /// SQLite accepts an empty file as a new database and gives its write-ahead log the same permissions. By itself it
+    /// would let all users read them. An existing index is not opened, because closing it would release SQLite's locks.
+    private static func createPrivateFile(at url: URL) {
+        let descriptor = open(url.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        // SQLite reports the reason if no file can be created.
+        if descriptor >= 0 { close(descriptor) }
     }
 
     private static var migrator: DatabaseMigrator {
