@@ -24,9 +24,7 @@ struct LibraryCommand: ParsableCommand {
         func bootstrap(createsLibrary: Bool = false) throws -> Bool {
             try CaptureSystem.bootstrap(
                 CaptureSystem(
-                    hosts: [], clock: HostClock.shared,
-                    photoLibraryURL: library.map { URL(fileURLWithPath: $0, isDirectory: true) }
-                        ?? CaptureSystem.defaultPhotoLibraryURL))
+                    hosts: [], clock: HostClock.shared, photoLibraryURL: LibraryAccess.location(library)))
             let url = CaptureSystem.current.photoLibraryURL
             var isFolder: ObjCBool = false
             let exists = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)

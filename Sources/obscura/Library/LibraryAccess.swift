@@ -1,3 +1,4 @@
+import CaptureHAL
 import Foundation
 import PhotoStore
 
@@ -5,6 +6,13 @@ import PhotoStore
 enum LibraryAccess {
     /// The default location of the library, for help texts.
     static let defaultFolderHelp = "obscura/library in $XDG_DATA_HOME or ~/.local/share"
+
+    /// Returns the folder of the library.
+    ///
+    /// - Parameter path: The value of `--library`; nil for the default folder.
+    static func location(_ path: String?) -> URL {
+        path.map { URL(fileURLWithPath: $0, isDirectory: true) } ?? CaptureSystem.defaultPhotoLibraryURL
+    }
 
     /// Saves a copy of a file as a new asset.
     ///

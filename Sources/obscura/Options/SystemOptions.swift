@@ -103,9 +103,8 @@ struct SystemOptions: ParsableArguments {
             shake: shake.map { HandShake(milliradians: $0) }, seed: seed)
         let host = try wrap(source, clock)
         let system = CaptureSystem(
-            hosts: [host], clock: clock,
-            photoLibraryURL: library.map { URL(fileURLWithPath: $0, isDirectory: true) }
-                ?? CaptureSystem.defaultPhotoLibraryURL, seed: virtual == nil ? nil : seed)
+            hosts: [host], clock: clock, photoLibraryURL: LibraryAccess.location(library),
+            seed: virtual == nil ? nil : seed)
         try CaptureSystem.bootstrap(system)
         return CommandSystem(system: system, virtualClock: virtual, backend: backend, source: source)
     }
