@@ -32,14 +32,25 @@ public struct ScenarioFile {
         scenario = try Scenario(yaml: text, file: path)
     }
 
-    /// The location of the golden log: in the folder of the scenario, or in `../Golden`.
+    /// The location of the golden log: in the folder of the scenario, or in `../Golden` if that folder exists and the
+    /// former file does not.
     public var goldenURL: URL {
-        let name = url.deletingPathExtension().lastPathComponent + ".log"
-        let sibling = url.deletingLastPathComponent().appendingPathComponent(name)
-        let folder = url.deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Golden")
-        let hasGoldenFolder = FileManager.default.fileExists(atPath: folder.path)
-        return hasGoldenFolder && !FileManager.default.fileExists(atPath: sibling.path)
-            ? folder.appendingPathComponent(name) : sibling
+        let (sibling, inGoldenFolder) = Self.goldenCandidates(of: url)
+        let hasGoldenFolder = FileManager.default.fileExists(atPath: inGoldenFolder.deletingLastPathComponent().path)
+        return hasGoldenFolder && !FileManager.default.fileExists(atPath: sibling.path) ? inGoldenFolder : sibling
+    }
+
+    /// Whether there is a golden log.
+    public var hasGoldenLog: Bool { FileManager.default.fileExists(atPath: goldenURL.path) }
+
+    /// Returns the two possible locations of a scenario's golden log: beside the scenario, and in `../Golden`.
+    package static func goldenCandidates(of scenario: URL) -> (sibling: URL, inGoldenFolder: URL) {
+        let name = scenario.deletingPathExtension().lastPathComponent + ".log"
+        let folder = scenario.deletingLastPathComponent()
+        return (
+            folder.appendingPathComponent(name),
+            folder.deletingLastPathComponent().appendingPathComponent("Golden").appendingPathComponent(name)
+        )
     }
 
     /// Plays the scenario in a temporary folder.

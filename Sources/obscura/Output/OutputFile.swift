@@ -36,6 +36,19 @@ enum OutputFile {
         try checkFolder(of: path)
     }
 
+    /// Whether two paths name the same file, also through links; for files that do not exist, whether they would.
+    static func isSameFile(_ first: URL, _ second: URL) -> Bool {
+        func identity(_ url: URL) -> [UInt64]? {
+            var status = stat()
+            return stat(url.path, &status) == 0 ? [UInt64(status.st_dev), UInt64(status.st_ino)] : nil
+        }
+        let (file, other) = (identity(first), identity(second))
+        guard file == nil, other == nil else { return file == other }
+        let folder = identity(first.deletingLastPathComponent())
+        return folder != nil && folder == identity(second.deletingLastPathComponent())
+            && first.lastPathComponent == second.lastPathComponent
+    }
+
     /// Throws if the enclosing folder does not exist or is not writable. Folders are never created, so that a mistyped
     /// path is an error.
     static func checkFolder(of path: String) throws(CommandFailure) {
