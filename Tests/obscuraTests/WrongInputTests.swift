@@ -76,7 +76,7 @@ final class WrongInputTests: ObscuraTestCase {
         try assertFails(1, "photo", "o.jpg", "--size", "641x481", saying: ["641x481", "nearest sizes are 640x480"])
         try assertFails(
             1, "record", "o.mov", "--size", "640x480", "--fps", "500",
-            saying: ["500 fps", "640x480", "1-30"])
+            saying: ["500 fps", "640x480", "it supports 1-60"])
         try assertFails(
             1, "record", "o.mov", "--backend", "file:\(Self.media("street-3s.avi").path)", "--size", "640x480",
             saying: ["640x480", "nearest sizes are 768x576"])

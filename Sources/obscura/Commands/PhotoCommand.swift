@@ -58,7 +58,7 @@ struct PhotoCommand: ParsableCommand {
         if let depth { try OutputFile.check(depth) }
         let command = try options.bootstrap()
         guard let camera = try options.camera(), camera.hasMediaType(.video) else {
-            throw CommandFailure("there is no camera to take a photo with")
+            throw CommandFailure("there is no camera to take a photo with\(command.missingDeviceAdvice)")
         }
         // The photo preset selects the best format; a trace contains only the recorded formats.
         let usesPhotoPreset = size == nil && command.playableStreams(of: camera).isEmpty
