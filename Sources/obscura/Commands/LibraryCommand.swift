@@ -104,11 +104,16 @@ struct LibraryCommand: ParsableCommand {
             var imported: [Item]
         }
 
+        func validate() throws {
+            for file in files { _ = try LibraryAccess.resourceType(of: file) }
+        }
+
         func run() throws {
             for file in files { try LibraryAccess.checkExistence(file) }
             try options.bootstrap(createsLibrary: true)
-            let items = try files.map {
-                Report.Item(file: $0, id: try LibraryAccess.save(URL(fileURLWithPath: $0)))
+            let items = try files.map { file in
+                let type = try LibraryAccess.resourceType(of: file)
+                return Report.Item(file: file, id: try LibraryAccess.save(URL(fileURLWithPath: file), as: type))
             }
             if options.json { return try printJSON(Report(imported: items)) }
             for item in items { try printLine("\(item.file): saved to the library as \(item.id)") }
@@ -128,6 +133,8 @@ struct LibraryCommand: ParsableCommand {
             var id: String
         }
 
+        func validate() throws { try OutputFile.requireName(file) }
+
         func run() throws {
             try OutputFile.check(file)
             guard try options.bootstrap() else { throw LibraryAccess.noAsset(id) }
@@ -137,7 +144,7 @@ struct LibraryCommand: ParsableCommand {
             }
             let extensions = resource.fileExtensions
             guard extensions.contains(URL(fileURLWithPath: file).pathExtension.lowercased()) else {
-                throw CommandFailure(
+                throw ValidationError(
                     "\(file) does not have the extension of \(id): the name must end in "
                         + extensions.map { ".\($0)" }.joined(separator: " or "))
             }

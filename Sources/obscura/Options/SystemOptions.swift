@@ -70,6 +70,12 @@ struct SystemOptions: ParsableArguments {
         if let lux, !(0.001...200_000).contains(lux) { throw ValidationError("--lux must be 0.001 to 200000") }
         if let kelvin, !(1667...25_000).contains(kelvin) { throw ValidationError("--kelvin must be 1667 to 25000") }
         if let shake, !(0...50).contains(shake) { throw ValidationError("--shake must be 0 to 50") }
+        do throws(ProfileError) {
+            if let profile, !DeviceProfile.isPath(profile) { try DeviceProfile.checkName(profile) }
+            if let scene, !DeviceProfile.isPath(scene) { _ = try SimScene.named(scene) }
+        } catch {
+            throw ValidationError(error.message)
+        }
         do throws(DeviceError) {
             _ = try Backend(backend)
         } catch {
