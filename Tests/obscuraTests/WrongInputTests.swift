@@ -99,6 +99,8 @@ final class WrongInputTests: ObscuraTestCase {
         try assertFails(64, "record", "o.mov", "--scene", "mars", saying: ["\"mars\"", "street, chart, grey"])
         try assertFails(64, "record", "o.mov", "--nonsense", saying: ["--nonsense"])
         try assertFails(64, "library", "import", "notes.txt", saying: ["notes.txt", "jpg", "mov"])
+        try assertFails(64, "photo", "o.jpg", "--library", "lib", saying: ["--library requires --save"])
+        try assertFails(64, "devices", "--library", "lib", saying: ["--library"])
         try assertFails(64, "recrod", saying: ["recrod"])
     }
 

@@ -26,7 +26,7 @@ struct PhotoCommand: ParsableCommand {
     @Option(help: "Write the depth map as an image: .png; for cameras that measure depth. (default: none)") var depth:
         String?
     @Flag(help: "Do not filter the depth map; requires --depth. (default: off)") var rawDepth = false
-    @Flag(help: "Also save the photo to the photo library. (default: off)") var save = false
+    @OptionGroup var saving: SaveOptions
     @Flag(help: "Print one JSON object. (default: off)") var json = false
 
     private struct Report: Encodable {
@@ -56,7 +56,7 @@ struct PhotoCommand: ParsableCommand {
     func run() throws {
         try OutputFile.check(file)
         if let depth { try OutputFile.check(depth) }
-        let command = try options.bootstrap()
+        let command = try options.bootstrap(library: saving.library)
         guard let camera = try options.camera(), camera.hasMediaType(.video) else {
             throw CommandFailure("there is no camera to take a photo with\(command.missingDeviceAdvice)")
         }
@@ -85,7 +85,7 @@ struct PhotoCommand: ParsableCommand {
                 holes: rendered.holes)
             image = rendered
         }
-        if save { report.library = try LibraryAccess.save(URL(fileURLWithPath: file), as: .photo) }
+        if saving.save { report.library = try LibraryAccess.save(URL(fileURLWithPath: file), as: .photo) }
         if json { return try printJSON(report) }
         try printLine(
             "\(file): \(report.width)x\(report.height), \(report.bytes) bytes"

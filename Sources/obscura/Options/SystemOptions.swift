@@ -48,9 +48,6 @@ struct SystemOptions: ParsableArguments {
     @Flag(help: "Run in real time, also with sim, file and trace. (default: virtual time, except for linux)")
     var realtime = false
 
-    @Option(help: "The folder of the photo library. (default: \(LibraryAccess.defaultFolderHelp))")
-    var library: String?
-
     /// The value of `OBSCURA_BACKEND`; nil if it is unset or empty.
     private static var environmentBackend: String? {
         ProcessInfo.processInfo.environment["OBSCURA_BACKEND"].flatMap { $0.isEmpty ? nil : $0 }
@@ -86,20 +83,23 @@ struct SystemOptions: ParsableArguments {
 
     /// Creates the system that the options describe, and installs it as the system of the process.
     ///
-    /// - Parameter wrap: Wraps the host, for example in a trace recorder.
+    /// - Parameters:
+    ///   - library: The folder of the photo library; nil for the default folder.
+    ///   - wrap: Wraps the host, for example in a trace recorder.
     func bootstrap(
+        library: String? = nil,
         wrapping wrap: (any HardwareHost, any CaptureClock) throws(DeviceError) -> any HardwareHost = { host, _ in host
         }
     ) throws(CommandFailure) -> CommandSystem {
         do throws(DeviceError) {
-            return try makeSystem(wrapping: wrap)
+            return try makeSystem(library: library, wrapping: wrap)
         } catch {
             throw CommandFailure(error.message)
         }
     }
 
     private func makeSystem(
-        wrapping wrap: (any HardwareHost, any CaptureClock) throws(DeviceError) -> any HardwareHost
+        library: String?, wrapping wrap: (any HardwareHost, any CaptureClock) throws(DeviceError) -> any HardwareHost
     ) throws(DeviceError) -> CommandSystem {
         let backend = try Backend(backend)
         let virtual = backend.allowsVirtualTime && !realtime ? SimClock() : nil
