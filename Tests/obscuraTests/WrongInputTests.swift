@@ -101,7 +101,13 @@ final class WrongInputTests: ObscuraTestCase {
         try assertFails(64, "library", "import", "notes.txt", saying: ["notes.txt", "jpg", "mov"])
         try assertFails(64, "photo", "o.jpg", "--library", "lib", saying: ["--library requires --save"])
         try assertFails(64, "devices", "--library", "lib", saying: ["--library"])
-        try assertFails(64, "recrod", saying: ["recrod"])
+    }
+
+    func testAMisspelledCommandIsReportedWithASuggestion() throws {
+        try assertFails(64, "recrod", saying: ["there is no command \"recrod\"", "did you mean \"record\"?"])
+        try assertFails(64, "library", "lits", saying: ["\"lits\"", "did you mean \"list\"?"])
+        try assertFails(64, "help", "trace", "minimise", saying: ["\"minimise\"", "did you mean \"minimize\"?"])
+        try assertFails(64, "transmogrify", saying: ["valid names are devices, record, photo"])
     }
 
     func testInvalidValuesAreReportedWithTheExpectedForm() throws {

@@ -71,7 +71,9 @@ struct DevicesCommand: ParsableCommand {
             return try printLine("there are no devices on the backend \(command.backend)\(command.missingDeviceAdvice)")
         }
         if !formats {
-            for line in DeviceTable(devices).lines { try printLine(line) }
+            for (index, line) in DeviceTable(devices).lines.enumerated() {
+                try printLine(index == 0 ? line.styled(.bold) : line)
+            }
             return
         }
         for device in describe(devices) {

@@ -50,9 +50,9 @@ struct DoctorCommand: ParsableCommand {
         for finding in findings {
             let mark =
                 switch finding.level {
-                case .fine: "ok     "
-                case .hint: "hint   "
-                case .problem: "problem"
+                case .fine: "ok     ".styled(.green)
+                case .hint: "hint   ".styled(.yellow)
+                case .problem: "problem".styled(.red)
                 }
             try printLine("\(mark)  \(finding.subject): \(finding.message)")
             if !finding.advice.isEmpty { try printLine("         \(finding.advice)") }

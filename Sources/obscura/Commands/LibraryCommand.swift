@@ -92,7 +92,10 @@ struct LibraryCommand: ParsableCommand {
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "import", abstract: "Copies photos and movies to the library.")
-        @Argument(help: "JPEG, PNG, .mov, .mp4 or .m4v files.") var files: [String]
+        @Argument(
+            help: "JPEG, PNG, .mov, .mp4 or .m4v files.",
+            completion: .file(extensions: ["jpg", "jpeg", "png", "mov", "mp4", "m4v"]))
+        var files: [String]
         @OptionGroup var options: Options
 
         private struct Report: Encodable {

@@ -14,7 +14,7 @@ struct PhotoCommand: ParsableCommand {
     @OptionGroup var options: SystemOptions
     @Option(
         parsing: .unconditional,
-        help: "The time that the camera runs before the photo, so that its automatic modes settle.",
+        help: "The time that the camera runs before the photo, so that its automatic modes settle. (default: 1s)",
         transform: DurationArgument.init(argument:))
     var after = DurationArgument(time: CMTime(value: 1, timescale: 1))
     @Option(

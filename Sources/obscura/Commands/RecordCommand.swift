@@ -40,7 +40,7 @@ struct RecordCommand: ParsableCommand {
     @Option(
         help:
             "A session preset: high, medium, low, photo, a size of a preset such as 640x480, or Apple's name. (default: high)",
-        transform: PresetName.init(argument:))
+        completion: .list(PresetName.shortNames), transform: PresetName.init(argument:))
     var preset: PresetName?
     @Option(
         parsing: .unconditional,
@@ -149,10 +149,20 @@ struct RecordCommand: ParsableCommand {
             throw CommandFailure(error)
         }
         if json { return try printJSON(report) }
-        let prefix = report.file.map { "\($0): " } ?? ""
-        try printLine(
-            "\(prefix)\(String(format: "%.3f", report.duration)) s, \(report.videoFrames) frames \(report.width)x\(report.height), "
-                + "\(report.audioSamples) audio samples, \(report.droppedFrames) frames dropped"
-                + (report.library.map { ", saved to the library as \($0)" } ?? ""))
+        try printLine(report.summary(hasVideo: setup.camera != nil))
+    }
+}
+
+extension RecordCommand.Report {
+    /// Returns the report in one line.
+    ///
+    /// - Parameter hasVideo: Whether there was a camera; the line does not mention frames otherwise.
+    fileprivate func summary(hasVideo: Bool) -> String {
+        var parts = [String(format: "%.3f s", duration)]
+        if hasVideo { parts.append("\(videoFrames) frames \(width)x\(height)") }
+        parts.append("\(audioSamples) audio samples")
+        if hasVideo { parts.append("\(droppedFrames) frames dropped") }
+        if let library { parts.append("saved to the library as \(library)") }
+        return (file.map { "\($0): " } ?? "") + parts.joined(separator: ", ")
     }
 }

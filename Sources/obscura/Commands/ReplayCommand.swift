@@ -9,7 +9,7 @@ struct ReplayCommand: ParsableCommand {
         commandName: "replay", abstract: "Plays scenarios and compares their event logs with the golden logs.",
         discussion: "The golden log of NAME.yaml is NAME.log in the same folder, or in ../Golden.")
 
-    @Argument(help: "The scenario files.") var files: [String]
+    @Argument(help: "The scenario files.", completion: .file(extensions: ["yaml", "yml"])) var files: [String]
     @Option(help: "Write the event log to this file; with one scenario only. (default: none)") var log: String?
     @Flag(help: "Write the event log as the new golden log. (default: off)") var updateGolden = false
     @Flag(help: "Print one JSON object. (default: off)") var json = false
@@ -96,11 +96,11 @@ extension ReplayCommand.Report.Scenario {
     /// The outcome as a line of text.
     fileprivate var text: String {
         switch outcome {
-        case .same: "\(file): matches its golden log, \(events) events"
+        case .same: "\(file): \("matches its golden log".styled(.green)), \(events) events"
         case .written: "\(file): golden log written, \(events) events"
-        case .different: "\(file): \(difference ?? "")"
+        case .different: "\(file.styled(.red)): \(difference ?? "")"
         case .missing:
-            "\(file): \(difference ?? ""); check the event log, then write it with --update-golden"
+            "\(file.styled(.red)): \(difference ?? ""); check the event log, then write it with --update-golden"
         }
     }
 }

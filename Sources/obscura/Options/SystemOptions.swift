@@ -8,15 +8,25 @@ import SimDevices
 
 /// The options of all commands that use devices.
 struct SystemOptions: ParsableArguments {
-    @Option(help: "Source of devices: \(Backend.forms). OBSCURA_BACKEND changes the default.")
+    @Option(
+        help: "Source of devices: \(Backend.forms). OBSCURA_BACKEND changes the default.",
+        completion: .list(["sim", "linux", "file:", "trace:"]))
     var backend = SystemOptions.environmentBackend ?? "sim"
 
-    @Option(help: "For sim: a device profile: its name or a YAML file. (default: phone)")
+    @Option(
+        help: """
+            For sim: the device profile: \(DeviceProfile.builtInNames.joined(separator: ", ")), or a YAML file. \
+            (default: phone)
+            """,
+        completion: .list(DeviceProfile.builtInNames))
     var profile: String?
 
     @Option(
-        help:
-            "For sim: the scene in front of the cameras: \(SimScene.allCases.map(\.name).joined(separator: ", ")), or a YAML file. (default: street)"
+        help: """
+            For sim: the scene in front of the cameras: \(SimScene.allCases.map(\.name).joined(separator: ", ")), or a \
+            YAML file. (default: street; of chart: chart)
+            """,
+        completion: .list(SimScene.allCases.map(\.name))
     )
     var scene: String?
 
