@@ -55,15 +55,21 @@ public struct ScenarioFile {
 
     /// Plays the scenario in a temporary folder.
     ///
-    /// - Parameter keep: Called with the folder before it is removed.
+    /// - Parameters:
+    ///   - keep: Called with the folder before it is removed.
+    ///   - reportProgress: Called on the calling thread after each event, with the played fraction, 0 … 1.
     /// - Returns: The event log.
-    public func play(keep: (URL) throws -> Void = { _ in }) throws -> [String] {
+    public func play(
+        keep: (URL) throws -> Void = { _ in }, reportProgress: ((Double) -> Void)? = nil
+    ) throws -> [String] {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("obscura-scenario-\(UUID().uuidString)", isDirectory: true)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         // Files that cannot be removed are left to the system's cleaning of temporary files.
         defer { try? FileManager.default.removeItem(at: folder) }
-        let outcome = try ScenarioPlayer(scenario, folder: folder, profiles: url.deletingLastPathComponent()).play()
+        let player = try ScenarioPlayer(scenario, folder: folder, profiles: url.deletingLastPathComponent())
+        player.reportProgress = reportProgress
+        let outcome = try player.play()
         try keep(folder)
         return outcome.log
     }

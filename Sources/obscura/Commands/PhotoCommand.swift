@@ -103,7 +103,13 @@ struct PhotoCommand: ParsableCommand {
         let clock = command.system.clock
         let begin = clock.now
         let start = begin + after.time
-        command.run { clock.now >= start || failure.hasOccurred || setup.endTime != nil }
+        let bar = ProgressBar("taking a photo")
+        let total = after.time.seconds
+        command.run {
+            if total > 0 { bar.show((clock.now - begin).seconds / total) }
+            return clock.now >= start || failure.hasOccurred || setup.endTime != nil
+        }
+        bar.finish()
         if let end = setup.endTime {
             throw CommandFailure(
                 "\(setup.camera?.localizedName ?? "the source") ended after "

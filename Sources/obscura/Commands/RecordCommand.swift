@@ -142,7 +142,7 @@ struct RecordCommand: ParsableCommand {
                 report.library = try LibraryAccess.save(URL(fileURLWithPath: file), as: .video)
             }
         } else {
-            report = try CaptureCounter(command: command, setup: setup, limit: limit).count()
+            report = try CaptureCounter(command: command, setup: setup, limit: limit, label: "capturing").count()
         }
         if let error = report.error {
             if json { try printJSON(report) }

@@ -61,7 +61,10 @@ struct ReplayCommand: ParsableCommand {
 
     private func play(_ file: String) throws -> Report.Scenario {
         let scenario = try ScenarioFile(path: file)
-        let lines = try scenario.play()
+        let bar = ProgressBar(scenario.url.deletingPathExtension().lastPathComponent)
+        let result = Result { try scenario.play(reportProgress: bar.show(_:)) }
+        bar.finish()
+        let lines = try result.get()
         let report = try compare(lines, with: scenario, file)
         if let log { try write(lines, to: log) }
         return report

@@ -78,7 +78,9 @@ struct TraceCommand: ParsableCommand {
         private func capture(_ command: CommandSystem) throws {
             let setup = try CaptureSetup(
                 command, camera: options.camera(), wantsAudio: audio, CaptureSetup.Requirements(size: size, rate: fps))
-            let report = try CaptureCounter(command: command, setup: setup, limit: command.limit(duration)).count()
+            let report = try CaptureCounter(
+                command: command, setup: setup, limit: command.limit(duration), label: "recording"
+            ).count()
             if let error = report.error { throw CommandFailure(error) }
         }
     }
