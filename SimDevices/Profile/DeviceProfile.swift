@@ -74,17 +74,28 @@ public struct DeviceProfile: Sendable, Hashable {
         return try DeviceProfile(yaml: String(decoding: bytes, as: UTF8.self), file: "\(name).yaml")
     }
 
+    /// Whether a text is the path of a profile or scene, and not a name: if it contains a slash or ends in `.yaml` or
+    /// `.yml`.
+    package static func isPath(_ nameOrPath: String) -> Bool {
+        nameOrPath.contains("/") || nameOrPath.hasSuffix(".yaml") || nameOrPath.hasSuffix(".yml")
+    }
+
+    /// Throws `ProfileError` with the known names if there is no built-in profile with a name.
+    package static func checkName(_ name: String) throws(ProfileError) {
+        if builtInNames.contains(name) { return }
+        throw ProfileError(
+            file: name,
+            message: "there is no profile \"\(name)\"; "
+                + (FileManager.default.fileExists(atPath: name)
+                    ? "to read the file with that name, write ./\(name)" : suggestion(for: name, among: builtInNames)))
+    }
+
     /// Reads a built-in profile by name, or a YAML file by path.
     ///
     /// - Parameter nameOrPath: A path if it contains a slash or ends in `.yaml` or `.yml`.
     public static func load(_ nameOrPath: String) throws(ProfileError) -> DeviceProfile {
-        guard nameOrPath.contains("/") || nameOrPath.hasSuffix(".yaml") || nameOrPath.hasSuffix(".yml") else {
-            if !builtInNames.contains(nameOrPath), FileManager.default.fileExists(atPath: nameOrPath) {
-                throw ProfileError(
-                    file: nameOrPath,
-                    message:
-                        "there is no profile \"\(nameOrPath)\"; to read the file with that name, write ./\(nameOrPath)")
-            }
+        guard isPath(nameOrPath) else {
+            try checkName(nameOrPath)
             return try builtIn(nameOrPath)
         }
         var isFolder: ObjCBool = false

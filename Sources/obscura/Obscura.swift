@@ -17,4 +17,13 @@ struct Obscura: ParsableCommand {
             ChartCommand.self, ReplayCommand.self, TraceCommand.self, DoctorCommand.self, InspectCommand.self,
             RepairCommand.self,
         ])
+
+    static func main() {
+        do {
+            try checkNames(in: CommandLine.arguments.dropFirst())
+        } catch {
+            exit(withError: error)
+        }
+        main(nil)
+    }
 }

@@ -37,6 +37,27 @@ final class ScenarioReadingTests: XCTestCase {
         }
     }
 
+    func testEachKnownActionIsListedOnce() throws {
+        XCTAssertThrowsError(try Scenario(yaml: text([7: "  - {at: 0 s, do: strat}"]), file: "t.yaml")) { error in
+            let list = "\(error)".components(separatedBy: "valid names are ").last ?? ""
+            let names = list.components(separatedBy: ", ")
+            XCTAssertGreaterThan(names.count, 20, "\(error)")
+            XCTAssertEqual(names.count, Set(names).count, "\(error)")
+        }
+    }
+
+    func testAllPresetsOfTheCommandLineAreRead() throws {
+        for name in [
+            "high", "medium", "low", "photo", "352x288", "640x480", "960x540", "1280x720", "1920x1080", "3840x2160",
+        ] {
+            let scenario = try Scenario(
+                yaml: text([5: "session: {preset: \(name), outputs: [movie]}"]), file: "t.yaml")
+            let written = try XCTUnwrap(scenario.yaml)
+            XCTAssertEqual(try Scenario(yaml: written, file: "t.yaml").session, scenario.session, written)
+            XCTAssertTrue(written.contains(name), written)
+        }
+    }
+
     func testHandShakeIsReadAndWritten() throws {
         let yaml =
             "scenario: 1\nname: Hand\ndevices: {shake: 2.5 mrad}\nsession: {outputs: [video]}\n"

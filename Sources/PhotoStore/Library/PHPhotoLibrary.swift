@@ -64,6 +64,11 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
         FileManager.default.fileExists(atPath: LibraryFolder(url).index.path)
     }
 
+    /// Whether permissions let users other than the owner read the library in a folder. False if there is no library.
+    package static func isOpenToOthers(at url: URL) -> Bool {
+        LibraryFolder(url).isOpenToOthers
+    }
+
     // MARK: Authorization
 
     /// The current authorization for an access level.

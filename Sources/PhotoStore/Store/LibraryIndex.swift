@@ -27,6 +27,7 @@ final class LibraryIndex: Sendable {
             // If several processes switch a new file to write-ahead mode concurrently, SQLite fails some of them
             // regardless of the timeout. Migrations must not run concurrently either.
             writer = try FolderLock.whileHolding(url.deletingLastPathComponent()) {
+                Self.createPrivateFile(at: url)
                 let writer = try SQLiteConnection(
                     path: url.path, isReadOnly: false, busyMilliseconds: Self.busyMilliseconds)
                 try Self.migrate(writer, path: url.path)
@@ -40,6 +41,16 @@ final class LibraryIndex: Sendable {
     deinit {
         // The last connection to close removes the write-ahead log, which a read-only one cannot do.
         idleReaders.withLock { $0.removeAll() }
+    }
+
+    /// Creates an empty index that only its owner can access; does nothing if the index exists.
+    ///
+    /// SQLite accepts an empty file as a new database and gives its write-ahead log the same permissions. By itself it
+    /// would let all users read them. An existing index is not opened, because closing it would release SQLite's locks.
+    private static func createPrivateFile(at url: URL) {
+        let descriptor = open(url.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        // SQLite reports the reason if no file can be created.
+        if descriptor >= 0 { close(descriptor) }
     }
 
     /// Reserves an identifier for a new object, across processes.

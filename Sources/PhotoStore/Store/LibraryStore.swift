@@ -21,7 +21,9 @@ final class LibraryStore: Sendable {
         folder = LibraryFolder(root)
         self.storage = storage
         do throws(StorageError) {
-            for url in [folder.originals, folder.thumbnails, folder.incoming] { try storage.createDirectory(url) }
+            for url in [folder.originals, folder.thumbnails, folder.incoming] {
+                try storage.createDirectory(url, permissions: .ownerOnly)
+            }
             try storage.flushDirectory(folder.root)
         } catch {
             throw PHPhotosError(

@@ -19,6 +19,9 @@ struct CommandSystem {
     /// Whether the source of the devices has an end.
     var ends: Bool { (source as? MediaFileHost)?.ends ?? backend.ends }
 
+    /// The end of a message about a missing device: what finds the reason. Empty for sources that are files.
+    var missingDeviceAdvice: String { backend == .linux ? "; 'obscura doctor' finds the reason" : "" }
+
     /// Returns the duration to capture: the requested one; nil for a source that has an end; else 10 s.
     func limit(_ duration: DurationArgument?) -> CMTime? {
         duration?.time ?? (ends ? nil : CMTime(value: 10, timescale: 1))
