@@ -51,8 +51,9 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {
     var requestsDepthWithVideo: Bool { false }
     /// Whether the connection rotates and mirrors the pixels; else they are delivered as captured, with metadata.
     var rotatesPixels: Bool { false }
-    /// Whether a connection from a front camera is mirrored automatically.
-    var mirrorsFrontCamera: Bool { false }
+    /// Whether connections begin with automatic mirroring, which mirrors the picture of a front camera; true for
+    /// previews.
+    var adjustsMirroringByDefault: Bool { false }
     /// Whether the camera can stabilize the frames of a connection to this output.
     var supportsStabilization: Bool { true }
     /// Whether the connection can magnify frames with `videoScaleAndCropFactor`.

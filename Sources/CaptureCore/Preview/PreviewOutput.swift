@@ -55,7 +55,7 @@ final class PreviewOutput: AVCaptureOutput, @unchecked Sendable {
     override var acceptedMedia: [AVMediaType] { [.video] }
     override var isVisibleToClients: Bool { false }
     override var previewLayer: AVCaptureVideoPreviewLayer? { layer }
-    override var mirrorsFrontCamera: Bool { true }
+    override var adjustsMirroringByDefault: Bool { true }
 
     var layer: AVCaptureVideoPreviewLayer? {
         get { state.withLock { $0.layer } }

@@ -12,7 +12,7 @@ extension AVCaptureConnection {
         /// Clockwise degrees: 0, 90, 180 or 270.
         var rotationAngle = 0
         var isMirrored = false
-        var adjustsMirroring = true
+        var adjustsMirroring = false
         var preferredStabilization = AVCaptureVideoStabilizationMode.off
         /// The magnification of photos, at least 1.
         var scaleAndCropFactor: CGFloat = 1

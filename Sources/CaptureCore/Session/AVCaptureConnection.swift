@@ -62,8 +62,11 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
         misuse = output.system.misuse
         mounting = inputPorts.first?.mounting ?? .unknown
         // A person expects a mirror image of the front camera in a preview, but not in a recording.
-        mirrorsAutomatically = output.mirrorsFrontCamera && inputPorts.first?.sourceDevicePosition == .front
-        state = Lock(State(settings: Settings(isMirrored: mirrorsAutomatically)))
+        mirrorsAutomatically = output.adjustsMirroringByDefault && inputPorts.first?.sourceDevicePosition == .front
+        state = Lock(
+            State(
+                settings: Settings(
+                    isMirrored: mirrorsAutomatically, adjustsMirroring: output.adjustsMirroringByDefault)))
     }
 
     /// Creates a connection from a camera's port to a preview layer, to be added to a session.
@@ -147,7 +150,10 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
 
     public var isVideoMirroringSupported: Bool { isVideo }
 
-    /// Whether mirroring is automatic, which mirrors only a front camera's preview; true by default.
+    /// Whether mirroring is automatic, which mirrors only a front camera's preview.
+    ///
+    /// By default it is true for a preview layer and false for an output: clients set `isVideoMirrored` of an output's
+    /// connection without setting this to false first.
     public var automaticallyAdjustsVideoMirroring: Bool {
         get { latestSettings.adjustsMirroring }
         set {
@@ -158,7 +164,8 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
         }
     }
 
-    /// Whether the image is mirrored horizontally after its rotation.
+    /// Whether the image is mirrored horizontally after its rotation. Setting it while
+    /// `automaticallyAdjustsVideoMirroring` is true is misuse.
     public var isVideoMirrored: Bool {
         get { latestSettings.isMirrored }
         set {
