@@ -10,7 +10,7 @@ struct DeviceEnvironment: Sendable {
     let authorization: Authorization
     let misuse: MisuseHandler
     let mediaClock: CMClock
-    let notificationCenter: NotificationCenter
+    let notifications: NotificationPoster
     let deviceList = ConnectedDevices()
     let orientation: OrientationSensor
 }
@@ -38,7 +38,6 @@ final class DeviceRegistry: Sendable {
     /// Notifies observers of the preferred cameras.
     let observedProperties = ObservedProperties()
     private let hosts: [any HardwareHost]
-    private let notificationCenter: NotificationCenter
     private let environment: DeviceEnvironment
 
     /// The registry of the caller's system.
@@ -53,10 +52,9 @@ final class DeviceRegistry: Sendable {
 
     private init(_ system: CaptureSystem) {
         hosts = system.hosts
-        notificationCenter = system.notificationCenter
         environment = DeviceEnvironment(
             clock: system.clock, authorization: system.authorization, misuse: system.misuse,
-            mediaClock: system.mediaClock, notificationCenter: system.notificationCenter,
+            mediaClock: system.mediaClock, notifications: system.notifications,
             orientation: system.orientation)
         environment.deviceList.set(self)
     }
@@ -121,7 +119,7 @@ final class DeviceRegistry: Sendable {
             guard let device = device(for: hardware) else { return }
             changes.notify(())
             notifyPreferredCameraChange()
-            notificationCenter.post(name: .AVCaptureDeviceWasConnected, object: device)
+            environment.notifications.post(.AVCaptureDeviceWasConnected) { device }
         case .disconnected(let hardware):
             _ = devices(among: [hardware])
             guard let device = device(for: hardware) else { return }
@@ -129,7 +127,7 @@ final class DeviceRegistry: Sendable {
             device.hardwareWasDisconnected()
             changes.notify(())
             notifyPreferredCameraChange()
-            notificationCenter.post(name: .AVCaptureDeviceWasDisconnected, object: device)
+            environment.notifications.post(.AVCaptureDeviceWasDisconnected) { device }
         }
     }
 

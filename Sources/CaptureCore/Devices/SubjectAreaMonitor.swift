@@ -98,9 +98,6 @@ extension AVCaptureDevice {
         settingCompletions.frameArrived(frame)
         updateAutomaticTorch(with: frame)
         guard subjectArea.hasChanged(in: frame) else { return }
-        environment.clock.deliver(on: changeQueue) { [weak self] in
-            guard let self else { return }
-            environment.notificationCenter.post(name: .AVCaptureDeviceSubjectAreaDidChange, object: self)
-        }
+        environment.notifications.post(.AVCaptureDeviceSubjectAreaDidChange) { [weak self] in self }
     }
 }

@@ -73,7 +73,7 @@ extension AVCaptureSession {
     func postFormatChange(of device: AVCaptureDevice, _ media: AVMediaType) {
         for input in state.withLock({ $0.current.deviceInputs }) where input.device === device {
             for port in input.ports where port.mediaType == media {
-                system.notificationCenter.post(name: .AVCaptureInputPortFormatDescriptionDidChange, object: port)
+                system.notifications.post(.AVCaptureInputPortFormatDescriptionDidChange) { port }
             }
         }
     }

@@ -5,8 +5,9 @@ public import MediaTypes
 
 /// Carries media from inputs to outputs.
 ///
-/// - Important: Thread-safe. `startRunning()` and `stopRunning()` return when the devices have started or stopped;
-///   notifications are posted on the thread that makes the change.
+/// - Important: Thread-safe. `startRunning()` and `stopRunning()` return when the devices have started or stopped.
+///   Notifications are posted on the main thread, in the order of the changes; property observers run on the thread
+///   that makes the change.
 open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
     // SAFETY: all state is behind `state` and `devices`.
     /// The state of a session: values that make decisions. The session acts on them after releasing the lock.
