@@ -36,7 +36,7 @@ final class DeviceRegistry: Sendable {
     private let state = Lock(State())
     private let changes = Observers<Void>()
     /// Notifies observers of the preferred cameras.
-    let observedProperties = ObservedProperties()
+    let observedProperties: ObservedProperties
     private let hosts: [any HardwareHost]
     private let environment: DeviceEnvironment
 
@@ -52,6 +52,7 @@ final class DeviceRegistry: Sendable {
 
     private init(_ system: CaptureSystem) {
         hosts = system.hosts
+        observedProperties = ObservedProperties(system.misuse)
         environment = DeviceEnvironment(
             clock: system.clock, authorization: system.authorization, misuse: system.misuse,
             mediaClock: system.mediaClock, notifications: system.notifications,

@@ -86,10 +86,14 @@ extension AVCaptureDevice {
     ///
     /// Setting it requires `lockForConfiguration()`; setting it to true starts a new comparison.
     public var isSubjectAreaChangeMonitoringEnabled: Bool {
-        get { subjectArea.isEnabled }
+        get {
+            observedProperties.access()
+            return subjectArea.isEnabled
+        }
         set {
             guard isLocked(for: "setSubjectAreaChangeMonitoringEnabled:") else { return }
             subjectArea.isEnabled = newValue
+            observedProperties.changed()
         }
     }
 

@@ -66,7 +66,10 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
     /// and `AVLinearPCMIsBigEndianKey`, each optional, interleaved. Audio of another sample rate or channel count is
     /// delivered in buffers of 1024 frames.
     public var audioSettings: [String: Any]! {
-        get { settings.withLock { $0.values } }
+        get {
+            observedProperties.access()
+            return settings.withLock { $0.values }
+        }
         set {
             do throws(SettingsDictionary.SettingsError) {
                 let requested = try newValue.map { values throws(SettingsDictionary.SettingsError) in
@@ -77,6 +80,7 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
                     throw SettingsDictionary.SettingsError("only linear PCM ('lpcm') is delivered")
                 }
                 settings.withLock { $0 = Settings(values: newValue, requested: requested) }
+                observedProperties.changed()
             } catch {
                 system.misuse.report(
                     .invalidArgument, "-[AVCaptureAudioDataOutput setAudioSettings:] \(error.reason)")

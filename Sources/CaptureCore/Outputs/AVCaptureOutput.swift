@@ -1,14 +1,16 @@
 import CaptureHAL
 public import Foundation
+public import KeyValueObserving
 public import MediaAssets
 import MediaTypes
 
 /// A destination of a session's media.
 ///
 /// A session queries an output's capabilities through the overridable properties below, never its type.
-open class AVCaptureOutput: NSObject, @unchecked Sendable {
+open class AVCaptureOutput: NSObject, KeyValueObserving, @unchecked Sendable {
     // SAFETY: `membership` is behind a lock; the state of a subclass is constant or behind a lock.
     let system: CaptureSystem
+    public let observedProperties: ObservedProperties
     private let membership = Lock(Membership())
 
     private struct Membership: Sendable {
@@ -17,6 +19,7 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {
 
     init(system: CaptureSystem) {
         self.system = system
+        observedProperties = ObservedProperties(system.misuse)
     }
 
     /// The session to which the output belongs.

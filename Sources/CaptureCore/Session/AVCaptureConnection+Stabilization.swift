@@ -14,9 +14,13 @@ extension AVCaptureConnection {
     ///
     /// A camera uses one mode for all connections: if they prefer different modes, it uses the strongest.
     public var preferredVideoStabilizationMode: AVCaptureVideoStabilizationMode {
-        get { latestSettings.preferredStabilization }
+        get {
+            observedProperties.access()
+            return latestSettings.preferredStabilization
+        }
         set {
             if set({ $0.preferredStabilization = newValue }) { consumer?.session?.applyStabilization() }
+            observedProperties.changed()
         }
     }
 
