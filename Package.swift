@@ -203,7 +203,7 @@ let package = Package(
             "CaptureScenarios",
             [
                 "MediaTypes", "StrictYAML", "KeyValueObserving", "MediaStorage", "CaptureHAL", "SimDevices",
-                "MediaAssets", "CaptureCore",
+                "MediaAssets", "CaptureCore", "TestSupport",
             ]),
         tests(
             "CaptureSimulation",

@@ -1,5 +1,6 @@
 import Foundation
 import MediaTypes
+import TestSupport
 import XCTest
 
 @testable import CaptureScenarios
@@ -33,7 +34,7 @@ final class ScenarioPlayerTests: XCTestCase {
         XCTAssertTrue(expected.contains { $0.contains(" frame 3 640x480") })
         let logs = Lock<[[String]]>([])
         let yaml = yaml
-        DispatchQueue.concurrentPerform(iterations: 6) { _ in
+        performConcurrently(iterations: 6) { _ in
             do {
                 let log = try Self.play(yaml)
                 logs.withLock { $0.append(log) }

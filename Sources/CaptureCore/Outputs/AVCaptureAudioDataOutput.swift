@@ -69,7 +69,10 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
     /// channel count differs from the device's, buffers of 1024 frames are delivered. Invalid settings are reported as
     /// misuse and ignored.
     public var audioSettings: [String: Any]! {
-        get { settings.withLock { $0.values } }
+        get {
+            observedProperties.access()
+            return settings.withLock { $0.values }
+        }
         set {
             do throws(SettingsDictionary.SettingsError) {
                 let requested = try newValue.map { values throws(SettingsDictionary.SettingsError) in
@@ -80,6 +83,7 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
                     throw SettingsDictionary.SettingsError("only linear PCM ('lpcm') is delivered")
                 }
                 settings.withLock { $0 = Settings(values: newValue, requested: requested) }
+                observedProperties.changed()
             } catch {
                 system.misuse.report(
                     .invalidArgument, "-[AVCaptureAudioDataOutput setAudioSettings:] \(error.reason)")

@@ -34,6 +34,7 @@ extension AVCaptureVideoDataOutput {
     /// that clients can set the returned value with another pixel format.
     public var videoSettings: [String: Any]! {
         get {
+            observedProperties.access()
             let request = request
             if deliversCompressed { return compressedSettings }
             var result: [String: Any] = [:]
@@ -48,6 +49,7 @@ extension AVCaptureVideoDataOutput {
                 request =
                     try newValue.map { values throws(SettingsDictionary.SettingsError) in try read(values) }
                     ?? VideoDataRequest()
+                observedProperties.changed()
             } catch {
                 system.misuse.report(
                     .invalidArgument, "-[AVCaptureVideoDataOutput setVideoSettings:] \(error.reason)")

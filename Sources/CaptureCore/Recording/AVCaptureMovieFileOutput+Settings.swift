@@ -79,8 +79,14 @@ extension AVCaptureMovieFileOutput {
 
     /// Whether spatial video is recorded; setting it to true is misuse, since that is not supported.
     public var isSpatialVideoCaptureEnabled: Bool {
-        get { false }
-        set { if newValue { report("setSpatialVideoCaptureEnabled:", "spatial video is not supported") } }
+        get {
+            observedProperties.access()
+            return false
+        }
+        set {
+            guard !newValue else { return report("setSpatialVideoCaptureEnabled:", "spatial video is not supported") }
+            observedProperties.changed()
+        }
     }
 
     /// Whether the connection belongs to this output and carries video; otherwise reports misuse.

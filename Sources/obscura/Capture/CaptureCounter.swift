@@ -27,7 +27,7 @@ struct CaptureCounter {
         setup.session.addOutput(video)
         setup.session.addOutput(audio)
         let interrupt = Interrupt(waking: command.wakeUp)
-        let failure = SessionFailure(of: setup.session, waking: command.wakeUp)
+        let failure = SessionFailure(of: setup.session, in: command)
         try setup.start(failure)
         let clock = command.system.clock
         let begin = clock.now

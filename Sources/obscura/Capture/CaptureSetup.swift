@@ -92,6 +92,7 @@ struct CaptureSetup {
     /// - Parameter failure: The observer of the session.
     func start(_ failure: SessionFailure) throws {
         session.startRunning()
+        if !session.isRunning { failure.waitForReason() }
         try failure.check(self)
         try settings?.apply(to: camera)
     }

@@ -97,7 +97,7 @@ struct PhotoCommand: ParsableCommand {
         let output = AVCapturePhotoOutput()
         setup.session.addOutput(output)
         try enableDepth(output, setup)
-        let failure = SessionFailure(of: setup.session, waking: command.wakeUp)
+        let failure = SessionFailure(of: setup.session, in: command)
         defer { setup.session.stopRunning() }
         try setup.start(failure)
         let clock = command.system.clock
