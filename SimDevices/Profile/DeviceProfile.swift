@@ -61,6 +61,13 @@ public struct DeviceProfile: Sendable, Hashable {
     ///
     /// - Throws: `ProfileError` for an unknown name, with a list of the known ones.
     public static func builtIn(_ name: String) throws(ProfileError) -> DeviceProfile {
+        try DeviceProfile(yaml: builtInYAML(name), file: "\(name).yaml")
+    }
+
+    /// Returns the text of a built-in profile, to start a profile of one's own from.
+    ///
+    /// - Throws: `ProfileError` for an unknown name, with a list of the known ones.
+    public static func builtInYAML(_ name: String) throws(ProfileError) -> String {
         let bytes: [UInt8]
         switch name {
         case "phone": bytes = PackageResources.phone_yaml
@@ -71,7 +78,7 @@ public struct DeviceProfile: Sendable, Hashable {
             throw ProfileError(
                 file: name, message: "there is no profile \"\(name)\"; \(suggestion(for: name, among: builtInNames))")
         }
-        return try DeviceProfile(yaml: String(decoding: bytes, as: UTF8.self), file: "\(name).yaml")
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Reads a built-in profile by name, or a YAML file by path.
