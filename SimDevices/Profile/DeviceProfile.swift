@@ -180,7 +180,7 @@ public struct CameraProfile: Sendable, Hashable {
     public var startLatencyNanoseconds: Int64
     /// Nanoseconds from the start of a frame's exposure to its delivery.
     public var deliveryLatencyNanoseconds: Int64
-    /// Whether frames contain the code that `FrameMarker` reads.
+    /// Whether frames contain the code that `FrameMarker` reads, also if the host does not ask for it.
     public var hasMarker: Bool
     /// The depth measurement; nil if not supported.
     public var depth: DepthProfile?

@@ -52,6 +52,17 @@ final class ScenarioReadingTests: XCTestCase {
         }
     }
 
+    func testTheMarkerIsReadAndWritten() throws {
+        let yaml =
+            "scenario: 1\nname: Marked\ndevices: {marker: true}\nsession: {outputs: [video]}\n"
+            + "timeline: [{at: 0 s, do: start}]\nend: 1 s\n"
+        let scenario = try Scenario(yaml: yaml, file: "t.yaml")
+        XCTAssertTrue(scenario.devices.hasMarker)
+        XCTAssertTrue(try Scenario(yaml: XCTUnwrap(scenario.yaml), file: "t.yaml").devices.hasMarker)
+        let plain = yaml.replacingOccurrences(of: "devices: {marker: true}\n", with: "")
+        XCTAssertFalse(try Scenario(yaml: plain, file: "t.yaml").devices.hasMarker)
+    }
+
     func testAllKeysAreRead() throws {
         let scenario = try Scenario(yaml: text(), file: "t.yaml")
         XCTAssertEqual(scenario.name, "A test")

@@ -22,7 +22,7 @@ final class ChartCamera {
         do throws(DeviceError) {
             let host = try Backend.sim.makeHost(
                 clock: clock, profile: options.profile, scene: options.scene ?? "chart", lux: lux ?? options.lux,
-                kelvin: options.kelvin, seed: options.seed)
+                kelvin: options.kelvin, hasMarker: options.marker, seed: options.seed)
             system = CaptureSystem(hosts: [host], clock: clock, seed: options.seed)
         } catch {
             throw CommandFailure(error.message)
