@@ -6,8 +6,6 @@ import Foundation
 import MediaTypes
 import SimDevices
 
-extension SimSound: ExpressibleByArgument {}
-
 /// The options of all commands that use devices.
 struct SystemOptions: ParsableArguments {
     @Option(help: "Source of devices: \(Backend.forms). OBSCURA_BACKEND changes the default.")
@@ -47,8 +45,8 @@ struct SystemOptions: ParsableArguments {
 
     @Option(
         help:
-            "For sim: what the microphones hear: \(SimSound.allCases.map(\.rawValue).joined(separator: ", ")). (default: scene)"
-    )
+            "For sim: what the microphones hear: \(SimSound.allCases.map(\.rawValue).joined(separator: ", ")). (default: scene)",
+        transform: SimSound.init(argument:))
     var sound: SimSound?
 
     @Option(help: "The device, by the ID that 'obscura devices' prints. (default: the default camera)")
