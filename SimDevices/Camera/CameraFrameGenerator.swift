@@ -35,7 +35,7 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
         if case .pixels(let code) = format.encoding { pixelFormat = code }
         self.camera = camera
         self.renderer = renderer
-        hasMarker = camera.profile.hasMarker
+        hasMarker = camera.profile.hasMarker || camera.device.world.hasMarker
         self.depth = depth
         self.bufferCount = bufferCount
         let attributes: [String: Any] = [

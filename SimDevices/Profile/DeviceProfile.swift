@@ -61,6 +61,13 @@ public struct DeviceProfile: Sendable, Hashable {
     ///
     /// - Throws: `ProfileError` for an unknown name, with a list of the known ones.
     public static func builtIn(_ name: String) throws(ProfileError) -> DeviceProfile {
+        try DeviceProfile(yaml: builtInYAML(name), file: "\(name).yaml")
+    }
+
+    /// Returns the text of a built-in profile, to start a profile of one's own from.
+    ///
+    /// - Throws: `ProfileError` for an unknown name, with a list of the known ones.
+    public static func builtInYAML(_ name: String) throws(ProfileError) -> String {
         let bytes: [UInt8]
         switch name {
         case "phone": bytes = PackageResources.phone_yaml
@@ -71,7 +78,7 @@ public struct DeviceProfile: Sendable, Hashable {
             throw ProfileError(
                 file: name, message: "there is no profile \"\(name)\"; \(suggestion(for: name, among: builtInNames))")
         }
-        return try DeviceProfile(yaml: String(decoding: bytes, as: UTF8.self), file: "\(name).yaml")
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Whether a text is the path of a profile or scene, and not a name: if it contains a slash or ends in `.yaml` or
@@ -184,7 +191,7 @@ public struct CameraProfile: Sendable, Hashable {
     public var startLatencyNanoseconds: Int64
     /// Nanoseconds from the start of a frame's exposure to its delivery.
     public var deliveryLatencyNanoseconds: Int64
-    /// Whether a `FrameMarker` is drawn into each frame.
+    /// Whether frames contain the code that `FrameMarker` reads, also if the host does not ask for it.
     public var hasMarker: Bool
     /// The profile of the depth sensor; nil if there is none.
     public var depth: DepthProfile?

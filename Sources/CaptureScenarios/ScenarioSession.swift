@@ -34,7 +34,7 @@ final class ScenarioSession {
         self.system = system
         self.folder = folder
         self.log = log
-        delegate = LoggingOutputDelegate(log: log, observer: observer)
+        delegate = LoggingOutputDelegate(log: log, observer: observer, expectsMarkers: scenario.devices.hasMarker)
         observe()
         session.beginConfiguration()
         for device in try Self.devices(scenario.session) { addInput(device) }

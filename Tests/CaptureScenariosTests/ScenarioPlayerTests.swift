@@ -10,7 +10,7 @@ final class ScenarioPlayerTests: XCTestCase {
         scenario: 1
         name: Short
         seed: 4
-        devices: {profile: webcam, scene: grey}
+        devices: {profile: webcam, scene: grey, marker: true}
         session: {preset: 640x480, outputs: [video, audio, movie, photo]}
         timeline:
           - {at: 0 s, do: start}
@@ -44,6 +44,12 @@ final class ScenarioPlayerTests: XCTestCase {
         }
         XCTAssertEqual(logs.withLock { $0.count }, 6)
         for log in logs.withLock({ $0 }) { XCTAssertNil(LogDifference(expected: expected, actual: log)) }
+    }
+
+    func testFramesOfAScenarioHaveNoMarkerUnlessRequested() throws {
+        let log = try Self.play(yaml.replacingOccurrences(of: ", marker: true", with: ""))
+        XCTAssertTrue(log.contains { $0.contains(" frame 640x480 ") }, "\(log)")
+        XCTAssertFalse(log.contains { $0.contains(" frame ? ") }, "\(log)")
     }
 
     func testAnotherSeedGivesDifferentPixels() throws {

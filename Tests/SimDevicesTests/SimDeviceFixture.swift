@@ -21,7 +21,8 @@ final class SimDeviceFixture: @unchecked Sendable {
         size: (Int32, Int32) = (640, 480), pixelFormat: OSType = kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange,
         frameDuration: CMTime = CMTime(value: 1, timescale: 30), bufferCount: Int = 16
     ) throws {
-        host = try SimHost(profile: profile, scene: scene, light: light, shake: shake, seed: seed, clock: clock)
+        host = try SimHost(
+            profile: profile, scene: scene, light: light, shake: shake, hasMarker: true, seed: seed, clock: clock)
         let hardware = try XCTUnwrap(host.devices.first { $0.descriptor.uniqueID == device })
         self.device = try hardware.open()
         let format = try XCTUnwrap(

@@ -1,4 +1,5 @@
 import Foundation
+import SimDevices
 import XCTest
 
 /// `obscura photo`, `sheet` and `devices`.
@@ -29,6 +30,22 @@ final class PictureCommandTests: ObscuraTestCase {
         XCTAssertEqual(outcome.status, 0, outcome.errors)
         let list = try JSONSerialization.jsonObject(with: outcome.output) as? [[String: Any]]
         return try XCTUnwrap(list?.first)
+    }
+
+    func testAPhotoHasAMarkerOnlyIfRequested() throws {
+        for (name, arguments) in [("a.jpg", []), ("b.jpg", ["--marker"])] {
+            let outcome = try run(
+                Self.tool, ["photo", name, "--size", "640x480", "--after", "100ms"] + arguments)
+            XCTAssertEqual(outcome.status, 0, outcome.errors)
+            let raw = try tool("ffmpeg", "-v", "error", "-i", name, "-pix_fmt", "gray", "-f", "rawvideo", "-")
+            let luma = [UInt8](raw.output)
+            XCTAssertEqual(luma.count, 640 * 480)
+            let marker = FrameMarker.read(width: 640, height: 480) { x, y in Int(luma[y * 640 + x]) }
+            XCTAssertEqual(marker != nil, !arguments.isEmpty, name)
+        }
+        let refused = try obscura("photo", "c.jpg", "--backend", "linux", "--marker")
+        XCTAssertEqual(refused.status, 64)
+        XCTAssertTrue(refused.errors.contains("--marker requires --backend sim"), refused.errors)
     }
 
     func testTheSameSeedGivesTheSamePhoto() throws {

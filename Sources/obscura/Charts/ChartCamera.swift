@@ -23,7 +23,8 @@ final class ChartCamera {
         do throws(DeviceError) {
             let host = try Backend.sim.makeHost(
                 clock: clock, profile: options.profile, scene: options.scene ?? "chart", lux: lux ?? options.lux,
-                kelvin: options.kelvin, shake: options.shake.map { HandShake(milliradians: $0) }, seed: options.seed)
+                kelvin: options.kelvin, shake: options.shake.map { HandShake(milliradians: $0) },
+                hasMarker: options.marker, seed: options.seed)
             system = CaptureSystem(hosts: [host], clock: clock, seed: options.seed)
         } catch {
             throw CommandFailure(error.message)

@@ -47,6 +47,18 @@ struct SystemOptions: ParsableArguments {
     )
     var shake: Double?
 
+    @Flag(
+        help:
+            "For sim: draw a code with frame counter and time in the top left corner of each frame. (default: off)"
+    )
+    var marker = false
+
+    @Option(
+        help:
+            "For sim: what the microphones hear: \(SimSound.allCases.map(\.rawValue).joined(separator: ", ")). (default: scene)",
+        transform: SimSound.init(argument:))
+    var sound: SimSound?
+
     @Option(help: "The device, by the ID that 'obscura devices' prints. (default: the default camera)")
     var device: String?
 
@@ -74,6 +86,10 @@ struct SystemOptions: ParsableArguments {
         where value != nil && backend != "sim" {
             throw ValidationError("\(name) requires --backend sim, not \(backend)")
         }
+        if sound != nil, backend != "sim" {
+            throw ValidationError("--sound requires --backend sim, not \(backend)")
+        }
+        if marker, backend != "sim" { throw ValidationError("--marker requires --backend sim, not \(backend)") }
         if let lux, !(0.001...200_000).contains(lux) { throw ValidationError("--lux must be 0.001 to 200000") }
         if let kelvin, !(1667...25_000).contains(kelvin) { throw ValidationError("--kelvin must be 1667 to 25000") }
         if let shake, !(0...50).contains(shake) { throw ValidationError("--shake must be 0 to 50") }
@@ -116,7 +132,8 @@ struct SystemOptions: ParsableArguments {
         let clock: any CaptureClock = virtual ?? HostClock.shared
         let source = try backend.makeHost(
             clock: clock, profile: profile, scene: scene, lux: lux, kelvin: kelvin,
-            shake: shake.map { HandShake(milliradians: $0) }, seed: seed)
+            shake: shake.map { HandShake(milliradians: $0) }, hasMarker: marker,
+            sound: sound ?? .scene, seed: seed)
         let host = try wrap(source, clock)
         let system = CaptureSystem(
             hosts: [host], clock: clock, photoLibraryURL: LibraryAccess.location(library),

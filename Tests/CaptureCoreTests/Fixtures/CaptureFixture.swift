@@ -33,7 +33,7 @@ final class CaptureFixture: Sendable {
         change(&machine)
         let machineOfHost = machine
         try self.init(storage: storage, states: states, answers: answers) { clock in
-            [try SimHost(profiles: [machineOfHost], scene: scene, clock: clock)]
+            [try SimHost(profiles: [machineOfHost], scene: scene, hasMarker: true, clock: clock)]
         }
     }
 
