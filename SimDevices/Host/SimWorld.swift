@@ -11,6 +11,8 @@ final class SimWorld: Sendable {
     let shake: HandShake?
     /// Whether the frames of all cameras contain the code that `FrameMarker` reads.
     let hasMarker: Bool
+    /// The sound of the scene; nil if the microphones hear the tones of their profiles instead.
+    let streetSound: StreetSound?
     let seed: UInt64
     /// The time at which the world was created.
     let startNanoseconds: Int64
@@ -25,14 +27,15 @@ final class SimWorld: Sendable {
     ///   - light: The scene's light; nil for the scene's default.
     ///   - shake: The hand shake of the cameras; nil for the scene's default.
     init(
-        clock: any CaptureClock, scene: SimScene, light: SceneLight?, shake: HandShake?, hasMarker: Bool, seed: UInt64,
-        clips: [String: AudioClip], flash: SceneFlash?
+        clock: any CaptureClock, scene: SimScene, light: SceneLight?, shake: HandShake?, hasMarker: Bool,
+        sound: SimSound, seed: UInt64, clips: [String: AudioClip], flash: SceneFlash?
     ) {
         startNanoseconds = clock.now.nanoseconds
         self.light = light ?? scene.light
         let effectiveShake = shake ?? scene.shake
         self.shake = (effectiveShake?.milliradians ?? 0) > 0 ? effectiveShake : nil
         self.hasMarker = hasMarker
+        streetSound = sound == .scene ? scene.sound(seed: seed) : nil
         self.clips = clips
         self.flash = flash
         self.clock = clock

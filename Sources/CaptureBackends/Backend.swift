@@ -62,11 +62,13 @@ public enum Backend: Sendable, Hashable, CustomStringConvertible {
     ///   - kelvin: For `sim`: the color temperature of the light in kelvin; nil is the scene's own.
     ///   - shake: For `sim`: the shake of the hand that holds the cameras; nil is the scene's own.
     ///   - hasMarker: For `sim`: whether frames contain the code that `FrameMarker` reads.
+    ///   - sound: For `sim`: what the microphones hear.
     ///   - seed: For `sim`: the seed of the random number generators.
     /// - Throws: `DeviceError.invalidSource` if a file, profile or scene cannot be used.
     public func makeHost(
         clock: any CaptureClock, profile: String? = nil, scene: String? = nil, lux: Double? = nil,
-        kelvin: Double? = nil, shake: HandShake? = nil, hasMarker: Bool = false, seed: UInt64 = 1
+        kelvin: Double? = nil, shake: HandShake? = nil, hasMarker: Bool = false,
+        sound: SimSound = .scene, seed: UInt64 = 1
     ) throws(DeviceError) -> any HardwareHost {
         switch self {
         case .sim:
@@ -77,7 +79,7 @@ public enum Backend: Sendable, Hashable, CustomStringConvertible {
                 if let kelvin { light.kelvin = kelvin }
                 return try SimHost(
                     profile: profile ?? "phone", scene: scene, light: light, shake: shake, hasMarker: hasMarker,
-                    seed: seed, clock: clock)
+                    sound: sound, seed: seed, clock: clock)
             } catch {
                 throw DeviceError(.invalidSource, device: error.file, error.message)
             }

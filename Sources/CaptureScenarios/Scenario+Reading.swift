@@ -37,11 +37,14 @@ extension Scenario {
 
 extension Scenario.Devices {
     init(_ value: YAMLValue?) throws(YAMLError) {
-        let map = try value?.mapping(keys: ["profile", "scene", "shake", "marker", "free", "authorization", "faults"])
+        let map = try value?.mapping(keys: [
+            "profile", "scene", "shake", "marker", "sound", "free", "authorization", "faults",
+        ])
         profile = try map?["profile"]?.string() ?? "phone"
         scene = try map?["scene"]?.string() ?? "street"
         shake = try map?["shake"].map { (value) throws(YAMLError) in try HandShake(value) }
         hasMarker = try map?["marker"]?.flag() ?? false
+        sound = try map?["sound"]?.choice(SimSound.allCases.map { ($0.rawValue, $0) }) ?? .scene
         freeByteCount = try map?["free"]?.byteCount()
         faults = []
         for entry in try map?["faults"]?.list(minimumCount: 0) ?? [] {

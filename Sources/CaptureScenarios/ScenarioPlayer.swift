@@ -43,7 +43,8 @@ public final class ScenarioPlayer {
         host = try SimHost(
             profile: Self.path(scenario.devices.profile, in: profiles),
             scene: .named(Self.path(scenario.devices.scene, in: profiles)),
-            shake: scenario.devices.shake, hasMarker: scenario.devices.hasMarker, seed: scenario.seed, clock: clock)
+            shake: scenario.devices.shake, hasMarker: scenario.devices.hasMarker,
+            sound: scenario.devices.sound, seed: scenario.seed, clock: clock)
         let log = log
         system = CaptureSystem(
             hosts: [host], clock: clock,

@@ -35,6 +35,7 @@ public final class SimulatedSystem: Sendable {
     ///   - scene: The scene in front of the cameras.
     ///   - shake: The shake of the hand that holds the cameras; nil is the scene's.
     ///   - hasMarker: Whether frames contain the code that `FrameMarker` reads: frame counter and time.
+    ///   - sound: What the microphones hear.
     ///   - seed: The seed of the random number generators.
     ///   - authorization: The initial authorization; a missing resource is authorized.
     ///   - answers: The answers of authorization prompts; a missing resource is granted.
@@ -43,7 +44,7 @@ public final class SimulatedSystem: Sendable {
     /// - Throws: `ProfileError`, or an error of the file system if the folder cannot be created.
     public init(
         profile: String = "phone", scene: SimScene = .street, shake: HandShake? = nil, hasMarker: Bool = false,
-        seed: UInt64 = 1,
+        sound: SimSound = .scene, seed: UInt64 = 1,
         authorization: [ProtectedResource: AuthorizationState] = [:],
         answers: [ProtectedResource: PromptAnswer] = [:], freeByteCount: Int64? = nil,
         notificationCenter: NotificationCenter = .default
@@ -52,7 +53,8 @@ public final class SimulatedSystem: Sendable {
         let misuse = MisuseHandler { misuse in recordedMisuses.withLock { $0.append(misuse) } }
         let clock = SimClock(misuse: misuse)
         let host = try SimHost(
-            profile: profile, scene: scene, shake: shake, hasMarker: hasMarker, seed: seed, clock: clock)
+            profile: profile, scene: scene, shake: shake, hasMarker: hasMarker, sound: sound, seed: seed,
+            clock: clock)
         let storage = SimStorage(freeByteCount: freeByteCount)
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("obscura-test-\(UUID().uuidString)", isDirectory: true)

@@ -63,6 +63,22 @@ final class ScenarioReadingTests: XCTestCase {
         XCTAssertFalse(try Scenario(yaml: plain, file: "t.yaml").devices.hasMarker)
     }
 
+    func testTheSoundIsReadAndWritten() throws {
+        let yaml =
+            "scenario: 1\nname: Loud\ndevices: {sound: tone}\nsession: {outputs: [video]}\n"
+            + "timeline: [{at: 0 s, do: start}]\nend: 1 s\n"
+        let scenario = try Scenario(yaml: yaml, file: "t.yaml")
+        XCTAssertEqual(scenario.devices.sound, .tone)
+        XCTAssertEqual(try Scenario(yaml: XCTUnwrap(scenario.yaml), file: "t.yaml").devices.sound, .tone)
+        let plain = yaml.replacingOccurrences(of: "devices: {sound: tone}\n", with: "")
+        XCTAssertEqual(try Scenario(yaml: plain, file: "t.yaml").devices.sound, .scene)
+        XCTAssertThrowsError(
+            try Scenario(yaml: yaml.replacingOccurrences(of: "sound: tone", with: "sound: silence"), file: "t.yaml")
+        ) { error in
+            XCTAssertTrue("\(error)".contains("scene"), "\(error)")
+        }
+    }
+
     func testAllKeysAreRead() throws {
         let scenario = try Scenario(yaml: text(), file: "t.yaml")
         XCTAssertEqual(scenario.name, "A test")

@@ -429,6 +429,16 @@ void csim_audio_noise(int64_t *mix, int64_t count, int64_t amplitude, uint64_t n
 void csim_audio_clip(
     const int32_t *clip, int64_t length, uint64_t position, uint64_t step, int32_t loops, int64_t amplitude,
     int64_t *mix, int64_t count);
+/// Adds part of a period of a sound source whose amplitude and pitch change linearly over the period.
+///
+/// - `texture`: a loop of `length` + 1 samples in units of 2^-30; the last one repeats the first one.
+/// - `position`, `step`: position at the start of the period and increment per sample, in units of 2^-32 of a sample of
+///   the texture.
+/// - `from`, `to`: amplitude at the start and at the end of the period.
+/// - `first`, `period`: index of the first sample in the period, and the period's length in samples.
+void csim_audio_texture(
+    int64_t *mix, int64_t count, const int32_t *texture, int64_t length, int64_t position, int64_t step, int64_t from,
+    int64_t to, int64_t first, int64_t period);
 /// Clips samples to `limit`; writes every `stride`-th entry of `out`.
 void csim_audio_limit(const int64_t *mix, int64_t count, int64_t limit, int32_t *out, int32_t stride);
 /// Converts 32-bit samples to 16 bits, or to floats in -1 … 1.

@@ -43,6 +43,12 @@ struct SystemOptions: ParsableArguments {
     )
     var marker = false
 
+    @Option(
+        help:
+            "For sim: what the microphones hear: \(SimSound.allCases.map(\.rawValue).joined(separator: ", ")). (default: scene)",
+        transform: SimSound.init(argument:))
+    var sound: SimSound?
+
     @Option(help: "The device, by the ID that 'obscura devices' prints. (default: the default camera)")
     var device: String?
 
@@ -72,6 +78,9 @@ struct SystemOptions: ParsableArguments {
         for (name, value) in [("--lux", lux), ("--kelvin", kelvin), ("--shake", shake)]
         where value != nil && backend != "sim" {
             throw ValidationError("\(name) requires --backend sim, not \(backend)")
+        }
+        if sound != nil, backend != "sim" {
+            throw ValidationError("--sound requires --backend sim, not \(backend)")
         }
         if marker, backend != "sim" { throw ValidationError("--marker requires --backend sim, not \(backend)") }
         if let lux, !(0.001...200_000).contains(lux) { throw ValidationError("--lux must be 0.001 to 200000") }
@@ -107,7 +116,8 @@ struct SystemOptions: ParsableArguments {
         let clock: any CaptureClock = virtual ?? HostClock.shared
         let source = try backend.makeHost(
             clock: clock, profile: profile, scene: scene, lux: lux, kelvin: kelvin,
-            shake: shake.map { HandShake(milliradians: $0) }, hasMarker: marker, seed: seed)
+            shake: shake.map { HandShake(milliradians: $0) }, hasMarker: marker,
+            sound: sound ?? .scene, seed: seed)
         let host = try wrap(source, clock)
         let system = CaptureSystem(
             hosts: [host], clock: clock,
