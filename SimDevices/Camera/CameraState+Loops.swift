@@ -103,10 +103,12 @@ extension CameraState {
     }
 
     private mutating func adjustFocus(after snapshot: CameraState, _ statistics: FrameStatistics) -> [DeviceControl] {
-        guard isFocusAutomatic, snapshot.isFocusAutomatic, let contrast = statistics.contrast else { return [] }
+        guard isFocusAutomatic, snapshot.isFocusAutomatic, let contrast = statistics.contrast,
+            let gradient = statistics.gradient
+        else { return [] }
         let (before, wasAdjusting) = (lensPosition, isAdjustingFocus)
         let frame = AutoFocus.Frame(
-            contrast: contrast, zones: statistics.zones, position: snapshot.lensPosition,
+            contrast: contrast, gradient: gradient, zones: statistics.zones, position: snapshot.lensPosition,
             isExposureSteady: !isAdjustingExposure)
         lensPosition = focusLoop.step(frame, current: before, isContinuous: focusMode == .continuousAuto)
         var changed: [DeviceControl] = []

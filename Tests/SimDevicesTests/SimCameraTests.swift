@@ -6,6 +6,19 @@ import XCTest
 @testable import SimDevices
 
 final class SimCameraTests: XCTestCase {
+    func testCarsThatPassAtNightDoNotStartAFocusScan() throws {
+        let fixture = try SimDeviceFixture(scene: .night, size: (1920, 1080))
+        let positions = Lock<Set<Double>>([])
+        try fixture.start(keeping: false) { event in
+            guard case .video(let frame) = event, let position = frame.settings.lensPosition else { return }
+            positions.withLock { _ = $0.insert(position) }
+        }
+        // After two seconds, headlights have doubled the brightness of the focus window for half a second.
+        fixture.clock.advance(by: .milliseconds(2500))
+        XCTAssertEqual(positions.withLock { $0.count }, 1)
+        fixture.stream.stop()
+    }
+
     /// Returns the mean linear light in the center of the last frame.
     private func level(_ fixture: SimDeviceFixture) throws -> Double {
         linear(try XCTUnwrap(fixture.frames.last).buffer.mean(0.3, 0.3, 0.4, 0.4).y)

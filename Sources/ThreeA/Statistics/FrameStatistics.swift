@@ -13,8 +13,10 @@ package struct FrameStatistics: Sendable, Hashable {
     package var histogram = [UInt32](repeating: 0, count: 64)
     /// The mean color; nil if it was not measured or the frame is monochrome.
     package var color: ColorMeans?
-    /// The contrast in the focus window; nil if it was not measured.
+    /// The contrast in the focus window: `gradient` relative to the squared brightness; nil if it was not measured.
     package var contrast: Double?
+    /// The mean squared gradient of luma in the focus window, in squared codes; nil if it was not measured.
+    package var gradient: Double?
 
     /// Creates empty statistics.
     package init() {}
