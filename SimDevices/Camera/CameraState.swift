@@ -20,7 +20,8 @@ struct CameraState: Sendable {
     var kelvin: Double?
     var balanceMode = ControlMode.continuousAuto
     var zoom = 1.0
-    var stabilization = VideoStabilization.off
+    /// The modes with which each frame is stabilized, in the order of their raw values; `off` is not one of them.
+    var stabilization: [VideoStabilization] = []
     /// The level of the torch: 0 off … 1 maximum.
     var torch = 0.0
     /// Whether the flash fires during the next frame.
@@ -137,8 +138,7 @@ struct CameraState: Sendable {
         }
         if profile.maximumZoom > 1 { ranges[.zoomFactor] = .number(1...profile.maximumZoom, step: 0, default: 1) }
         if !profile.stabilization.isEmpty {
-            let modes = [VideoStabilization.off] + profile.stabilization.keys
-            ranges[.videoStabilization] = .options(Set(modes.map(\.rawValue)), default: VideoStabilization.off.rawValue)
+            ranges[.videoStabilization] = VideoStabilization.controlRange(of: profile.stabilization.keys)
         }
         if profile.torchLux > 0 { ranges[.torchLevel] = .number(0...1, step: 0, default: 0) }
         if profile.flashLuxSeconds > 0 { ranges[.flash] = .flag(default: false) }
@@ -187,7 +187,7 @@ struct CameraState: Sendable {
         case .lowLightBoostActive: .flag(isLowLightBoostActive)
         case .videoHDR: .flag(headroom > 1)
         case .automaticVideoHDR: .flag(isHDRAutomatic)
-        case .videoStabilization: .integer(stabilization.rawValue)
+        case .videoStabilization: .integer(VideoStabilization.mask(of: stabilization))
         case .gain, .brightness, .contrast, .saturation,
             .sharpness, .hue, .gamma, .backlightCompensation, .iris, .pan, .tilt, .tunerFrequency, .exposurePriority,
             .inputGain, .mute, .constituent:
@@ -270,8 +270,8 @@ struct CameraState: Sendable {
             return [.exposureAdjusting]
         case (.zoomFactor, .number(let factor)):
             zoom = factor
-        case (.videoStabilization, .integer(let raw)):
-            stabilization = VideoStabilization(rawValue: raw) ?? .off
+        case (.videoStabilization, .integer(let mask)):
+            stabilization = VideoStabilization.modes(in: mask)
         case (.torchLevel, .number(let level)):
             torch = level
         case (.flash, .flag(let isArmed)):

@@ -28,6 +28,8 @@ struct FakeScene: PaintedScene {
 final class RenderingFixture {
     var profile: CameraProfile
     var state: CameraState
+    /// The mode with which frames are stabilized.
+    var stabilization = VideoStabilization.off
     let view: SceneView
     private let scene: any PaintedScene
     private let light: SceneLight
@@ -79,7 +81,7 @@ final class RenderingFixture {
     /// - Parameter wanted: For each pair of rows, 1 to render it; nil to render all.
     @discardableResult
     func render(at nanoseconds: Int64 = 0, wanted: [UInt8]? = nil) -> RenderingFixture {
-        renderer.render(buffer, time: nanoseconds, state: state, wanted: wanted)
+        renderer.render(buffer, time: nanoseconds, state: state, stabilization: stabilization, wanted: wanted)
         return self
     }
 

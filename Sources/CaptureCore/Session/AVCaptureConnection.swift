@@ -23,7 +23,7 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
         var settings = Settings()
         /// The settings that the session's outermost commit will apply; nil if there are none.
         var pending: Settings?
-        /// The mode that observers were last notified of.
+        /// The mode that observers were last notified of, with which the connection receives frames.
         var observedStabilization = AVCaptureVideoStabilizationMode.off
         /// The audio channels, created when they are first requested or received.
         var audioChannels: [AVCaptureAudioChannel] = []
