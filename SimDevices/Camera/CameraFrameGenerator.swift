@@ -91,28 +91,27 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
 
     func event(at nanoseconds: Int64, index: UInt64, duration: CMTime, lost: Bool) -> StreamEvent {
         let time = CMTime(nanoseconds: nanoseconds)
-        let snapshot = camera.state.withLock { $0.takeSnapshot() }
+        let modes = camera.state.withLock { $0.stabilization }
         waiting.removeAll { $0 < nanoseconds }
-        waiting += snapshot.stabilization.map { nanoseconds + StabilizationFilter($0).lookAheadNanoseconds }
-        // The images that wait are not held by clients.
-        let count = bufferCount + waiting.count
-        guard let buffer = makeBuffer(within: count) else {
+        guard let buffers = makeBuffers(imageCount: 1 + modes.count) else {
             return .dropped(
                 DroppedFrame(
                     reason: .outOfBuffers, presentationTime: time, sequenceNumber: index,
                     carriesDepth: depth?.takeDue(at: nanoseconds) ?? false))
         }
+        let snapshot = camera.state.withLock { $0.takeSnapshot() }
         // Before the image as captured: the meter and the depth sensor use that one.
         var stabilized: [VideoStabilization: VideoFrame.StabilizedImage] = [:]
-        for mode in snapshot.stabilization {
-            guard let buffer = makeBuffer(within: count) else { break }
+        for (mode, buffer) in zip(modes, buffers.dropFirst()) {
+            let lookAhead = StabilizationFilter(mode).lookAheadNanoseconds
+            waiting.append(nanoseconds + lookAhead)
             let surface = native.surface(for: buffer)
             renderer.render(surface, time: nanoseconds, state: snapshot, stabilization: mode)
             drawMarker(on: surface, index, nanoseconds)
             stabilized[mode] = VideoFrame.StabilizedImage(
-                payload: native.payload(buffer),
-                lookAhead: CMTime(nanoseconds: StabilizationFilter(mode).lookAheadNanoseconds))
+                payload: native.payload(buffer), lookAhead: CMTime(nanoseconds: lookAhead))
         }
+        let buffer = buffers[0]
         let surface = native.surface(for: buffer)
         renderer.render(surface, time: nanoseconds, state: snapshot)
         if index % snapshot.meteringInterval == 0,
@@ -149,6 +148,17 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
             DroppedFrame(
                 reason: .discontinuity, presentationTime: CMTime(nanoseconds: nanoseconds), sequenceNumber: index,
                 message: message, carriesDepth: depth?.takeDue(at: nanoseconds) ?? false))
+    }
+
+    /// Returns the buffers of a frame; nil if clients hold too many. Images that wait are not held by clients.
+    private func makeBuffers(imageCount: Int) -> [CVPixelBuffer]? {
+        let limit = bufferCount * imageCount + waiting.count + imageCount - 1
+        var buffers: [CVPixelBuffer] = []
+        for _ in 0..<imageCount {
+            guard let buffer = makeBuffer(within: limit) else { return nil }
+            buffers.append(buffer)
+        }
+        return buffers
     }
 
     /// Returns a buffer; nil if `count` of them are in use.
