@@ -76,7 +76,7 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
                 guard requested?.codec ?? .pcm == .pcm else {
                     throw SettingsDictionary.SettingsError("only linear PCM ('lpcm') is delivered")
                 }
-                settings.withLock { $0 = Settings(values: newValue, requested: requested) }
+                settings.withLock { $0 = Settings(values: newValue?.plainSettings, requested: requested) }
             } catch {
                 system.misuse.report(
                     .invalidArgument, "-[AVCaptureAudioDataOutput setAudioSettings:] \(error.reason)")
