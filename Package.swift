@@ -216,6 +216,10 @@ let package = Package(
             ]),
         tests("CaptureBackends", ["MediaTypes", "MediaStorage", "CaptureHAL"]),
         tests("AVFoundation", ["CoreImage", "CoreLocation", "Photos", "UIKit", "CaptureTesting"]),
+        // Clients in the Swift 5 language mode.
+        .testTarget(
+            name: "SourceCompatibilityTests", dependencies: ["AVFoundation", "Photos"],
+            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         tests("obscura", ["MediaTypes", "MediaStorage", "SimDevices"]),
     ]
 )

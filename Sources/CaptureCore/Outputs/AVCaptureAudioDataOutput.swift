@@ -82,7 +82,7 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
                 guard requested?.codec ?? .pcm == .pcm else {
                     throw SettingsDictionary.SettingsError("only linear PCM ('lpcm') is delivered")
                 }
-                settings.withLock { $0 = Settings(values: newValue, requested: requested) }
+                settings.withLock { $0 = Settings(values: newValue?.plainSettings, requested: requested) }
                 observedProperties.changed()
             } catch {
                 system.misuse.report(

@@ -42,7 +42,7 @@ extension AVCaptureVideoDataOutput {
             let size = deliveredSize
             result[kCVPixelBufferWidthKey as String] = size?.width
             result[kCVPixelBufferHeightKey as String] = size?.height
-            return result
+            return result.plainSettings
         }
         set {
             do throws(SettingsDictionary.SettingsError) {
@@ -116,10 +116,10 @@ extension AVCaptureVideoDataOutput {
     }
 
     private var compressedSettings: [String: Any] {
-        var result: [String: Any] = [AVVideoCodecKey: AVVideoCodecType.jpeg.rawValue]
+        var result: [String: Any] = [AVVideoCodecKey: AVVideoCodecType.jpeg]
         result[AVVideoWidthKey] = nativeDescription.map { Int($0.dimensions.width) }
         result[AVVideoHeightKey] = nativeDescription.map { Int($0.dimensions.height) }
-        return result
+        return result.plainSettings
     }
 
     private var nativeDescription: CMFormatDescription? {

@@ -132,6 +132,7 @@ open class AVSampleBufferDisplayLayer: CALayer, KeyValueObserving, @unchecked Se
     }
 
     /// Calls `block` whenever the layer accepts more images, until `stopRequestingMediaData()`.
+    @preconcurrency
     public func requestMediaDataWhenReady(on queue: DispatchQueue, using block: @escaping @Sendable () -> Void) {
         display.withLock { $0.request = (queue, block) }
         requestMoreData()

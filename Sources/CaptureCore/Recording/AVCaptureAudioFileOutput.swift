@@ -51,7 +51,7 @@ public final class AVCaptureAudioFileOutput: AVCaptureFileOutput, @unchecked Sen
                     try WriterAudioSettings(dictionary, isComplete: false)
                 }
                 options.withLock { options in
-                    options.dictionary = newValue
+                    options.dictionary = newValue?.plainSettings
                     options.audio = audio
                 }
                 observedProperties.changed()

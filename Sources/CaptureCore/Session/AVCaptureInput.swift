@@ -231,7 +231,11 @@ public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {
         case .restricted, .denied:
             throw AVError(
                 .applicationIsNotAuthorizedToUseDevice,
-                "the user has not allowed the use of \(device.localizedName)", cause: nil, [AVErrorDeviceKey: device])
+                "the user has not allowed the use of \(device.localizedName)", cause: nil,
+                [
+                    AVErrorDeviceKey: device,
+                    NSLocalizedFailureReasonErrorKey: AVError.notAuthorizedReason(device),
+                ])
         }
     }
 }

@@ -100,7 +100,7 @@ public final class AVAssetWriterInput: NSObject, KeyValueObserving, @unchecked S
         mediaType: AVMediaType, outputSettings: [String: Any]?, sourceFormatHint: CMFormatDescription? = nil
     ) {
         self.mediaType = mediaType
-        settings = outputSettings
+        settings = outputSettings?.plainSettings
         self.sourceFormatHint = sourceFormatHint
         system = CaptureSystem.current
         observedProperties = ObservedProperties(system.misuse)

@@ -99,6 +99,7 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
     }
 
     /// Asks the user for authorization if it is not determined, and returns the status.
+    @discardableResult
     public class func requestAuthorization(for accessLevel: PHAccessLevel) async -> PHAuthorizationStatus {
         await withCheckedContinuation { continuation in
             requestAuthorization(for: accessLevel) { continuation.resume(returning: $0) }
