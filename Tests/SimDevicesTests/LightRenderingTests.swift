@@ -255,4 +255,62 @@ final class LightRenderingTests: XCTestCase {
             XCTAssertLessThanOrEqual(most, 6, "\(seconds) s")
         }
     }
+
+    /// Red and blue of a block of 2x2 pixels belong to the same layers as its green, also if an edge crosses the block.
+    func testEdgesOfLayersHaveNoColor() throws {
+        let light = SceneLight(lux: 200, kelvin: 5000)
+        for isMoving in [false, true] {
+            for (x, seconds) in [(0, 0.001), (1, 0.001), (1, 0.004), (2, 0.004)] {
+                let fixture = try RenderingFixture(light: light) { view in
+                    let canvas = SceneCanvas(width: 400, height: 300, scale: 1, originX: 0, originY: 0)
+                    let gray = SceneCanvas.Color(linear: 0.3, 0.3, 0.3)
+                    // Rectangles with edges at odd and at fractional positions, and a diagonal bar.
+                    canvas.rectangle(11, -11, 101, -100, gray)
+                    canvas.rectangle(120, -12, 200.4, -101, gray)
+                    canvas.rectangle(220.3, -11.6, 301, -100.7, gray)
+                    canvas.fill([(20, -141), (120, -141), (220, -281), (120, -281)], gray)
+                    let card = PlacedLayer(bitmap: SceneBitmap(canvas), x: 100 + x, y: 90, depth: 2)
+                    let window = PlacedLayer(
+                        bitmap: FakeScene.card(0.8, width: view.width, height: view.height), x: 0, y: 0, depth: 60,
+                        brightness: 50)
+                    return FakeScene(
+                        light: light, backdrop: isMoving ? [window] : [window, card], moving: isMoving ? [card] : [])
+                }
+                fixture.profile.lens.minimumFocusDistanceMillimeters = nil
+                fixture.profile.sensor.fullWell = 200_000
+                fixture.profile.sensor.readNoise = 0
+                fixture.expose(seconds: seconds, iso: 50)
+                fixture.render()
+                let most = (0..<240).flatMap { fixture.bytes(plane: 1, row: $0) }.map { abs(Int($0) - 128) }.max() ?? 0
+                XCTAssertLessThanOrEqual(most, 6, "moving: \(isMoving), x \(x), \(seconds) s")
+            }
+        }
+    }
+
+    /// Layers that meet inside a block of 2x2 pixels hide what is behind them.
+    func testAdjacentLayersHideTheLayersBehind() throws {
+        let light = SceneLight(lux: 200, kelvin: 5000)
+        let fixture = try RenderingFixture(light: light) { view in
+            func half(_ rows: ClosedRange<Int>) -> PlacedLayer {
+                let canvas = SceneCanvas(width: view.width, height: view.height, scale: 1, originX: 0, originY: 0)
+                canvas.rectangle(
+                    0, -Double(rows.lowerBound), 640, -Double(rows.upperBound), SceneCanvas.Color(linear: 0.3, 0.3, 0.3)
+                )
+                return PlacedLayer(bitmap: SceneBitmap(canvas), x: 0, y: 0, depth: 2)
+            }
+            let window = PlacedLayer(
+                bitmap: FakeScene.card(0.8, width: view.width, height: view.height), x: 0, y: 0, depth: 60,
+                brightness: 50)
+            return FakeScene(light: light, backdrop: [window, half(0...201), half(201...480)])
+        }
+        fixture.profile.lens.minimumFocusDistanceMillimeters = nil
+        fixture.profile.sensor.fullWell = 200_000
+        fixture.profile.sensor.readNoise = 0
+        fixture.expose(seconds: 0.02, iso: 50)
+        fixture.render()
+        let card = fixture.luma(320, 100)
+        for row in 196..<206 { XCTAssertEqual(fixture.luma(320, row), card, accuracy: 3, "row \(row)") }
+        let most = (0..<240).flatMap { fixture.bytes(plane: 1, row: $0) }.map { abs(Int($0) - 128) }.max() ?? 0
+        XCTAssertLessThanOrEqual(most, 3)
+    }
 }
