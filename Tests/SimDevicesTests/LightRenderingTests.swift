@@ -212,6 +212,45 @@ final class LightRenderingTests: XCTestCase {
         }
     }
 
+    /// Returns the linear colors, 1 at saturation, of a card in several lights, relative to that in which a white
+    /// surface saturates.
+    private func colors(_ reflectance: (Double, Double, Double), _ factors: [Double]) throws -> [[Double]] {
+        let fixture = try RenderingFixture(light: SceneLight(lux: 1000, kelvin: 5000)) { view in
+            let canvas = SceneCanvas(width: view.width, height: view.height, scale: 1, originX: 0, originY: 0)
+            canvas.rectangle(
+                0, 0, 640, -480, SceneCanvas.Color(linear: reflectance.0, reflectance.1, reflectance.2))
+            return FakeScene(backdrop: [PlacedLayer(bitmap: SceneBitmap(canvas), x: 0, y: 0, depth: 1)])
+        }
+        let unit = Optics.saturation(lux: 1000, seconds: 1, iso: 50, aperture: fixture.profile.lens.aperture)
+        return factors.enumerated().map { index, factor in
+            fixture.expose(seconds: factor / unit / fixture.state.gains.green, iso: 50)
+            fixture.render(at: Int64(index))
+            return fixture.means(x: 100..<540, y: 100..<380).map(RenderingFixture.linear)
+        }
+    }
+
+    /// Returns the difference of the greatest and the least channel relative to the greatest.
+    private func saturation(_ color: [Double]) -> Double {
+        ((color.max() ?? 0) - (color.min() ?? 0)) / (color.max() ?? 1)
+    }
+
+    func testHighlightsFadeToWhite() throws {
+        let factors = [0.6, 1.0, 1.4, 1.8, 2.2, 2.6, 3.4, 6]
+        for card in [(0.35, 0.7, 0.3), (0.3, 0.65, 0.55), (0.7, 0.6, 0.2), (0.75, 0.2, 0.15)] {
+            let seen = try colors(card, factors).map(saturation)
+            let own = saturation([card.0, card.1, card.2])
+            XCTAssertEqual(seen[0], own, accuracy: 0.05, "\(card)")
+            for (before, after) in zip(seen, seen.dropFirst()) {
+                XCTAssertLessThan(after, before + 0.01, "\(card): \(seen)")
+            }
+            XCTAssertLessThan(seen[7], 0.02, "\(card): \(seen)")
+        }
+        // Leaves one and a half times as bright as saturation are nearly white, not mint.
+        XCTAssertLessThan(saturation(try colors((0.35, 0.7, 0.3), [2.2])[0]), 0.12)
+        // A brake light keeps its color longer.
+        XCTAssertGreaterThan(saturation(try colors((0.75, 0.2, 0.15), [1.8])[0]), 0.35)
+    }
+
     func testChangesOfTheLightAreRendered() throws {
         let dusk = SceneLight(
             lux: 1000, kelvin: 5500, changes: [SceneLight.Change(seconds: 10, lux: 100, kelvin: 3000)])
