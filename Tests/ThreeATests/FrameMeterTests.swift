@@ -89,6 +89,24 @@ final class FrameMeterTests: XCTestCase {
         XCTAssertEqual(statistics.mean(at: .middle), all, accuracy: 0.02)
     }
 
+    func testNoiseDoesNotHideATint() throws {
+        var random = SplitMix64(seed: 7)
+        // A standard deviation of 45 codes in blue, as in incandescent light at a high gain.
+        let noise = (0..<640 * 360 / 4).map { _ in (0..<3).reduce(0.0) { sum, _ in sum + random.number(in: -45...45) } }
+        for code in [kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, kCVPixelFormatType_420YpCbCr8PlanarFullRange] {
+            func blueOverGreen(_ blue: Double) throws -> Double {
+                let image = try XCTUnwrap(
+                    TestImage(code, 640, 360) { x, y in
+                        (100, 100, UInt8(min(max(blue + noise[y / 2 * 320 + x / 2], 0), 255)))
+                    })
+                let color = try XCTUnwrap(measure(image).color)
+                return color.blue / color.green
+            }
+            XCTAssertEqual(try blueOverGreen(100), 1, accuracy: 0.06)
+            XCTAssertLessThan(try blueOverGreen(80), 0.95)
+        }
+    }
+
     func testClippedAndBlackSamplesAreIgnoredInColors() throws {
         let image = try XCTUnwrap(
             TestImage(kCVPixelFormatType_32BGRA, 96, 96) { x, _ in
