@@ -251,6 +251,25 @@ final class LightRenderingTests: XCTestCase {
         XCTAssertGreaterThan(saturation(try colors((0.75, 0.2, 0.15), [1.8])[0]), 0.35)
     }
 
+    func testDimWarmLightIsNeutralOrWarmButNotOlive() throws {
+        for scene in [SimScene.grey, .portrait] {
+            let fixture = try SimDeviceFixture(scene: scene, light: SceneLight(lux: 20, kelvin: 2700))
+            let last = Lock<CVPixelBuffer?>(nil)
+            try fixture.start(keeping: false) { event in
+                if case .video(let frame) = event { last.withLock { $0 = try? frame.buffer } }
+            }
+            fixture.clock.advance(by: .seconds(2))
+            let buffer = try XCTUnwrap(last.withLock { $0 })
+            // A gray card, and the gray wall between the painting and the lamp.
+            let seen = scene == .grey ? buffer.mean(0.3, 0.3, 0.4, 0.4) : buffer.mean(0.6, 0.05, 0.1, 0.2)
+            let (red, green, blue) = (1.5748 * seen.cr, -0.1873 * seen.cb - 0.4681 * seen.cr, 1.8556 * seen.cb)
+            XCTAssertGreaterThan(red - green, -1, "\(scene): \(seen)")
+            XCTAssertGreaterThan(green - blue, -1, "\(scene): \(seen)")
+            XCTAssertGreaterThan(red - green, 0.2 * (green - blue) - 1, "olive: \(scene): \(seen)")
+            XCTAssertLessThan(red - blue, 40, "\(scene): \(seen)")
+        }
+    }
+
     func testChangesOfTheLightAreRendered() throws {
         let dusk = SceneLight(
             lux: 1000, kelvin: 5500, changes: [SceneLight.Change(seconds: 10, lux: 100, kelvin: 3000)])
