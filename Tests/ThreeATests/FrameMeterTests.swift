@@ -89,6 +89,26 @@ final class FrameMeterTests: XCTestCase {
         XCTAssertEqual(statistics.mean(at: .middle), all, accuracy: 0.02)
     }
 
+    func testAMeteringPointMetersAboutATenthOfTheFrame() throws {
+        // A dark face in front of a bright window.
+        let image = try XCTUnwrap(
+            TestImage(kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, 1280, 720) { x, y in
+                (560..<720).contains(x) && (240..<480).contains(y) ? (40, 40, 40) : (230, 230, 230)
+            })
+        let statistics = try measure(image)
+        // A tenth of the weight is that of the frame.
+        let expected = 0.9 * linear(40) + 0.1 * linear(230)
+        XCTAssertEqual(statistics.mean(at: MeteringPoint(x: 0.5, y: 0.501)), expected, accuracy: 0.03)
+        XCTAssertEqual(statistics.mean(at: MeteringPoint(x: 0.8, y: 0.5)), linear(230), accuracy: 0.03)
+        // At the border the region is moved into the frame.
+        XCTAssertEqual(statistics.mean(at: MeteringPoint(x: 1, y: 0)), linear(230), accuracy: 0.03)
+        // With a compression of highlights, the window does not change the light of the face.
+        var codes = (0..<64).map { linear(4 * Double($0) + 1.5) }
+        for bin in 40..<64 { codes[bin] = 1 }
+        let light = statistics.light(at: MeteringPoint(x: 0.5, y: 0.501), codes: codes)
+        XCTAssertEqual(light.mean, 0.9 * linear(40) + 0.1, accuracy: 0.03)
+    }
+
     func testNoiseDoesNotHideATint() throws {
         var random = SplitMix64(seed: 7)
         // A standard deviation of 45 codes in blue, as in incandescent light at a high gain.
