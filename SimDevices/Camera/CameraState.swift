@@ -60,11 +60,22 @@ struct CameraState: Sendable {
         focusLoop = AutoFocus(dynamics: AutoFocus.Dynamics(lensStep: 0.001))
         exposureLoop = AutoExposure(program: program)
         let gainRange = 1...profile.maximumWhiteBalanceGain
-        balanceLoop = AutoWhiteBalance(limits: GainLimits(red: gainRange, green: gainRange, blue: gainRange))
+        balanceLoop = AutoWhiteBalance(
+            limits: GainLimits(red: gainRange, green: gainRange, blue: gainRange),
+            dynamics: Self.balanceDynamics(profile))
         // An initial estimate for surfaces of 30 % reflectance.
         let unit = Optics.saturation(lux: light.lux, seconds: 1, iso: 1, aperture: profile.lens.aperture)
         exposure = program.exposure(product: AutoExposure.target / 0.3 / unit, longest: 1.0 / 30)
         setTemperature(defaultKelvin)
+    }
+
+    /// Returns the parameters of the white balance loop, which reach the warmest light of the camera's range.
+    private static func balanceDynamics(_ profile: CameraProfile) -> AutoWhiteBalance.Dynamics {
+        var dynamics = AutoWhiteBalance.Dynamics()
+        let warmest = Chromaticity(blackBody: profile.whiteBalanceTemperatures.lowerBound).linearRGB
+        let blue = RepeatableMath.log2(1 / (warmest.blue * profile.sensor.blueResponse))
+        dynamics.blueLimits = dynamics.blueLimits.lowerBound...max(dynamics.blueLimits.upperBound, blue)
+        return dynamics
     }
 
     /// The default limit of the automatic exposure time, in seconds. It limits the motion blur of people.

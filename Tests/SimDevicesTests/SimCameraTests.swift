@@ -36,6 +36,27 @@ final class SimCameraTests: XCTestCase {
         }
     }
 
+    func testExposingForABacklitFaceBrightensIt() throws {
+        /// Returns the linear light of the face when the camera meters at a point.
+        func face(_ point: (x: Double, y: Double)) throws -> Double {
+            let fixture = try SimDeviceFixture(scene: .backlight, size: (1280, 720))
+            try fixture.device.set(.exposurePoint, to: .point(x: point.x, y: point.y))
+            let last = Lock<CVPixelBuffer?>(nil)
+            try fixture.start(keeping: false) { event in
+                if case .video(let frame) = event { last.withLock { $0 = try? frame.buffer } }
+            }
+            fixture.clock.advance(by: .milliseconds(1500))
+            return linear(try XCTUnwrap(last.withLock { $0 }).mean(0.515, 0.45, 0.04, 0.07).y)
+        }
+        let all = try face((0.5, 0.5))
+        // The center of the face, and taps near it.
+        for point in [(0.536, 0.478), (0.53, 0.45), (0.54, 0.5)] {
+            let seen = try face(point)
+            XCTAssertGreaterThan(seen, 0.12, "\(point)")
+            XCTAssertGreaterThan(seen, 2 * all, "\(point)")
+        }
+    }
+
     func testDoublingTheExposureDoublesTheLinearSignal() throws {
         let fixture = try SimDeviceFixture()
         try set(fixture, [(.exposureDuration, .number(0.004)), (.iso, .number(100))])
