@@ -25,7 +25,6 @@ func tests(_ module: String, _ dependencies: [Target.Dependency] = [], resources
         swiftSettings: strict)
 }
 
-let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -42,7 +41,6 @@ let package = Package(
         .executable(name: "obscura", targets: ["obscura"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     ],
@@ -94,7 +92,7 @@ let package = Package(
             ]),
         library(
             "PhotoStore",
-            ["MediaTypes", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs", "ImageTypes", grdb]),
+            ["MediaTypes", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs", "ImageTypes", "CSQLite"]),
         // 6
         library(
             "CaptureBackends",
@@ -153,6 +151,7 @@ let package = Package(
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         // It loads zbar by itself when it is first used.
         .target(name: "CZBar", cSettings: [.treatAllWarnings(as: .error)]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CEXIF", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
 
         // What several test targets share.
@@ -202,12 +201,12 @@ let package = Package(
             ]),
         tests(
             "PhotoStore",
-            ["MediaTypes", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs", "ImageTypes"]),
+            ["MediaTypes", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs", "ImageTypes", "CSQLite"]),
         tests(
             "CaptureScenarios",
             [
                 "MediaTypes", "StrictYAML", "KeyValueObserving", "MediaStorage", "CaptureHAL", "SimDevices",
-                "MediaAssets", "CaptureCore",
+                "MediaAssets", "CaptureCore", "TestSupport",
             ]),
         tests(
             "CaptureSimulation",
@@ -220,6 +219,10 @@ let package = Package(
             ]),
         tests("CaptureBackends", ["MediaTypes", "MediaStorage", "CaptureHAL"]),
         tests("AVFoundation", ["CoreImage", "CoreLocation", "Photos", "UIKit", "CaptureTesting"]),
+        // Clients in the Swift 5 language mode.
+        .testTarget(
+            name: "SourceCompatibilityTests", dependencies: ["AVFoundation", "Photos"],
+            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         tests("obscura", ["MediaTypes", "MediaStorage", "SimDevices"]),
     ]
 )

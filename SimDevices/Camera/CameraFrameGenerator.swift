@@ -4,13 +4,17 @@ import ThreeA
 
 /// Generates the frames of a camera stream.
 final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
-    // SAFETY: `renderer`, `native` and `statistics` are only used in the generator's calls, which never overlap.
+    // SAFETY: `renderer`, `native`, `statistics` and `waiting` are only used in the generator's calls, which never
+    // overlap.
     let renderer: FrameRenderer
     private let meter = FrameMeter()
     private var statistics = FrameStatistics()
     private let native: NativeFrameEncoder
     private let pool: CVPixelBufferPool
-    private let limits: [String: Any]
+    /// The number of frames that clients may hold.
+    private let bufferCount: Int
+    /// The times at which clients receive the stabilized images that wait for the end of their look-ahead.
+    private var waiting: [Int64] = []
     private let camera: SimCamera
     private let hasMarker: Bool
     /// Generates the depth maps that the client requested.
@@ -31,9 +35,9 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
         if case .pixels(let code) = format.encoding { pixelFormat = code }
         self.camera = camera
         self.renderer = renderer
-        hasMarker = camera.profile.hasMarker
+        hasMarker = camera.profile.hasMarker || camera.device.world.hasMarker
         self.depth = depth
-        limits = [kCVPixelBufferPoolAllocationThresholdKey: bufferCount]
+        self.bufferCount = bufferCount
         let attributes: [String: Any] = [
             kCVPixelBufferWidthKey: width,
             kCVPixelBufferHeightKey: height,
@@ -60,18 +64,16 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
     /// A sensor does not buffer frames.
     var lateness: Int64 { 0 }
 
-    /// Look-ahead stabilization needs the future camera path.
-    var lookAhead: Int64 {
-        StabilizationFilter(camera.state.withLock { $0.stabilization }).lookAheadNanoseconds
+    func begin(at nanoseconds: Int64) {
+        waiting = []
+        depth?.begin()
     }
-
-    func begin(at nanoseconds: Int64) { depth?.begin() }
 
     func prepare(at nanoseconds: Int64) {
         // Like real cameras, meter before the first frame without damping: libcamera's Raspberry Pi algorithms converge
         // at full speed during `startup_frames`, which are not shown.
         guard camera.state.withLock({ $0.isExposureAutomatic || $0.isWhiteBalanceAutomatic }),
-            let buffer = makeBuffer()
+            let buffer = makeBuffer(within: bufferCount)
         else { return }
         renderer.setRotation(camera.device.rotation)
         let surface = native.surface(for: buffer)
@@ -90,15 +92,29 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
 
     func event(at nanoseconds: Int64, index: UInt64, duration: CMTime, lost: Bool) -> StreamEvent {
         let time = CMTime(nanoseconds: nanoseconds)
-        guard let buffer = makeBuffer() else {
+        let modes = camera.state.withLock { $0.stabilization }
+        waiting.removeAll { $0 < nanoseconds }
+        guard let buffers = makeBuffers(imageCount: 1 + modes.count) else {
             return .dropped(
                 DroppedFrame(
                     reason: .outOfBuffers, presentationTime: time, sequenceNumber: index,
                     carriesDepth: depth?.takeDue(at: nanoseconds) ?? false))
         }
         renderer.setRotation(camera.device.rotation)
-        let surface = native.surface(for: buffer)
         let snapshot = camera.state.withLock { $0.takeSnapshot() }
+        // Before the image as captured: the meter and the depth sensor use that one.
+        var stabilized: [VideoStabilization: VideoFrame.StabilizedImage] = [:]
+        for (mode, buffer) in zip(modes, buffers.dropFirst()) {
+            let lookAhead = StabilizationFilter(mode).lookAheadNanoseconds
+            waiting.append(nanoseconds + lookAhead)
+            let surface = native.surface(for: buffer)
+            renderer.render(surface, time: nanoseconds, state: snapshot, stabilization: mode)
+            drawMarker(on: surface, index, nanoseconds)
+            stabilized[mode] = VideoFrame.StabilizedImage(
+                payload: native.payload(buffer), lookAhead: CMTime(nanoseconds: lookAhead))
+        }
+        let buffer = buffers[0]
+        let surface = native.surface(for: buffer)
         renderer.render(surface, time: nanoseconds, state: snapshot)
         if index % snapshot.meteringInterval == 0,
             meter.measure(
@@ -108,14 +124,17 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
             let changed = camera.adjust(after: snapshot, statistics, frameSeconds: duration.seconds)
             changes.withLock { $0 += changed }
         }
-        if hasMarker {
-            FrameMarker(counter: UInt32(truncatingIfNeeded: index), nanoseconds: nanoseconds).draw(on: surface)
-        }
+        drawMarker(on: surface, index, nanoseconds)
         return .video(
             VideoFrame(
                 payload: native.payload(buffer), presentationTime: time, duration: duration, sequenceNumber: index,
-                settings: snapshot.settings, depth: depth?.delivery(from: renderer, at: nanoseconds, duration: duration)
-            ))
+                settings: snapshot.settings,
+                depth: depth?.delivery(from: renderer, at: nanoseconds, duration: duration), stabilized: stabilized))
+    }
+
+    private func drawMarker(on surface: CVPixelBuffer, _ index: UInt64, _ nanoseconds: Int64) {
+        guard hasMarker else { return }
+        FrameMarker(counter: UInt32(truncatingIfNeeded: index), nanoseconds: nanoseconds).draw(on: surface)
     }
 
     func reportChanges() {
@@ -133,7 +152,20 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
                 message: message, carriesDepth: depth?.takeDue(at: nanoseconds) ?? false))
     }
 
-    private func makeBuffer() -> CVPixelBuffer? {
+    /// Returns the buffers of a frame; nil if clients hold too many. Images that wait are not held by clients.
+    private func makeBuffers(imageCount: Int) -> [CVPixelBuffer]? {
+        let limit = bufferCount * imageCount + waiting.count + imageCount - 1
+        var buffers: [CVPixelBuffer] = []
+        for _ in 0..<imageCount {
+            guard let buffer = makeBuffer(within: limit) else { return nil }
+            buffers.append(buffer)
+        }
+        return buffers
+    }
+
+    /// Returns a buffer; nil if `count` of them are in use.
+    private func makeBuffer(within count: Int) -> CVPixelBuffer? {
+        let limits = [kCVPixelBufferPoolAllocationThresholdKey: count]
         var buffer: CVPixelBuffer?
         CVPixelBufferPoolCreatePixelBufferWithAuxAttributes(nil, pool, limits, &buffer)
         return buffer

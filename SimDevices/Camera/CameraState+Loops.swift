@@ -103,10 +103,12 @@ extension CameraState {
     }
 
     private mutating func adjustFocus(after snapshot: CameraState, _ statistics: FrameStatistics) -> [DeviceControl] {
-        guard isFocusAutomatic, snapshot.isFocusAutomatic, let contrast = statistics.contrast else { return [] }
+        guard isFocusAutomatic, snapshot.isFocusAutomatic, let contrast = statistics.contrast,
+            let gradient = statistics.gradient
+        else { return [] }
         let (before, wasAdjusting) = (lensPosition, isAdjustingFocus)
         let frame = AutoFocus.Frame(
-            contrast: contrast, zones: statistics.zones, position: snapshot.lensPosition,
+            contrast: contrast, gradient: gradient, zones: statistics.zones, position: snapshot.lensPosition,
             isExposureSteady: !isAdjustingExposure)
         lensPosition = focusLoop.step(frame, current: before, isContinuous: focusMode == .continuousAuto)
         var changed: [DeviceControl] = []
@@ -126,7 +128,8 @@ extension CameraState {
         let (before, wasAdjusting) = (gains, isAdjustingBalance)
         gains = balanceLoop.step(
             after: snapshot.gains, current: before,
-            color: statistics.color.map { invertingColorMatrix($0, snapshot.gains) }, isImmediate: isImmediate)
+            color: statistics.color.map { alongBlackBodies(invertingColorMatrix($0, snapshot.gains), snapshot.gains) },
+            isImmediate: isImmediate)
         var changed: [DeviceControl] = []
         if gains != before {
             kelvin = temperature(of: gains).rounded()
@@ -145,6 +148,24 @@ extension CameraState {
         let sensor = profile.sensor.crosstalk(kelvin: temperature(of: gains)).applied(
             to: (color.red, color.green, color.blue))
         return ColorMeans(red: sensor.red, green: sensor.green, blue: sensor.blue, share: color.share)
+    }
+
+    /// Returns the color nearest to the measured one that a gray surface has in the light of a black body within the
+    /// camera's range.
+    ///
+    /// White balance then follows the curve of the lamps and the daylight that it was made for: an error that remains
+    /// in dim light is warm or cool, not green or magenta.
+    private func alongBlackBodies(_ color: ColorMeans, _ gains: ColorGains) -> ColorMeans {
+        guard color.red > 0, color.green > 0, color.blue > 0 else { return color }
+        let kelvin = temperature(
+            of: ColorGains(
+                red: gains.red * color.green / color.red, green: gains.green,
+                blue: gains.blue * color.green / color.blue))
+        let light = Chromaticity(blackBody: kelvin).linearRGB
+        var nearest = color
+        nearest.red = color.green * gains.red / gains.green * light.red * profile.sensor.redResponse
+        nearest.blue = color.green * gains.blue / gains.green * light.blue * profile.sensor.blueResponse
+        return nearest
     }
 
     /// The settings to report with a frame that is rendered with this state.

@@ -20,7 +20,8 @@ struct CameraState: Sendable {
     var kelvin: Double?
     var balanceMode = ControlMode.continuousAuto
     var zoom = 1.0
-    var stabilization = VideoStabilization.off
+    /// The modes with which each frame is stabilized, in the order of their raw values; `off` is not one of them.
+    var stabilization: [VideoStabilization] = []
     /// The level of the torch: 0 off … 1 maximum.
     var torch = 0.0
     /// Whether the flash fires during the next frame.
@@ -59,11 +60,22 @@ struct CameraState: Sendable {
         focusLoop = AutoFocus(dynamics: AutoFocus.Dynamics(lensStep: 0.001))
         exposureLoop = AutoExposure(program: program)
         let gainRange = 1...profile.maximumWhiteBalanceGain
-        balanceLoop = AutoWhiteBalance(limits: GainLimits(red: gainRange, green: gainRange, blue: gainRange))
+        balanceLoop = AutoWhiteBalance(
+            limits: GainLimits(red: gainRange, green: gainRange, blue: gainRange),
+            dynamics: Self.balanceDynamics(profile))
         // An initial estimate for surfaces of 30 % reflectance.
         let unit = Optics.saturation(lux: light.lux, seconds: 1, iso: 1, aperture: profile.lens.aperture)
         exposure = program.exposure(product: AutoExposure.target / 0.3 / unit, longest: 1.0 / 30)
         setTemperature(defaultKelvin)
+    }
+
+    /// Returns the parameters of the white balance loop, which reach the warmest light of the camera's range.
+    private static func balanceDynamics(_ profile: CameraProfile) -> AutoWhiteBalance.Dynamics {
+        var dynamics = AutoWhiteBalance.Dynamics()
+        let warmest = Chromaticity(blackBody: profile.whiteBalanceTemperatures.lowerBound).linearRGB
+        let blue = RepeatableMath.log2(1 / (warmest.blue * profile.sensor.blueResponse))
+        dynamics.blueLimits = dynamics.blueLimits.lowerBound...max(dynamics.blueLimits.upperBound, blue)
+        return dynamics
     }
 
     /// The default limit of the automatic exposure time, in seconds. It limits the motion blur of people.
@@ -137,8 +149,7 @@ struct CameraState: Sendable {
         }
         if profile.maximumZoom > 1 { ranges[.zoomFactor] = .number(1...profile.maximumZoom, step: 0, default: 1) }
         if !profile.stabilization.isEmpty {
-            let modes = [VideoStabilization.off] + profile.stabilization.keys
-            ranges[.videoStabilization] = .options(Set(modes.map(\.rawValue)), default: VideoStabilization.off.rawValue)
+            ranges[.videoStabilization] = VideoStabilization.controlRange(of: profile.stabilization.keys)
         }
         if profile.torchLux > 0 { ranges[.torchLevel] = .number(0...1, step: 0, default: 0) }
         if profile.flashLuxSeconds > 0 { ranges[.flash] = .flag(default: false) }
@@ -187,7 +198,7 @@ struct CameraState: Sendable {
         case .lowLightBoostActive: .flag(isLowLightBoostActive)
         case .videoHDR: .flag(headroom > 1)
         case .automaticVideoHDR: .flag(isHDRAutomatic)
-        case .videoStabilization: .integer(stabilization.rawValue)
+        case .videoStabilization: .integer(VideoStabilization.mask(of: stabilization))
         case .gain, .brightness, .contrast, .saturation,
             .sharpness, .hue, .gamma, .backlightCompensation, .iris, .pan, .tilt, .tunerFrequency, .exposurePriority,
             .inputGain, .mute, .constituent:
@@ -270,8 +281,8 @@ struct CameraState: Sendable {
             return [.exposureAdjusting]
         case (.zoomFactor, .number(let factor)):
             zoom = factor
-        case (.videoStabilization, .integer(let raw)):
-            stabilization = VideoStabilization(rawValue: raw) ?? .off
+        case (.videoStabilization, .integer(let mask)):
+            stabilization = VideoStabilization.modes(in: mask)
         case (.torchLevel, .number(let level)):
             torch = level
         case (.flash, .flag(let isArmed)):

@@ -113,8 +113,13 @@ final class FrameRenderer {
 
     /// Renders the frame whose exposure begins at `time` into `buffer`. Its rows must be 64-byte aligned.
     ///
-    /// - Parameter wanted: For each pair of rows, 1 to render it; nil to render all.
-    func render(_ buffer: CVPixelBuffer, time: Int64, state: CameraState, wanted: [UInt8]? = nil) {
+    /// - Parameters:
+    ///   - stabilization: The mode with which the frame is stabilized.
+    ///   - wanted: For each pair of rows, 1 to render it; nil to render all.
+    func render(
+        _ buffer: CVPixelBuffer, time: Int64, state: CameraState, stabilization: VideoStabilization = .off,
+        wanted: [UInt8]? = nil
+    ) {
         var current = light.at(nanoseconds: time)
         let lamp = flash?.share(from: time, to: time + state.exposure.nanoseconds) ?? 0
         current.lux *= 1 + SceneFlash.brightness * lamp
@@ -141,12 +146,12 @@ final class FrameRenderer {
         var random = SplitMix64(seed: seed ^ UInt64(bitPattern: time))
         frame.noiseKey = random.next()
         (frame.width, frame.height) = (Int32(view.width), Int32(view.height))
-        let margin = profile.stabilization[state.stabilization] ?? 0
+        let margin = profile.stabilization[stabilization] ?? 0
         let step = Int64((65536 * (1 - 2 * margin) / state.zoom).rounded())
         frame.windowStep = step
         frame.windowX = Int64(view.width) * (65536 - step) / 2
         frame.windowY = Int64(view.height) * (65536 - step) / 2
-        let taps = setWindow(&frame, time, state, margin: margin)
+        let taps = setWindow(&frame, time, state, StabilizationFilter(stabilization), margin: margin)
         window = SceneWindow(
             x: frame.windowX, y: frame.windowY, step: frame.windowStep,
             axisX: Int64(view.width) * 32768 + axis.x, axisY: Int64(view.height) * 32768 + axis.y)
@@ -195,12 +200,12 @@ final class FrameRenderer {
     /// Positions the window of a camera with hand shake.
     ///
     /// - Returns: The positions of the window during the exposure; empty without hand shake.
-    private func setWindow(_ frame: inout csim_frame, _ time: Int64, _ state: CameraState, margin: Double) -> [csim_tap]
-    {
+    private func setWindow(
+        _ frame: inout csim_frame, _ time: Int64, _ state: CameraState, _ filter: StabilizationFilter, margin: Double
+    ) -> [csim_tap] {
         guard let shake else { return [] }
         let window = shake.window(
-            at: time, exposure: state.exposure.nanoseconds, filter: StabilizationFilter(state.stabilization),
-            margin: margin)
+            at: time, exposure: state.exposure.nanoseconds, filter: filter, margin: margin)
         axis = (Int64(shake.marginX) << 16 + window.axisX, Int64(shake.marginY) << 16 + window.axisY)
         frame.windowX += Int64(shake.marginX) << 16 + window.x
         frame.windowY += Int64(shake.marginY) << 16 + window.y

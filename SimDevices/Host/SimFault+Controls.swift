@@ -18,7 +18,7 @@ extension YAMLValue {
             return .integer(try choice(modes).rawValue)
         case .videoStabilization:
             let modes = VideoStabilization.allCases.map { (name: "\($0)".hyphenated, value: $0) }
-            return .integer(try choice(modes).rawValue)
+            return .integer(VideoStabilization.mask(of: [try choice(modes)]))
         case .focusRange:
             return .integer(try choice(FocusRange.allCases.map { (name: "\($0)", value: $0) }).rawValue)
         case .constituent: return .integer(Int64(try integer(in: -1...100)))

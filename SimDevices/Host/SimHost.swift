@@ -35,6 +35,9 @@ public final class SimHost: HardwareHost {
     ///   - scene: The scene in front of all cameras.
     ///   - light: The scene's light; nil for the scene's default.
     ///   - shake: The hand shake of the cameras; nil for the scene's default.
+    ///   - hasMarker: Whether the frames of all cameras contain the code that `FrameMarker` reads, in the top left
+    ///     corner. If false, only those of cameras with `marker: true` in their profile do.
+    ///   - sound: What the microphones hear, in addition to the sounds of their profiles.
     ///   - seed: Seed of noise and of the random parts of scenes.
     ///   - orientation: The initial orientation of machines with built-in cameras. While it is `.unknown`, frames show
     ///     the scene level. Without built-in cameras it has no effect.
@@ -42,13 +45,14 @@ public final class SimHost: HardwareHost {
     /// - Throws: `ProfileError` if two devices have the same `uniqueID`, or an audio file cannot be read.
     public init(
         profiles: [DeviceProfile], scene: SimScene = .street, light: SceneLight? = nil, shake: HandShake? = nil,
-        seed: UInt64 = 1, orientation: DeviceOrientation = .portrait, clock: any CaptureClock
+        hasMarker: Bool = false, sound: SimSound = .scene, seed: UInt64 = 1,
+        orientation: DeviceOrientation = .portrait, clock: any CaptureClock
     ) throws(ProfileError) {
         let hasBuiltInCamera = profiles.flatMap(\.devices).contains { $0.isBuiltInCamera }
         let sounds = profiles.flatMap(\.devices).flatMap(\.sounds)
         world = SimWorld(
-            clock: clock, scene: scene, light: light, shake: shake, seed: seed, clips: try Self.clips(of: sounds),
-            flash: sounds.lazy.compactMap(\.flash).first,
+            clock: clock, scene: scene, light: light, shake: shake, hasMarker: hasMarker, sound: sound,
+            seed: seed, clips: try Self.clips(of: sounds), flash: sounds.lazy.compactMap(\.flash).first,
             orientation: hasBuiltInCamera ? OrientationSensor(orientation) : nil)
         var slots: [Slot] = []
         var uniqueIDs: Set<String> = []
@@ -73,11 +77,12 @@ public final class SimHost: HardwareHost {
     /// Creates a host with a built-in profile, by default the phone.
     public convenience init(
         profile: String = "phone", scene: SimScene = .street, light: SceneLight? = nil, shake: HandShake? = nil,
-        seed: UInt64 = 1, orientation: DeviceOrientation = .portrait, clock: any CaptureClock
+        hasMarker: Bool = false, sound: SimSound = .scene, seed: UInt64 = 1,
+        orientation: DeviceOrientation = .portrait, clock: any CaptureClock
     ) throws(ProfileError) {
         try self.init(
-            profiles: [DeviceProfile.load(profile)], scene: scene, light: light, shake: shake, seed: seed,
-            orientation: orientation, clock: clock)
+            profiles: [DeviceProfile.load(profile)], scene: scene, light: light, shake: shake, hasMarker: hasMarker,
+            sound: sound, seed: seed, orientation: orientation, clock: clock)
     }
 
     /// The scene in front of the cameras.

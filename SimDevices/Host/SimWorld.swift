@@ -9,6 +9,10 @@ final class SimWorld: Sendable {
     let light: SceneLight
     /// The hand shake of all cameras; nil if they do not move.
     let shake: HandShake?
+    /// Whether the frames of all cameras contain the code that `FrameMarker` reads.
+    let hasMarker: Bool
+    /// The sound of the scene; nil if the microphones hear the tones of their profiles instead.
+    let streetSound: StreetSound?
     let seed: UInt64
     /// The time at which the world was created.
     let startNanoseconds: Int64
@@ -25,14 +29,16 @@ final class SimWorld: Sendable {
     ///   - light: The scene's light; nil for the scene's default.
     ///   - shake: The hand shake of the cameras; nil for the scene's default.
     init(
-        clock: any CaptureClock, scene: SimScene, light: SceneLight?, shake: HandShake?, seed: UInt64,
-        clips: [String: AudioClip] = [:],
-        flash: SceneFlash? = nil, orientation: OrientationSensor? = nil
+        clock: any CaptureClock, scene: SimScene, light: SceneLight?, shake: HandShake?, hasMarker: Bool,
+        sound: SimSound, seed: UInt64, clips: [String: AudioClip], flash: SceneFlash?,
+        orientation: OrientationSensor? = nil
     ) {
         startNanoseconds = clock.now.nanoseconds
         self.light = light ?? scene.light
         let effectiveShake = shake ?? scene.shake
         self.shake = (effectiveShake?.milliradians ?? 0) > 0 ? effectiveShake : nil
+        self.hasMarker = hasMarker
+        streetSound = sound == .scene ? scene.sound(seed: seed) : nil
         self.clips = clips
         self.flash = flash
         self.orientation = orientation
@@ -43,7 +49,7 @@ final class SimWorld: Sendable {
 
     /// Returns the seed of one source of randomness, such as the noise of a device.
     ///
-    /// - Parameter name: The unique ID of a device, or another fixed name.
+    /// - Parameter name: The unique ID of a device, or a constant such as `hand`.
     func seed(of name: String) -> UInt64 {
         // FNV-1a over the name (G. Fowler, L. Noll, K.-P. Vo).
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
@@ -59,38 +65,40 @@ enum SceneCache {
         var scene: SimScene
         var view: SceneView
         var seed: UInt64
-        /// 0 if the scene does not depend on it.
+        /// The time at which the world was created, if the scene depends on it; else 0.
         var startNanoseconds: Int64
     }
 
     private final class Entry: @unchecked Sendable {
-        // SAFETY: `painted` is only read and written under `lock`.
+        // SAFETY: `painted` is accessed under `lock`, `lastUse` under `SceneCache.state`.
         let lock = Lock((), order: .scene)
         var painted: (any PaintedScene)?
+        /// The value of `State.useCount` at the last use.
         var lastUse: UInt64 = 0
     }
 
     private struct State {
         var entries: [Key: Entry] = [:]
-        var uses: UInt64 = 0
+        var useCount: UInt64 = 0
     }
 
     private static let state = Lock(State())
     /// The maximum number of cached scenes.
     private static let capacity = 6
 
-    /// Returns the scene for a view; paints it on first use.
+    /// Returns the painted scene for a view. Paints it if it is not in the cache, which may evict another scene.
     ///
     /// - Parameter startNanoseconds: The time at which the world was created.
+    /// - Important: Thread-safe; blocks while the scene is painted.
     static func scene(
         _ scene: SimScene, _ view: SceneView, seed: UInt64, startNanoseconds: Int64
     ) -> any PaintedScene {
         var key = Key(scene: scene, view: view, seed: seed, startNanoseconds: 0)
         if case .file = scene { key.startNanoseconds = startNanoseconds }
         let entry = state.withLock { state in
-            state.uses += 1
+            state.useCount += 1
             let entry = state.entries[key] ?? Entry()
-            entry.lastUse = state.uses
+            entry.lastUse = state.useCount
             state.entries[key] = entry
             if state.entries.count > capacity,
                 let oldest = state.entries.min(by: { $0.value.lastUse < $1.value.lastUse })
@@ -99,7 +107,7 @@ enum SceneCache {
             }
             return entry
         }
-        // Painting under the lock is safe, since it calls no foreign code; other callers need the result anyway.
+        // Painting calls no foreign code, and other callers for the same view have to wait for the result anyway.
         return entry.lock.withLock { _ in
             if let painted = entry.painted { return painted }
             let painted = scene.painted(for: view, seed: seed, startNanoseconds: startNanoseconds)
@@ -109,10 +117,11 @@ enum SceneCache {
     }
 }
 
-/// A table of normally distributed noise.
+/// A table of normally distributed random numbers, with a standard deviation of 32.
 final class NoiseTable: @unchecked Sendable {
-    // SAFETY: the memory is only written in `init`, and only read afterwards.
+    // SAFETY: the memory is only written in `init`.
     static let shared = NoiseTable()
+    /// `csim_noise_size()` values, never freed.
     let bytes: UnsafePointer<Int8>
 
     private init() {

@@ -2,10 +2,11 @@ import Glibc
 package import MediaTypes
 
 extension FrameMarker {
-    /// Draws the marker into a 4:2:0 buffer with two planes, video or full range.
+    /// Draws the marker into a 420v or 420f buffer.
     package func draw(on buffer: CVPixelBuffer) {
         let (luma, chroma) = (buffer.planes[0], buffer.planes[1])
         let divisor = Self.divisor(forWidth: luma.width)
+        /// Returns the position of a cell's left or top edge in pixels.
         func edge(_ cell: Int) -> Int { (cell * luma.width + divisor / 2) / divisor }
         let width = edge(Self.columns + 2)
         let height = min(edge(Self.rows + 2), luma.height)
@@ -13,7 +14,7 @@ extension FrameMarker {
         let (black, white): (Int32, Int32) = isFullRange ? (0, 255) : (16, 235)
         let bits = bits
         withExtendedLifetime(buffer) {
-            // For each row of cells, one pixel row is drawn and then copied.
+            // For each row of cells, draw one pixel row and copy it.
             for row in 0..<Self.rows + 2 {
                 let top = min(edge(row), height)
                 let bottom = min(edge(row + 1), height)

@@ -4,8 +4,8 @@ extension FrameMarker {
     /// Finds and decodes the marker of a simulated frame.
     ///
     /// All eight combinations of rotation and mirroring are tried; the checksum identifies the right one.
-    /// - Parameter buffer: A whole frame, possibly scaled, in 420v, 420f, I420, BGRA, ARGB, RGBA, 24-bit RGB or BGR,
-    ///   4:2:2 or one component.
+    /// - Parameter buffer: A frame that may be scaled, but not cropped, in 420v, 420f, I420, BGRA, ARGB, RGBA, 24-bit
+    ///   RGB or BGR, 8-bit packed 4:2:2 or 8-bit grayscale.
     /// - Returns: Nil if there is no marker, or the pixel format is not supported.
     public static func read(from buffer: CVPixelBuffer) -> FrameMarker? {
         guard let sample = sampler(for: buffer) else { return nil }
@@ -14,22 +14,23 @@ extension FrameMarker {
         }
     }
 
-    /// Finds and decodes the marker in an image of any representation.
+    /// Finds and decodes the marker in an image of any pixel format.
     ///
-    /// - Parameters:
-    ///   - luma: Returns the brightness, 0 … 255, at a column and row of the image.
+    /// - Parameter luma: Returns the luma, 0 … 255, at a column and row of the image.
     public static func read(width: Int, height: Int, luma: (_ x: Int, _ y: Int) -> Int) -> FrameMarker? {
         for divisor in [120, 80, 40] {
+            // Bit 0 mirrors horizontally, bit 1 vertically, bit 2 exchanges width and height.
             for orientation in 0..<8 {
                 let isSideways = orientation & 4 != 0
                 let upright = (width: isSideways ? height : width, height: isSideways ? width : height)
-                /// Returns the brightness at a position of the upright image.
-                func at(_ x: Int, _ y: Int) -> Int {
+                /// Returns the luma at a position of the upright image.
+                func uprightLuma(_ x: Int, _ y: Int) -> Int {
                     let x = orientation & 1 != 0 ? upright.width - 1 - x : x
                     let y = orientation & 2 != 0 ? upright.height - 1 - y : y
                     return isSideways ? luma(y, x) : luma(x, y)
                 }
-                if let marker = read(width: upright.width, height: upright.height, divisor: divisor, luma: at) {
+                if let marker = read(width: upright.width, height: upright.height, divisor: divisor, luma: uprightLuma)
+                {
                     return marker
                 }
             }
@@ -37,6 +38,7 @@ extension FrameMarker {
         return nil
     }
 
+    /// Decodes the marker of an upright image, with cells of 1/`divisor` of its width.
     private static func read(
         width: Int, height: Int, divisor: Int, luma: (_ x: Int, _ y: Int) -> Int
     ) -> FrameMarker? {
@@ -44,6 +46,7 @@ extension FrameMarker {
         guard cell >= 2, Double(rows + 2) * cell <= Double(height) else { return nil }
         // Sample the middle half of each cell at up to 16 points.
         let steps = cell < 6 ? 2 : 4
+        /// Returns the mean luma of a cell.
         func mean(_ column: Int, _ row: Int) -> Int {
             var sum = 0
             for i in 0..<steps {
@@ -61,11 +64,11 @@ extension FrameMarker {
             for column in 1...columns { levels.append(mean(column, row)) }
         }
         guard let low = levels.min(), let high = levels.max(), high - low >= 60 else { return nil }
-        let middle = (low + high) / 2
-        return FrameMarker(bits: levels.map { $0 > middle })
+        let threshold = (low + high) / 2
+        return FrameMarker(bits: levels.map { $0 > threshold })
     }
 
-    /// Returns a function that reads the brightness of a pixel.
+    /// Returns a function that reads the luma of a pixel; nil if the pixel format is not supported.
     private static func sampler(for buffer: CVPixelBuffer) -> ((_ x: Int, _ y: Int) -> Int)? {
         let plane = buffer.planes[0]
         func byte(_ x: Int, _ y: Int, _ bytesPerPixel: Int, _ offset: Int) -> Int {
@@ -73,6 +76,7 @@ extension FrameMarker {
                 plane.baseAddress.load(
                     fromByteOffset: y * plane.bytesPerRow + x * bytesPerPixel + offset, as: UInt8.self))
         }
+        /// Returns a function that computes luma by Rec. ITU-R BT.709 from components at the given byte offsets.
         func color(_ bytesPerPixel: Int, _ red: Int, _ green: Int, _ blue: Int) -> (Int, Int) -> Int {
             { x, y in
                 (54 * byte(x, y, bytesPerPixel, red) + 183 * byte(x, y, bytesPerPixel, green)

@@ -27,7 +27,10 @@ public struct FrameMarker: Sendable, Hashable {
     /// The 128 cells in row-major order.
     var bits: [Bool] {
         let words = words
-        return (0..<128).map { words[$0 / 32] >> UInt32(31 - $0 % 32) & 1 == 1 }
+        return (0..<128).map { cell in
+            let bit: UInt32 = 1 << UInt32(31 - cell % 32)
+            return words[cell / 32] & bit != 0
+        }
     }
 
     /// Decodes 128 cells; returns nil if the checksum does not match.

@@ -5,7 +5,7 @@ import MediaTypes
 /// Generates the audio of one microphone stream.
 ///
 /// A tone's phase is an exact function of the clock's time: sample p of a stream that started at t is at t + p / rate.
-/// Sweeps, clicks and files are aligned to the clock within one sample.
+/// Sweeps, clicks, files and the sound of the street are aligned to the clock within one sample.
 final class AudioGenerator: StreamGenerator, @unchecked Sendable {
     // SAFETY: the variables are only used in the generator's calls, which never overlap.
     private let microphone: SimMicrophone
@@ -92,7 +92,9 @@ final class AudioGenerator: StreamGenerator, @unchecked Sendable {
         let channelGain =
             gain
             * (profile.channelLevels.isEmpty ? 1 : RepeatableMath.amplitude(decibels: profile.channelLevels[channel]))
-        if !profile.tones.isEmpty {
+        if let street = microphone.device.world.streetSound {
+            addStreet(street, mix, channel, first, channelGain)
+        } else if !profile.tones.isEmpty {
             let tone = profile.tones[profile.tones.count == 1 ? 0 : channel]
             let (phase, step) = phase(of: tone.millihertz, at: first)
             csim_audio_tone(
@@ -118,12 +120,32 @@ final class AudioGenerator: StreamGenerator, @unchecked Sendable {
 
     // MARK: Sounds
 
+    /// Adds the sound of the street. The state of its sources is interpolated over 10 ms.
+    private func addStreet(
+        _ street: StreetSound, _ mix: UnsafeMutableBufferPointer<Int64>, _ channel: Int, _ first: Int64, _ gain: Double
+    ) {
+        let side = format.channelCount == 2 ? Double(2 * channel - 1) : 0
+        eachPeriod(10_000_000, first, count: mix.count) { offset, number, length, count, period in
+            for source in street.sources {
+                let begin = source.state(Double(period) / 100, side)
+                let end = source.state(Double(period + 1) / 100, side)
+                let turns = begin.position / Double(SoundTexture.count)
+                let position = (turns - turns.rounded(.down)) * Double(SoundTexture.count)
+                let step = Int64((end.position - begin.position) / Double(length) * 4_294_967_296)
+                csim_audio_texture(
+                    mix.baseAddress.map { $0 + offset }, Int64(count), source.texture.entries,
+                    Int64(SoundTexture.count), Int64(position * 4_294_967_296), step,
+                    amplitude(begin.amplitude * gain), amplitude(end.amplitude * gain), number, length)
+            }
+        }
+    }
+
     /// Adds a linear frequency sweep for each period of the clock.
     private func addSweep(
         _ mix: UnsafeMutableBufferPointer<Int64>, _ first: Int64, _ amplitude: Int64, from: Int64, to: Int64,
         period: Int64
     ) {
-        eachPeriod(period, first, count: mix.count) { offset, number, length, count in
+        eachPeriod(period, first, count: mix.count) { offset, number, length, count, _ in
             let step = Self.turns(UInt64(from), 1, over: UInt64(rate) * 1000)
             let slope = Self.turns(UInt64(abs(to - from)), 1, over: UInt64(rate) * 1000 * UInt64(length))
             let growth = to >= from ? slope : 0 &- slope
@@ -144,7 +166,7 @@ final class AudioGenerator: StreamGenerator, @unchecked Sendable {
     private func addClicks(
         _ mix: UnsafeMutableBufferPointer<Int64>, _ first: Int64, _ amplitude: Int64, period: Int64
     ) {
-        eachPeriod(period, first, count: mix.count) { offset, number, _, count in
+        eachPeriod(period, first, count: mix.count) { offset, number, _, count, _ in
             let rest = min(Int64(count), rate / Self.clickFraction - number)
             guard rest > 0 else { return }
             let step = Self.turns(Self.clickFrequency, 1, over: UInt64(rate))
@@ -175,10 +197,10 @@ final class AudioGenerator: StreamGenerator, @unchecked Sendable {
     /// Calls `body` for each part of a chunk that is within one period of the clock.
     ///
     /// - Parameter body: Receives the part's offset in the chunk, the index of its first sample in the period, the
-    ///   period's length and the part's length, all in samples.
+    ///   period's length and the part's length, all in samples, and the index of the period since time 0.
     private func eachPeriod(
         _ period: Int64, _ first: Int64, count: Int,
-        _ body: (_ offset: Int, _ number: Int64, _ length: Int64, _ count: Int) -> Void
+        _ body: (_ offset: Int, _ number: Int64, _ length: Int64, _ count: Int, _ period: UInt64) -> Void
     ) {
         // The stream's start lies between two samples of the clock's grid; it is rounded up to the later one.
         let origin = Self.divided(UInt64(max(0, start)), UInt64(rate), over: 1_000_000_000)
@@ -194,7 +216,7 @@ final class AudioGenerator: StreamGenerator, @unchecked Sendable {
             let number = Self.divided(at, 1_000_000_000, over: ticks).quotient
             let (from, to) = (begin(number), begin(number + 1))
             let part = min(count - offset, Int(to - at))
-            body(offset, Int64(at - from), Int64(to - from), part)
+            body(offset, Int64(at - from), Int64(to - from), part, number)
             offset += part
         }
     }
@@ -223,8 +245,11 @@ final class AudioGenerator: StreamGenerator, @unchecked Sendable {
 
     /// Returns an amplitude in units of 2^-31 of full scale. Amplitudes above full scale are clipped later.
     private func amplitude(decibels: Double, gain: Double) -> Int64 {
-        Int64(min((RepeatableMath.amplitude(decibels: decibels) * gain * 2_147_483_647).rounded(), 1e15))
+        amplitude(RepeatableMath.amplitude(decibels: decibels) * gain)
     }
+
+    /// Returns a factor of full scale in units of 2^-31.
+    private func amplitude(_ factor: Double) -> Int64 { Int64(min((factor * 2_147_483_647).rounded(), 1e15)) }
 
     /// Returns the phase of a tone at a sample and its increment per sample, in units of 2^-64 of a turn.
     private func phase(of millihertz: Int64, at position: Int64) -> (phase: UInt64, step: UInt64) {

@@ -48,7 +48,7 @@ extension DeviceProfile {
             highlightHeadroom: try map["highlightHeadroom"]?.quantity(.none, in: 1...16) ?? 1,
             startLatencyNanoseconds: try nanoseconds(map["startLatency"]),
             deliveryLatencyNanoseconds: try nanoseconds(map["deliveryLatency"]),
-            hasMarker: try map["marker"]?.flag() ?? true,
+            hasMarker: try map["marker"]?.flag() ?? false,
             depth: try readDepth(
                 map["depth"], methods: [("structuredLight", .structuredLight), ("timeOfFlight", .timeOfFlight)]))
         camera.faults = try readFaults(map["faults"], .video, camera.controls)

@@ -34,19 +34,20 @@ extension DeviceProfile {
 
     private static func readDevice(_ value: YAMLValue, precedingDevices: [Device]) throws(YAMLError) -> Device {
         let keys = ["camera", "virtualCamera", "microphone"]
-        let single = try value.mapping(keys: keys)
-        guard keys.filter({ single[$0] != nil }).count < 2 else {
+        let entry = try value.mapping(keys: keys)
+        guard keys.filter({ entry[$0] != nil }).count < 2 else {
             throw value.error("the entry describes more than one device", "write one entry for each device")
         }
-        if let camera = single["camera"] { return .camera(try readCamera(camera)) }
-        if let camera = single["virtualCamera"] {
+        if let camera = entry["camera"] { return .camera(try readCamera(camera)) }
+        if let camera = entry["virtualCamera"] {
             return .virtualCamera(try readVirtualCamera(camera, precedingDevices: precedingDevices))
         }
-        if let microphone = single["microphone"] { return .microphone(try readMicrophone(microphone)) }
+        if let microphone = entry["microphone"] { return .microphone(try readMicrophone(microphone)) }
         throw value.error(
             "the entry describes no device", "begin with \"camera:\", \"virtualCamera:\" or \"microphone:\"")
     }
 
+    /// Reads an identifier of lowercase letters, digits and hyphens.
     static func identifier(_ value: YAMLValue) throws(YAMLError) -> String {
         let text = try value.string()
         guard text.unicodeScalars.allSatisfy({ "abcdefghijklmnopqrstuvwxyz0123456789-".unicodeScalars.contains($0) })
@@ -54,6 +55,7 @@ extension DeviceProfile {
         return text
     }
 
+    /// Reads a duration between 0 and 10 s; a missing value is 0.
     static func nanoseconds(_ value: YAMLValue?) throws(YAMLError) -> Int64 {
         guard let value else { return 0 }
         return Int64((try value.quantity(.seconds, in: 0...10) * 1e9).rounded())
@@ -61,7 +63,9 @@ extension DeviceProfile {
 
     /// Reads a list of faults.
     ///
-    /// - Parameter controls: The controls of the device; only evaluated if there are faults.
+    /// - Parameters:
+    ///   - medium: The media type of the device.
+    ///   - controls: The controls of the device; not evaluated if `value` is nil.
     static func readFaults(
         _ value: YAMLValue?, _ medium: DeviceMedia, _ controls: @autoclosure () -> [DeviceControl: ControlRange]
     ) throws(YAMLError) -> [ScheduledFault] {
@@ -74,7 +78,7 @@ extension DeviceProfile {
         return faults
     }
 
-    /// Reads a list without duplicates.
+    /// Reads a list. A duplicate value is an error.
     static func readDistinct<Value: Equatable>(
         _ list: YAMLValue, _ read: (YAMLValue) throws(YAMLError) -> Value
     ) throws(YAMLError) -> [Value] {

@@ -13,10 +13,10 @@ public struct DeviceProfile: Sendable, Hashable {
     public var name: String
     /// The manufacturer of all devices.
     public var manufacturer: String
-    /// In the order in which the host lists them.
+    /// The devices in the order in which the host lists them.
     public var devices: [Device]
 
-    /// The transport type of all devices: built in if there is a built-in camera, else USB.
+    /// The transport type of all devices: unknown with a Continuity Camera, else USB if none is built in.
     var transport: DeviceTransport {
         let kinds: [DeviceKind] = devices.map { device in
             switch device {
@@ -70,6 +70,13 @@ public struct DeviceProfile: Sendable, Hashable {
     ///
     /// - Throws: `ProfileError` for an unknown name, with a list of the known ones.
     public static func builtIn(_ name: String) throws(ProfileError) -> DeviceProfile {
+        try DeviceProfile(yaml: builtInYAML(name), file: "\(name).yaml")
+    }
+
+    /// Returns the text of a built-in profile, to start a profile of one's own from.
+    ///
+    /// - Throws: `ProfileError` for an unknown name, with a list of the known ones.
+    public static func builtInYAML(_ name: String) throws(ProfileError) -> String {
         let bytes: [UInt8]
         switch name {
         case "phone": bytes = PackageResources.phone_yaml
@@ -80,20 +87,31 @@ public struct DeviceProfile: Sendable, Hashable {
             throw ProfileError(
                 file: name, message: "there is no profile \"\(name)\"; \(suggestion(for: name, among: builtInNames))")
         }
-        return try DeviceProfile(yaml: String(decoding: bytes, as: UTF8.self), file: "\(name).yaml")
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Whether a text is the path of a profile or scene, and not a name: if it contains a slash or ends in `.yaml` or
+    /// `.yml`.
+    package static func isPath(_ nameOrPath: String) -> Bool {
+        nameOrPath.contains("/") || nameOrPath.hasSuffix(".yaml") || nameOrPath.hasSuffix(".yml")
+    }
+
+    /// Throws `ProfileError` with the known names if there is no built-in profile with a name.
+    package static func checkName(_ name: String) throws(ProfileError) {
+        if builtInNames.contains(name) { return }
+        throw ProfileError(
+            file: name,
+            message: "there is no profile \"\(name)\"; "
+                + (FileManager.default.fileExists(atPath: name)
+                    ? "to read the file with that name, write ./\(name)" : suggestion(for: name, among: builtInNames)))
     }
 
     /// Reads a built-in profile by name, or a YAML file by path.
     ///
     /// - Parameter nameOrPath: A path if it contains a slash or ends in `.yaml` or `.yml`.
     public static func load(_ nameOrPath: String) throws(ProfileError) -> DeviceProfile {
-        guard nameOrPath.contains("/") || nameOrPath.hasSuffix(".yaml") || nameOrPath.hasSuffix(".yml") else {
-            if !builtInNames.contains(nameOrPath), FileManager.default.fileExists(atPath: nameOrPath) {
-                throw ProfileError(
-                    file: nameOrPath,
-                    message:
-                        "there is no profile \"\(nameOrPath)\"; to read the file with that name, write ./\(nameOrPath)")
-            }
+        guard isPath(nameOrPath) else {
+            try checkName(nameOrPath)
             return try builtIn(nameOrPath)
         }
         var isFolder: ObjCBool = false
@@ -111,7 +129,7 @@ public struct DeviceProfile: Sendable, Hashable {
         return try DeviceProfile(yaml: text, file: nameOrPath)
     }
 
-    /// An upper limit of a profile's size, so that reading an endless device file fails.
+    /// The maximum size of a profile, so that reading an endless file such as `/dev/zero` fails.
     private static let maximumByteCount = 16 << 20
 
     /// Reads a whole file, which may be a pipe of unknown size.
@@ -182,25 +200,26 @@ public struct CameraProfile: Sendable, Hashable {
     public var startLatencyNanoseconds: Int64
     /// Nanoseconds from the start of a frame's exposure to its delivery.
     public var deliveryLatencyNanoseconds: Int64
-    /// Whether frames contain the code that `FrameMarker` reads.
+    /// Whether frames contain the code that `FrameMarker` reads, also if the host does not ask for it.
     public var hasMarker: Bool
-    /// The depth measurement; nil if not supported.
+    /// The profile of the depth sensor; nil if there is none.
     public var depth: DepthProfile?
     /// The faults that are scheduled when the host is created.
     public var faults: [ScheduledFault] = []
 
-    /// Whether the lens can focus. A lens without a minimum focus distance is fixed.
+    /// Whether the lens can focus. A lens without a minimum focus distance has fixed focus.
     public var hasFocus: Bool { lens.minimumFocusDistanceMillimeters != nil }
 }
 
 /// The noise and color characteristics of a sensor.
 public struct SensorProfile: Sendable, Hashable {
-    /// Electrons at saturation, at the lowest ISO.
+    /// Full-well capacity in electrons, at the lowest ISO.
     public var fullWell: Double
     /// Standard deviation of the read noise in electrons.
     public var readNoise: Double
-    /// Response of red and blue relative to green, for light of equal energy.
+    /// Response of red relative to green, for light of equal energy.
     public var redResponse: Double
+    /// Response of blue relative to green, for light of equal energy.
     public var blueResponse: Double
     /// The matrices from a surface's linear BT.709 reflectances to the sensor's colors, under the CIE illuminants A
     /// and D65. Each row sums to 1, so that crosstalk does not change the color of gray surfaces.

@@ -46,13 +46,11 @@ struct ChartScene: PaintedScene {
         let (starX, starY, radius) = (0.78, -0.37 * aspect, min(0.3 * aspect, 0.175))
         canvas.ellipse(starX, starY, radius * 1.05, radius * 1.05, white)
         for wedge in 0..<36 {
-            let a = Circle.sineAndCosine(turns: Double(wedge) / 36)
-            let b = Circle.sineAndCosine(turns: (Double(wedge) + 0.5) / 36)
-            canvas.fill(
-                [
-                    (starX, starY), (starX + radius * a.cosine, starY + radius * a.sine),
-                    (starX + radius * b.cosine, starY + radius * b.sine),
-                ], black)
+            let arc = (0...4).map { step -> (x: Double, y: Double) in
+                let end = Circle.sineAndCosine(turns: (Double(wedge) + Double(step) / 8) / 36)
+                return (starX + radius * end.cosine, starY + radius * end.sine)
+            }
+            canvas.fill([(starX, starY)] + arc, black)
         }
         // A square rotated by 5 degrees: slanted edges as in ISO 12233.
         let (squareX, squareY, half) = (0.7, -0.82 * aspect, min(0.1 * aspect, 0.058))

@@ -1,7 +1,8 @@
 import CSimKernels
 import MediaTypes
 
-/// Three people in a room, at 0.9, 1.6 and 2.4 m, in front of a wall at 4 m. Their heads sway slightly.
+/// Three people in a room, at 0.9, 1.6 and 2.4 m, in front of a plant, a lamp, a bookcase and a wall at 3.4, 3.55, 3.8
+/// and 4 m. Their heads sway slightly.
 struct PortraitScene: PaintedScene {
     private struct Head {
         var layer: PlacedLayer
@@ -22,6 +23,9 @@ struct PortraitScene: PaintedScene {
     ]
 
     private static let wallDepth = 4.0
+    /// Position of the floor lamp.
+    private static let lampX = 1.735
+    private static let lampDepth = 3.55
     /// Height of the camera above the floor.
     private static let eyeHeight = 1.55
 
@@ -31,6 +35,7 @@ struct PortraitScene: PaintedScene {
         let builder = SceneLayerBuilder(view: view)
         var layers = [builder.panel(depth: Self.wallDepth) { Self.paintRoom($0, builder.reach(Self.wallDepth)) }]
         if let floor = Self.floor(view) { layers.append(floor) }
+        layers += [Self.bookcase(builder), Self.lamp(builder), Self.plant(builder)].compactMap { $0 }
         var heads: [Head] = []
         // From back to front. A person's body is behind the head.
         for (index, position) in Self.positions.enumerated() {
@@ -68,10 +73,25 @@ struct PortraitScene: PaintedScene {
     /// Applies the light of a window to the left of the camera and a lamp in the corner, and ambient light.
     private static func light(_ canvas: SceneCanvas, _ rows: [csim_surface_row]) {
         let lamps = [
-            csim_lamp(x: -3.5, y: 1.5, z: 0.5, strength: 9), csim_lamp(x: 1.735, y: 0.95, z: 3.55, strength: 0.2),
-            csim_lamp(x: 1.735, y: 0.5, z: 3.55, strength: 0.12),
+            csim_lamp(x: -3.5, y: 1.5, z: 0.5, strength: 9),
+            csim_lamp(x: lampX, y: 0.95, z: lampDepth, strength: 0.2),
+            csim_lamp(x: lampX, y: 0.5, z: lampDepth, strength: 0.12),
         ]
         canvas.illuminate(rows, lamps, ambient: 0.32)
+    }
+
+    /// Applies the same light to an upright surface.
+    ///
+    /// - Parameter x: Position of the canvas's origin.
+    private static func light(_ canvas: SceneCanvas, x: Double = 0, depth: Double) {
+        let pitch = 1 / canvas.scale
+        light(
+            canvas,
+            (0..<canvas.height).map { row in
+                csim_surface_row(
+                    left: x + (0.5 - canvas.originX) * pitch, pitch: pitch,
+                    y: (canvas.originY - Double(row) - 0.5) * pitch, z: depth)
+            })
     }
 
     /// Paints floorboards along the viewing direction, in units of x / z; returns nil if the floor is not visible.
@@ -85,11 +105,9 @@ struct PortraitScene: PaintedScene {
         typealias Color = SceneCanvas.Color
         /// Paints a strip of the floor from `near` to `far`.
         func strip(_ x0: Double, _ x1: Double, _ near: Double, _ far: Double, _ color: Color, grain: UInt32? = nil) {
+            let (nearY, farY) = (-eyeHeight / near, -eyeHeight / far)
             canvas.fill(
-                [
-                    (x0 / near, -eyeHeight / near), (x1 / near, -eyeHeight / near), (x1 / far, -eyeHeight / far),
-                    (x0 / far, -eyeHeight / far),
-                ], color.scaled(1.05), color,
+                [(x0 / near, nearY), (x1 / near, nearY), (x1 / far, farY), (x0 / far, farY)], color.scaled(1.05), color,
                 texture: grain.map { SceneCanvas.Texture(strength: 36, width: 0.01, height: 0.004, seed: $0) })
         }
         let (width, half) = (0.16, view.longerTangent * wallDepth + 0.2)
@@ -126,48 +144,84 @@ struct PortraitScene: PaintedScene {
             texture: SceneCanvas.Texture(strength: 12, width: 0.014, height: 0.014, seed: 21))
         canvas.rectangle(
             -reach.x - 1, 0.09 - eyeHeight, reach.x + 1, -reach.y - 1, Color(0xd6d2c6), Color(0xc4c0b4))
-        // A bookcase.
-        canvas.rectangle(-2.9, 1.3, -1.35, -eyeHeight, Color(0x6f5236), Color(0x59412b))
-        var random = SplitMix64(seed: 77)
-        for shelf in 0..<5 {
-            let floor = -1.45 + Double(shelf) * 0.55
-            canvas.rectangle(-2.82, floor + 0.47, -1.43, floor, Color(0x35281b), Color(0x2a2016))
-            var x = -2.8
-            while x < -1.52 {
-                let width = random.number(in: 0.03...0.075)
-                let color = random.pick([
-                    Color(0xa3443b), Color(0x35507a), Color(0xc9b06a), Color(0x4b6b4a), Color(0xd8d0c0),
-                    Color(0x5a4a6b),
-                ])
-                canvas.rectangle(
-                    x, floor + random.number(in: 0.27...0.42), x + width, floor, color.scaled(1.1), color.scaled(0.8))
-                x += width + 0.004
-            }
-        }
-        // A painting, a floor lamp, a plant.
+        // A painting.
         canvas.rectangle(-0.75, 1.05, 0.25, 0.35, Color(0x3b3129))
         canvas.rectangle(-0.69, 0.99, 0.19, 0.41, Color(0x7fa3c9), Color(0xdccfae))
         canvas.fill(
             [(-0.69, 0.41), (-0.4, 0.75), (-0.2, 0.58), (0, 0.7), (0.19, 0.41)], Color(0x5f7a58), Color(0x3f5a40))
-        canvas.rectangle(1.72, 0.6, 1.75, 0.02 - eyeHeight, Color(0x4a4540))
-        canvas.ellipse(1.735, 0.03 - eyeHeight, 0.16, 0.03, Color(0x4a4540), Color(0x35312d))
-        for leaf in 0..<16 {
-            let turn = Circle.sineAndCosine(turns: 0.02 + Double(leaf) * 0.031)
-            let length = 0.5 + 0.25 * Double((leaf * 7) % 5) / 5
-            canvas.capsule(
-                2.6, -0.9, 2.6 + turn.cosine * length, -0.9 + turn.sine * length, 0.035, Color(0x5b8a4a),
-                Color(0x39622f))
+        light(canvas, depth: wallDepth)
+    }
+
+    /// Creates a layer for a piece of furniture that stands on the floor; returns nil if it is not visible.
+    ///
+    /// - Parameters:
+    ///   - half: Half of its width in meters.
+    ///   - top: Its upper end, in meters from the optical axis.
+    private static func furniture(
+        _ builder: SceneLayerBuilder, depth: Double, x: Double, half: Double, top: Double,
+        paint: (SceneCanvas) -> Void
+    ) -> PlacedLayer? {
+        let reach = builder.reach(depth)
+        guard abs(x) - half < reach.x else { return nil }
+        // The rest is outside the frame.
+        return builder.cutout(
+            depth: depth, x: x, y: 0, left: half, right: half, up: min(top, reach.y + 0.02),
+            down: min(eyeHeight, reach.y) + 0.02, paint: paint)
+    }
+
+    private static func bookcase(_ builder: SceneLayerBuilder) -> PlacedLayer? {
+        typealias Color = SceneCanvas.Color
+        let (depth, middle, half, top) = (3.8, -2.02, 0.74, 1.24)
+        return furniture(builder, depth: depth, x: middle, half: half, top: top) { canvas in
+            canvas.rectangle(-half, top, half, -eyeHeight, Color(0x6f5236), Color(0x59412b))
+            var random = SplitMix64(seed: 77)
+            for shelf in 0..<5 {
+                let floor = -1.45 + Double(shelf) * 0.53
+                canvas.rectangle(-0.66, floor + 0.45, 0.66, floor, Color(0x35281b), Color(0x2a2016))
+                var x = -0.64
+                while x < 0.58 {
+                    let width = random.number(in: 0.03...0.075)
+                    let color = random.pick([
+                        Color(0xa3443b), Color(0x35507a), Color(0xc9b06a), Color(0x4b6b4a), Color(0xd8d0c0),
+                        Color(0x5a4a6b),
+                    ])
+                    canvas.rectangle(
+                        x, floor + random.number(in: 0.27...0.41), min(x + width, 0.66), floor, color.scaled(1.1),
+                        color.scaled(0.8))
+                    x += width + 0.004
+                }
+            }
+            light(canvas, x: middle, depth: depth)
         }
-        canvas.fill(
-            [(2.42, -0.9), (2.78, -0.9), (2.72, -eyeHeight), (2.48, -eyeHeight)], Color(0xb56b45), Color(0x8a4f33))
-        light(
-            canvas,
-            (0..<canvas.height).map { row in
-                csim_surface_row(
-                    left: (0.5 - canvas.originX) / canvas.scale, pitch: 1 / canvas.scale,
-                    y: (canvas.originY - Double(row) - 0.5) / canvas.scale, z: wallDepth)
-            })
-        // The lamp's shade emits light.
-        canvas.fill([(1.5, 0.6), (1.97, 0.6), (1.86, 1.0), (1.61, 1.0)], Color(0xfff3d6), Color(0xffe3a8))
+    }
+
+    private static func lamp(_ builder: SceneLayerBuilder) -> PlacedLayer? {
+        typealias Color = SceneCanvas.Color
+        let metal = Color(0x4a4540)
+        return furniture(builder, depth: lampDepth, x: lampX, half: 0.25, top: 1) { canvas in
+            canvas.rectangle(-0.015, 0.6, 0.015, 0.02 - eyeHeight, metal)
+            canvas.ellipse(0, 0.02 - eyeHeight, 0.16, 0.03, metal, Color(0x35312d))
+            light(canvas, x: lampX, depth: lampDepth)
+            // The shade emits light.
+            canvas.fill(
+                [(-0.235, 0.6), (0.235, 0.6), (0.125, 1.0), (-0.125, 1.0)], Color(0xfff3d6), Color(0xffe3a8))
+        }
+    }
+
+    private static func plant(_ builder: SceneLayerBuilder) -> PlacedLayer? {
+        typealias Color = SceneCanvas.Color
+        let (depth, x, pot) = (3.4, 2.24, -0.9)
+        return furniture(builder, depth: depth, x: x, half: 0.8, top: pot + 0.8) { canvas in
+            for leaf in 0..<16 {
+                let turn = Circle.sineAndCosine(turns: 0.02 + Double(leaf) * 0.031)
+                let length = 0.5 + 0.25 * Double((leaf * 7) % 5) / 5
+                canvas.capsule(
+                    0, pot, turn.cosine * length, pot + turn.sine * length, 0.035, Color(0x5b8a4a), Color(0x39622f))
+            }
+            canvas.fill(
+                [(-0.18, pot), (0.18, pot), (0.12, -eyeHeight), (-0.12, -eyeHeight)], Color(0xb56b45),
+                Color(0x8a4f33))
+            light(canvas, x: x, depth: depth)
+        }
     }
 }

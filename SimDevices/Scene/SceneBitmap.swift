@@ -20,35 +20,31 @@ final class SceneBitmap: @unchecked Sendable {
     private let green: UnsafeMutablePointer<UInt8>
     private let red: UnsafeMutablePointer<UInt8>
     private let blue: UnsafeMutablePointer<UInt8>
-    private let spans: UnsafeMutablePointer<csim_span>
-    private let spanStart: UnsafeMutablePointer<UInt32>
-    private let edges: UnsafeMutablePointer<csim_edge>
-    private let edgeStart: UnsafeMutablePointer<UInt32>
+    private let outline: OutlineMemory
+    /// The outlines of red and blue for an even and for an odd shift of the layer.
+    private let halfOutlines: (even: OutlineMemory, odd: OutlineMemory)
     /// The copies in the coordinates of rotated sensors, created on first use.
     private let rotatedCopies = Lock<[PixelRotation: SceneBitmap]>([:])
 
     init(_ canvas: SceneCanvas) {
         width = canvas.width
         height = canvas.height
-        var outline = Outline(canvas.raw.coverage, width: canvas.width, height: canvas.height)
-        rows = outline.rows
-        let columns = outline.columns
+        let full = Outline(of: canvas.raw.coverage, width: canvas.width, height: canvas.height)
+        rows = full.rows
         // Blocks of 2x2 pixels share red and blue.
-        (left, top) = (columns.lowerBound & ~1, rows.lowerBound & ~1)
-        storedWidth = max(2, (columns.upperBound + 1) & ~1 - left)
-        storedHeight = max(2, (rows.upperBound + 1) & ~1 - top)
-        outline.crop(to: top..<top + storedHeight, from: left)
-        spans = Self.copy(outline.spans)
-        spanStart = Self.copy(outline.spanStart)
-        edges = Self.copy(outline.edges)
-        edgeStart = Self.copy(outline.edgeStart)
+        (left, top) = (full.columns.lowerBound & ~1, full.rows.lowerBound & ~1)
+        storedWidth = max(2, (full.columns.upperBound + 1) & ~1 - left)
+        storedHeight = max(2, (full.rows.upperBound + 1) & ~1 - top)
+        outline = OutlineMemory(full.cropped(to: top..<top + storedHeight, from: left))
+        let begin = top * width + left
+        halfOutlines = Self.halfOutlines(
+            canvas.raw.coverage + begin, stride: width, width: storedWidth, height: storedHeight)
         let count = storedWidth * storedHeight
         // The kernels read whole vectors, beyond the end.
         memory = AlignedMemory(byteCount: count + 2 * (count / 4) + 64)
         green = memory.bytes()
         red = memory.bytes(at: count)
         blue = memory.bytes(at: count + count / 4)
-        let begin = top * width + left
         for row in 0..<storedHeight {
             (green + row * storedWidth).update(from: canvas.raw.green + begin + row * width, count: storedWidth)
         }
@@ -90,19 +86,11 @@ final class SceneBitmap: @unchecked Sendable {
         rotation.rotate(
             coverage.bytes(), width: uprightWidth, height: uprightHeight, stride: uprightWidth,
             to: coverage.bytes(at: count), stride: storedWidth)
-        let outline = Outline(coverage.bytes(at: count), width: storedWidth, height: storedHeight)
-        rows = outline.rows.lowerBound + top..<outline.rows.upperBound + top
-        spans = Self.copy(outline.spans)
-        spanStart = Self.copy(outline.spanStart)
-        edges = Self.copy(outline.edges)
-        edgeStart = Self.copy(outline.edgeStart)
-    }
-
-    deinit {
-        spans.deallocate()
-        spanStart.deallocate()
-        edges.deallocate()
-        edgeStart.deallocate()
+        let rotated: UnsafeMutablePointer<UInt8> = coverage.bytes(at: count)
+        let full = Outline(of: rotated, width: storedWidth, height: storedHeight)
+        rows = full.rows.lowerBound + top..<full.rows.upperBound + top
+        outline = OutlineMemory(full)
+        halfOutlines = Self.halfOutlines(rotated, stride: storedWidth, width: storedWidth, height: storedHeight)
     }
 
     /// Returns the bitmap in the coordinates of a sensor; always the same instance for a rotation.
@@ -121,22 +109,27 @@ final class SceneBitmap: @unchecked Sendable {
 
     /// Writes the coverage of the stored pixels, 0 … 255, to zeroed memory.
     private func fillCoverage(_ coverage: UnsafeMutablePointer<UInt8>) {
+        let raw = outline.raw
         for row in 0..<storedHeight {
             let line = coverage + row * storedWidth
-            for index in Int(spanStart[row])..<Int(spanStart[row + 1]) {
-                let span = spans[index]
+            for index in Int(raw.spanStart[row])..<Int(raw.spanStart[row + 1]) {
+                let span = raw.spans[index]
                 (line + Int(span.begin)).update(repeating: 255, count: Int(span.end - span.begin))
             }
-            for index in Int(edgeStart[row])..<Int(edgeStart[row + 1]) {
-                line[Int(edges[index].x)] = UInt8(edges[index].coverage)
+            for index in Int(raw.edgeStart[row])..<Int(raw.edgeStart[row + 1]) {
+                line[Int(raw.edges[index].x)] = UInt8(raw.edges[index].coverage)
             }
         }
     }
 
-    private static func copy<Element>(_ elements: [Element]) -> UnsafeMutablePointer<Element> {
-        let memory = UnsafeMutablePointer<Element>.allocate(capacity: max(1, elements.count))
-        memory.initialize(from: elements, count: elements.count)
-        return memory
+    /// Creates the outlines of red and blue for an even and for an odd shift of the layer.
+    private static func halfOutlines(
+        _ coverage: UnsafePointer<UInt8>, stride: Int, width: Int, height: Int
+    ) -> (even: OutlineMemory, odd: OutlineMemory) {
+        func outline(odd: Int) -> OutlineMemory {
+            OutlineMemory(Outline(halving: coverage, stride: stride, width: width, height: height, odd: odd))
+        }
+        return (outline(odd: 0), outline(odd: 1))
     }
 
     /// Returns the kernel's view of the stored part; valid while the bitmap is alive.
@@ -149,17 +142,16 @@ final class SceneBitmap: @unchecked Sendable {
         layer.blue = UnsafePointer(blue)
         layer.width = Int32(storedWidth)
         layer.height = Int32(storedHeight)
-        layer.spans = UnsafePointer(spans)
-        layer.spanStart = UnsafePointer(spanStart)
-        layer.edges = UnsafePointer(edges)
-        layer.edgeStart = UnsafePointer(edgeStart)
+        (layer.spans, layer.spanStart) = (outline.raw.spans, outline.raw.spanStart)
+        (layer.edges, layer.edgeStart) = (outline.raw.edges, outline.raw.edgeStart)
+        layer.half = (halfOutlines.even.raw, halfOutlines.odd.raw)
         layer.x = Int32(clamping: x + left)
         layer.y = Int32(clamping: (y & ~1) + top)
         return layer
     }
 }
 
-/// The opaque spans and partly covered pixels of each row of an image.
+/// The opaque spans and partly covered samples of the rows of a plane.
 private struct Outline {
     private(set) var spans: [csim_span] = []
     private(set) var spanStart: [UInt32] = []
@@ -169,20 +161,47 @@ private struct Outline {
     private(set) var rows = 0..<0
     private(set) var columns = 0..<0
 
+    /// Creates the outline of an image.
+    ///
     /// - Parameter coverage: 0 … 255 for each pixel, without gaps between the rows.
-    init(_ coverage: UnsafePointer<UInt8>, width: Int, height: Int) {
+    init(of coverage: UnsafePointer<UInt8>, width: Int, height: Int) {
+        self.init(width: width, rowCount: height, opaque: Int(csim_opaque)) { coverage + $0 * width }
+    }
+
+    /// Creates the outline of the blocks of 2x2 pixels of an image.
+    ///
+    /// - Parameters:
+    ///   - coverage: 0 … 255 for each pixel.
+    ///   - stride: The number of pixels from one row to the next.
+    ///   - width: An even number of columns, as of rows.
+    ///   - odd: 0 if the first block begins with the first column, 1 if it ends with it.
+    init(halving coverage: UnsafePointer<UInt8>, stride: Int, width: Int, height: Int, odd: Int) {
+        let halfWidth = width / 2 + odd
+        let half = UnsafeMutablePointer<UInt8>.allocate(capacity: halfWidth)
+        defer { half.deallocate() }
+        self.init(width: halfWidth, rowCount: height / 2, opaque: 255) { pair in
+            csim_halve_coverage(coverage + 2 * pair * stride, Int32(stride), Int32(width), Int32(odd), half)
+            return UnsafePointer(half)
+        }
+    }
+
+    /// Creates the outline of rows of samples.
+    ///
+    /// - Parameters:
+    ///   - opaque: The least coverage of an opaque sample.
+    ///   - coverage: Returns the coverage of a row, which is valid until the next call.
+    private init(width: Int, rowCount: Int, opaque: Int, coverage: (Int) -> UnsafePointer<UInt8>) {
         var rowSpans = [csim_span](repeating: csim_span(), count: width)
         var rowEdges = [csim_edge](repeating: csim_edge(), count: width)
-        var (first, last, left, right) = (height, 0, width, 0)
-        spanStart.reserveCapacity(height + 1)
-        edgeStart.reserveCapacity(height + 1)
-        for row in 0..<height {
+        var (first, last, left, right) = (rowCount, 0, width, 0)
+        spanStart.reserveCapacity(rowCount + 1)
+        edgeStart.reserveCapacity(rowCount + 1)
+        for row in 0..<rowCount {
             spanStart.append(UInt32(spans.count))
             edgeStart.append(UInt32(edges.count))
             var spanCount: Int32 = 0
             var edgeCount: Int32 = 0
-            csim_row_coverage(
-                coverage + row * width, Int32(width), &rowSpans, &spanCount, &rowEdges, &edgeCount)
+            csim_row_coverage(coverage(row), Int32(width), Int32(opaque), &rowSpans, &spanCount, &rowEdges, &edgeCount)
             guard spanCount > 0 || edgeCount > 0 else { continue }
             (first, last) = (min(first, row), row + 1)
             if spanCount > 0 {
@@ -202,16 +221,42 @@ private struct Outline {
         (rows, columns) = (first..<last, left..<right)
     }
 
-    /// Removes empty rows at top and bottom, and makes columns relative to `left`.
-    mutating func crop(to rows: Range<Int>, from left: Int) {
+    /// Returns the outline without empty rows at top and bottom, and with columns relative to `left`.
+    func cropped(to rows: Range<Int>, from left: Int) -> Outline {
+        var cropped = self
         // The removed rows have no entries.
-        spanStart = Array(spanStart[rows.lowerBound...rows.upperBound])
-        edgeStart = Array(edgeStart[rows.lowerBound...rows.upperBound])
-        guard left > 0 else { return }
+        cropped.spanStart = Array(spanStart[rows.lowerBound...rows.upperBound])
+        cropped.edgeStart = Array(edgeStart[rows.lowerBound...rows.upperBound])
+        guard left > 0 else { return cropped }
         for index in spans.indices {
-            spans[index].begin -= Int32(left)
-            spans[index].end -= Int32(left)
+            cropped.spans[index].begin -= Int32(left)
+            cropped.spans[index].end -= Int32(left)
         }
-        for index in edges.indices { edges[index].x -= Int32(left) }
+        for index in edges.indices { cropped.edges[index].x -= Int32(left) }
+        return cropped
+    }
+}
+
+/// An outline in the kernel's format.
+private final class OutlineMemory {
+    let raw: csim_outline
+
+    init(_ outline: Outline) {
+        raw = csim_outline(
+            spans: Self.copy(outline.spans), spanStart: Self.copy(outline.spanStart), edges: Self.copy(outline.edges),
+            edgeStart: Self.copy(outline.edgeStart))
+    }
+
+    deinit {
+        raw.spans.deallocate()
+        raw.spanStart.deallocate()
+        raw.edges.deallocate()
+        raw.edgeStart.deallocate()
+    }
+
+    private static func copy<Element>(_ elements: [Element]) -> UnsafePointer<Element> {
+        let memory = UnsafeMutablePointer<Element>.allocate(capacity: max(1, elements.count))
+        memory.initialize(from: elements, count: elements.count)
+        return UnsafePointer(memory)
     }
 }

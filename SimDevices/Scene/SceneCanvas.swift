@@ -150,7 +150,10 @@ final class SceneCanvas {
         _ x: Double, _ y: Double, _ radiusX: Double, _ radiusY: Double, _ top: Color, _ bottom: Color? = nil,
         texture: Texture? = nil
     ) {
-        let count = 40
+        // The edges of the polygon differ by at most an eighth of a pixel from the ellipse: for a radius r, the distance
+        // of the middle of an edge is r (1 - cos(pi / count)), about pi^2 r / (2 count^2).
+        let radius = max(radiusX, radiusY) * scale
+        let count = max(40, Int((radius * 4 * 9.87).squareRoot().rounded(.up)))
         let points = (0..<count).map { index -> (x: Double, y: Double) in
             let (sine, cosine) = Circle.sineAndCosine(turns: Double(index) / Double(count))
             return (x + radiusX * cosine, y + radiusY * sine)
@@ -232,7 +235,8 @@ enum Circle {
         var term = x
         var sum = x
         for n in 1...9 {
-            term *= -square / Double(2 * n * (2 * n + 1))
+            let divisor = 2 * n * (2 * n + 1)
+            term *= -square / Double(divisor)
             sum += term
         }
         return sign * sum

@@ -42,7 +42,7 @@ public enum SimScene: Sendable, Hashable, CaseIterable {
     /// - Parameter nameOrPath: A path if it contains a slash or ends in `.yaml` or `.yml`.
     /// - Throws: `ProfileError` with the known names, or with the position and description of an error in the file.
     public static func named(_ nameOrPath: String) throws(ProfileError) -> SimScene {
-        guard nameOrPath.contains("/") || nameOrPath.hasSuffix(".yaml") || nameOrPath.hasSuffix(".yml") else {
+        guard DeviceProfile.isPath(nameOrPath) else {
             if let scene = allCases.first(where: { $0.name == nameOrPath }) { return scene }
             throw ProfileError(
                 file: nameOrPath,

@@ -131,22 +131,31 @@ struct StreetHouse {
         }
     }
 
+    /// Returns the name of a shop.
+    ///
+    /// - Parameters:
+    ///   - letters: The number of letters, from 5 to 9.
+    ///   - look: Selects one of the names with this number of letters.
+    static func shopName(letters: Int, look: UInt64) -> String {
+        let names = [
+            ["BOOKS", "SHOES", "FRUIT", "WINES"], ["BAKERY", "CHEESE", "TAILOR", "OPTICS"],
+            ["FLOWERS", "GROCERY", "JEWELER", "BUTCHER"], ["PHARMACY", "BICYCLES", "HARDWARE", "ANTIQUES"],
+            ["CHOCOLATE", "FURNITURE", "ICE CREAM", "STATIONER"],
+        ][min(max(letters - 5, 0), 4)]
+        return names[Int(look % 4)]
+    }
+
     private func paintShop(_ canvas: SceneCanvas, top: Double, trim: Color, random: inout SplitMix64) {
         let paint = random.pick([Color(0x2f5d50), Color(0x7a2f33), Color(0x2f4468), Color(0x4d4a46), Color(0x8a6a2f)])
         let right = left + width
         canvas.rectangle(left + 0.15, top - 0.05, right - 0.15, ground, paint, paint.scaled(0.85))
-        // The sign, with strokes that resemble letters.
         canvas.rectangle(left + 0.35, top - 0.15, right - 0.35, top - 0.62, paint.scaled(0.7))
+        // `paintShopGlow` draws the same random numbers.
         let letters = 5 + Int(random.next() % 5)
-        let start = left + width / 2 - Double(letters) * 0.15
-        for letter in 0..<letters {
-            let x = start + Double(letter) * 0.3
-            let shape = random.next() % 4
-            canvas.rectangle(x, top - 0.25, x + 0.06, top - 0.52, Color(0xf2e9cf))
-            if shape != 0 { canvas.rectangle(x, top - 0.25, x + 0.2, top - 0.3, Color(0xf2e9cf)) }
-            if shape > 1 { canvas.rectangle(x + 0.14, top - 0.25, x + 0.2, top - 0.52, Color(0xf2e9cf)) }
-            if shape == 3 { canvas.rectangle(x, top - 0.47, x + 0.2, top - 0.52, Color(0xf2e9cf)) }
-        }
+        let looks = (0..<letters).map { _ in random.next() }
+        canvas.write(
+            Self.shopName(letters: letters, look: looks[0]), x: left + width / 2 - Double(letters) * 0.15 + 0.04,
+            y: top - 0.51, height: 0.25, width: 0.3 / 1.4, weight: 0.11, Color(0xf2e9cf))
         let door = random.next() % 2 == 0 ? left + 0.5 : right - 1.6
         canvas.rectangle(door, top - 0.8, door + 1.1, ground + 0.05, trim.scaled(0.8), paint.scaled(0.6))
         canvas.rectangle(door + 0.15, top - 0.95, door + 0.95, ground + 0.5, Color(0x6d8391), Color(0x39464f))

@@ -194,10 +194,10 @@ struct StreetPainter {
             _ x0: Double, _ x1: Double, _ near: Double, _ far: Double, _ color: Color, _ nearColor: Color,
             texture: Texture? = nil
         ) {
-            let eye = StreetScene.eyeHeight
+            let (nearY, farY) = (-StreetScene.eyeHeight / near, -StreetScene.eyeHeight / far)
             canvas.fill(
-                [(x0 / near, -eye / near), (x1 / near, -eye / near), (x1 / far, -eye / far), (x0 / far, -eye / far)],
-                color, nearColor, texture: texture)
+                [(x0 / near, nearY), (x1 / near, nearY), (x1 / far, farY), (x0 / far, farY)], color, nearColor,
+                texture: texture)
         }
         let wide = 80.0
         strip(

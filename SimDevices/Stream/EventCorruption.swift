@@ -22,20 +22,22 @@ struct EventCorruption {
     ///   - time: The event's time in nanoseconds.
     ///   - previous: The previous frame, if available.
     ///   - seed: Seed of the noise and of the position of a tear.
-    func applied(to event: StreamEvent, time: Int64, previous: CVPixelBuffer?, seed: UInt64) -> StreamEvent {
-        var random = SplitMix64(seed: seed ^ UInt64(bitPattern: time))
+    func applied(to event: StreamEvent, time: Int64, previous: VideoFrame?, seed: UInt64) -> StreamEvent {
+        // The images of a frame are damaged alike.
+        func random() -> SplitMix64 { SplitMix64(seed: seed ^ UInt64(bitPattern: time)) }
         switch event {
         case .video(var frame):
             guard isTorn || isGreen || isFrozen || isResized || time < noisyUntil else { return event }
-            switch frame.payload {
-            case .pixels(let buffer):
-                frame.payload = .pixels(applied(to: buffer, time: time, previous: previous, &random))
-            case .compressed(let data, let codec):
-                frame.payload = .compressed(applied(to: data, time: time, &random), codec: codec)
+            frame.payload = applied(to: frame.payload, time: time, previous: previous?.payload, random())
+            for (mode, image) in frame.stabilized {
+                let previous = previous?.stabilized[mode]?.payload
+                frame.stabilized[mode]?.payload = applied(
+                    to: image.payload, time: time, previous: previous, random())
             }
             return .video(frame)
         case .audio(let chunk):
             guard time < max(noisyUntil, silentUntil, lostUntil) else { return event }
+            var random = random()
             return .audio(applied(to: chunk, time: time, &random))
         case .dropped, .failed, .ended:
             return event
@@ -43,6 +45,20 @@ struct EventCorruption {
     }
 
     // MARK: Video
+
+    private func applied(
+        to payload: VideoFrame.Payload, time: Int64, previous: VideoFrame.Payload?, _ random: SplitMix64
+    ) -> VideoFrame.Payload {
+        var random = random
+        switch payload {
+        case .pixels(let buffer):
+            var last: CVPixelBuffer?
+            if case .pixels(let buffer)? = previous { last = buffer }
+            return .pixels(applied(to: buffer, time: time, previous: last, &random))
+        case .compressed(let data, let codec):
+            return .compressed(applied(to: data, time: time, &random), codec: codec)
+        }
+    }
 
     private func applied(
         to buffer: CVPixelBuffer, time: Int64, previous: CVPixelBuffer?, _ random: inout SplitMix64

@@ -28,10 +28,8 @@ public final class SimStream: DeviceStream {
         var faultState = StreamFaultState()
         /// Events up to this time are not reported as dropped however late they are, because a fault delays them.
         var backlogEnd: Int64 = .min
-        /// Nanoseconds from an event's time to its delivery: the device's latency plus the generator's look-ahead.
-        var latency: Int64 = 0
         /// The last frame, while a fault may show it again.
-        var previous: CVPixelBuffer?
+        var previous: VideoFrame?
     }
 
     private let state: Lock<State>
@@ -100,7 +98,6 @@ public final class SimStream: DeviceStream {
                 state.schedule = PeriodicSchedule(
                     first: first, firstIndex: 0, value: interval.value, timescale: interval.timescale)
                 state.next = 0
-                state.latency = deliveryLatency + generator.lookAhead
                 state.faultState = StreamFaultState()
                 state.backlogEnd = .min
                 state.previous = nil
@@ -155,8 +152,7 @@ public final class SimStream: DeviceStream {
     }
 
     private func arm(_ generation: Int, at nanoseconds: Int64) {
-        let latency = state.withLock { $0.latency }
-        schedule(generation, at: nanoseconds + latency) { $0.fire(generation) }
+        schedule(generation, at: nanoseconds + deliveryLatency) { $0.fire(generation) }
     }
 
     /// Schedules an action on the clock, which is cancelled when the stream stops.
@@ -178,7 +174,6 @@ public final class SimStream: DeviceStream {
         var time: Int64
         var duration: CMTime
         var schedule: PeriodicSchedule
-        var latency: Int64
         let receiver: any StreamReceiver
     }
 
@@ -195,15 +190,11 @@ public final class SimStream: DeviceStream {
 
     private func fire(_ generation: Int) {
         let interval = interval
-        let latency = deliveryLatency + generator.lookAhead
-        let now = clock.now.nanoseconds - latency - generator.lateness
+        let now = clock.now.nanoseconds - deliveryLatency - generator.lateness
         let iteration = state.withLock { state -> Iteration? in
             guard state.generation == generation, state.phase == .running, let receiver = state.receiver else {
                 return nil
             }
-            // When the look-ahead gets shorter, the events in between are due at once.
-            if latency < state.latency { state.backlogEnd = max(state.backlogEnd, now) }
-            state.latency = latency
             let due = state.next
             if state.schedule.value != interval.value || state.schedule.timescale != interval.timescale {
                 state.schedule = PeriodicSchedule(
@@ -216,7 +207,7 @@ public final class SimStream: DeviceStream {
             return Iteration(
                 missed: due..<index, index: index, time: state.schedule.time(of: index),
                 duration: CMTime(value: interval.value, timescale: Int32(clamping: interval.timescale)),
-                schedule: state.schedule, latency: latency, receiver: receiver)
+                schedule: state.schedule, receiver: receiver)
         }
         guard let iteration else { return }
         var next = NextStep.stop
@@ -224,7 +215,7 @@ public final class SimStream: DeviceStream {
         switch next {
         case .scheduleNext: armNext(generation)
         case .deliverLater(let event, let time):
-            state.withLock { $0.backlogEnd = time - $0.latency }
+            state.withLock { $0.backlogEnd = time - deliveryLatency }
             schedule(generation, at: time) { stream in
                 stream.gate.deliver { _ = stream.deliver(event, generation, iteration.receiver) }
                 stream.armNext(generation)
@@ -281,7 +272,7 @@ public final class SimStream: DeviceStream {
                 at: iteration.time, index: iteration.index,
                 message: "the device was unplugged in the middle of the frame")
             return .disconnect(
-                event?.damaged, at: iteration.time + iteration.latency + iteration.duration.nanoseconds / 2)
+                event?.damaged, at: iteration.time + deliveryLatency + iteration.duration.nanoseconds / 2)
         case .deliver(let delivery):
             return perform(delivery, iteration, generation)
         }
@@ -298,7 +289,7 @@ public final class SimStream: DeviceStream {
         generator.reportChanges()
         let event = corrupted(generated, by: delivery, iteration.time, generation).delayed(
             by: delivery.time - iteration.time)
-        let dueTime = iteration.time + iteration.latency + delivery.delay
+        let dueTime = iteration.time + deliveryLatency + delivery.delay
         if delivery.delay > 0, dueTime > clock.now.nanoseconds { return .deliverLater(event, at: dueTime) }
         for _ in 0..<(delivery.isDoubled ? 2 : 1) {
             guard deliver(event, generation, iteration.receiver) else { return .stop }
@@ -312,11 +303,11 @@ public final class SimStream: DeviceStream {
     ) -> StreamEvent {
         let previous = state.withLock { $0.previous }
         let result = delivery.corruption.applied(to: event, time: time, previous: previous, seed: faults.seed)
-        guard case .video(let frame) = result, case .pixels(let buffer) = frame.payload else { return result }
+        guard case .video(let frame) = result else { return result }
         let isWanted = faults.needsPreviousFrame
         state.withLock { state in
             guard state.generation == generation else { return }
-            state.previous = isWanted || state.faultState.needsPreviousFrame ? buffer : nil
+            state.previous = isWanted || state.faultState.needsPreviousFrame ? frame : nil
         }
         return result
     }

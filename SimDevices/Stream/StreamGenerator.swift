@@ -8,8 +8,6 @@ protocol StreamGenerator: Sendable {
     /// The delay in nanoseconds, on a real clock, after which an event counts as lost. It corresponds to the device's
     /// own buffer.
     var lateness: Int64 { get }
-    /// Additional latency in nanoseconds, beyond the device's own, until an event can be generated.
-    var lookAhead: Int64 { get }
     /// Returns the interval between events, as a fraction of a second.
     ///
     /// - Parameter requested: The frame duration that the client set.
@@ -26,8 +24,4 @@ protocol StreamGenerator: Sendable {
     func reportChanges()
     /// Returns the event that reports a lost event, if any.
     func loss(at nanoseconds: Int64, index: UInt64, message: String) -> StreamEvent?
-}
-
-extension StreamGenerator {
-    var lookAhead: Int64 { 0 }
 }

@@ -28,8 +28,6 @@ final class VirtualCameraFrameGenerator: StreamGenerator, @unchecked Sendable {
     /// A sensor does not buffer frames.
     var lateness: Int64 { 0 }
 
-    var lookAhead: Int64 { streams[activeIndex].generator.lookAhead }
-
     func interval(for requested: CMTime) -> (value: Int64, timescale: Int64) {
         streams[activeIndex].generator.interval(for: requested)
     }

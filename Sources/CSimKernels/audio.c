@@ -45,6 +45,20 @@ void csim_audio_clip(
     }
 }
 
+void csim_audio_texture(
+    int64_t *mix, int64_t count, const int32_t *texture, int64_t length, int64_t position, int64_t step, int64_t from,
+    int64_t to, int64_t first, int64_t period
+) {
+    int64_t end = length << 32;
+    for (int64_t i = 0; i < count; i++) {
+        int64_t at = (position + step * (first + i)) % end;
+        if (at < 0) at += end;
+        int64_t whole = at >> 32, fraction = (at >> 16) & 0xffff;
+        int64_t value = texture[whole] + ((((int64_t)texture[whole + 1] - texture[whole]) * fraction) >> 16);
+        mix[i] += scaled(value, from + (to - from) * (first + i) / period);
+    }
+}
+
 void csim_audio_limit(const int64_t *mix, int64_t count, int64_t limit, int32_t *out, int32_t stride) {
     if (limit > INT32_MAX) limit = INT32_MAX;
     for (int64_t i = 0; i < count; i++) {

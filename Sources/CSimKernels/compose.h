@@ -29,6 +29,20 @@ CSIM_INLINE uint32_t csim_scale(const csim_layer *l, int32_t y, int plane) {
     return l->rowScale ? (scale * (l->rowScale[y] + 1u)) >> 16 : scale;
 }
 
+// Returns the coverage of a plane of a layer whose first column is `shift`.
+CSIM_INLINE csim_outline outline_of(const csim_layer *l, int plane, int32_t shift) {
+    if (plane != 0) return l->half[shift & 1];
+    return (csim_outline){l->spans, l->spanStart, l->edges, l->edgeStart};
+}
+
+// Returns the code of a sample of a row of `count` samples. With `odd`, red or blue are shifted by half a block: the
+// sample is the mean of two, of which those without coverage are 0.
+CSIM_INLINE uint8_t code_at(const uint8_t *source, int32_t x, int32_t count, int32_t odd) {
+    if (!odd) return source[x];
+    int32_t left = x > 0 ? source[x - 1] : 0, right = x < count ? source[x] : 0;
+    return (uint8_t)(left && right ? (left + right) / 2 : left + right);
+}
+
 // Composes part of one row of a layer over `line`. `plane` is 0 for green, 1 for red, 2 for blue; red and blue have
 // half the rows and columns.
 //
@@ -39,27 +53,21 @@ CSIM_INLINE void csim_overlay(
     int half = plane != 0;
     int32_t frameRow = half ? row * 2 : row, y = frameRow - l->y;
     if (y < 0 || y >= l->height) return;
-    int32_t shift = csim_shift(l, frameRow), left = shift >> half;
-    if (left >= part.end || left + (l->width >> half) <= part.begin) return;
+    // If a layer is shifted by an odd number of pixels, its colors are shifted by half a block.
+    int32_t shift = csim_shift(l, frameRow), left = shift >> half, odd = half & shift, columns = l->width >> half;
+    if (left >= part.end || left + columns + odd <= part.begin) return;
     const uint8_t *source = plane == 0 ? l->green + (int64_t)y * l->width
                                        : (plane == 1 ? l->red : l->blue) + (int64_t)(y >> 1) * (l->width >> 1);
     uint32_t scale = csim_scale(l, y, plane);
+    csim_outline outline = outline_of(l, plane, shift);
     v16u scales = ALL_U(scale), byte = ALL_U(csim_opaque256() / 2);
-    for (uint32_t s = l->spanStart[y]; s < l->spanStart[y + 1]; s++) {
-        int32_t begin = l->spans[s].begin + shift, end = l->spans[s].end + shift;
-        if (half) {
-            // A block with one column inside the span.
-            if (begin & 1) csim_mix_pixel(line, begin >> 1, part, source[l->spans[s].begin >> 1], scale, 128);
-            if (end & 1) csim_mix_pixel(line, end >> 1, part, source[(l->spans[s].end - 1) >> 1], scale, 128);
-            begin = (begin + 1) >> 1;
-            end >>= 1;
-        }
+    const uint8_t *in = source - left;
+    y >>= half;
+    for (uint32_t s = outline.spanStart[y]; s < outline.spanStart[y + 1]; s++) {
+        int32_t begin = outline.spans[s].begin + left, end = outline.spans[s].end + left;
         if (begin < part.begin) begin = part.begin;
         if (end > part.end) end = part.end;
         if (cover && begin < end) memset(cover + begin, 255, (size_t)(end - begin));
-        const uint8_t *in = source - left;
-        // If a layer is shifted by an odd number of pixels, its colors are shifted by half a block.
-        int32_t odd = half & shift;
 #define LOAD(at) \
     ((__builtin_convertvector(*(const v16b_any *)(at), v16u) \
       + __builtin_convertvector(*(const v16b_any *)((at) - odd), v16u)) * byte)
@@ -77,10 +85,9 @@ CSIM_INLINE void csim_overlay(
         }
 #undef LOAD
     }
-    for (uint32_t e = l->edgeStart[y]; e < l->edgeStart[y + 1]; e++) {
-        // A pixel is one of the two columns of a block.
-        int32_t x = (l->edges[e].x + shift) >> half, coverage = l->edges[e].coverage >> half;
-        csim_mix_pixel(line, x, part, source[l->edges[e].x >> half], scale, coverage);
+    for (uint32_t e = outline.edgeStart[y]; e < outline.edgeStart[y + 1]; e++) {
+        int32_t at = outline.edges[e].x, x = at + left, coverage = outline.edges[e].coverage;
+        csim_mix_pixel(line, x, part, code_at(source, at, columns, odd), scale, coverage);
         if (cover && x >= part.begin && x < part.end) cover[x] = (uint8_t)(cover[x] + (255 - cover[x]) * coverage / 255);
     }
 }

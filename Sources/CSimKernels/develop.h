@@ -48,12 +48,17 @@ enum { brightest = (1 << 21) - 1, saturation = 1 << 16 };
 #define LIGHT(s) (WIDE(s) * WIDE(s) >> 11)
 // Exposure, saturation and white balance of a channel.
 #define EXPOSED(light, c) MIN(MIN((light) * (c).exposure >> (c).shift, most) * (c).gain >> 11, most)
+// The exposure of a channel before saturation, limited to twice the saturation, with white balance.
+#define UNCLIPPED(light, c) (MIN((light) * (c).exposure >> (c).shift, most + most) * (c).gain >> 11)
 // The table index of light, clamped to 0 … `saturation`.
 #define LEVEL(light) \
     __builtin_convertvector( \
         __builtin_elementwise_sqrt( \
             __builtin_convertvector(MIN(MAX(light, (v16i){0}), (v16i){0} + (saturation - 1)) << 8, v16f)), \
         v16u)
+
+// The brightness from which on highlights fade to white, and that at which they are white; saturation is 65,536.
+enum { fadeBegin = 40960, fadeEnd = fadeBegin + (1 << 15) };
 
 // Exposure and white balance of a channel. Light is clipped at the sensor's saturation and again after the gain.
 typedef struct {
@@ -79,6 +84,11 @@ CSIM_INLINE channel channel_of(const csim_color *color, int index, uint32_t root
 // in demosaicing (J. Hamilton, J. Adams, US patent 5,629,734, 1997). They are relative to the block's green, clipped
 // and curved in the same way; differences from the mean of possibly clipped pixels would tint gray areas. Rows of both
 // matrices sum to 1, so that differences of green within a block pass unchanged.
+//
+// Highlights fade to white, like those of film and of cameras. If channels saturated one after the other, the hue would
+// shift to the nearest pure color. Above `fadeBegin` the channels approach the greatest of them along a smoothstep
+// curve; gray stays as it is. The brightness is the mean of the greatest unclipped channel and of the weighted mean of
+// all, so that a red lamp fades later than a white one.
 CSIM_INLINE void find_levels(
     const csim_frame *f, light in, int32_t count, uint32_t gain, uint16_t *const lines[lineCount]
 ) {
@@ -108,6 +118,18 @@ CSIM_INLINE void find_levels(
         v16i outRed = (matrix[0] * er + matrix[1] * eg + matrix[2] * eb) >> 12;
         v16i outGreen = (matrix[3] * er + matrix[4] * eg + matrix[5] * eb) >> 12;
         v16i outBlue = (matrix[6] * er + matrix[7] * eg + matrix[8] * eb) >> 12;
+        v16w fullRed = UNCLIPPED(seenRed, red), fullGreen = UNCLIPPED(seenGreen, green);
+        v16w fullBlue = UNCLIPPED(seenBlue, blue);
+        v16w brightness = MAX(MAX(fullRed, fullGreen), fullBlue) / 2 + (fullRed + 2 * fullGreen + fullBlue) / 8;
+        v16i t = (v16i)(MIN(MAX(brightness, (v16w){0} + fadeBegin), (v16w){0} + (fadeEnd - 1)) - fadeBegin) >> 3;
+        v16i fade = (t * t >> 12) * (3 * 4096 - 2 * t) >> 12;
+        outRed = MIN(MAX(outRed, (v16i){0}), (v16i)most);
+        outGreen = MIN(MAX(outGreen, (v16i){0}), (v16i)most);
+        outBlue = MIN(MAX(outBlue, (v16i){0}), (v16i)most);
+        v16i greatest = MAX(MAX(outRed, outGreen), outBlue);
+        outRed += (greatest - outRed) * fade >> 12;
+        outGreen += (greatest - outGreen) * fade >> 12;
+        outBlue += (greatest - outBlue) * fade >> 12;
         more = outGreen - eg;
         moreFirst = FIRST_TWICE(more);
         moreLast = LAST_TWICE(more);

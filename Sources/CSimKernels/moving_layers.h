@@ -159,12 +159,12 @@ CSIM_INLINE void copy_luma(
     }
 }
 
-// The same for the blocks of 2x2 that are completely inside the span.
+// The same for a span of blocks of 2x2.
 CSIM_INLINE void copy_chroma(
     developed out, const uint8_t *units, int32_t width, const csim_planes *p, int32_t y, csim_span span, int32_t shift
 ) {
-    int32_t half = shift >> 1, begin = csim_clamp((span.begin + shift + 1) >> 1, half > 0 ? half : 0, width / 2);
-    int32_t limit = half + p->width / 2 < width / 2 ? half + p->width / 2 : width / 2, end = (span.end + shift) >> 1;
+    int32_t half = shift >> 1, begin = csim_clamp(span.begin + half, half > 0 ? half : 0, width / 2);
+    int32_t limit = half + p->width / 2 < width / 2 ? half + p->width / 2 : width / 2, end = span.end + half;
     if (end > limit) end = limit;
     for (int32_t x = begin; x < end;) {
         int32_t stop = copied_run(units, unit / 2, &x, end);
@@ -196,17 +196,16 @@ CSIM_INLINE void copy_sharp(
     int32_t y = pair * 2 - l->y, shift = csim_shift(l, pair * 2);
     if (y < 0 || y >= l->height) return;
     int64_t row = (int64_t)(y / 2) * p->stride;
-    for (uint32_t s = l->spanStart[y]; s < l->spanStart[y + 1]; s++) {
-        csim_span span = l->spans[s];
-        int32_t first = span.begin + shift, last = span.end + shift;
-        // A block with one column inside the span.
-        if (first & 1) blend_chroma(out, units, first >> 1, width, p, row, span.begin >> 1, 128);
-        if (last & 1) blend_chroma(out, units, last >> 1, width, p, row, (span.end - 1) >> 1, 128);
-        copy_chroma(out, units, width, p, y, span, shift);
-    }
-    for (uint32_t e = l->edgeStart[y]; e < l->edgeStart[y + 1]; e++) {
-        int32_t from = l->edges[e].x;
-        blend_chroma(out, units, (from + shift) >> 1, width, p, row, from >> 1, l->edges[e].coverage >> 1);
+    int32_t columns = l->width / 2;
+    csim_outline outline = outline_of(l, 1, shift);
+    const uint8_t *red = l->red + (int64_t)(y / 2) * columns, *blue = l->blue + (int64_t)(y / 2) * columns;
+    for (uint32_t s = outline.spanStart[y / 2]; s < outline.spanStart[y / 2 + 1]; s++)
+        copy_chroma(out, units, width, p, y, outline.spans[s], shift);
+    for (uint32_t e = outline.edgeStart[y / 2]; e < outline.edgeStart[y / 2 + 1]; e++) {
+        int32_t at = outline.edges[e].x, from = at;
+        // With an odd shift, a block lies between two, of which one may not be covered and has no color.
+        if (shift & 1 && (from >= columns || !(red[from] | blue[from]))) from--;
+        blend_chroma(out, units, at + (shift >> 1), width, p, row, from, outline.edges[e].coverage);
     }
 }
 
@@ -222,7 +221,10 @@ CSIM_INLINE void copy_solid(
         copy_luma(out, units, pair * 2, width, l->developed, y, blurred->solid[s], shift);
         copy_luma(
             out, units, pair * 2 + 1, width, l->developed, y + 1, blurred->solid[s], csim_shift(l, pair * 2 + 1) + l->blurredX);
-        copy_chroma(out, units, width, l->developed, y, blurred->solid[s], shift);
+        // Only the blocks that are completely inside the span.
+        csim_span solid = blurred->solid[s];
+        solid = (csim_span){(solid.begin + (shift & 1) + 1) >> 1, (solid.end + (shift & 1)) >> 1};
+        copy_chroma(out, units, width, l->developed, y, solid, shift);
     }
 }
 

@@ -414,17 +414,32 @@ CSIM_CLONES void csim_halve(
     }
 }
 
+// Returns the coverage of a pixel in 256ths, as `csim_row_coverage` lists it.
+static int32_t listed_coverage(uint8_t coverage) {
+    return coverage >= csim_opaque ? 256 : coverage < 256 - csim_opaque ? 0 : coverage;
+}
+
+void csim_halve_coverage(const uint8_t *coverage, int32_t stride, int32_t width, int32_t odd, uint8_t *half) {
+    const uint8_t *above = coverage, *below = coverage + stride;
+    for (int32_t n = 0; n < width / 2 + odd; n++) {
+        int32_t sum = 2;
+        for (int32_t x = 2 * n - odd; x < 2 * n - odd + 2; x++)
+            if (x >= 0 && x < width) sum += listed_coverage(above[x]) + listed_coverage(below[x]);
+        half[n] = (uint8_t)(sum < 1024 ? sum / 4 : 255);
+    }
+}
+
 void csim_row_coverage(
-    const uint8_t *coverage, int32_t width, csim_span *spans, int32_t *spanCount, csim_edge *edges,
+    const uint8_t *coverage, int32_t width, int32_t least, csim_span *spans, int32_t *spanCount, csim_edge *edges,
     int32_t *edgeCount
 ) {
     int32_t nSpans = 0, nEdges = 0;
     for (int32_t x = 0; x < width;) {
-        if (coverage[x] >= 248) {
+        if (coverage[x] >= least) {
             int32_t begin = x;
             uint64_t eight;
             while (x + 8 <= width && (memcpy(&eight, coverage + x, 8), eight == UINT64_MAX)) x += 8;
-            while (x < width && coverage[x] >= 248) x++;
+            while (x < width && coverage[x] >= least) x++;
             spans[nSpans++] = (csim_span){begin, x};
             continue;
         }
@@ -435,7 +450,7 @@ void csim_row_coverage(
             while (x < width && !coverage[x]) x++;
             continue;
         }
-        if (coverage[x] >= 8) edges[nEdges++] = (csim_edge){x, coverage[x]};
+        if (coverage[x] >= 256 - least) edges[nEdges++] = (csim_edge){x, coverage[x]};
         x++;
     }
     *spanCount = nSpans;

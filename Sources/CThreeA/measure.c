@@ -1,5 +1,6 @@
 #include "CThreeA.h"
 #include <stddef.h>
+#include <string.h>
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -32,7 +33,46 @@ INLINE int32_t luma_at(const threea_picture *p, int32_t x, int32_t y) {
     return p->isFullRange ? code : clamp(((code - 16) * 298 + 128) >> 8);
 }
 
-INLINE void add_color(const threea_picture *p, int32_t x, int32_t y, int32_t luma, threea_color *color) {
+/// Returns the binary logarithm of the number of adjacent chroma samples that are averaged for one sample of color: at
+/// most 1/32 of a row and at most eight.
+///
+/// Without averaging, noise hides a tint in dim light: the samples that noise makes gray are gray, whatever the tint.
+/// Besides, the transfer function is convex, so that noise raises the mean light of a channel.
+INLINE int32_t chroma_shift(const threea_picture *p) {
+    int32_t columns = p->width >> p->shiftX, shift = 0;
+    while (!p->isRGB && shift < 3 && columns >> (shift + 6)) shift++;
+    return shift;
+}
+
+/// Computes the mean codes of the 2^`shift` chroma samples of a row around a pixel.
+INLINE void mean_chroma(const threea_picture *p, int32_t x, int32_t y, int32_t shift, int32_t *cb, int32_t *cr) {
+    int32_t count = 1 << shift, first = (x >> p->shiftX) - count / 2, last = (p->width >> p->shiftX) - count;
+    first = first < 0 ? 0 : first > last && shift ? last : first;
+    uint64_t blue = 0, red = 0;
+    if (count >= 4 && p->wordShift < 0 && p->step[1] == 2 && p->samples[2] == p->samples[1] + 1) {
+        const uint8_t *at = p->samples[1] + (ptrdiff_t)(y >> p->shiftY) * p->rowBytes[1] + (ptrdiff_t)first * 2;
+        uint64_t blues = 0, reds = 0, four;
+        for (int32_t i = 0; i < count; i += 4) {
+            memcpy(&four, at + 2 * i, sizeof four);
+            blues += four & 0x00ff00ff00ff00ff;
+            reds += four >> 8 & 0x00ff00ff00ff00ff;
+        }
+        // The sum of the four 16-bit parts.
+        blue = (blues * 0x0001000100010001) >> 48;
+        red = (reds * 0x0001000100010001) >> 48;
+    } else {
+        for (int32_t i = first; i < first + count; i++) {
+            blue += (uint32_t)code_at(p, 1, i, y >> p->shiftY);
+            red += (uint32_t)code_at(p, 2, i, y >> p->shiftY);
+        }
+    }
+    *cb = (int32_t)((blue + (uint32_t)count / 2) >> shift);
+    *cr = (int32_t)((red + (uint32_t)count / 2) >> shift);
+}
+
+INLINE void add_color(
+    const threea_picture *p, int32_t x, int32_t y, int32_t luma, int32_t shift, threea_color *color
+) {
     int32_t red, green, blue;
     color->total++;
     if (p->isRGB) {
@@ -40,8 +80,10 @@ INLINE void add_color(const threea_picture *p, int32_t x, int32_t y, int32_t lum
         green = code_at(p, 1, x, y);
         blue = code_at(p, 2, x, y);
     } else {
-        int32_t cb = code_at(p, 1, x >> p->shiftX, y >> p->shiftY) - 128;
-        int32_t cr = code_at(p, 2, x >> p->shiftX, y >> p->shiftY) - 128;
+        int32_t cb, cr;
+        mean_chroma(p, x, y, shift, &cb, &cr);
+        cb -= 128;
+        cr -= 128;
         if (!p->isFullRange) {
             // 255 / 224, multiplied by 256.
             cb = cb * 291 / 256;
@@ -117,8 +159,11 @@ typedef struct {
 
 /// Does the same as `add_color` without branches, which would be mispredicted because noise determines the set of a
 /// sample.
-INLINE void add_packed(const threea_picture *p, int32_t x, int32_t y, const color_tables *t, packed_sums *packed) {
-    int32_t luma = luma_at(p, x, y), cb = code_at(p, 1, x >> 1, y >> 1), cr = code_at(p, 2, x >> 1, y >> 1);
+INLINE void add_packed(
+    const threea_picture *p, int32_t x, int32_t y, int32_t shift, const color_tables *t, packed_sums *packed
+) {
+    int32_t luma = luma_at(p, x, y), cb, cr;
+    mean_chroma(p, x, y, shift, &cb, &cr);
     int32_t index = luma - (t->chroma[cb].greenCb + t->chroma[cr].greenCr + 2048) / 4096 + least;
     index = index < 0 ? 0 : index > 3 * 256 - 1 ? 3 * 256 - 1 : index;
     int32_t red = t->channel[luma + t->chroma[cr].red + least].light, green = t->channel[index].light;
@@ -163,6 +208,7 @@ INLINE void measure(
 ) {
     for (int bin = 0; bin < 64; bin++) histogram[bin] = 0;
     if (color) *color = (threea_color){.count = 0};
+    int32_t shift = chroma_shift(p);
     for (int32_t row = 0; row < rows; row++) {
         int32_t top, bottom;
         zone(p->height, row, rows, &top, &bottom);
@@ -178,7 +224,7 @@ INLINE void measure(
                     count++;
                     clippedCount += luma >= white;
                     histogram[luma >> 2]++;
-                    if (color) add_color(p, x, y, luma, color);
+                    if (color) add_color(p, x, y, luma, shift, color);
                 }
             }
             zones[row * columns + column] = (uint16_t)(count ? sum / count : 0);
@@ -192,6 +238,7 @@ INLINE void measure_color(
     const threea_picture *p, int32_t columns, int32_t rows, int32_t strideX, int32_t strideY, threea_color *color
 ) {
     color_tables tables;
+    int32_t shift = chroma_shift(p);
     make_tables(p, &tables);
     *color = (threea_color){.count = 0};
     for (int32_t row = 0; row < rows; row++) {
@@ -202,7 +249,7 @@ INLINE void measure_color(
             zone(p->width, column, columns, &left, &right);
             packed_sums packed = {0};
             for (int32_t y = top; y < bottom; y += strideY)
-                for (int32_t x = left; x < right; x += strideX) add_packed(p, x, y, &tables, &packed);
+                for (int32_t x = left; x < right; x += strideX) add_packed(p, x, y, shift, &tables, &packed);
             unpack(&packed, color);
         }
     }

@@ -61,11 +61,14 @@ public enum Backend: Sendable, Hashable, CustomStringConvertible {
     ///   - lux: For `sim`: the illuminance of the scene; nil is the scene's own.
     ///   - kelvin: For `sim`: the color temperature of the light in kelvin; nil is the scene's own.
     ///   - shake: For `sim`: the shake of the hand that holds the cameras; nil is the scene's own.
+    ///   - hasMarker: For `sim`: whether frames contain the code that `FrameMarker` reads.
+    ///   - sound: For `sim`: what the microphones hear.
     ///   - seed: For `sim`: the seed of the random number generators.
     /// - Throws: `DeviceError.invalidSource` if a file, profile or scene cannot be used.
     public func makeHost(
         clock: any CaptureClock, profile: String? = nil, scene: String? = nil, lux: Double? = nil,
-        kelvin: Double? = nil, shake: HandShake? = nil, seed: UInt64 = 1
+        kelvin: Double? = nil, shake: HandShake? = nil, hasMarker: Bool = false,
+        sound: SimSound = .scene, seed: UInt64 = 1
     ) throws(DeviceError) -> any HardwareHost {
         switch self {
         case .sim:
@@ -75,7 +78,8 @@ public enum Backend: Sendable, Hashable, CustomStringConvertible {
                 if let lux { light.lux = lux }
                 if let kelvin { light.kelvin = kelvin }
                 return try SimHost(
-                    profile: profile ?? "phone", scene: scene, light: light, shake: shake, seed: seed, clock: clock)
+                    profile: profile ?? "phone", scene: scene, light: light, shake: shake, hasMarker: hasMarker,
+                    sound: sound, seed: seed, clock: clock)
             } catch {
                 throw DeviceError(.invalidSource, device: error.file, error.message)
             }

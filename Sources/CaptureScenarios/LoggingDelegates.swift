@@ -11,10 +11,13 @@ final class LoggingOutputDelegate: AVCaptureVideoDataOutputSampleBufferDelegate,
     let audio: LoggingAudioDelegate
     private let log: EventLog
     private let observer: (any ScenarioObserver)?
+    private let expectsMarkers: Bool
 
-    init(log: EventLog, observer: (any ScenarioObserver)?) {
+    /// - Parameter expectsMarkers: Whether to log a question mark for a frame without a readable marker.
+    init(log: EventLog, observer: (any ScenarioObserver)?, expectsMarkers: Bool) {
         self.log = log
         self.observer = observer
+        self.expectsMarkers = expectsMarkers
         audio = LoggingAudioDelegate(log: log, observer: observer)
     }
 
@@ -23,14 +26,14 @@ final class LoggingOutputDelegate: AVCaptureVideoDataOutputSampleBufferDelegate,
     ) {
         if let observer { return observer.received(sampleBuffer, from: connection) }
         guard let pixels = sampleBuffer.imageBuffer else { return log.note("frame without pixels") }
-        let counter = FrameMarker.read(from: pixels).map { String($0.counter) } ?? "?"
+        let counter = FrameMarker.read(from: pixels).map { "\($0.counter) " } ?? (expectsMarkers ? "? " : "")
         let checksum: String
         do {
             checksum = try PixelChecksum(pixels).description
         } catch {
             checksum = "unreadable: \(error)"
         }
-        log.note("frame \(counter) \(pixels.width)x\(pixels.height) \(checksum)")
+        log.note("frame \(counter)\(pixels.width)x\(pixels.height) \(checksum)")
     }
 
     func captureOutput(

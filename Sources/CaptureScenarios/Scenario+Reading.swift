@@ -38,12 +38,14 @@ extension Scenario {
 extension Scenario.Devices {
     init(_ value: YAMLValue?) throws(YAMLError) {
         let map = try value?.mapping(keys: [
-            "profile", "scene", "shake", "orientation", "free", "authorization", "faults",
+            "profile", "scene", "shake", "orientation", "marker", "sound", "free", "authorization", "faults",
         ])
         profile = try map?["profile"]?.string() ?? "phone"
         scene = try map?["scene"]?.string() ?? "street"
         shake = try map?["shake"].map { (value) throws(YAMLError) in try HandShake(value) }
         orientation = try map?["orientation"]?.choice(DeviceOrientation.scenarioNames) ?? .portrait
+        hasMarker = try map?["marker"]?.flag() ?? false
+        sound = try map?["sound"]?.choice(SimSound.allCases.map { ($0.rawValue, $0) }) ?? .scene
         freeByteCount = try map?["free"]?.byteCount()
         faults = []
         for entry in try map?["faults"]?.list(minimumCount: 0) ?? [] {
@@ -86,8 +88,8 @@ extension Scenario.Session {
         ("high", "AVCaptureSessionPresetHigh"), ("medium", "AVCaptureSessionPresetMedium"),
         ("low", "AVCaptureSessionPresetLow"), ("photo", "AVCaptureSessionPresetPhoto"),
         ("352x288", "AVCaptureSessionPreset352x288"), ("640x480", "AVCaptureSessionPreset640x480"),
-        ("1280x720", "AVCaptureSessionPreset1280x720"), ("1920x1080", "AVCaptureSessionPreset1920x1080"),
-        ("3840x2160", "AVCaptureSessionPreset3840x2160"),
+        ("960x540", "AVCaptureSessionPresetiFrame960x540"), ("1280x720", "AVCaptureSessionPreset1280x720"),
+        ("1920x1080", "AVCaptureSessionPreset1920x1080"), ("3840x2160", "AVCaptureSessionPreset3840x2160"),
     ]
 }
 
@@ -110,7 +112,10 @@ extension Scenario.Step {
             action = .change(try Scenario.Change(change, map))
             return
         }
-        let otherNames = SimFault.Verb.allCases.map(\.rawValue) + Scenario.Change.Verb.allCases.map(\.rawValue)
+        // `disconnect` is both an action and a fault.
+        let otherNames =
+            SimFault.Verb.allCases.map(\.rawValue).filter { Verb(rawValue: $0) == nil }
+            + Scenario.Change.Verb.allCases.map(\.rawValue)
         let verb = try verbValue.choice(Verb.allCases.map { ($0.rawValue, $0) }, otherNames: otherNames)
         try Self.checkKeys(of: map, verb.rawValue, accepted: verb.keys)
         action = try verb.action(map)

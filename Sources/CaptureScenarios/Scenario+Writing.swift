@@ -19,6 +19,8 @@ extension Scenario {
         ]
         if let shake = devices.shake { lines.append("  shake: \(shake.milliradians) mrad") }
         if devices.orientation != .portrait { lines.append("  orientation: \(devices.orientation.scenarioName)") }
+        if devices.hasMarker { lines.append("  marker: true") }
+        if devices.sound != .scene { lines.append("  sound: \(devices.sound.rawValue)") }
         if let free = devices.freeByteCount { lines.append("  free: \(free) B") }
         let authorization = ProtectedResource.allCases.compactMap { resource in
             devices.authorization[resource].map { "\(resource.scenarioName): \($0.scenarioName)" }

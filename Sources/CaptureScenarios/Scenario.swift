@@ -30,6 +30,10 @@ public struct Scenario: Sendable, Hashable {
         public var shake: HandShake?
         /// The initial orientation of a machine with built-in cameras.
         public var orientation = DeviceOrientation.portrait
+        /// Whether frames contain the code that `FrameMarker` reads. The log then contains the frame counters.
+        public var hasMarker = false
+        /// What the microphones hear.
+        public var sound = SimSound.scene
         /// The free storage in bytes; nil is that of the machine.
         public var freeByteCount: Int64?
         /// The initial authorization; a missing resource is authorized.

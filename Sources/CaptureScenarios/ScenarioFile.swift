@@ -32,27 +32,44 @@ public struct ScenarioFile {
         scenario = try Scenario(yaml: text, file: path)
     }
 
-    /// The location of the golden log: in the folder of the scenario, or in `../Golden`.
+    /// The location of the golden log: in the folder of the scenario, or in `../Golden` if that folder exists and the
+    /// former file does not.
     public var goldenURL: URL {
-        let name = url.deletingPathExtension().lastPathComponent + ".log"
-        let sibling = url.deletingLastPathComponent().appendingPathComponent(name)
-        let folder = url.deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Golden")
-        let hasGoldenFolder = FileManager.default.fileExists(atPath: folder.path)
-        return hasGoldenFolder && !FileManager.default.fileExists(atPath: sibling.path)
-            ? folder.appendingPathComponent(name) : sibling
+        let (sibling, inGoldenFolder) = Self.goldenCandidates(of: url)
+        let hasGoldenFolder = FileManager.default.fileExists(atPath: inGoldenFolder.deletingLastPathComponent().path)
+        return hasGoldenFolder && !FileManager.default.fileExists(atPath: sibling.path) ? inGoldenFolder : sibling
+    }
+
+    /// Whether there is a golden log.
+    public var hasGoldenLog: Bool { FileManager.default.fileExists(atPath: goldenURL.path) }
+
+    /// Returns the two possible locations of a scenario's golden log: beside the scenario, and in `../Golden`.
+    package static func goldenCandidates(of scenario: URL) -> (sibling: URL, inGoldenFolder: URL) {
+        let name = scenario.deletingPathExtension().lastPathComponent + ".log"
+        let folder = scenario.deletingLastPathComponent()
+        return (
+            folder.appendingPathComponent(name),
+            folder.deletingLastPathComponent().appendingPathComponent("Golden").appendingPathComponent(name)
+        )
     }
 
     /// Plays the scenario in a temporary folder.
     ///
-    /// - Parameter keep: Called with the folder before it is removed.
+    /// - Parameters:
+    ///   - keep: Called with the folder before it is removed.
+    ///   - reportProgress: Called on the calling thread after each event, with the played fraction, 0 … 1.
     /// - Returns: The event log.
-    public func play(keep: (URL) throws -> Void = { _ in }) throws -> [String] {
+    public func play(
+        keep: (URL) throws -> Void = { _ in }, reportProgress: ((Double) -> Void)? = nil
+    ) throws -> [String] {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("obscura-scenario-\(UUID().uuidString)", isDirectory: true)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         // Files that cannot be removed are left to the system's cleaning of temporary files.
         defer { try? FileManager.default.removeItem(at: folder) }
-        let outcome = try ScenarioPlayer(scenario, folder: folder, profiles: url.deletingLastPathComponent()).play()
+        let player = try ScenarioPlayer(scenario, folder: folder, profiles: url.deletingLastPathComponent())
+        player.reportProgress = reportProgress
+        let outcome = try player.play()
         try keep(folder)
         return outcome.log
     }

@@ -27,6 +27,8 @@ public final class ScenarioPlayer {
     let log: EventLog
     /// Receives the events instead of the log.
     var observer: (any ScenarioObserver)?
+    /// Called with the played fraction of the scenario, 0 … 1, after each event.
+    var reportProgress: ((Double) -> Void)?
 
     /// Creates a player with a new capture system.
     ///
@@ -43,7 +45,8 @@ public final class ScenarioPlayer {
         host = try SimHost(
             profile: Self.path(scenario.devices.profile, in: profiles),
             scene: .named(Self.path(scenario.devices.scene, in: profiles)),
-            shake: scenario.devices.shake, seed: scenario.seed, orientation: scenario.devices.orientation,
+            shake: scenario.devices.shake, hasMarker: scenario.devices.hasMarker,
+            sound: scenario.devices.sound, seed: scenario.seed, orientation: scenario.devices.orientation,
             clock: clock)
         let log = log
         system = CaptureSystem(
@@ -87,18 +90,31 @@ public final class ScenarioPlayer {
         clock.settle()
         watch(session, system, .ready)
         for step in scenario.timeline {
-            clock.advance(to: step.time)
+            advance(to: step.time)
             watch(session, system, .before(step))
             system.run { perform(step.action, on: session) }
             clock.settle()
             watch(session, system, .after(step))
         }
-        clock.advance(to: scenario.end)
+        advance(to: scenario.end)
         system.run { session.close() }
         clock.settle()
         watch(session, system, .closed)
         let files = try session.noteFiles()
         return Outcome(log: log.lines, files: files)
+    }
+
+    /// Advances the clock and reports the progress.
+    private func advance(to time: CMTime) {
+        if let reportProgress {
+            let total = scenario.end.seconds
+            clock.run(
+                until: {
+                    reportProgress(total > 0 ? clock.now.seconds / total : 1)
+                    return false
+                }, limit: .nanoseconds((time - clock.now).nanoseconds))
+        }
+        clock.advance(to: time)
     }
 
     /// Performs a call that the host can refuse, such as disconnecting an unknown device, and logs the refusal.

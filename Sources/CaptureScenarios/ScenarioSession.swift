@@ -34,7 +34,7 @@ final class ScenarioSession {
         self.system = system
         self.folder = folder
         self.log = log
-        delegate = LoggingOutputDelegate(log: log, observer: observer)
+        delegate = LoggingOutputDelegate(log: log, observer: observer, expectsMarkers: scenario.devices.hasMarker)
         observe()
         session.beginConfiguration()
         for device in try Self.devices(scenario.session) { addInput(device) }
@@ -126,11 +126,12 @@ final class ScenarioSession {
         session.commitConfiguration()
     }
 
-    /// Commits open configurations, stops the session and removes the observers.
+    deinit { for observer in observers { system.notificationCenter.removeObserver(observer) } }
+
+    /// Commits open configurations and stops the session.
     func close() {
         for _ in 0..<openConfigurations { session.commitConfiguration() }
         session.stopRunning()
-        for observer in observers { system.notificationCenter.removeObserver(observer) }
     }
 
     /// Logs the files in the folder with size and checksum, and returns their names.

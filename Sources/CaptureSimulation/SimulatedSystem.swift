@@ -34,6 +34,8 @@ public final class SimulatedSystem: Sendable {
     ///   - profile: The name of a device profile, or a YAML file.
     ///   - scene: The scene in front of the cameras.
     ///   - shake: The shake of the hand that holds the cameras; nil is the scene's.
+    ///   - hasMarker: Whether frames contain the code that `FrameMarker` reads: frame counter and time.
+    ///   - sound: What the microphones hear.
     ///   - seed: The seed of the random number generators.
     ///   - orientation: The initial orientation of a machine with built-in cameras, such as the phone;
     ///     `system.orientation` changes it.
@@ -43,8 +45,9 @@ public final class SimulatedSystem: Sendable {
     ///   - notificationCenter: The notification center for notifications of the system.
     /// - Throws: `ProfileError`, or an error of the file system if the folder cannot be created.
     public init(
-        profile: String = "phone", scene: SimScene = .street, shake: HandShake? = nil, seed: UInt64 = 1,
-        orientation: DeviceOrientation = .portrait, authorization: [ProtectedResource: AuthorizationState] = [:],
+        profile: String = "phone", scene: SimScene = .street, shake: HandShake? = nil, hasMarker: Bool = false,
+        sound: SimSound = .scene, seed: UInt64 = 1, orientation: DeviceOrientation = .portrait,
+        authorization: [ProtectedResource: AuthorizationState] = [:],
         answers: [ProtectedResource: PromptAnswer] = [:], freeByteCount: Int64? = nil,
         notificationCenter: NotificationCenter = .default
     ) throws {
@@ -52,7 +55,8 @@ public final class SimulatedSystem: Sendable {
         let misuse = MisuseHandler { misuse in recordedMisuses.withLock { $0.append(misuse) } }
         let clock = SimClock(misuse: misuse)
         let host = try SimHost(
-            profile: profile, scene: scene, shake: shake, seed: seed, orientation: orientation, clock: clock)
+            profile: profile, scene: scene, shake: shake, hasMarker: hasMarker, sound: sound, seed: seed,
+            orientation: orientation, clock: clock)
         let storage = SimStorage(freeByteCount: freeByteCount)
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("obscura-test-\(UUID().uuidString)", isDirectory: true)

@@ -75,6 +75,11 @@ public final class CIImage: Sendable {
 public final class CIContext: Sendable {
     public init() {}
 
+    /// Creates a context.
+    ///
+    /// - Note: Unlike Apple, the options have no effect: the processor renders without color conversion.
+    public init(options: [CIContextOption: Any]? = nil) {}
+
     /// Returns the part of an image in a rectangle; nil if it is outside the image or cannot be rendered.
     public func createCGImage(_ image: CIImage, from fromRect: CGRect) -> CGImage? {
         let part = image.cropped(to: fromRect)

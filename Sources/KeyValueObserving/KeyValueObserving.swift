@@ -13,7 +13,8 @@ public protocol KeyValueObserving: NSObject {
 extension KeyValueObserving {
     /// Calls `changeHandler` after each change of a property until the observation is invalidated or released.
     ///
-    /// A property that a subclass computes from others changes when they change.
+    /// A property that a subclass computes from others changes when they change. A property whose changes are never
+    /// reported, such as a constant, is misuse; the message contains the class and the key path.
     /// - Parameters:
     ///   - keyPath: An observable property of the object.
     ///   - options: The values that a change carries. With `.initial` the handler also runs immediately, with `.prior`
@@ -25,7 +26,8 @@ extension KeyValueObserving {
         _ keyPath: KeyPath<Self, Value>, options: NSKeyValueObservingOptions = [],
         changeHandler: @escaping @Sendable (Self, NSKeyValueObservedChange<Value>) -> Void
     ) -> NSKeyValueObservation {
-        observedProperties.observe({ [weak self] in self }, { $0[keyPath: keyPath] }, options, changeHandler)
+        observedProperties.observe(
+            { [weak self] in self }, { $0[keyPath: keyPath] }, options, "-[\(type(of: self))", keyPath, changeHandler)
     }
 }
 
@@ -34,13 +36,21 @@ extension ObservedProperties {
     ///
     /// - Parameters:
     ///   - object: Returns the observed object; nil after it is released.
-    ///   - read: Returns the value; called immediately to determine the properties on which it depends.
+    ///   - read: Returns the value; called immediately to determine the properties on which it depends. If there are
+    ///     none, that is reported as misuse.
+    ///   - receiver: The object's class in the message, after `-[` for an object and `+[` for a class.
+    ///   - keyPath: The key path in the message.
     package func observe<Object, Value>(
         _ object: @escaping () -> Object?, _ read: @escaping (Object) -> Value,
-        _ options: NSKeyValueObservingOptions,
+        _ options: NSKeyValueObservingOptions, _ receiver: @autoclosure () -> String, _ keyPath: AnyKeyPath,
         _ handler: @escaping @Sendable (Object, NSKeyValueObservedChange<Value>) -> Void
     ) -> NSKeyValueObservation {
         let observer = PropertyObserver(self, object, read, options, handler)
+        if observer.names.isEmpty {
+            reportMisuse(
+                "\(receiver()) observe(_:options:changeHandler:)] The key path \(keyPath) cannot be observed, because "
+                    + "changes of the property are not reported")
+        }
         let number = add(observer.names) { observer.changed() }
         if options.contains(.initial) { observer.notifyInitial() }
         return NSKeyValueObservation { [weak self] in self?.remove(number) }

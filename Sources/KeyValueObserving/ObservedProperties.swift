@@ -26,9 +26,13 @@ public final class ObservedProperties: Sendable {
 
     @TaskLocal private static var recorder: AccessRecorder?
     private let state = Lock(State())
+    /// Receives a message about the observation of a property that cannot be observed.
+    let reportMisuse: @Sendable (String) -> Void
 
     /// Creates an object without observers.
-    package init() {}
+    ///
+    /// - Parameter reportMisuse: Receives a message if a client observes a property that cannot be observed.
+    package init(reportMisuse: @escaping @Sendable (String) -> Void) { self.reportMisuse = reportMisuse }
 
     /// Records that a property is read; called first in the getter of each observable property.
     package func access(_ name: String = #function) {
@@ -42,6 +46,9 @@ public final class ObservedProperties: Sendable {
         let result = Self.$recorder.withValue(recorder) { body() }
         return (result, recorder.names.withLock { $0 })
     }
+
+    /// Notifies the observers of a property; called last in the setter of each observable property.
+    package func changed(_ name: String = #function) { changed([name]) }
 
     /// Notifies the observers of changed properties, each once.
     package func changed(_ names: Set<String>) {

@@ -13,7 +13,7 @@ public protocol CaptureStorage: AnyObject, Sendable {
     /// Creates an empty file for reading and writing.
     ///
     /// - Throws: `.alreadyExists` if the file exists; it is not changed.
-    func create(_ url: URL) throws(StorageError) -> any StorageFile
+    func create(_ url: URL, permissions: StoragePermissions) throws(StorageError) -> any StorageFile
     /// Opens an existing file.
     func open(_ url: URL, for access: StorageAccess) throws(StorageError) -> any StorageFile
     /// Moves a file within a volume, atomically.
@@ -22,10 +22,33 @@ public protocol CaptureStorage: AnyObject, Sendable {
     func rename(_ source: URL, to destination: URL) throws(StorageError)
     /// Removes a file or an empty folder.
     func remove(_ url: URL) throws(StorageError)
-    /// Creates a folder and its missing parents; succeeds if the folder exists.
-    func createDirectory(_ url: URL) throws(StorageError)
+    /// Creates a folder and its missing parents; succeeds if the folder exists. The permissions of existing folders are
+    /// not changed.
+    func createDirectory(_ url: URL, permissions: StoragePermissions) throws(StorageError)
     /// Makes earlier creations, renames and removals in a folder survive a power loss.
     func flushDirectory(_ url: URL) throws(StorageError)
+}
+
+extension CaptureStorage {
+    /// Creates an empty file with the standard permissions, for reading and writing.
+    ///
+    /// - Throws: `.alreadyExists` if the file exists; it is not changed.
+    public func create(_ url: URL) throws(StorageError) -> any StorageFile {
+        try create(url, permissions: .standard)
+    }
+
+    /// Creates a folder and its missing parents with the standard permissions; succeeds if the folder exists.
+    public func createDirectory(_ url: URL) throws(StorageError) {
+        try createDirectory(url, permissions: .standard)
+    }
+}
+
+/// The permissions of a new file or folder.
+public enum StoragePermissions: Sendable, Hashable {
+    /// The system's default for files that a user names: 0666 for files and 0777 for folders, less the umask.
+    case standard
+    /// Access for the owner only: 0600 for files and 0700 for folders, less the umask.
+    case ownerOnly
 }
 
 /// The access for which an existing file is opened.

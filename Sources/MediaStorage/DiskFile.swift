@@ -8,8 +8,13 @@ final class DiskFile: StorageFile {
     /// -1 once closed.
     private let descriptor: Lock<Int32>
 
-    init(_ url: URL, flags: Int32, operation: StorageError.Operation) throws(StorageError) {
-        let descriptor = Glibc.open(url.path, flags, 0o666)
+    /// Opens or creates a file.
+    ///
+    /// - Parameter mode: The permissions of a new file, less the umask.
+    init(
+        _ url: URL, flags: Int32, mode: mode_t = 0, operation: StorageError.Operation
+    ) throws(StorageError) {
+        let descriptor = Glibc.open(url.path, flags, mode)
         guard descriptor >= 0 else { throw StorageError(errno: errno, operation, path: url.path) }
         var status = stat()
         guard fstat(descriptor, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {

@@ -34,8 +34,10 @@ public final class DiskStorage: CaptureStorage {
         return names.sorted()
     }
 
-    public func create(_ url: URL) throws(StorageError) -> any StorageFile {
-        try DiskFile(url, flags: O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, operation: .create)
+    public func create(_ url: URL, permissions: StoragePermissions) throws(StorageError) -> any StorageFile {
+        try DiskFile(
+            url, flags: O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode: permissions == .ownerOnly ? 0o600 : 0o666,
+            operation: .create)
     }
 
     public func open(_ url: URL, for access: StorageAccess) throws(StorageError) -> any StorageFile {
@@ -64,12 +66,12 @@ public final class DiskStorage: CaptureStorage {
         guard Glibc.remove(url.path) == 0 else { throw StorageError(errno: errno, .remove, path: url.path) }
     }
 
-    public func createDirectory(_ url: URL) throws(StorageError) {
+    public func createDirectory(_ url: URL, permissions: StoragePermissions) throws(StorageError) {
         let path = url.standardizedFileURL.path
         var partial = path.hasPrefix("/") ? "/" : ""
         for component in path.split(separator: "/") {
             partial += component + "/"
-            if mkdir(partial, 0o777) != 0, errno != EEXIST {
+            if mkdir(partial, permissions == .ownerOnly ? 0o700 : 0o777) != 0, errno != EEXIST {
                 throw StorageError(errno: errno, .createDirectory, path: partial)
             }
         }

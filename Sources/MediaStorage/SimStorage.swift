@@ -70,9 +70,9 @@ public final class SimStorage: CaptureStorage {
         try base.contents(ofDirectory: url)
     }
 
-    public func create(_ url: URL) throws(StorageError) -> any StorageFile {
+    public func create(_ url: URL, permissions: StoragePermissions) throws(StorageError) -> any StorageFile {
         switch decide(.create, url) {
-        case .proceed: return SimFile(try base.create(url), in: self)
+        case .proceed: return SimFile(try base.create(url, permissions: permissions), in: self)
         case .fail(let code, _): throw StorageError(code, .create, path: url.path)
         case .lose: return SimFile(DiscardingFile(url), in: self)
         }
@@ -92,8 +92,10 @@ public final class SimStorage: CaptureStorage {
         try perform(.remove, url) { () throws(StorageError) in try base.remove(url) }
     }
 
-    public func createDirectory(_ url: URL) throws(StorageError) {
-        try perform(.createDirectory, url) { () throws(StorageError) in try base.createDirectory(url) }
+    public func createDirectory(_ url: URL, permissions: StoragePermissions) throws(StorageError) {
+        try perform(.createDirectory, url) { () throws(StorageError) in
+            try base.createDirectory(url, permissions: permissions)
+        }
     }
 
     public func flushDirectory(_ url: URL) throws(StorageError) {

@@ -15,6 +15,15 @@ struct Obscura: ParsableCommand {
         subcommands: [
             DevicesCommand.self, RecordCommand.self, PhotoCommand.self, LibraryCommand.self, SheetCommand.self,
             ChartCommand.self, ReplayCommand.self, TraceCommand.self, DoctorCommand.self, InspectCommand.self,
-            RepairCommand.self,
+            RepairCommand.self, ProfileCommand.self,
         ])
+
+    static func main() {
+        do {
+            try checkNames(in: CommandLine.arguments.dropFirst())
+        } catch {
+            exit(withError: error)
+        }
+        main(nil)
+    }
 }

@@ -41,6 +41,25 @@ final class UmbrellaTests: XCTestCase {
         XCTAssertEqual(autoreleasepool { CLLocationCoordinate2D(latitude: 1, longitude: 2).latitude }, 1)
     }
 
+    /// The change block of an app that ignores its requests. Compiling it without a warning is the test.
+    private func save(_ url: URL, _ data: Data, in library: PHPhotoLibrary) {
+        library.performChanges { PHAssetChangeRequest.creationRequestForAssetFromImage(atFileURL: url) }
+        library.performChanges { PHAssetChangeRequest.creationRequestForAssetFromVideo(atFileURL: url) }
+        library.performChanges {
+            PHAssetCreationRequest.forAsset()
+            PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "Album")
+        }
+    }
+
+    func testAContextAcceptsOptions() throws {
+        var buffer: CVPixelBuffer?
+        CVPixelBufferCreate(kCFAllocatorDefault, 8, 4, kCVPixelFormatType_32BGRA, nil, &buffer)
+        let image = CIImage(cvPixelBuffer: try XCTUnwrap(buffer))
+        for context in [CIContext(options: nil), CIContext(options: [.useSoftwareRenderer: true])] {
+            XCTAssertEqual(context.createCGImage(image, from: image.extent)?.width, 8)
+        }
+    }
+
     /// Awaits notifications in an actor, as camera apps do.
     private actor NotificationObserver {
         func firstReason(in center: NotificationCenter) async -> AVCaptureSession.InterruptionReason? {

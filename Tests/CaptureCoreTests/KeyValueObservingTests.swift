@@ -37,6 +37,167 @@ final class KeyValueObservingTests: XCTestCase {
         session.stopRunning()
     }
 
+    /// Expects that a change of a property notifies its observers once.
+    private func assertNotifies<Object: KeyValueObserving, Value>(
+        _ object: Object, _ keyPath: KeyPath<Object, Value>, file: StaticString = #filePath, line: UInt = #line,
+        _ change: () throws -> Void
+    ) rethrows {
+        let count = Lock(0)
+        let observation = object.observe(keyPath) { _, _ in count.withLock { $0 += 1 } }
+        try change()
+        XCTAssertEqual(count.withLock { $0 }, 1, "\(Object.self)", file: file, line: line)
+        observation.invalidate()
+    }
+
+    func testSettingAPropertyOfAConnectionNotifiesItsObservers() throws {
+        let bench = try CaptureFixture(profile: "phone")
+        let (video, photo) = bench.run { (AVCaptureVideoDataOutput(), AVCapturePhotoOutput()) }
+        let session = try bench.makeSession(
+            camera: "phone.back-wide", microphone: nil, preset: .vga640x480, [video, photo])
+        let connection = try XCTUnwrap(video.connection(with: .video))
+        assertNotifies(connection, \.isEnabled) { connection.isEnabled = false }
+        assertNotifies(connection, \.videoRotationAngle) { connection.videoRotationAngle = 90 }
+        assertNotifies(connection, \.videoOrientation) { connection.videoRotationAngle = 180 }
+        assertNotifies(connection, \.videoRotationAngle) { connection.videoOrientation = .portrait }
+        assertNotifies(connection, \.isVideoMirrored) { connection.isVideoMirrored = true }
+        assertNotifies(connection, \.automaticallyAdjustsVideoMirroring) {
+            connection.automaticallyAdjustsVideoMirroring = true
+        }
+        assertNotifies(connection, \.preferredVideoStabilizationMode) {
+            connection.preferredVideoStabilizationMode = .standard
+        }
+        connection.preferredVideoStabilizationMode = .off
+        assertNotifies(connection, \.isCameraIntrinsicMatrixDeliveryEnabled) {
+            connection.isCameraIntrinsicMatrixDeliveryEnabled = true
+        }
+        let photoConnection = try XCTUnwrap(photo.connection(with: .video))
+        assertNotifies(photoConnection, \.videoScaleAndCropFactor) { photoConnection.videoScaleAndCropFactor = 1 }
+        let port = try XCTUnwrap(connection.inputPorts.first)
+        assertNotifies(port, \.isEnabled) { port.isEnabled = false }
+        assertNotifies(port, \.formatDescription) { session.sessionPreset = .hd1920x1080 }
+        // A change that waits for the commit can be read, and so it is reported.
+        session.beginConfiguration()
+        assertNotifies(connection, \.videoRotationAngle) { connection.videoRotationAngle = 270 }
+        session.commitConfiguration()
+        bench.assertNoMisuse()
+    }
+
+    func testSettingAPropertyOfASessionNotifiesItsObservers() throws {
+        let bench = try CaptureFixture()
+        let session = bench.run { AVCaptureSession() }
+        let input = try bench.input(CaptureFixture.camera)
+        assertNotifies(session, \.inputs) { session.addInput(input) }
+        let output = bench.run { AVCaptureVideoDataOutput() }
+        assertNotifies(session, \.outputs) { session.addOutput(output) }
+        assertNotifies(session, \.connections) { session.removeOutput(output) }
+        assertNotifies(session, \.sessionPreset) { session.sessionPreset = .vga640x480 }
+        try assertNotifies(session, \.sessionPreset) {
+            try input.device.lockForConfiguration()
+            input.device.activeFormat = input.device.formats[0]
+        }
+        assertNotifies(session, \.isMultitaskingCameraAccessEnabled) {
+            session.isMultitaskingCameraAccessEnabled = true
+        }
+        assertNotifies(session, \.usesApplicationAudioSession) { session.usesApplicationAudioSession = false }
+        assertNotifies(session, \.automaticallyConfiguresApplicationAudioSession) {
+            session.automaticallyConfiguresApplicationAudioSession = false
+        }
+        assertNotifies(session, \.configuresApplicationAudioSessionToMixWithOthers) {
+            session.configuresApplicationAudioSessionToMixWithOthers = true
+        }
+        assertNotifies(session, \.automaticallyConfiguresCaptureDeviceForWideColor) {
+            session.automaticallyConfiguresCaptureDeviceForWideColor = false
+        }
+        bench.assertNoMisuse()
+    }
+
+    func testSettingAPropertyOfAnOutputNotifiesItsObservers() throws {
+        let bench = try CaptureFixture()
+        let (video, audio, movie) = bench.run {
+            (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput(), AVCaptureMovieFileOutput())
+        }
+        let (photo, metadata, depth) = bench.run {
+            (AVCapturePhotoOutput(), AVCaptureMetadataOutput(), AVCaptureDepthDataOutput())
+        }
+        let session = try bench.makeSession([video, audio, movie, photo, metadata])
+        assertNotifies(video, \.alwaysDiscardsLateVideoFrames) { video.alwaysDiscardsLateVideoFrames = false }
+        assertNotifies(video, \.videoSettings) { video.videoSettings = [:] }
+        assertNotifies(video, \.automaticallyConfiguresOutputBufferDimensions) {
+            video.automaticallyConfiguresOutputBufferDimensions = false
+        }
+        assertNotifies(video, \.deliversPreviewSizedOutputBuffers) { video.deliversPreviewSizedOutputBuffers = true }
+        assertNotifies(audio, \.audioSettings) { audio.audioSettings = nil }
+        assertNotifies(movie, \.movieFragmentInterval) { movie.movieFragmentInterval = .invalid }
+        assertNotifies(movie, \.metadata) { movie.metadata = [] }
+        assertNotifies(movie, \.maxRecordedDuration) { movie.maxRecordedDuration = CMTime(value: 1, timescale: 1) }
+        assertNotifies(movie, \.maxRecordedFileSize) { movie.maxRecordedFileSize = 1 }
+        assertNotifies(movie, \.minFreeDiskSpaceLimit) { movie.minFreeDiskSpaceLimit = 1 }
+        assertNotifies(photo, \.isHighResolutionCaptureEnabled) { photo.isHighResolutionCaptureEnabled = true }
+        assertNotifies(photo, \.maxPhotoQualityPrioritization) { photo.maxPhotoQualityPrioritization = .quality }
+        assertNotifies(photo, \.maxPhotoDimensions) { photo.maxPhotoDimensions = photo.maxPhotoDimensions }
+        assertNotifies(metadata, \.metadataObjectTypes) { metadata.metadataObjectTypes = [.qr] }
+        assertNotifies(metadata, \.rectOfInterest) {
+            metadata.rectOfInterest = CGRect(x: 0, y: 0, width: 1, height: 0.5)
+        }
+        assertNotifies(depth, \.isFilteringEnabled) { depth.isFilteringEnabled = false }
+        assertNotifies(depth, \.alwaysDiscardsLateDepthData) { depth.alwaysDiscardsLateDepthData = false }
+        withExtendedLifetime(session) {}
+        bench.assertNoMisuse()
+    }
+
+    func testSettingAPropertyOfALayerNotifiesItsObservers() throws {
+        let bench = try CaptureFixture()
+        let session = try bench.makeSession([])
+        let (layer, display) = bench.run { (AVCaptureVideoPreviewLayer(), AVSampleBufferDisplayLayer()) }
+        assertNotifies(layer, \.session) { layer.session = session }
+        assertNotifies(layer, \.connection) { layer.session = nil }
+        assertNotifies(layer, \.videoGravity) { layer.videoGravity = .resizeAspectFill }
+        assertNotifies(layer, \.bounds) { layer.bounds = CGRect(x: 0, y: 0, width: 10, height: 10) }
+        assertNotifies(display, \.videoGravity) { display.videoGravity = .resize }
+        bench.assertNoMisuse()
+    }
+
+    func testSettingASwitchOfADeviceNotifiesItsObservers() throws {
+        let bench = try CaptureFixture(profile: "phone")
+        let device = try bench.device("phone.back-wide")
+        try device.lockForConfiguration()
+        assertNotifies(device, \.isSubjectAreaChangeMonitoringEnabled) {
+            device.isSubjectAreaChangeMonitoringEnabled = true
+        }
+        assertNotifies(device, \.automaticallyAdjustsFaceDrivenAutoFocusEnabled) {
+            device.automaticallyAdjustsFaceDrivenAutoFocusEnabled = false
+        }
+        assertNotifies(device, \.isFaceDrivenAutoFocusEnabled) { device.isFaceDrivenAutoFocusEnabled = false }
+        assertNotifies(device, \.automaticallyAdjustsFaceDrivenAutoExposureEnabled) {
+            device.automaticallyAdjustsFaceDrivenAutoExposureEnabled = false
+        }
+        assertNotifies(device, \.isFaceDrivenAutoExposureEnabled) { device.isFaceDrivenAutoExposureEnabled = false }
+        assertNotifies(device, \.activeColorSpace) { device.activeColorSpace = .sRGB }
+        assertNotifies(device, \.isGlobalToneMappingEnabled) { device.isGlobalToneMappingEnabled = false }
+        assertNotifies(device, \.isGeometricDistortionCorrectionEnabled) {
+            device.isGeometricDistortionCorrectionEnabled = false
+        }
+        assertNotifies(device, \.fallbackPrimaryConstituentDevices) { device.fallbackPrimaryConstituentDevices = [] }
+        device.unlockForConfiguration()
+        bench.assertNoMisuse()
+    }
+
+    func testObservingAPropertyWhoseChangesAreNotReportedIsMisuse() throws {
+        let bench = try CaptureFixture()
+        let output = bench.run { AVCaptureVideoDataOutput() }
+        let device = try bench.device(CaptureFixture.camera)
+        let types = bench.assertMisuse(.invalidArgument) {
+            _ = output.observe(\.availableVideoPixelFormatTypes) { _, _ in }
+        }
+        XCTAssertTrue(
+            types.hasPrefix(
+                "-[AVCaptureVideoDataOutput observe(_:options:changeHandler:)] The key path "
+                    + "\(\AVCaptureVideoDataOutput.availableVideoPixelFormatTypes) cannot be observed"), types)
+        let name = bench.assertMisuse(.invalidArgument) { _ = device.observe(\.localizedName) { _, _ in } }
+        XCTAssertTrue(name.hasPrefix("-[AVCaptureDevice "), name)
+        XCTAssertTrue(name.contains("\(\AVCaptureDevice.localizedName)"), name)
+    }
+
     func testReleasingAnObservationEndsIt() throws {
         let bench = try CaptureFixture()
         let session = try makeVideoSession(bench)

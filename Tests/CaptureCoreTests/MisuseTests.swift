@@ -308,6 +308,7 @@ final class MisuseTests: XCTestCase {
         func connection(_ method: String) -> String { "-[AVCaptureConnection \(method)]" }
         try check([
             Case(.invalidArgument, connection("setVideoMirrored:"), "automaticallyAdjustsVideoMirroring is YES") {
+                $0.videoConnection?.automaticallyAdjustsVideoMirroring = true
                 $0.videoConnection?.isVideoMirrored = true
             },
             Case(.invalidArgument, connection("setVideoMirrored:"), "no video") {

@@ -156,6 +156,27 @@ final class SimClockTests: XCTestCase {
         XCTAssertEqual(refused.withLock { $0.count }, 0)
     }
 
+    func testAMainThreadThatDoesNotRunItsQueueIsReportedOnce() {
+        let refused = refused
+        let clock = SimClock(
+            misuse: MisuseHandler { misuse in refused.withLock { $0.append(misuse) } },
+            mainQueueTimeout: .milliseconds(20))
+        let log = Log(clock)
+        for number in 1...3 { clock.deliver(on: .main) { log.note("\(number)") } }
+        let hasAdvanced = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            clock.advance(by: .milliseconds(1))
+            hasAdvanced.signal()
+        }
+        XCTAssertEqual(hasAdvanced.wait(timeout: .now() + 60), .success)
+        XCTAssertEqual(refused.withLock { $0.map(\.exception) }, [.internalInconsistency])
+        XCTAssertEqual(log.all, [])
+        let isServed = expectation(description: "the main queue runs")
+        DispatchQueue.main.async { isServed.fulfill() }
+        wait(for: [isServed], timeout: 60)
+        XCTAssertEqual(log.all, ["1 1", "1 2", "1 3"])
+    }
+
     func testACallbackCanWaitForTheMainQueue() {
         let clock = makeClock()
         let log = Log(clock)

@@ -1,5 +1,6 @@
 import Foundation
 import MediaTypes
+import TestSupport
 import XCTest
 
 @testable import CaptureScenarios
@@ -9,7 +10,7 @@ final class ScenarioPlayerTests: XCTestCase {
         scenario: 1
         name: Short
         seed: 4
-        devices: {profile: webcam, scene: grey}
+        devices: {profile: webcam, scene: grey, marker: true}
         session: {preset: 640x480, outputs: [video, audio, movie, photo]}
         timeline:
           - {at: 0 s, do: start}
@@ -33,7 +34,7 @@ final class ScenarioPlayerTests: XCTestCase {
         XCTAssertTrue(expected.contains { $0.contains(" frame 3 640x480") })
         let logs = Lock<[[String]]>([])
         let yaml = yaml
-        DispatchQueue.concurrentPerform(iterations: 6) { _ in
+        performConcurrently(iterations: 6) { _ in
             do {
                 let log = try Self.play(yaml)
                 logs.withLock { $0.append(log) }
@@ -43,6 +44,12 @@ final class ScenarioPlayerTests: XCTestCase {
         }
         XCTAssertEqual(logs.withLock { $0.count }, 6)
         for log in logs.withLock({ $0 }) { XCTAssertNil(LogDifference(expected: expected, actual: log)) }
+    }
+
+    func testFramesOfAScenarioHaveNoMarkerUnlessRequested() throws {
+        let log = try Self.play(yaml.replacingOccurrences(of: ", marker: true", with: ""))
+        XCTAssertTrue(log.contains { $0.contains(" frame 640x480 ") }, "\(log)")
+        XCTAssertFalse(log.contains { $0.contains(" frame ? ") }, "\(log)")
     }
 
     func testAnotherSeedGivesDifferentPixels() throws {

@@ -37,6 +37,27 @@ final class ScenarioReadingTests: XCTestCase {
         }
     }
 
+    func testEachKnownActionIsListedOnce() throws {
+        XCTAssertThrowsError(try Scenario(yaml: text([7: "  - {at: 0 s, do: strat}"]), file: "t.yaml")) { error in
+            let list = "\(error)".components(separatedBy: "valid names are ").last ?? ""
+            let names = list.components(separatedBy: ", ")
+            XCTAssertGreaterThan(names.count, 20, "\(error)")
+            XCTAssertEqual(names.count, Set(names).count, "\(error)")
+        }
+    }
+
+    func testAllPresetsOfTheCommandLineAreRead() throws {
+        for name in [
+            "high", "medium", "low", "photo", "352x288", "640x480", "960x540", "1280x720", "1920x1080", "3840x2160",
+        ] {
+            let scenario = try Scenario(
+                yaml: text([5: "session: {preset: \(name), outputs: [movie]}"]), file: "t.yaml")
+            let written = try XCTUnwrap(scenario.yaml)
+            XCTAssertEqual(try Scenario(yaml: written, file: "t.yaml").session, scenario.session, written)
+            XCTAssertTrue(written.contains(name), written)
+        }
+    }
+
     func testHandShakeIsReadAndWritten() throws {
         let yaml =
             "scenario: 1\nname: Hand\ndevices: {shake: 2.5 mrad}\nsession: {outputs: [video]}\n"
@@ -63,6 +84,33 @@ final class ScenarioReadingTests: XCTestCase {
         XCTAssertEqual(back.devices.orientation, scenario.devices.orientation)
         XCTAssertEqual(back.timeline.map(\.action), scenario.timeline.map(\.action))
         XCTAssertEqual(try Scenario(yaml: text(), file: "t.yaml").devices.orientation, .portrait)
+    }
+
+    func testTheMarkerIsReadAndWritten() throws {
+        let yaml =
+            "scenario: 1\nname: Marked\ndevices: {marker: true}\nsession: {outputs: [video]}\n"
+            + "timeline: [{at: 0 s, do: start}]\nend: 1 s\n"
+        let scenario = try Scenario(yaml: yaml, file: "t.yaml")
+        XCTAssertTrue(scenario.devices.hasMarker)
+        XCTAssertTrue(try Scenario(yaml: XCTUnwrap(scenario.yaml), file: "t.yaml").devices.hasMarker)
+        let plain = yaml.replacingOccurrences(of: "devices: {marker: true}\n", with: "")
+        XCTAssertFalse(try Scenario(yaml: plain, file: "t.yaml").devices.hasMarker)
+    }
+
+    func testTheSoundIsReadAndWritten() throws {
+        let yaml =
+            "scenario: 1\nname: Loud\ndevices: {sound: tone}\nsession: {outputs: [video]}\n"
+            + "timeline: [{at: 0 s, do: start}]\nend: 1 s\n"
+        let scenario = try Scenario(yaml: yaml, file: "t.yaml")
+        XCTAssertEqual(scenario.devices.sound, .tone)
+        XCTAssertEqual(try Scenario(yaml: XCTUnwrap(scenario.yaml), file: "t.yaml").devices.sound, .tone)
+        let plain = yaml.replacingOccurrences(of: "devices: {sound: tone}\n", with: "")
+        XCTAssertEqual(try Scenario(yaml: plain, file: "t.yaml").devices.sound, .scene)
+        XCTAssertThrowsError(
+            try Scenario(yaml: yaml.replacingOccurrences(of: "sound: tone", with: "sound: silence"), file: "t.yaml")
+        ) { error in
+            XCTAssertTrue("\(error)".contains("scene"), "\(error)")
+        }
     }
 
     func testAllKeysAreRead() throws {

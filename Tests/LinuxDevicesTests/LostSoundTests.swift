@@ -15,7 +15,8 @@ final class LostSoundTests: XCTestCase {
     /// After a microphone has lost 250 ms, silence of this duration keeps audio and video synchronized.
     func testLostAudioIsSilenceOfTheSameDurationInTheMovie() throws {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("lost-\(UUID().uuidString).mov")
-        defer { try? FileManager.default.removeItem(at: url) }  // There where the test got as far.
+        // The file does not exist if the test fails early.
+        defer { try? FileManager.default.removeItem(at: url) }
         let chunks = try capture(losing: 12_000)
         XCTAssertEqual(chunks.filter(\.followsDiscontinuity).map(\.samplePosition), [Int64(rate / 2 + 12_000)])
 
@@ -31,12 +32,12 @@ final class LostSoundTests: XCTestCase {
         // A tone of 0.5 s, 0.25 s of lost audio, and the tone again, to the millisecond.
         let movie = try LabMovie(path: url.path)
         // The decoder also returns the padding of the last packet.
-        XCTAssertEqual(Double(movie.sound.count), Double(rate * 5 / 4), accuracy: 1024)
+        XCTAssertEqual(Double(movie.samples.count), Double(rate * 5 / 4), accuracy: 1024)
         let quiet = movie.silences(longerThan: 0.02)
         XCTAssertEqual(quiet.count, 1, "\(quiet)")
         XCTAssertEqual(try XCTUnwrap(quiet.first).lowerBound, 0.5, accuracy: 0.004)
         XCTAssertEqual(try XCTUnwrap(quiet.first).upperBound, 0.75, accuracy: 0.004)
-        XCTAssertGreaterThan(movie.share(of: 1000, from: 0.8, to: 1.2), 0.95)
+        XCTAssertGreaterThan(movie.energyFraction(at: 1000, from: 0.8, to: 1.2), 0.95)
     }
 
     /// A tone of one second with an overrun in its middle.
@@ -44,7 +45,10 @@ final class LostSoundTests: XCTestCase {
         let kernel = FakeKernel(clock: clock)
         let sound = FakeAudioSystem(kernel: kernel)
         sound.pcm.sampleRate = Double(rate)
-        sound.pcm.wave = { place in Int16(12_000 * cosine(2 * .pi * 1000 * Double(place) / 48_000)) }
+        sound.pcm.wave = { position in
+            let angle = 2 * Double.pi * 1000 * Double(position) / 48_000
+            return Int16(12_000 * cos(angle))
+        }
         let microphone = ALSAMicrophone(FakeAudioSystem.endpoint(), sound: sound, kernel: kernel, clock: clock)
         let opened = try microphone.open()
         let stream = try opened.makeStream(
@@ -73,12 +77,12 @@ extension LabMovie {
     fileprivate func silences(longerThan seconds: Double) -> [Range<Double>] {
         var spans: [Range<Double>] = []
         var begin: Int?
-        for index in 0...sound.count {
-            if index < sound.count, abs(sound[index]) < 0.01 {
+        for index in 0...samples.count {
+            if index < samples.count, abs(samples[index]) < 0.01 {
                 begin = begin ?? index
             } else if let first = begin {
-                if Double(index - first) / soundRate > seconds {
-                    spans.append(Double(first) / soundRate..<Double(index) / soundRate)
+                if Double(index - first) / sampleRate > seconds {
+                    spans.append(Double(first) / sampleRate..<Double(index) / sampleRate)
                 }
                 begin = nil
             }

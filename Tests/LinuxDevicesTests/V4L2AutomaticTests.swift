@@ -12,7 +12,7 @@ final class V4L2AutomaticTests: XCTestCase {
     private final class Rig {
         let bench: V4L2Fixture
         let fake: FakeV4L2Device
-        let scene = FakeScene()
+        let scene = FakeV4L2Scene()
         let opened: any OpenDevice
         let stream: any DeviceStream
         private let receiver = RecordingReceiver(keepsFrames: false)
@@ -39,7 +39,7 @@ final class V4L2AutomaticTests: XCTestCase {
         /// Captures frames, and waits after each one until the loops have processed it.
         func frames(_ count: Int) {
             for _ in 0..<count {
-                let bytes = scene.picture(of: fake)
+                let bytes = scene.frame(of: fake)
                 bench.expose(FakeV4L2Device.Exposure(bytes: bytes))
                 // The buffer is queued again when the frame has been processed.
                 XCTAssertTrue(bench.kernel.waitUntil { fake.queuedCount == 4 })
@@ -118,7 +118,7 @@ final class V4L2AutomaticTests: XCTestCase {
 
     func testAllThreeLoopsConvergeAndStop() throws {
         let rig = try Rig()
-        (rig.scene.light, rig.scene.red, rig.scene.blue, rig.scene.sharpest) = (0.8, 1.6, 0.55, 180)
+        (rig.scene.light, rig.scene.red, rig.scene.blue, rig.scene.sharpestFocus) = (0.8, 1.6, 0.55, 180)
         let count = try XCTUnwrap(rig.settle(within: 150))
         XCTAssertGreaterThan(count, 10)
         XCTAssertEqual(rig.error, 0, accuracy: 0.2)
@@ -142,13 +142,13 @@ final class V4L2AutomaticTests: XCTestCase {
     }
 
     func testTheExposureFollowsTheSceneWithAnyDelay() throws {
-        for lag in [0, 2, 4] {
+        for delay in [0, 2, 4] {
             let rig = try Rig()
-            rig.scene.lag = lag
+            rig.scene.delayFrameCount = delay
             XCTAssertNotNil(try rig.settle(within: 150))
             for light in [0.22 / 16, 0.22, 3.5, 0.1] {
                 rig.scene.light = light
-                let message = "\(light), \(lag) frames late"
+                let message = "\(light), delayed by \(delay) frames"
                 rig.frames(4)
                 XCTAssertTrue(try rig.isAdjusting, message)
                 XCTAssertNotNil(try rig.settle(within: 150), message)
@@ -218,7 +218,7 @@ final class V4L2AutomaticTests: XCTestCase {
     func testAutoModesAdjustOnce() throws {
         let rig = try Rig()
         for mode in [DeviceControl.exposureMode, .whiteBalanceMode, .focusMode] { try rig.set(mode, .auto) }
-        (rig.scene.light, rig.scene.red, rig.scene.sharpest) = (0.6, 1.3, 90)
+        (rig.scene.light, rig.scene.red, rig.scene.sharpestFocus) = (0.6, 1.3, 90)
         XCTAssertNotNil(try rig.settle(within: 150))
         for mode in [DeviceControl.exposureMode, .whiteBalanceMode, .focusMode] {
             XCTAssertEqual(try rig.mode(mode), .locked)
@@ -227,16 +227,16 @@ final class V4L2AutomaticTests: XCTestCase {
         XCTAssertEqual(rig.error, 0, accuracy: 0.2)
         XCTAssertEqual(try XCTUnwrap(rig.fake.number(of: V4L2_CID_FOCUS_ABSOLUTE)), 90, accuracy: 8)
         let settled = rig.numbers
-        (rig.scene.light, rig.scene.sharpest) = (0.1, 200)
+        (rig.scene.light, rig.scene.sharpestFocus) = (0.1, 200)
         rig.frames(40)
         XCTAssertEqual(rig.numbers, settled)
     }
 
     func testFocusFollowsAChangeOfTheScenesDistance() throws {
         let rig = try Rig()
-        rig.scene.sharpest = 200
+        rig.scene.sharpestFocus = 200
         XCTAssertNotNil(try rig.settle(within: 150))
-        rig.scene.sharpest = 40
+        rig.scene.sharpestFocus = 40
         rig.frames(20)
         XCTAssertTrue(try rig.isAdjusting)
         XCTAssertNotNil(try rig.settle(within: 200))
@@ -247,7 +247,7 @@ final class V4L2AutomaticTests: XCTestCase {
         var ordinal = 1
         while true {
             let rig = try Rig()
-            (rig.scene.light, rig.scene.red, rig.scene.sharpest) = (0.7, 1.4, 120)
+            (rig.scene.light, rig.scene.red, rig.scene.sharpestFocus) = (0.7, 1.4, 120)
             let before = rig.bench.kernel.callCount(of: "VIDIOC_S_CTRL")
             rig.bench.kernel.fail("VIDIOC_S_CTRL", ordinal: ordinal, with: ordinal % 2 == 0 ? EIO : EBUSY)
             XCTAssertNotNil(try rig.settle(within: 200), "write \(ordinal)")

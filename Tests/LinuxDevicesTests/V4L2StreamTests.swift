@@ -8,11 +8,7 @@ import XCTest
 final class V4L2StreamTests: XCTestCase {
     func testFramesAreInTheDriversMemoryWithItsTimestampsAndSequenceNumbers() throws {
         let bench = V4L2Fixture()
-        let camera = try bench.camera()
-        let opened = try camera.open()
-        let stream = try opened.makeStream(bench.configuration(camera))
-        let receiver = RecordingReceiver()
-        try stream.start(receiver.receive)
+        let (_, receiver) = try startStream(bench)
         for _ in 0..<3 { bench.expose() }
         let frames = receiver.wait(for: 3).compactMap(\.frame)
         XCTAssertEqual(frames.map(\.sequenceNumber), [0, 1, 2])
@@ -27,17 +23,11 @@ final class V4L2StreamTests: XCTestCase {
         XCTAssertEqual(
             pixelBuffers[0].attachments[kCVImageBufferYCbCrMatrixKey]?.value as? String,
             kCVImageBufferYCbCrMatrix_ITU_R_601_4)
-        stream.stop()
-        opened.close()
     }
 
     func testTheBufferOfAReleasedFrameIsQueuedAgain() throws {
         let bench = V4L2Fixture()
-        let camera = try bench.camera()
-        let opened = try camera.open()
-        let stream = try opened.makeStream(bench.configuration(camera, bufferCount: 2))
-        let receiver = RecordingReceiver()
-        try stream.start(receiver.receive)
+        let (_, receiver) = try startStream(bench, bufferCount: 2)
         for number in 0..<UInt32(10) {
             XCTAssertTrue(bench.kernel.waitUntil { bench.fake.queuedCount == 2 })
             bench.expose()
@@ -45,16 +35,11 @@ final class V4L2StreamTests: XCTestCase {
             XCTAssertEqual(pixelBuffers.map(\.frameNumber), [number])
             receiver.removeAll()
         }
-        stream.stop()
     }
 
     func testTheDriverLosesFramesWhileClientsHoldAllBuffers() throws {
         let bench = V4L2Fixture()
-        let camera = try bench.camera()
-        let opened = try camera.open()
-        let stream = try opened.makeStream(bench.configuration(camera, bufferCount: 2))
-        let receiver = RecordingReceiver()
-        try stream.start(receiver.receive)
+        let (_, receiver) = try startStream(bench, bufferCount: 2)
         bench.expose()
         bench.expose()
         XCTAssertEqual(receiver.wait(for: 2).count, 2)
@@ -67,16 +52,11 @@ final class V4L2StreamTests: XCTestCase {
         XCTAssertEqual(events.compactMap(\.drop).map(\.reason), [.outOfBuffers, .outOfBuffers])
         XCTAssertEqual(events.compactMap(\.drop).map(\.sequenceNumber), [2, 3])
         XCTAssertEqual(events.last?.frame?.sequenceNumber, 4)
-        stream.stop()
     }
 
     func testGapsOfTheDriverAreDiscontinuities() throws {
         let bench = V4L2Fixture()
-        let camera = try bench.camera()
-        let opened = try camera.open()
-        let stream = try opened.makeStream(bench.configuration(camera))
-        let receiver = RecordingReceiver()
-        try stream.start(receiver.receive)
+        let (_, receiver) = try startStream(bench)
         bench.expose()
         XCTAssertEqual(receiver.wait(for: 1).count, 1)
         bench.fake.skipFrames(2)
@@ -84,16 +64,11 @@ final class V4L2StreamTests: XCTestCase {
         let events = receiver.wait(for: 4)
         XCTAssertEqual(events.compactMap(\.drop).map(\.reason), [.discontinuity, .discontinuity])
         XCTAssertEqual(events.last?.frame?.sequenceNumber, 3)
-        stream.stop()
     }
 
     func testMarkedAndShortBuffersAreDroppedAsDamagedAndQueuedAgain() throws {
         let bench = V4L2Fixture()
-        let camera = try bench.camera()
-        let opened = try camera.open()
-        let stream = try opened.makeStream(bench.configuration(camera, bufferCount: 2))
-        let receiver = RecordingReceiver()
-        try stream.start(receiver.receive)
+        let (_, receiver) = try startStream(bench, bufferCount: 2)
         bench.expose(FakeV4L2Device.Exposure(flags: UInt32(V4L2_BUF_FLAG_ERROR)))
         XCTAssertEqual(receiver.wait(for: 1).count, 1)
         bench.expose(FakeV4L2Device.Exposure(byteCount: 100))
@@ -106,16 +81,11 @@ final class V4L2StreamTests: XCTestCase {
             events.compactMap(\.drop).map(\.message),
             ["the driver marked the frame as damaged", "the frame is short: 100 of 6144 bytes were delivered"])
         XCTAssertEqual(events.last?.frame?.sequenceNumber, 2)
-        stream.stop()
     }
 
     func testCompressedFramesAreCopiedWithTheirLength() throws {
         let bench = V4L2Fixture(FakeV4L2Device(modes: [.mjpeg()]))
-        let camera = try bench.camera()
-        let opened = try camera.open()
-        let stream = try opened.makeStream(bench.configuration(camera))
-        let receiver = RecordingReceiver()
-        try stream.start(receiver.receive)
+        let (_, receiver) = try startStream(bench)
         bench.expose(FakeV4L2Device.Exposure(bytes: [0xff, 0xd8, 0xff, 0xd9]))
         guard case .compressed(let data, let codec)? = receiver.wait(for: 1).first?.frame?.payload else {
             return XCTFail("no compressed frame was delivered")
@@ -123,7 +93,6 @@ final class V4L2StreamTests: XCTestCase {
         XCTAssertEqual(codec, kCMVideoCodecType_JPEG)
         XCTAssertEqual(data.withUnsafeBytes { Array($0) }, [0xff, 0xd8, 0xff, 0xd9])
         XCTAssertTrue(bench.kernel.waitUntil { bench.fake.queuedCount == 4 })
-        stream.stop()
     }
 
     func testThePlanesOfAMultiPlanarBufferBeginAtTheirOffset() throws {
@@ -131,11 +100,7 @@ final class V4L2StreamTests: XCTestCase {
         fake.capabilities = UInt32(V4L2_CAP_VIDEO_CAPTURE_MPLANE) | UInt32(V4L2_CAP_STREAMING)
         fake.dataOffset = 128
         let bench = V4L2Fixture(fake)
-        let camera = try bench.camera()
-        let opened = try camera.open()
-        let stream = try opened.makeStream(bench.configuration(camera))
-        let receiver = RecordingReceiver()
-        try stream.start(receiver.receive)
+        let (_, receiver) = try startStream(bench)
         bench.expose()
         bench.expose()
         let pixelBuffers = receiver.wait(for: 2).compactMap(\.pixelBuffer)
@@ -144,7 +109,6 @@ final class V4L2StreamTests: XCTestCase {
             Array(repeating: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, count: 2))
         XCTAssertEqual(pixelBuffers.map(\.frameNumber), [0, 1])
         XCTAssertEqual(pixelBuffers.map { $0.withPlane(1) { $0.baseAddress.loadUnaligned(as: UInt32.self) } }, [0, 1])
-        stream.stop()
     }
 
     func testAfterStopNothingArrivesAndAStreamStartsAgainFromNumberZero() throws {
@@ -213,11 +177,7 @@ final class V4L2StreamTests: XCTestCase {
 
     func testADriverThatDeliversNothingFailsAfterTheTimeout() throws {
         let bench = V4L2Fixture()
-        let camera = try bench.camera()
-        let opened = try camera.open()
-        let stream = try opened.makeStream(bench.configuration(camera))
-        let receiver = RecordingReceiver()
-        try stream.start(receiver.receive)
+        let (stream, receiver) = try startStream(bench)
         bench.expose()
         XCTAssertEqual(receiver.wait(for: 1).count, 1)
         bench.clock.advance(by: .seconds(5))
@@ -226,16 +186,11 @@ final class V4L2StreamTests: XCTestCase {
         try stream.start(receiver.receive)
         bench.expose()
         XCTAssertEqual(receiver.wait(for: 3).last?.frame?.sequenceNumber, 0)
-        stream.stop()
     }
 
     func testADriverWithoutBuffersDoesNotTimeOut() throws {
         let bench = V4L2Fixture()
-        let camera = try bench.camera()
-        let opened = try camera.open()
-        let stream = try opened.makeStream(bench.configuration(camera, bufferCount: 2))
-        let receiver = RecordingReceiver()
-        try stream.start(receiver.receive)
+        let (_, receiver) = try startStream(bench, bufferCount: 2)
         bench.expose()
         bench.expose()
         XCTAssertEqual(receiver.wait(for: 2).count, 2)
@@ -244,16 +199,11 @@ final class V4L2StreamTests: XCTestCase {
         XCTAssertTrue(bench.kernel.waitUntil { bench.fake.queuedCount == 2 })
         bench.expose()
         XCTAssertNotNil(receiver.wait(for: 1).first?.frame)
-        stream.stop()
     }
 
     func testASignalThatChangesItsSizeEndsTheStream() throws {
         let bench = V4L2Fixture()
-        let camera = try bench.camera()
-        let opened = try camera.open()
-        let stream = try opened.makeStream(bench.configuration(camera))
-        let receiver = RecordingReceiver()
-        try stream.start(receiver.receive)
+        let (_, receiver) = try startStream(bench)
         bench.fake.changeSource()
         XCTAssertEqual(receiver.wait(for: 1).last?.failure?.code, .inputOutput)
     }
@@ -362,5 +312,21 @@ final class V4L2StreamTests: XCTestCase {
             XCTAssertEqual(leaks.mappings, 0, "after call \(ordinal) failed")
             if ordinal > 300 { return XCTFail("no run was clean") }
         }
+    }
+
+    /// Opens the camera and starts a stream, which ends with the test.
+    private func startStream(
+        _ bench: V4L2Fixture, bufferCount: Int = 4
+    ) throws -> (stream: any DeviceStream, receiver: RecordingReceiver) {
+        let camera = try bench.camera()
+        let opened = try camera.open()
+        let stream = try opened.makeStream(bench.configuration(camera, bufferCount: bufferCount))
+        addTeardownBlock {
+            stream.stop()
+            opened.close()
+        }
+        let receiver = RecordingReceiver()
+        try stream.start(receiver.receive)
+        return (stream, receiver)
     }
 }

@@ -65,6 +65,30 @@ final class SimStorageTests: XCTestCase {
         assertThrows(.notADirectory) { try storage.createDirectory(self.folder.appendingPathComponent("file/below")) }
     }
 
+    func testPermissionsAreTheStandardOnesOrTheOwnersOnly() throws {
+        let previous = umask(0o027)
+        defer { umask(previous) }
+        for storage in [DiskStorage(), SimStorage()] as [any CaptureStorage] {
+            let parent = folder.appendingPathComponent("\(type(of: storage))")
+            try storage.createDirectory(parent)
+            let (file, secret) = (parent.appendingPathComponent("a"), parent.appendingPathComponent("b"))
+            _ = try storage.create(file)
+            _ = try storage.create(secret, permissions: .ownerOnly)
+            let deep = parent.appendingPathComponent("x/y")
+            try storage.createDirectory(deep, permissions: .ownerOnly)
+            try storage.createDirectory(parent, permissions: .ownerOnly)
+            XCTAssertEqual(try permissions(of: parent), 0o750)
+            XCTAssertEqual(try permissions(of: file), 0o640)
+            XCTAssertEqual(try permissions(of: secret), 0o600)
+            XCTAssertEqual(try permissions(of: deep), 0o700)
+            XCTAssertEqual(try permissions(of: deep.deletingLastPathComponent()), 0o700)
+        }
+    }
+
+    private func permissions(of url: URL) throws -> Int? {
+        (try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? NSNumber)?.intValue
+    }
+
     func testOnlyRegularFilesAreOpened() throws {
         let pipe = folder.appendingPathComponent("pipe")
         XCTAssertEqual(mkfifo(pipe.path, 0o600), 0)

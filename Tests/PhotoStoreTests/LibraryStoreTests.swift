@@ -199,6 +199,49 @@ final class LibraryStoreTests: PhotoLibraryTestCase {
         XCTAssertEqual(try Data(contentsOf: index), text)
     }
 
+    func testOnlyTheOwnerCanReadANewLibrary() throws {
+        let previous = umask(0)
+        defer { umask(previous) }
+        let system = makeSystem()
+        try save(makeJPEG(), in: system)
+        XCTAssertEqual(try permissions(of: libraryURL), 0o700)
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: libraryURL.path)
+        XCTAssertTrue(paths.contains("index.sqlite") && paths.contains { $0.hasPrefix("originals/") }, "\(paths)")
+        for path in paths {
+            let url = libraryURL.appendingPathComponent(path)
+            XCTAssertEqual(try permissions(of: url), url.isFolder ? 0o700 : 0o600, path)
+        }
+        XCTAssertFalse(PHPhotoLibrary.isOpenToOthers(at: libraryURL))
+    }
+
+    func testALibraryThatOthersCanReadIsDetected() throws {
+        XCTAssertFalse(PHPhotoLibrary.isOpenToOthers(at: libraryURL))
+        try save(makeJPEG(), in: makeSystem())
+        // Others can enter the folder, but read nothing in it.
+        XCTAssertEqual(chmod(libraryURL.path, 0o755), 0)
+        XCTAssertFalse(PHPhotoLibrary.isOpenToOthers(at: libraryURL))
+        XCTAssertEqual(chmod(libraryURL.appendingPathComponent("index.sqlite").path, 0o644), 0)
+        XCTAssertTrue(PHPhotoLibrary.isOpenToOthers(at: libraryURL))
+        XCTAssertEqual(chmod(libraryURL.path, 0o700), 0)
+        XCTAssertFalse(PHPhotoLibrary.isOpenToOthers(at: libraryURL))
+    }
+
+    func testAnExportedFileHasTheStandardPermissions() throws {
+        let previous = umask(0o027)
+        defer { umask(previous) }
+        let system = makeSystem()
+        try save(makeJPEG(), in: system)
+        let asset = try XCTUnwrap(assets(in: system).first)
+        let resource = try XCTUnwrap(PHAssetResource.assetResources(for: asset).first)
+        let copy = folder.appendingPathComponent("copy.jpg")
+        PHAssetResourceManager.default().writeData(for: resource, toFile: copy, options: nil) { XCTAssertNil($0) }
+        XCTAssertEqual(try permissions(of: copy), 0o640)
+    }
+
+    private func permissions(of url: URL) throws -> Int? {
+        (try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? NSNumber)?.intValue
+    }
+
     func testOpeningKeepsTheFilesOfAConcurrentImport() throws {
         let store = try LibraryStore(at: libraryURL, storage: DiskStorage())
         try store.index.write { _ in
@@ -209,5 +252,12 @@ final class LibraryStoreTests: PhotoLibraryTestCase {
         }
         _ = try LibraryStore(at: libraryURL, storage: DiskStorage())
         XCTAssertEqual(try libraryFiles(), [])
+    }
+}
+
+extension URL {
+    fileprivate var isFolder: Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 }

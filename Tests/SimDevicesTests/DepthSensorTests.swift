@@ -136,6 +136,23 @@ final class DepthSensorTests: XCTestCase {
         XCTAssertFalse(maps.value(right, row).isNaN)
     }
 
+    func testFurnitureIsNearerThanTheWall() throws {
+        // The bookcase, the shade of the lamp, the pot of the plant and the wall.
+        let file = try SceneFile(yaml: "scene: 1\nname: room\nbase: portrait\n", file: "room.yaml")
+        for scene in [SimScene.portrait, .file(file)] {
+            let maps = try run("phone.front-true-depth", scene: scene, depth: (640, 480))
+            let places = [
+                (40..<60, 190..<210, 3.8), (514..<526, 140..<156, 3.55), (580..<600, 370..<390, 3.4),
+                (396..<408, 110..<124, 4.0),
+            ]
+            for (x, y, depth) in places {
+                let seen = maps.statistics(x: x, y: y)
+                XCTAssertEqual(seen.holes, 0, "\(scene.name) at \(x), \(y)")
+                XCTAssertEqual(seen.mean, depth, accuracy: 0.03, "\(scene.name) at \(x), \(y)")
+            }
+        }
+    }
+
     func testDepthOutOfRangeIsNotMeasured() throws {
         let maps = try run("phone.back-lidar", scene: .street)
         // Houses at 22 m, a range of 5 m; only the ground is nearer.

@@ -47,7 +47,7 @@ final class DeviceProfileTests: XCTestCase {
                     minimum: CMTime(value: 1001, timescale: 30000), maximum: CMTime(value: 1, timescale: 5)),
                 FrameDurationRange(CMTime(value: 1, timescale: 60)),
             ])
-        XCTAssertTrue(camera.hasMarker)
+        XCTAssertFalse(camera.hasMarker)
         XCTAssertEqual(camera.torchLux, 0)
     }
 

@@ -1,5 +1,6 @@
 import CaptureHAL
 import MediaTypes
+import TestSupport
 import XCTest
 
 @testable import SimDevices
@@ -125,22 +126,38 @@ final class FrameMarkerTests: XCTestCase {
         }
     }
 
-    func testAProfileCanDisableIt() throws {
-        var profile = try DeviceProfile.builtIn("webcam")
-        guard case .camera(var camera) = profile.devices[0] else { return XCTFail("the webcam has no camera") }
-        camera.hasMarker = false
-        profile.devices[0] = .camera(camera)
+    func testFramesHaveNoMarkerUnlessTheHostOrTheProfileRequestsIt() throws {
+        for (host, profile) in [(nil, nil), (false, false), (true, nil), (nil, true)] as [(Bool?, Bool?)] {
+            let isRequested = host == true || profile == true
+            XCTAssertEqual(
+                try firstMarker(host: host, profile: profile)?.counter, isRequested ? 0 : nil,
+                "host \(String(describing: host)), profile \(String(describing: profile))")
+        }
+    }
+
+    /// Returns the marker of the first frame of a webcam.
+    ///
+    /// - Parameters:
+    ///   - host: Whether the host requests markers; nil for its default.
+    ///   - profile: Whether the profile requests markers; nil for its default.
+    private func firstMarker(host: Bool?, profile: Bool?) throws -> FrameMarker? {
+        var machine = try DeviceProfile.builtIn("webcam")
+        guard case .camera(var camera) = machine.devices[0] else { throw MissingRequirement("a camera") }
+        if let profile { camera.hasMarker = profile }
+        machine.devices[0] = .camera(camera)
         let clock = SimClock()
-        let host = try SimHost(profiles: [profile], scene: .grey, clock: clock)
-        let hardware = try XCTUnwrap(host.devices.first)
+        let simulated =
+            try host.map { try SimHost(profiles: [machine], scene: .grey, hasMarker: $0, clock: clock) }
+            ?? SimHost(profiles: [machine], scene: .grey, clock: clock)
+        let hardware = try XCTUnwrap(simulated.devices.first)
         let stream = try hardware.open().makeStream(
             StreamConfiguration(format: hardware.formats[2], frameDuration: CMTime(value: 1, timescale: 30)))
-        let marker = Lock<FrameMarker?>(FrameMarker(counter: 0, nanoseconds: 0))
+        let buffers = Lock<[CVPixelBuffer]>([])
         try stream.start { event in
             guard case .video(let frame) = event, case .pixels(let buffer) = frame.payload else { return }
-            marker.withLock { $0 = FrameMarker.read(from: buffer) }
+            buffers.withLock { $0.append(buffer) }
         }
         clock.advance(by: .milliseconds(1))
-        XCTAssertNil(marker.withLock { $0 })
+        return FrameMarker.read(from: try XCTUnwrap(buffers.withLock { $0.first }))
     }
 }

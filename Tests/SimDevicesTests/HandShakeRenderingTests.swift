@@ -1,5 +1,6 @@
 import CaptureHAL
 import MediaTypes
+import TestSupport
 import XCTest
 
 @testable import SimDevices
@@ -88,7 +89,7 @@ final class HandShakeRenderingTests: XCTestCase {
         let free = motion()
         var before = 1.0
         for mode in [VideoStabilization.standard, .cinematic, .cinematicExtended] {
-            fixture.state.stabilization = mode
+            fixture.stabilization = mode
             let filter = StabilizationFilter(mode)
             // The crop magnifies the remaining motion.
             let enlargement = 1 / (1 - 2 * (fixture.profile.stabilization[mode] ?? 0))
@@ -118,7 +119,7 @@ final class HandShakeRenderingTests: XCTestCase {
         }
         let free = jitter()
         for (mode, stated) in [(VideoStabilization.standard, 0.12), (.cinematic, 0.09), (.cinematicExtended, 0.05)] {
-            fixture.state.stabilization = mode
+            fixture.stabilization = mode
             // `docs/scenes.md` documents the mean; each path has individual frequencies.
             let factor = path.residual(of: StabilizationFilter(mode), between: 1.0 / 30)
             XCTAssertEqual(factor, stated, accuracy: 0.015, "\(mode)")
@@ -131,7 +132,7 @@ final class HandShakeRenderingTests: XCTestCase {
     func testStabilizationIsLimitedToItsMargin() throws {
         let fixture = try mark(HandShake(milliradians: 25))
         fixture.profile.stabilization[.cinematicExtended] = 0.01
-        fixture.state.stabilization = .cinematicExtended
+        fixture.stabilization = .cinematicExtended
         var beyond = 0
         for time in Self.times.prefix(60) {
             let (free, smooth) = (try expected(fixture, time), try expected(fixture, time, .cinematicExtended))
@@ -161,7 +162,7 @@ final class HandShakeRenderingTests: XCTestCase {
         }
         XCTAssertEqual(width(), 240, accuracy: 1)
         for mode in [VideoStabilization.standard, .cinematic, .cinematicExtended] {
-            fixture.state.stabilization = mode
+            fixture.stabilization = mode
             let margin = try XCTUnwrap(fixture.profile.stabilization[mode])
             XCTAssertEqual(width(), 240 / (1 - 2 * margin), accuracy: 1.5, "\(mode)")
         }
@@ -219,10 +220,12 @@ final class HandShakeRenderingTests: XCTestCase {
     func testTheFramesAreDeterminedByTheSeed() throws {
         func checksums(seed: UInt64, _ milliradians: Double) throws -> [UInt64] {
             let fixture = try SimDeviceFixture(scene: .street, shake: HandShake(milliradians: milliradians), seed: seed)
-            try fixture.device.set(.videoStabilization, to: .integer(VideoStabilization.standard.rawValue))
+            try fixture.device.set(.videoStabilization, to: .integer(VideoStabilization.mask(of: [.standard])))
             try fixture.start()
             fixture.clock.advance(by: .milliseconds(300))
-            return try fixture.frames.map { try $0.buffer.checksum }
+            return try fixture.frames.flatMap { frame in
+                [try frame.buffer.checksum, try frame.stabilizedBuffer(.standard).checksum]
+            }
         }
         let first = try checksums(seed: 3, 3)
         XCTAssertEqual(first, try checksums(seed: 3, 3))
@@ -230,34 +233,60 @@ final class HandShakeRenderingTests: XCTestCase {
         XCTAssertNotEqual(first, try checksums(seed: 3, 2))
     }
 
-    func testFramesAreDelayedByTheLookAheadOfStabilization() throws {
-        for (mode, delay) in [(VideoStabilization.off, 0), (.cinematic, 500), (.cinematicExtended, 1000)] {
-            let fixture = try SimDeviceFixture(scene: .grey, shake: HandShake(milliradians: 2))
-            try fixture.device.set(.videoStabilization, to: .integer(mode.rawValue))
+    func testFramesCarryTheRequestedImagesBesideTheImageAsCaptured() throws {
+        func frames(_ modes: [VideoStabilization]) throws -> [VideoFrame] {
+            let fixture = try SimDeviceFixture(scene: .street, shake: HandShake(milliradians: 3), bufferCount: 100)
+            try fixture.device.set(.videoStabilization, to: .integer(VideoStabilization.mask(of: modes)))
             let clock = fixture.clock
-            let delays = Lock<[Int64]>([])
             try fixture.start { event in
                 guard case .video(let frame) = event else { return }
-                delays.withLock { $0.append(clock.now.nanoseconds - frame.presentationTime.nanoseconds) }
+                XCTAssertEqual(clock.now.nanoseconds, frame.presentationTime.nanoseconds, accuracy: 1)
             }
-            fixture.clock.advance(by: .seconds(2))
-            let usual = Int64(delay) * 1_000_000
-            XCTAssertEqual(Set(delays.withLock { $0 }).count, 1)
-            XCTAssertEqual(try XCTUnwrap(delays.withLock { $0.first }), usual, accuracy: 1, "\(mode)")
+            clock.advance(by: .milliseconds(300))
+            return fixture.frames
+        }
+        let (plain, stabilized) = (try frames([]), try frames([.standard, .cinematic]))
+        XCTAssertTrue(plain.allSatisfy(\.stabilized.isEmpty))
+        XCTAssertEqual(try plain.map { try $0.buffer.checksum }, try stabilized.map { try $0.buffer.checksum })
+        for frame in stabilized {
+            XCTAssertEqual(Set(frame.stabilized.keys), [.standard, .cinematic])
+            XCTAssertEqual(frame.stabilized[.standard]?.lookAhead, .zero)
+            XCTAssertEqual(frame.stabilized[.cinematic]?.lookAhead, CMTime(value: 1, timescale: 2))
+            let checksums = [
+                try frame.buffer.checksum, try frame.stabilizedBuffer(.standard).checksum,
+                try frame.stabilizedBuffer(.cinematic).checksum,
+            ]
+            XCTAssertEqual(Set(checksums).count, 3)
         }
     }
 
-    func testNoFrameIsLostWhenTheModeChanges() throws {
-        let fixture = try SimDeviceFixture(scene: .grey, shake: HandShake(milliradians: 2), bufferCount: 400)
-        try fixture.start()
-        for mode in [VideoStabilization.cinematicExtended, .standard, .cinematic, .off] {
-            fixture.clock.advance(by: .milliseconds(1500))
-            try fixture.device.set(.videoStabilization, to: .integer(mode.rawValue))
+    func testImagesThatWaitForTheirLookAheadDoNotCountAsHeldByClients() throws {
+        let fixture = try SimDeviceFixture(scene: .grey, shake: HandShake(milliradians: 2), bufferCount: 4)
+        let waiting = Lock<[(due: CMTime, image: VideoFrame.StabilizedImage)]>([])
+        let (count, drops) = (Lock(0), Lock(0))
+        try fixture.start(keeping: false) { event in
+            guard case .video(let frame) = event else { return drops.withLock { $0 += 1 } }
+            count.withLock { $0 += 1 }
+            waiting.withLock { waiting in
+                waiting.removeAll { $0.due <= frame.presentationTime }
+                waiting += frame.stabilized.values.map { (frame.presentationTime + $0.lookAhead, $0) }
+            }
         }
-        fixture.clock.advance(by: .milliseconds(700))
-        XCTAssertEqual(fixture.frames.map(\.sequenceNumber), (0..<UInt64(fixture.frames.count)).map { $0 })
-        XCTAssertEqual(fixture.frames.count, fixture.events.count)
-        // Until 6.7 s, at 30 fps.
-        XCTAssertGreaterThanOrEqual(fixture.frames.count, 200)
+        for mode in [VideoStabilization.cinematicExtended, .off, .cinematic] {
+            try fixture.device.set(.videoStabilization, to: .integer(VideoStabilization.mask(of: [mode])))
+            fixture.clock.advance(by: .seconds(2))
+        }
+        XCTAssertEqual(drops.withLock { $0 }, 0)
+        XCTAssertGreaterThanOrEqual(count.withLock { $0 }, 180)
+    }
+}
+
+extension VideoFrame {
+    /// The pixels of a stabilized image.
+    fileprivate func stabilizedBuffer(_ mode: VideoStabilization) throws -> CVPixelBuffer {
+        guard case .pixels(let buffer)? = stabilized[mode]?.payload else {
+            throw MissingRequirement("the frame has no pixels stabilized with \(mode)")
+        }
+        return buffer
     }
 }

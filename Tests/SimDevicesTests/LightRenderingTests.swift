@@ -212,6 +212,63 @@ final class LightRenderingTests: XCTestCase {
         }
     }
 
+    /// Returns the linear colors, 1 at saturation, of a card in several lights, relative to that in which a white
+    /// surface saturates.
+    private func colors(_ reflectance: (Double, Double, Double), _ factors: [Double]) throws -> [[Double]] {
+        let fixture = try RenderingFixture(light: SceneLight(lux: 1000, kelvin: 5000)) { view in
+            let canvas = SceneCanvas(width: view.width, height: view.height, scale: 1, originX: 0, originY: 0)
+            canvas.rectangle(
+                0, 0, 640, -480, SceneCanvas.Color(linear: reflectance.0, reflectance.1, reflectance.2))
+            return FakeScene(backdrop: [PlacedLayer(bitmap: SceneBitmap(canvas), x: 0, y: 0, depth: 1)])
+        }
+        let unit = Optics.saturation(lux: 1000, seconds: 1, iso: 50, aperture: fixture.profile.lens.aperture)
+        return factors.enumerated().map { index, factor in
+            fixture.expose(seconds: factor / unit / fixture.state.gains.green, iso: 50)
+            fixture.render(at: Int64(index))
+            return fixture.means(x: 100..<540, y: 100..<380).map(RenderingFixture.linear)
+        }
+    }
+
+    /// Returns the difference of the greatest and the least channel relative to the greatest.
+    private func saturation(_ color: [Double]) -> Double {
+        ((color.max() ?? 0) - (color.min() ?? 0)) / (color.max() ?? 1)
+    }
+
+    func testHighlightsFadeToWhite() throws {
+        let factors = [0.6, 1.0, 1.4, 1.8, 2.2, 2.6, 3.4, 6]
+        for card in [(0.35, 0.7, 0.3), (0.3, 0.65, 0.55), (0.7, 0.6, 0.2), (0.75, 0.2, 0.15)] {
+            let seen = try colors(card, factors).map(saturation)
+            let own = saturation([card.0, card.1, card.2])
+            XCTAssertEqual(seen[0], own, accuracy: 0.05, "\(card)")
+            for (before, after) in zip(seen, seen.dropFirst()) {
+                XCTAssertLessThan(after, before + 0.01, "\(card): \(seen)")
+            }
+            XCTAssertLessThan(seen[7], 0.02, "\(card): \(seen)")
+        }
+        // Leaves one and a half times as bright as saturation are nearly white, not mint.
+        XCTAssertLessThan(saturation(try colors((0.35, 0.7, 0.3), [2.2])[0]), 0.12)
+        // A brake light keeps its color longer.
+        XCTAssertGreaterThan(saturation(try colors((0.75, 0.2, 0.15), [1.8])[0]), 0.35)
+    }
+
+    func testDimWarmLightIsNeutralOrWarmButNotOlive() throws {
+        for scene in [SimScene.grey] {
+            let fixture = try SimDeviceFixture(scene: scene, light: SceneLight(lux: 20, kelvin: 2700))
+            let last = Lock<CVPixelBuffer?>(nil)
+            try fixture.start(keeping: false) { event in
+                if case .video(let frame) = event { last.withLock { $0 = try? frame.buffer } }
+            }
+            fixture.clock.advance(by: .seconds(2))
+            let buffer = try XCTUnwrap(last.withLock { $0 })
+            let seen = buffer.mean(0.3, 0.3, 0.4, 0.4)
+            let (red, green, blue) = (1.5748 * seen.cr, -0.1873 * seen.cb - 0.4681 * seen.cr, 1.8556 * seen.cb)
+            XCTAssertGreaterThan(red - green, -1, "\(scene): \(seen)")
+            XCTAssertGreaterThan(green - blue, -1, "\(scene): \(seen)")
+            XCTAssertGreaterThan(red - green, 0.2 * (green - blue) - 1, "olive: \(scene): \(seen)")
+            XCTAssertLessThan(red - blue, 40, "\(scene): \(seen)")
+        }
+    }
+
     func testChangesOfTheLightAreRendered() throws {
         let dusk = SceneLight(
             lux: 1000, kelvin: 5500, changes: [SceneLight.Change(seconds: 10, lux: 100, kelvin: 3000)])
@@ -254,5 +311,63 @@ final class LightRenderingTests: XCTestCase {
             let most = (0..<240).flatMap { fixture.bytes(plane: 1, row: $0) }.map { abs(Int($0) - 128) }.max() ?? 0
             XCTAssertLessThanOrEqual(most, 6, "\(seconds) s")
         }
+    }
+
+    /// Red and blue of a block of 2x2 pixels belong to the same layers as its green, also if an edge crosses the block.
+    func testEdgesOfLayersHaveNoColor() throws {
+        let light = SceneLight(lux: 200, kelvin: 5000)
+        for isMoving in [false, true] {
+            for (x, seconds) in [(0, 0.001), (1, 0.001), (1, 0.004), (2, 0.004)] {
+                let fixture = try RenderingFixture(light: light) { view in
+                    let canvas = SceneCanvas(width: 400, height: 300, scale: 1, originX: 0, originY: 0)
+                    let gray = SceneCanvas.Color(linear: 0.3, 0.3, 0.3)
+                    // Rectangles with edges at odd and at fractional positions, and a diagonal bar.
+                    canvas.rectangle(11, -11, 101, -100, gray)
+                    canvas.rectangle(120, -12, 200.4, -101, gray)
+                    canvas.rectangle(220.3, -11.6, 301, -100.7, gray)
+                    canvas.fill([(20, -141), (120, -141), (220, -281), (120, -281)], gray)
+                    let card = PlacedLayer(bitmap: SceneBitmap(canvas), x: 100 + x, y: 90, depth: 2)
+                    let window = PlacedLayer(
+                        bitmap: FakeScene.card(0.8, width: view.width, height: view.height), x: 0, y: 0, depth: 60,
+                        brightness: 50)
+                    return FakeScene(
+                        light: light, backdrop: isMoving ? [window] : [window, card], moving: isMoving ? [card] : [])
+                }
+                fixture.profile.lens.minimumFocusDistanceMillimeters = nil
+                fixture.profile.sensor.fullWell = 200_000
+                fixture.profile.sensor.readNoise = 0
+                fixture.expose(seconds: seconds, iso: 50)
+                fixture.render()
+                let most = (0..<240).flatMap { fixture.bytes(plane: 1, row: $0) }.map { abs(Int($0) - 128) }.max() ?? 0
+                XCTAssertLessThanOrEqual(most, 6, "moving: \(isMoving), x \(x), \(seconds) s")
+            }
+        }
+    }
+
+    /// Layers that meet inside a block of 2x2 pixels hide what is behind them.
+    func testAdjacentLayersHideTheLayersBehind() throws {
+        let light = SceneLight(lux: 200, kelvin: 5000)
+        let fixture = try RenderingFixture(light: light) { view in
+            func half(_ rows: ClosedRange<Int>) -> PlacedLayer {
+                let canvas = SceneCanvas(width: view.width, height: view.height, scale: 1, originX: 0, originY: 0)
+                canvas.rectangle(
+                    0, -Double(rows.lowerBound), 640, -Double(rows.upperBound), SceneCanvas.Color(linear: 0.3, 0.3, 0.3)
+                )
+                return PlacedLayer(bitmap: SceneBitmap(canvas), x: 0, y: 0, depth: 2)
+            }
+            let window = PlacedLayer(
+                bitmap: FakeScene.card(0.8, width: view.width, height: view.height), x: 0, y: 0, depth: 60,
+                brightness: 50)
+            return FakeScene(light: light, backdrop: [window, half(0...201), half(201...480)])
+        }
+        fixture.profile.lens.minimumFocusDistanceMillimeters = nil
+        fixture.profile.sensor.fullWell = 200_000
+        fixture.profile.sensor.readNoise = 0
+        fixture.expose(seconds: 0.02, iso: 50)
+        fixture.render()
+        let card = fixture.luma(320, 100)
+        for row in 196..<206 { XCTAssertEqual(fixture.luma(320, row), card, accuracy: 3, "row \(row)") }
+        let most = (0..<240).flatMap { fixture.bytes(plane: 1, row: $0) }.map { abs(Int($0) - 128) }.max() ?? 0
+        XCTAssertLessThanOrEqual(most, 3)
     }
 }

@@ -25,7 +25,7 @@ final class NativeFrameEncoderTests: XCTestCase {
             """
         let clock = SimClock()
         let host = try SimHost(
-            profiles: [DeviceProfile(yaml: yaml, file: "cam.yaml")], scene: .chart, clock: clock)
+            profiles: [DeviceProfile(yaml: yaml, file: "cam.yaml")], scene: .chart, hasMarker: true, clock: clock)
         let hardware = try XCTUnwrap(host.devices.first)
         let device = try hardware.open()
         let stream = try device.makeStream(

@@ -29,6 +29,8 @@ struct FakeScene: PaintedScene {
 final class RenderingFixture {
     var profile: CameraProfile
     var state: CameraState
+    /// The mode with which frames are stabilized.
+    var stabilization = VideoStabilization.off
     let view: SceneView
     private let scene: any PaintedScene
     private let rotation: PixelRotation
@@ -85,7 +87,7 @@ final class RenderingFixture {
     /// - Parameter wanted: For each pair of rows, 1 to render it; nil to render all.
     @discardableResult
     func render(at nanoseconds: Int64 = 0, wanted: [UInt8]? = nil) -> RenderingFixture {
-        renderer.render(buffer, time: nanoseconds, state: state, wanted: wanted)
+        renderer.render(buffer, time: nanoseconds, state: state, stabilization: stabilization, wanted: wanted)
         return self
     }
 
@@ -119,6 +121,12 @@ final class RenderingFixture {
 
     /// Returns CIE 1976 L*a*b* of the mean of an area, with BT.709's primaries and white.
     func lab(x: Range<Int>, y: Range<Int>) -> (l: Double, a: Double, b: Double) {
+        let codes = means(x: x, y: y)
+        return Self.lab(red: Self.linear(codes[0]), green: Self.linear(codes[1]), blue: Self.linear(codes[2]))
+    }
+
+    /// Returns the mean full-range codes of red, green and blue of an area.
+    func means(x: Range<Int>, y: Range<Int>) -> [Double] {
         let chroma = buffer.planes[1]
         var (lumaSum, cbSum, crSum, count) = (0.0, 0.0, 0.0, 0.0)
         for row in y {
@@ -131,9 +139,7 @@ final class RenderingFixture {
             }
         }
         let (y, cb, cr) = (lumaSum / count, cbSum / count, crSum / count)
-        return Self.lab(
-            red: Self.linear(y + 1.5748 * cr), green: Self.linear(y - 0.1873 * cb - 0.4681 * cr),
-            blue: Self.linear(y + 1.8556 * cb))
+        return [y + 1.5748 * cr, y - 0.1873 * cb - 0.4681 * cr, y + 1.8556 * cb]
     }
 
     /// Returns the variance of Cr in codes.

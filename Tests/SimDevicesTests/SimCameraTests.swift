@@ -6,6 +6,19 @@ import XCTest
 @testable import SimDevices
 
 final class SimCameraTests: XCTestCase {
+    func testCarsThatPassAtNightDoNotStartAFocusScan() throws {
+        let fixture = try SimDeviceFixture(scene: .night, size: (1920, 1080))
+        let positions = Lock<Set<Double>>([])
+        try fixture.start(keeping: false) { event in
+            guard case .video(let frame) = event, let position = frame.settings.lensPosition else { return }
+            positions.withLock { _ = $0.insert(position) }
+        }
+        // After two seconds, headlights have doubled the brightness of the focus window for half a second.
+        fixture.clock.advance(by: .milliseconds(2500))
+        XCTAssertEqual(positions.withLock { $0.count }, 1)
+        fixture.stream.stop()
+    }
+
     /// Returns the mean linear light in the center of the last frame.
     private func level(_ fixture: SimDeviceFixture) throws -> Double {
         linear(try XCTUnwrap(fixture.frames.last).buffer.mean(0.3, 0.3, 0.4, 0.4).y)
@@ -20,6 +33,27 @@ final class SimCameraTests: XCTestCase {
         for _ in 0..<count {
             fixture.clear()
             fixture.clock.advance(by: .nanoseconds(33_333_334))
+        }
+    }
+
+    func testExposingForABacklitFaceBrightensIt() throws {
+        /// Returns the linear light of the face when the camera meters at a point.
+        func face(_ point: (x: Double, y: Double)) throws -> Double {
+            let fixture = try SimDeviceFixture(scene: .backlight, size: (1280, 720))
+            try fixture.device.set(.exposurePoint, to: .point(x: point.x, y: point.y))
+            let last = Lock<CVPixelBuffer?>(nil)
+            try fixture.start(keeping: false) { event in
+                if case .video(let frame) = event { last.withLock { $0 = try? frame.buffer } }
+            }
+            fixture.clock.advance(by: .milliseconds(1500))
+            return linear(try XCTUnwrap(last.withLock { $0 }).mean(0.515, 0.45, 0.04, 0.07).y)
+        }
+        let all = try face((0.5, 0.5))
+        // The center of the face, and taps near it.
+        for point in [(0.536, 0.478), (0.53, 0.45), (0.54, 0.5)] {
+            let seen = try face(point)
+            XCTAssertGreaterThan(seen, 0.12, "\(point)")
+            XCTAssertGreaterThan(seen, 2 * all, "\(point)")
         }
     }
 

@@ -23,8 +23,8 @@ final class SimDeviceFixture: @unchecked Sendable {
         orientation: DeviceOrientation = .landscapeLeft
     ) throws {
         host = try SimHost(
-            profile: profile, scene: scene, light: light, shake: shake, seed: seed, orientation: orientation,
-            clock: clock)
+            profile: profile, scene: scene, light: light, shake: shake, hasMarker: true, seed: seed,
+            orientation: orientation, clock: clock)
         let hardware = try XCTUnwrap(host.devices.first { $0.descriptor.uniqueID == device })
         self.device = try hardware.open()
         let format = try XCTUnwrap(

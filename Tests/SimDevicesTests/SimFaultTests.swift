@@ -260,7 +260,7 @@ extension SimFaultTests {
         let profile = try DeviceProfile(yaml: text, file: "p.yaml")
         // Times are relative to the creation of the host.
         let clock = SimClock(start: CMTime(value: 5, timescale: 1))
-        let host = try SimHost(profiles: [profile], scene: .grey, clock: clock)
+        let host = try SimHost(profiles: [profile], scene: .grey, hasMarker: true, clock: clock)
         let camera = try XCTUnwrap(host.devices.first)
         XCTAssertThrowsError(try camera.open()) { XCTAssertEqual(($0 as? DeviceError)?.code, .busy) }
         let stream = try camera.open().makeStream(

@@ -11,7 +11,7 @@ final class SimMicrophoneTests: XCTestCase {
         chunk: CMTime = .invalid, seed: UInt64 = 1
     ) throws -> (clock: SimClock, device: any OpenDevice, stream: any DeviceStream, host: SimHost) {
         let clock = SimClock(start: CMTime(nanoseconds: 123_456_789))
-        let host = try SimHost(profile: profile, seed: seed, clock: clock)
+        let host = try SimHost(profile: profile, sound: .tone, seed: seed, clock: clock)
         let hardware = try XCTUnwrap(host.devices.last)
         let format = try XCTUnwrap(
             hardware.formats.first {
@@ -113,7 +113,7 @@ final class SimMicrophoneTests: XCTestCase {
             microphone.tones = []
             profile.devices = [.microphone(microphone)]
             let clock = SimClock()
-            let host = try SimHost(profiles: [profile], seed: seed, clock: clock)
+            let host = try SimHost(profiles: [profile], sound: .tone, seed: seed, clock: clock)
             let hardware = try XCTUnwrap(host.devices.first)
             let stream = try hardware.open().makeStream(
                 StreamConfiguration(format: hardware.formats[1], frameDuration: .invalid))

@@ -18,6 +18,8 @@ private struct FocusBench {
     var generator: SplitMix64
     /// The light of each zone.
     var light: UInt16 = 9000
+    /// The mean brightness of the focus window, in codes.
+    var brightness = 100.0
     private(set) var positions: [Double] = []
     private var line: DelayLine<Double>
 
@@ -33,7 +35,8 @@ private struct FocusBench {
         let offset = (position - peak) / halfWidth
         let contrast = (floor + height / (1 + offset * offset)) * (1 + noise * (generator.number(in: 0...1) - 0.5))
         let frame = AutoFocus.Frame(
-            contrast: contrast, zones: Array(repeating: light, count: 144), position: line.advance(current),
+            contrast: contrast, gradient: contrast * brightness * brightness,
+            zones: Array(repeating: light, count: 144), position: line.advance(current),
             isExposureSteady: isExposureSteady)
         current = loop.step(frame, current: current, isContinuous: isContinuous)
     }
@@ -131,15 +134,34 @@ final class AutoFocusTests: XCTestCase {
         }
     }
 
+    func testABrightObjectWithoutDetailInTheWindowIsNotAChangeOfTheScene() {
+        var bench = FocusBench(AutoFocus(), peak: 0.3, from: 1)
+        bench.loop.start()
+        XCTAssertNotNil(bench.settle(within: 200, isContinuous: true))
+        for _ in 0..<10 { bench.frame(isContinuous: true) }
+        // Twice the brightness with the same gradients is a quarter of the contrast.
+        let height = bench.height
+        (bench.height, bench.floor, bench.brightness) = (height / 4, bench.floor / 4, 200)
+        for _ in 0..<100 {
+            bench.frame(isContinuous: true)
+            XCTAssertFalse(bench.loop.isAdjusting)
+        }
+        // With weaker gradients too, the scene has changed.
+        bench.brightness = 100
+        for _ in 0..<6 { bench.frame(isContinuous: true) }
+        XCTAssertTrue(bench.loop.isAdjusting)
+    }
+
     func testAChangeOfExposureIsNotAChangeOfTheScene() {
         var bench = FocusBench(AutoFocus(), peak: 0.3, from: 1)
         bench.loop.start()
         XCTAssertNotNil(bench.settle(within: 200, isContinuous: true))
         for _ in 0..<10 { bench.frame(isContinuous: true) }
         bench.light = 20000
+        bench.brightness = 150
         for _ in 0..<20 { bench.frame(isContinuous: true, isExposureSteady: false) }
         XCTAssertFalse(bench.loop.isAdjusting)
-        bench.light = 9000
+        (bench.light, bench.brightness) = (9000, 100)
         for _ in 0..<20 { bench.frame(isContinuous: true) }
         XCTAssertFalse(bench.loop.isAdjusting)
         // Different light with a steady exposure is a change of the scene.

@@ -89,6 +89,44 @@ final class FrameMeterTests: XCTestCase {
         XCTAssertEqual(statistics.mean(at: .middle), all, accuracy: 0.02)
     }
 
+    func testAMeteringPointMetersAboutATenthOfTheFrame() throws {
+        // A dark face in front of a bright window.
+        let image = try XCTUnwrap(
+            TestImage(kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, 1280, 720) { x, y in
+                (560..<720).contains(x) && (240..<480).contains(y) ? (40, 40, 40) : (230, 230, 230)
+            })
+        let statistics = try measure(image)
+        // A tenth of the weight is that of the frame.
+        let expected = 0.9 * linear(40) + 0.1 * linear(230)
+        XCTAssertEqual(statistics.mean(at: MeteringPoint(x: 0.5, y: 0.501)), expected, accuracy: 0.03)
+        XCTAssertEqual(statistics.mean(at: MeteringPoint(x: 0.8, y: 0.5)), linear(230), accuracy: 0.03)
+        // At the border the region is moved into the frame.
+        XCTAssertEqual(statistics.mean(at: MeteringPoint(x: 1, y: 0)), linear(230), accuracy: 0.03)
+        // With a compression of highlights, the window does not change the light of the face.
+        var codes = (0..<64).map { linear(4 * Double($0) + 1.5) }
+        for bin in 40..<64 { codes[bin] = 1 }
+        let light = statistics.light(at: MeteringPoint(x: 0.5, y: 0.501), codes: codes)
+        XCTAssertEqual(light.mean, 0.9 * linear(40) + 0.1, accuracy: 0.03)
+    }
+
+    func testNoiseDoesNotHideATint() throws {
+        var random = SplitMix64(seed: 7)
+        // A standard deviation of 45 codes in blue, as in incandescent light at a high gain.
+        let noise = (0..<640 * 360 / 4).map { _ in (0..<3).reduce(0.0) { sum, _ in sum + random.number(in: -45...45) } }
+        for code in [kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, kCVPixelFormatType_420YpCbCr8PlanarFullRange] {
+            func blueOverGreen(_ blue: Double) throws -> Double {
+                let image = try XCTUnwrap(
+                    TestImage(code, 640, 360) { x, y in
+                        (100, 100, UInt8(min(max(blue + noise[y / 2 * 320 + x / 2], 0), 255)))
+                    })
+                let color = try XCTUnwrap(measure(image).color)
+                return color.blue / color.green
+            }
+            XCTAssertEqual(try blueOverGreen(100), 1, accuracy: 0.06)
+            XCTAssertLessThan(try blueOverGreen(80), 0.95)
+        }
+    }
+
     func testClippedAndBlackSamplesAreIgnoredInColors() throws {
         let image = try XCTUnwrap(
             TestImage(kCVPixelFormatType_32BGRA, 96, 96) { x, _ in

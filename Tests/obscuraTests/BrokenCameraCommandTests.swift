@@ -161,6 +161,6 @@ final class BrokenCameraCommandTests: ObscuraTestCase {
         try assertFails(1, "devices", "--profile", "/dev/null", saying: ["/dev/null", "the file is empty"])
         try assertFails(1, "devices", "--profile", "/dev/zero", saying: ["/dev/zero", "more than"])
         try Data().write(to: file("mine"))
-        try assertFails(1, "devices", "--profile", "mine", saying: ["there is no profile \"mine\"", "./mine"])
+        try assertFails(64, "devices", "--profile", "mine", saying: ["there is no profile \"mine\"", "./mine"])
     }
 }

@@ -55,7 +55,7 @@ final class CameraCommandTests: ObscuraTestCase {
         XCTAssertEqual(both["constituents"] as? [String], ["mine.wide", "mine.narrow"])
         XCTAssertEqual(both["switchOverZoomFactors"] as? [Double], [2])
         XCTAssertEqual(both["formats"] as? [String], ["320x240 420v 30 fps"])
-        let text = try obscura("devices", "--profile", "mine.yaml").text
+        let text = try obscura("devices", "--formats", "--profile", "mine.yaml").text
         XCTAssertTrue(text.contains("mine.wide, from zoom 2 on mine.narrow"), text)
     }
 

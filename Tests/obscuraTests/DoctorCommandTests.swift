@@ -40,6 +40,28 @@ final class DoctorCommandTests: ObscuraTestCase {
             lines.last ?? "")
     }
 
+    func testAPhotoLibraryThatOtherUsersCanReadIsAProblem() throws {
+        func finding(_ arguments: [String]) throws -> [String: String]? {
+            let report = try run(Self.tool, ["doctor", "--json"] + arguments).object()
+            return try XCTUnwrap(report["findings"] as? [[String: String]])
+                .first { $0["message"]?.contains("photo library") == true }
+        }
+        XCTAssertNil(try finding([]))
+        XCTAssertEqual(try obscura("photo", "p.jpg", "--size", "640x480", "--after", "100ms", "--save").status, 0)
+        let library = file("data/obscura/library")
+        XCTAssertEqual(try finding([])?["level"], "fine")
+        XCTAssertEqual(chmod(library.path, 0o755), 0)
+        XCTAssertEqual(chmod(library.appendingPathComponent("originals").path, 0o755), 0)
+        for arguments in [[], ["--library", library.path]] {
+            let problem = try XCTUnwrap(finding(arguments))
+            XCTAssertEqual(problem["level"], "problem")
+            XCTAssertEqual(problem["subject"], library.path)
+            XCTAssertEqual(problem["advice"], "Restrict it to its owner: chmod -R go= '\(library.path)'.")
+        }
+        XCTAssertEqual(try tool("chmod", "-R", "go=", library.path).status, 0)
+        XCTAssertEqual(try finding([])?["level"], "fine")
+    }
+
     func testItTakesNoArguments() throws {
         try assertFails(64, "doctor", "now", saying: ["now"])
     }

@@ -9,7 +9,7 @@ final class InterruptTests: XCTestCase {
         // Several instances in one process, as in tests.
         for number in [SIGHUP, SIGTERM, SIGINT, SIGTERM] {
             let wakeUp = DispatchSemaphore(value: 0)
-            let interrupt = Interrupt(waking: wakeUp)
+            let interrupt = Interrupt { wakeUp.signal() }
             XCTAssertFalse(interrupt.isRaised)
             raise(number)
             XCTAssertEqual(wakeUp.wait(timeout: .now() + 60), .success, "signal \(number)")
@@ -19,7 +19,7 @@ final class InterruptTests: XCTestCase {
 
     func testLaterSignalsAreDetected() {
         let wakeUp = DispatchSemaphore(value: 0)
-        let interrupt = Interrupt(waking: wakeUp)
+        let interrupt = Interrupt { wakeUp.signal() }
         for _ in 0..<3 {
             raise(SIGTERM)
             XCTAssertEqual(wakeUp.wait(timeout: .now() + 60), .success)

@@ -88,8 +88,8 @@ final class LibraryCommandTests: ObscuraTestCase {
         let movie = try obscura("record", "m.mov", "--duration", "100ms", "--size", "640x480", "--save", "--json")
             .object()
         let id = try XCTUnwrap(movie["library"] as? String)
-        try assertFails(1, "library", "export", id, "out.jpg", saying: ["out.jpg", ".mov"])
-        try assertFails(1, "library", "export", id, "out", saying: ["out", ".mov"])
+        try assertFails(64, "library", "export", id, "out.jpg", saying: ["out.jpg", ".mov"])
+        try assertFails(64, "library", "export", id, "out", saying: ["out", ".mov"])
         XCTAssertEqual(try obscura("library", "export", id, "out.MOV").status, 0)
     }
 }

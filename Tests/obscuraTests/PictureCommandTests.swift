@@ -1,4 +1,5 @@
 import Foundation
+import SimDevices
 import XCTest
 
 /// `obscura photo`, `sheet` and `devices`.
@@ -51,6 +52,22 @@ final class PictureCommandTests: ObscuraTestCase {
         return try XCTUnwrap(list?.first)
     }
 
+    func testAPhotoHasAMarkerOnlyIfRequested() throws {
+        for (name, arguments) in [("a.jpg", []), ("b.jpg", ["--marker"])] {
+            let outcome = try run(
+                Self.tool, ["photo", name, "--size", "640x480", "--after", "100ms"] + arguments)
+            XCTAssertEqual(outcome.status, 0, outcome.errors)
+            let raw = try tool("ffmpeg", "-v", "error", "-i", name, "-pix_fmt", "gray", "-f", "rawvideo", "-")
+            let luma = [UInt8](raw.output)
+            XCTAssertEqual(luma.count, 640 * 480)
+            let marker = FrameMarker.read(width: 640, height: 480) { x, y in Int(luma[y * 640 + x]) }
+            XCTAssertEqual(marker != nil, !arguments.isEmpty, name)
+        }
+        let refused = try obscura("photo", "c.jpg", "--backend", "linux", "--marker")
+        XCTAssertEqual(refused.status, 64)
+        XCTAssertTrue(refused.errors.contains("--marker requires --backend sim"), refused.errors)
+    }
+
     func testTheSameSeedGivesTheSamePhoto() throws {
         for (name, seed) in [("a.jpg", "3"), ("b.jpg", "3"), ("c.jpg", "4")] {
             let outcome = try obscura("photo", name, "--size", "640x480", "--after", "100ms", "--seed", seed)
@@ -79,7 +96,7 @@ final class PictureCommandTests: ObscuraTestCase {
         let refused = try obscura("photo", "r.jpg", "--depth", "f.png")
         XCTAssertNotEqual(refused.status, 0)
         XCTAssertTrue(refused.errors.contains("phone.front-true-depth"), refused.errors)
-        let listing = try obscura("devices")
+        let listing = try obscura("devices", "--formats")
         XCTAssertTrue(listing.text.contains("depth 768x576 hdep 1-30 fps"), listing.text)
     }
 
@@ -115,14 +132,53 @@ final class PictureCommandTests: ObscuraTestCase {
                 "phone.microphone",
             ])
         XCTAssertEqual(listing["backend"] as? String, "sim")
-        let text = try obscura("devices", "--profile", "webcam", "--device", "webcam.microphone").text
+        let text = try obscura("devices", "--formats", "--profile", "webcam", "--device", "webcam.microphone").text
         XCTAssertTrue(text.hasPrefix("webcam.microphone  USB Webcam Microphone (microphone, audio)\n"), text)
         XCTAssertTrue(text.contains("    48000 Hz, 2 channels, int16\n"), text)
         XCTAssertFalse(text.contains("1280x720"), text)
     }
 
+    func testDevicesAreListedAsATable() throws {
+        let lines = try obscura("devices").text.split(separator: "\n").map(String.init)
+        XCTAssertEqual(lines.count, 11)
+        XCTAssertTrue(lines[0].hasPrefix("ID "), lines[0])
+        let columns = lines.map { line in
+            line.components(separatedBy: "  ").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+        }
+        XCTAssertEqual(columns[0], ["ID", "NAME", "POSITION", "KIND", "SIZES AND RATES"])
+        XCTAssertEqual(
+            columns[1], ["phone.back-wide", "Back Camera", "back", "wide-angle", "192x144 to 4032x3024, 1-240 fps"])
+        XCTAssertEqual(columns[8][3], "true-depth")
+        XCTAssertTrue(columns[8][4].hasSuffix(", depth"), lines[8])
+        XCTAssertEqual(columns[10][2], "-")
+        XCTAssertTrue(columns[10][4].contains(" Hz, "), lines[10])
+        // Each column begins at the same place in all lines.
+        let start = try XCTUnwrap(lines[0].range(of: "KIND")).lowerBound.utf16Offset(in: lines[0])
+        XCTAssertTrue(lines.allSatisfy { Array($0)[start - 1] == " " && Array($0)[start] != " " }, "\(lines)")
+        let webcam = try obscura("devices", "--profile", "webcam").text
+        XCTAssertTrue(webcam.contains("external    320x240 to 1920x1080, 5-30 fps\n"), webcam)
+        let file = try obscura("devices", "--backend", "file:\(Self.media("street-3s.avi").path)").text
+        XCTAssertTrue(file.contains("external  768x576, 10 fps\n"), file)
+    }
+
+    func testFrameRatesAreSortedAndMerged() throws {
+        let text = try obscura("devices", "--formats", "--profile", "webcam").text
+        XCTAssertTrue(text.contains("640x480 yuvs 5, 7.5, 10, 15, 20, 24, 30 fps\n"), text)
+        let outcome = try obscura("record", "o.mov", "--size", "1280x720", "--fps", "500")
+        XCTAssertTrue(outcome.errors.hasSuffix("it supports 1-240\n"), outcome.errors)
+    }
+
+    func testWithoutDevicesDoctorIsNamed() throws {
+        let listing = try obscura("devices", "--backend", "linux")
+        try XCTSkipIf(!listing.text.hasPrefix("there are no devices"), "this machine has devices")
+        XCTAssertEqual(listing.text, "there are no devices on the backend linux; 'obscura doctor' finds the reason\n")
+        for arguments in [["record", "a.mov"], ["record", "--null"], ["photo", "a.jpg"]] {
+            try assertFails(1, arguments + ["--backend", "linux"], saying: ["no camera", "'obscura doctor'"])
+        }
+    }
+
     func testAMediaFileIsListedAsADevice() throws {
-        let text = try obscura("devices", "--backend", "file:\(Self.media("street-3s.avi").path)").text
+        let text = try obscura("devices", "--formats", "--backend", "file:\(Self.media("street-3s.avi").path)").text
         XCTAssertTrue(text.contains("    768x576 420v 10 fps\n"), text)
     }
 }

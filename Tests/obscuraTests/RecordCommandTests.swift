@@ -31,7 +31,8 @@ final class RecordCommandTests: ObscuraTestCase {
     }
 
     func testTheFramesOfTheCameraAreInTheMovieInOrder() throws {
-        let outcome = try obscura("record", "a.mov", "--duration", "1s", "--size", "640x480", "--fps", "30")
+        let outcome = try obscura(
+            "record", "a.mov", "--duration", "1s", "--size", "640x480", "--fps", "30", "--marker")
         XCTAssertEqual(outcome.status, 0, outcome.errors)
         let raw = try tool(
             "ffmpeg", "-v", "error", "-i", "a.mov", "-map", "v", "-fps_mode", "passthrough", "-pix_fmt", "gray", "-f",
@@ -52,7 +53,8 @@ final class RecordCommandTests: ObscuraTestCase {
     }
 
     func testAudioIsSynchronousWithVideo() throws {
-        let outcome = try obscura("record", "a.mov", "--duration", "2s", "--size", "640x480", "--fps", "30")
+        let outcome = try obscura(
+            "record", "a.mov", "--duration", "2s", "--size", "640x480", "--fps", "30", "--sound", "tone")
         XCTAssertEqual(outcome.status, 0, outcome.errors)
         let raw = try tool("ffmpeg", "-v", "error", "-i", "a.mov", "-map", "a", "-f", "f32le", "-")
         let samples = raw.output.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }

@@ -42,6 +42,53 @@ final class ReplayCommandTests: ObscuraTestCase {
         XCTAssertTrue(try XCTUnwrap(different["difference"] as? String).contains("another log"))
     }
 
+    func testTheGoldenLogAndTheScenarioAreNotOverwrittenByTheLog() throws {
+        try FileManager.default.createDirectory(at: file("sub"), withIntermediateDirectories: false)
+        try assertFails(
+            64, "replay", "s.yaml", "--log", "s.log", saying: ["s.log is the golden log", "--update-golden"])
+        try assertFails(64, "replay", "s.yaml", "--log", "s.yaml", saying: ["s.yaml is the scenario"])
+        try Data("another log\n".utf8).write(to: file("s.log"))
+        try FileManager.default.createSymbolicLink(at: file("symbolic.log"), withDestinationURL: file("s.log"))
+        try FileManager.default.linkItem(at: file("s.log"), to: file("hard.log"))
+        for path in ["s.log", "./sub/../s.log", file("s.log").path, "symbolic.log", "hard.log"] {
+            try assertFails(64, "replay", "s.yaml", "--log", path, saying: ["\(path) is the golden log of s.yaml"])
+        }
+        XCTAssertEqual(try String(contentsOf: file("s.log"), encoding: .utf8), "another log\n")
+    }
+
+    func testTheGoldenLogInItsFolderIsNotOverwrittenByTheLog() throws {
+        for name in ["Golden", "Scenarios"] {
+            try FileManager.default.createDirectory(at: file(name), withIntermediateDirectories: false)
+        }
+        try FileManager.default.moveItem(at: file("s.yaml"), to: file("Scenarios/s.yaml"))
+        // A log beside the scenario would be read instead of the one in the folder.
+        for path in ["Golden/s.log", "Scenarios/s.log"] {
+            try assertFails(64, "replay", "Scenarios/s.yaml", "--log", path, saying: ["\(path) is the golden log"])
+        }
+    }
+
+    func testAMissingGoldenLogIsAFailure() throws {
+        let outcome = try obscura("replay", "s.yaml", "--log", "run.log")
+        XCTAssertEqual(outcome.status, 1)
+        XCTAssertEqual(outcome.errors, "Error: 1 of 1 scenarios have no golden log\n")
+        XCTAssertTrue(outcome.text.hasPrefix("s.yaml: there is no golden log "), outcome.text)
+        XCTAssertTrue(outcome.text.hasSuffix("s.log; check the event log, then write it with --update-golden\n"))
+        let log = try String(contentsOf: file("run.log"), encoding: .utf8)
+        XCTAssertFalse(FileManager.default.fileExists(atPath: file("s.log").path))
+
+        // The next scenarios are played.
+        let second = try String(contentsOf: file("s.yaml"), encoding: .utf8)
+        try Data(second.utf8).write(to: file("t.yaml"))
+        try Data(log.utf8).write(to: file("t.log"))
+        let both = try obscura("replay", "s.yaml", "t.yaml", "--json")
+        XCTAssertEqual(both.status, 1)
+        let report = try XCTUnwrap(JSONSerialization.jsonObject(with: both.output) as? [String: Any])
+        let scenarios = try XCTUnwrap(report["scenarios"] as? [[String: Any]])
+        XCTAssertEqual(scenarios.map { $0["outcome"] as? String }, ["missing", "same"])
+        XCTAssertEqual(try obscura("replay", "s.yaml", "--update-golden").status, 0)
+        XCTAssertEqual(try String(contentsOf: file("s.log"), encoding: .utf8), log)
+    }
+
     func testTheTextIsOneLine() throws {
         let written = try obscura("replay", "s.yaml", "--update-golden")
         XCTAssertTrue(written.text.hasPrefix("s.yaml: golden log written, "), written.text + written.errors)

@@ -45,7 +45,7 @@ final class WrongInputTests: ObscuraTestCase {
         try Data(profile.utf8).write(to: file("bad.yaml"))
         try assertFails(1, "record", "o.mov", "--profile", "bad.yaml", saying: ["bad.yaml:7:", "nmae", "\"name\""])
         try assertFails(1, "record", "o.mov", "--profile", "nope.yaml", saying: ["there is no file nope.yaml"])
-        try assertFails(1, "record", "o.mov", "--profile", "nope", saying: ["\"nope\"", "phone", "webcam"])
+        try assertFails(64, "record", "o.mov", "--profile", "nope", saying: ["\"nope\"", "phone", "webcam"])
         try assertFails(1, "record", "o.mov", "--profile", "./folder", saying: ["./folder is a folder"])
     }
 
@@ -76,7 +76,7 @@ final class WrongInputTests: ObscuraTestCase {
         try assertFails(1, "photo", "o.jpg", "--size", "641x481", saying: ["641x481", "nearest sizes are 640x480"])
         try assertFails(
             1, "record", "o.mov", "--size", "640x480", "--fps", "500",
-            saying: ["500 fps", "640x480", "1-30"])
+            saying: ["500 fps", "640x480", "it supports 1-60"])
         try assertFails(
             1, "record", "o.mov", "--backend", "file:\(Self.media("street-3s.avi").path)", "--size", "640x480",
             saying: ["640x480", "nearest sizes are 768x576"])
@@ -96,9 +96,18 @@ final class WrongInputTests: ObscuraTestCase {
         try assertFails(64, "record", "o.mov", "--backend", "file:", saying: ["sim, linux, file:PATH or trace:PATH"])
         try assertFails(64, "record", "o.mov", "--preset", "huge", saying: ["\"huge\"", "high", "640x480"])
         try assertFails(64, "record", "o.mov", "--codec", "vp9", saying: ["vp9", "h264", "hevc", "jpeg"])
-        try assertFails(1, "record", "o.mov", "--scene", "mars", saying: ["\"mars\"", "street, chart, grey"])
+        try assertFails(64, "record", "o.mov", "--scene", "mars", saying: ["\"mars\"", "street, chart, grey"])
         try assertFails(64, "record", "o.mov", "--nonsense", saying: ["--nonsense"])
-        try assertFails(64, "recrod", saying: ["recrod"])
+        try assertFails(64, "library", "import", "notes.txt", saying: ["notes.txt", "jpg", "mov"])
+        try assertFails(64, "photo", "o.jpg", "--library", "lib", saying: ["--library requires --save"])
+        try assertFails(64, "devices", "--library", "lib", saying: ["--library"])
+    }
+
+    func testAMisspelledCommandIsReportedWithASuggestion() throws {
+        try assertFails(64, "recrod", saying: ["there is no command \"recrod\"", "did you mean \"record\"?"])
+        try assertFails(64, "library", "lits", saying: ["\"lits\"", "did you mean \"list\"?"])
+        try assertFails(64, "help", "trace", "minimise", saying: ["\"minimise\"", "did you mean \"minimize\"?"])
+        try assertFails(64, "transmogrify", saying: ["valid names are devices, record, photo"])
     }
 
     func testInvalidValuesAreReportedWithTheExpectedForm() throws {
@@ -139,8 +148,8 @@ final class WrongInputTests: ObscuraTestCase {
         try assertFails(64, "record", "", saying: ["the name of the output file is empty"])
         try assertFails(64, "photo", "", saying: ["the name of the output file is empty"])
         let name = String(repeating: "x", count: 296) + ".mov"
-        try assertFails(1, "record", name, saying: ["File name too long", "300 bytes"])
-        try assertFails(1, "photo", name.replacingOccurrences(of: "mov", with: "jpg"), saying: ["File name too long"])
+        try assertFails(64, "record", name, saying: ["File name too long", "300 bytes"])
+        try assertFails(64, "photo", name.replacingOccurrences(of: "mov", with: "jpg"), saying: ["File name too long"])
     }
 
     func testAnUnsupportedPresetIsNamed() throws {
@@ -193,15 +202,13 @@ final class WrongInputTests: ObscuraTestCase {
         try assertFails(1, "library", "import", "nope.jpg", "--library", "lib", saying: ["there is no file nope.jpg"])
         try makeLibrary("lib")
         try assertFails(1, "library", "import", "nope.jpg", "--library", "lib", saying: ["there is no file nope.jpg"])
-        try Data("x".utf8).write(to: file("notes.txt"))
-        try assertFails(1, "library", "import", "notes.txt", "--library", "lib", saying: ["notes.txt", "jpg", "mov"])
         try assertFails(1, "library", "export", "nope", "o.jpg", "--library", "lib", saying: ["no asset nope"])
     }
 
     private func makeLibrary(_ name: String) throws {
-        let outcome = try obscura("library", "import", Self.media("street-3s.avi").path, "--library", name)
-        // The file type is not supported, but the library is created.
-        XCTAssertTrue(outcome.errors.contains("street-3s.avi"), outcome.errors)
+        // The file is not a movie, but the library is created.
+        let outcome = try obscura("library", "import", "text.mov", "--library", name)
+        XCTAssertTrue(outcome.errors.contains("text.mov"), outcome.errors)
         XCTAssertTrue(FileManager.default.fileExists(atPath: file(name).path))
     }
 

@@ -24,6 +24,15 @@ typedef struct {
     int32_t end;
 } csim_span;
 
+/// The coverage of a layer, row by row.
+typedef struct {
+    /// The spans of row y are `spans[spanStart[y]]` up to `spans[spanStart[y + 1]]`, ascending; edges likewise.
+    const csim_span *spans;
+    const uint32_t *spanStart;
+    const csim_edge *edges;
+    const uint32_t *edgeStart;
+} csim_outline;
+
 /// A layer with defocus or motion blur: its light and its coverage. Planes are read up to 16 samples beyond their ends.
 typedef struct {
     /// Square roots of reflectance in 65,535ths. A row of `green` has `width` samples, one of `red` and `blue` half as
@@ -81,6 +90,10 @@ typedef struct {
     const uint32_t *spanStart;
     const csim_edge *edges;
     const uint32_t *edgeStart;
+    /// The same for red and blue of moving layers, in blocks of 2x2 pixels. In `half[0]`, block n consists of columns 2n
+    /// and 2n + 1. In `half[1]`, for a layer that is shifted by an odd number of pixels, it consists of columns 2n - 1
+    /// and 2n.
+    csim_outline half[2];
     /// Position of the layer's top left pixel in the frame; `y` is even.
     int32_t x;
     int32_t y;
@@ -413,11 +426,22 @@ void csim_illuminate(
 /// Downsamples a plane with rows of `stride` bytes by 2x2: the mean light of the covered pixels.
 void csim_halve(
     const uint8_t *plane, const uint8_t *coverage, int32_t stride, int32_t width, int32_t height, uint8_t *half);
-/// Lists the opaque spans and the partly covered pixels of a row; returns their numbers in `spanCount` and `edgeCount`.
+/// The coverage from which on a pixel counts as opaque.
+enum { csim_opaque = 248 };
+/// Computes the mean coverage of the blocks of 2x2 pixels of a pair of rows of `stride` bytes; 255 is opaque, other
+/// values are in 256ths.
 ///
+/// - `odd`: 0 if block n consists of columns 2n and 2n + 1, 1 if it consists of columns 2n - 1 and 2n.
+/// - `half`: receives `width / 2 + odd` values. Columns outside the rows are not covered.
+void csim_halve_coverage(const uint8_t *coverage, int32_t stride, int32_t width, int32_t odd, uint8_t *half);
+/// Lists the opaque spans and the partly covered samples of a row; returns their numbers in `spanCount` and
+/// `edgeCount`.
+///
+/// - `least`: the coverage from which on a sample counts as opaque: `csim_opaque`, or 255 for blocks of 2x2. Samples
+///   with less than 256 minus `least` count as empty.
 /// `spans` and `edges` must have room for `width` entries each.
 void csim_row_coverage(
-    const uint8_t *coverage, int32_t width, csim_span *spans, int32_t *spanCount, csim_edge *edges,
+    const uint8_t *coverage, int32_t width, int32_t least, csim_span *spans, int32_t *spanCount, csim_edge *edges,
     int32_t *edgeCount);
 
 /// Adds a tone to one channel. Amplitudes are in units of 2^-31 of full scale, phases in 2^-64 of a turn.
@@ -437,6 +461,16 @@ void csim_audio_noise(int64_t *mix, int64_t count, int64_t amplitude, uint64_t n
 void csim_audio_clip(
     const int32_t *clip, int64_t length, uint64_t position, uint64_t step, int32_t loops, int64_t amplitude,
     int64_t *mix, int64_t count);
+/// Adds part of a period of a sound source whose amplitude and pitch change linearly over the period.
+///
+/// - `texture`: a loop of `length` + 1 samples in units of 2^-30; the last one repeats the first one.
+/// - `position`, `step`: position at the start of the period and increment per sample, in units of 2^-32 of a sample of
+///   the texture.
+/// - `from`, `to`: amplitude at the start and at the end of the period.
+/// - `first`, `period`: index of the first sample in the period, and the period's length in samples.
+void csim_audio_texture(
+    int64_t *mix, int64_t count, const int32_t *texture, int64_t length, int64_t position, int64_t step, int64_t from,
+    int64_t to, int64_t first, int64_t period);
 /// Clips samples to `limit`; writes every `stride`-th entry of `out`.
 void csim_audio_limit(const int64_t *mix, int64_t count, int64_t limit, int32_t *out, int32_t stride);
 /// Converts 32-bit samples to 16 bits, or to floats in -1 … 1.

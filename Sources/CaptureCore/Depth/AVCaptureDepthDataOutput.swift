@@ -87,16 +87,26 @@ public final class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendabl
 
     /// Whether depth that arrives while the delegate is busy is dropped; true by default.
     public var alwaysDiscardsLateDepthData: Bool {
-        get { settings.withLock { $0.discardsLateData } }
-        set { settings.withLock { $0.discardsLateData = newValue } }
+        get {
+            observedProperties.access()
+            return settings.withLock { $0.discardsLateData }
+        }
+        set {
+            settings.withLock { $0.discardsLateData = newValue }
+            observedProperties.changed()
+        }
     }
 
     /// Whether holes are filled and noise is reduced, also over consecutive maps; true by default.
     public var isFilteringEnabled: Bool {
-        get { settings.withLock { $0.isFilteringEnabled } }
+        get {
+            observedProperties.access()
+            return settings.withLock { $0.isFilteringEnabled }
+        }
         set {
             settings.withLock { $0.isFilteringEnabled = newValue }
             filtering.withLock { $0 = Filtering() }
+            observedProperties.changed()
         }
     }
 

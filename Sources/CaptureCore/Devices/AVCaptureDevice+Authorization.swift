@@ -17,6 +17,7 @@ extension AVCaptureDevice {
     /// Prompts the user if there is no decision yet, and reports whether access is granted.
     ///
     /// - Parameter handler: Runs once, on a queue of the library, never before the call has returned.
+    @preconcurrency
     public static func requestAccess(
         for mediaType: AVMediaType, completionHandler handler: @escaping @Sendable (Bool) -> Void
     ) {
@@ -28,6 +29,7 @@ extension AVCaptureDevice {
     }
 
     /// Prompts the user if there is no decision yet, and returns whether access is granted.
+    @discardableResult
     public static func requestAccess(for mediaType: AVMediaType) async -> Bool {
         // A known decision is returned immediately, even if a virtual clock does not advance.
         let system = CaptureSystem.current

@@ -24,12 +24,17 @@ extension AVCaptureDevice.Format {
 extension AVCaptureDevice {
     /// The active color space; one that the active format does not support is misuse.
     public var activeColorSpace: AVCaptureColorSpace {
-        get { .sRGB }
+        get {
+            observedProperties.access()
+            return .sRGB
+        }
         set {
             guard isLocked(for: "setActiveColorSpace:") else { return }
-            if !activeFormat.supportedColorSpaces.contains(newValue) {
-                reportUnsupported("setActiveColorSpace:", "\(newValue)", "[activeFormat supportedColorSpaces]")
+            guard activeFormat.supportedColorSpaces.contains(newValue) else {
+                return reportUnsupported(
+                    "setActiveColorSpace:", "\(newValue)", "[activeFormat supportedColorSpaces]")
             }
+            observedProperties.changed()
         }
     }
 
@@ -75,15 +80,19 @@ extension AVCaptureDevice {
 
     /// Whether global tone mapping is enabled; no device supports it, so that setting `true` is misuse.
     public var isGlobalToneMappingEnabled: Bool {
-        get { false }
+        get {
+            observedProperties.access()
+            return false
+        }
         set {
             guard isLocked(for: "setGlobalToneMappingEnabled:") else { return }
-            if newValue {
-                environment.misuse.report(
+            guard !newValue else {
+                return environment.misuse.report(
                     .generic,
                     "-[AVCaptureDevice setGlobalToneMappingEnabled:] the activeFormat does not support it - use "
                         + "-[AVCaptureDeviceFormat isGlobalToneMappingSupported]")
             }
+            observedProperties.changed()
         }
     }
 
@@ -92,14 +101,18 @@ extension AVCaptureDevice {
 
     /// Whether geometric distortion correction is enabled; no device supports it, so that setting `true` is misuse.
     public var isGeometricDistortionCorrectionEnabled: Bool {
-        get { false }
+        get {
+            observedProperties.access()
+            return false
+        }
         set {
             guard isLocked(for: "setGeometricDistortionCorrectionEnabled:") else { return }
-            if newValue {
-                reportUnsupported(
+            guard !newValue else {
+                return reportUnsupported(
                     "setGeometricDistortionCorrectionEnabled:", "the correction",
                     "isGeometricDistortionCorrectionSupported")
             }
+            observedProperties.changed()
         }
     }
 }

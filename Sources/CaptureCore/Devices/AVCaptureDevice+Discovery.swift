@@ -58,7 +58,7 @@ extension AVCaptureDevice {
         private let position: Position
         private let registry: DeviceRegistry
         private let observation = Lock<ObserverToken?>(nil)
-        public let observedProperties = ObservedProperties()
+        public let observedProperties: ObservedProperties
 
         /// Creates a query.
         ///
@@ -69,7 +69,9 @@ extension AVCaptureDevice {
             self.deviceTypes = deviceTypes
             self.mediaType = mediaType
             self.position = position
-            registry = .current
+            let system = CaptureSystem.current
+            registry = .of(system)
+            observedProperties = ObservedProperties(system.misuse)
             super.init()
             let changes = registry.observeChanges { [weak self] in self?.observedProperties.changed(["devices"]) }
             observation.withLock { $0 = changes }

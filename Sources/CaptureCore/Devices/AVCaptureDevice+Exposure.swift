@@ -89,6 +89,7 @@ extension AVCaptureDevice {
     ///   - iso: Between the active format's `minISO` and `maxISO`, or `currentISO`.
     ///   - handler: Receives the time, on the device's clock, of the first frame with these settings, or of the first
     ///     frame after they were superseded. The time is invalid if the device does not stream or stops streaming.
+    @preconcurrency
     public func setExposureModeCustom(
         duration: CMTime, iso: Float, completionHandler handler: (@Sendable (CMTime) -> Void)? = nil
     ) {
@@ -171,6 +172,7 @@ extension AVCaptureDevice {
     ///     values are misuse.
     ///   - handler: Receives the time, on the device's clock, of the first frame captured afterwards; invalid if the
     ///     device does not stream or stops streaming.
+    @preconcurrency
     public func setExposureTargetBias(_ bias: Float, completionHandler handler: (@Sendable (CMTime) -> Void)? = nil) {
         applyTargetBias(bias, handler)
     }

@@ -13,11 +13,16 @@ extension AVCaptureDevice {
     /// Whether the camera decides about focusing on faces; true by default. Setting it without automatic focus is
     /// misuse.
     public var automaticallyAdjustsFaceDrivenAutoFocusEnabled: Bool {
-        get { hasAutomaticFocus && state.withLock { $0.faces.decidesOnFocus } }
+        get {
+            observedProperties.access()
+            return hasAutomaticFocus && state.withLock { $0.faces.decidesOnFocus }
+        }
         set {
             let method = "setAutomaticallyAdjustsFaceDrivenAutoFocusEnabled:"
             guard canSetFaceDriven(method, hasAutomaticFocus) else { return }
             state.withLock { $0.faces.decidesOnFocus = newValue }
+            observedProperties.changed(
+                ["automaticallyAdjustsFaceDrivenAutoFocusEnabled", "isFaceDrivenAutoFocusEnabled"])
         }
     }
 
@@ -25,30 +30,42 @@ extension AVCaptureDevice {
     /// decides,
     /// is misuse.
     public var isFaceDrivenAutoFocusEnabled: Bool {
-        get { hasAutomaticFocus && state.withLock { $0.faces.decidesOnFocus || $0.faces.focuses } }
+        get {
+            observedProperties.access()
+            return hasAutomaticFocus && state.withLock { $0.faces.decidesOnFocus || $0.faces.focuses }
+        }
         set {
             let method = "setFaceDrivenAutoFocusEnabled:"
             guard canSetFaceDriven(method, hasAutomaticFocus, decides: automaticallyAdjustsFaceDrivenAutoFocusEnabled)
             else { return }
             state.withLock { $0.faces.focuses = newValue }
+            observedProperties.changed()
         }
     }
 
     /// Whether the camera decides about exposing for faces; true by default. Setting it without automatic exposure is
     /// misuse.
     public var automaticallyAdjustsFaceDrivenAutoExposureEnabled: Bool {
-        get { hasAutomaticExposure && state.withLock { $0.faces.decidesOnExposure } }
+        get {
+            observedProperties.access()
+            return hasAutomaticExposure && state.withLock { $0.faces.decidesOnExposure }
+        }
         set {
             let method = "setAutomaticallyAdjustsFaceDrivenAutoExposureEnabled:"
             guard canSetFaceDriven(method, hasAutomaticExposure) else { return }
             state.withLock { $0.faces.decidesOnExposure = newValue }
+            observedProperties.changed(
+                ["automaticallyAdjustsFaceDrivenAutoExposureEnabled", "isFaceDrivenAutoExposureEnabled"])
         }
     }
 
     /// Whether the camera exposes for faces; true by default. Setting it without automatic exposure, or while the camera
     /// decides, is misuse.
     public var isFaceDrivenAutoExposureEnabled: Bool {
-        get { hasAutomaticExposure && state.withLock { $0.faces.decidesOnExposure || $0.faces.exposes } }
+        get {
+            observedProperties.access()
+            return hasAutomaticExposure && state.withLock { $0.faces.decidesOnExposure || $0.faces.exposes }
+        }
         set {
             let method = "setFaceDrivenAutoExposureEnabled:"
             guard
@@ -56,6 +73,7 @@ extension AVCaptureDevice {
                     method, hasAutomaticExposure, decides: automaticallyAdjustsFaceDrivenAutoExposureEnabled)
             else { return }
             state.withLock { $0.faces.exposes = newValue }
+            observedProperties.changed()
         }
     }
 

@@ -83,6 +83,7 @@ extension AVCaptureDevice {
     ///   - handler: Receives the time, on the device's clock, of the first frame with the lens in position, or of the
     ///     first frame after the setting was superseded. The time is invalid if the device does not stream or stops
     ///     streaming.
+    @preconcurrency
     public func setFocusModeLocked(
         lensPosition: Float, completionHandler handler: (@Sendable (CMTime) -> Void)? = nil
     ) {

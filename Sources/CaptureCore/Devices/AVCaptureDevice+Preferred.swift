@@ -35,7 +35,7 @@ extension AVCaptureDevice {
         registry.observePreferredCamera()
         return registry.observedProperties.observe(
             { system.object.map(DeviceClassInSystem.init) }, { $0.run { AVCaptureDevice.self[keyPath: keyPath] } },
-            options,
+            options, "+[AVCaptureDevice", keyPath,
             { context, change in context.run { changeHandler(AVCaptureDevice.self, change) } })
     }
 }

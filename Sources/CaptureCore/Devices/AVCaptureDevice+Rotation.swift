@@ -17,7 +17,7 @@ extension AVCaptureDevice {
             var capture = 0
         }
 
-        public let observedProperties = ObservedProperties()
+        public let observedProperties: ObservedProperties
         private let watched: WeakReference<AVCaptureDevice>
         private let layer: WeakReference<CALayer>
         private let sensor: OrientationSensor
@@ -32,6 +32,7 @@ extension AVCaptureDevice {
         ///   - device: A camera; not retained.
         ///   - previewLayer: The layer that shows the camera; not retained. Without a layer the preview angle is 0.
         public init(device: AVCaptureDevice, previewLayer: CALayer?) {
+            observedProperties = ObservedProperties(device.environment.misuse)
             watched = WeakReference(device)
             layer = WeakReference(previewLayer)
             sensor = device.environment.orientation

@@ -59,11 +59,16 @@ extension AVCaptureDevice {
 
     /// The fallback constituents that are enabled; all by default. Setting unsupported devices is misuse.
     public var fallbackPrimaryConstituentDevices: [AVCaptureDevice] {
-        get { supportedFallbackPrimaryConstituentDevices }
+        get {
+            observedProperties.access()
+            return supportedFallbackPrimaryConstituentDevices
+        }
         set {
-            guard let other = newValue.first else { return }
-            reportUnsupported(
-                "setFallbackPrimaryConstituentDevices:", "\(other)", "supportedFallbackPrimaryConstituentDevices")
+            if let other = newValue.first {
+                return reportUnsupported(
+                    "setFallbackPrimaryConstituentDevices:", "\(other)", "supportedFallbackPrimaryConstituentDevices")
+            }
+            observedProperties.changed()
         }
     }
 

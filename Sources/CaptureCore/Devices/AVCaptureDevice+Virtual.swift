@@ -39,6 +39,7 @@ extension AVCaptureDevice {
     ///
     /// For a constituent it is relative to the largest virtual device that contains it; 1 for any other camera.
     public var displayVideoZoomFactorMultiplier: CGFloat {
+        observedProperties.access()
         let descriptor = hardware.descriptor
         if isVirtualDevice {
             let present = environment.deviceList.devices

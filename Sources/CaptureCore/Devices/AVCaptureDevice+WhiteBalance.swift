@@ -108,6 +108,7 @@ extension AVCaptureDevice {
     ///     `currentWhiteBalanceGains`; other values are misuse. They are scaled so that the smallest is 1.
     ///   - handler: Receives the time, on the device's clock, of the first frame with these gains; invalid if the
     ///     device does not stream or stops streaming.
+    @preconcurrency
     public func setWhiteBalanceModeLocked(
         with whiteBalanceGains: WhiteBalanceGains, completionHandler handler: (@Sendable (CMTime) -> Void)? = nil
     ) {
@@ -165,6 +166,7 @@ extension AVCaptureDevice {
     ///   - whiteBalanceTemperatureAndTintValues: A color whose gains are between 1 and `maxWhiteBalanceGain`; others
     ///     are misuse.
     ///   - handler: Receives the time, on the device's clock, of the first frame with these gains.
+    @preconcurrency
     public func setWhiteBalanceModeLocked(
         with whiteBalanceTemperatureAndTintValues: WhiteBalanceTemperatureAndTintValues,
         completionHandler handler: (@Sendable (CMTime) -> Void)? = nil

@@ -46,7 +46,7 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
     let environment: DeviceEnvironment
     let state: Lock<State>
     let settingCompletions: SettingCompletions
-    public let observedProperties = ObservedProperties()
+    public let observedProperties: ObservedProperties
     /// The queue of completion handlers and of the observers of changes made by the hardware.
     let changeQueue = DispatchQueue(label: "AVCaptureDevice changes")
     /// The open device and the number of its users; nil if it has none. The lock is held while the device opens and
@@ -72,6 +72,7 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
         precondition(!hardware.formats.isEmpty, "\(hardware.descriptor.uniqueID) has no formats")
         self.hardware = hardware
         self.environment = environment
+        observedProperties = ObservedProperties(environment.misuse)
         settingCompletions = SettingCompletions(clock: environment.clock, queue: changeQueue)
         formats = hardware.formats.map(Format.init)
         state = Lock(State(isConnected: hardware.isConnected, activeFormat: formats[0]))

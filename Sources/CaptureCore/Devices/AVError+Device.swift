@@ -19,6 +19,18 @@ extension AVError {
             case .outOfResources: .outOfMemory
             case .invalidSource: .invalidSourceMedia
             }
-        self.init(code, error.message, cause: error, device.map { [AVErrorDeviceKey: $0] } ?? [:])
+        var userInfo: [String: Any] = [:]
+        if let device {
+            userInfo[AVErrorDeviceKey] = device
+            if code == .applicationIsNotAuthorizedToUseDevice {
+                userInfo[NSLocalizedFailureReasonErrorKey] = Self.notAuthorizedReason(device)
+            }
+        }
+        self.init(code, error.message, cause: error, userInfo)
+    }
+
+    /// The failure reason for a device that the user or the system does not allow the app to use.
+    static func notAuthorizedReason(_ device: AVCaptureDevice) -> String {
+        "This app is not authorized to use \(device.localizedName)."
     }
 }

@@ -10,7 +10,7 @@ struct DeviceEnvironment: Sendable {
     let authorization: Authorization
     let misuse: MisuseHandler
     let mediaClock: CMClock
-    let notificationCenter: NotificationCenter
+    let notifications: NotificationPoster
     let deviceList = ConnectedDevices()
     let orientation: OrientationSensor
 }
@@ -36,9 +36,8 @@ final class DeviceRegistry: Sendable {
     private let state = Lock(State())
     private let changes = Observers<Void>()
     /// Notifies observers of the preferred cameras.
-    let observedProperties = ObservedProperties()
+    let observedProperties: ObservedProperties
     private let hosts: [any HardwareHost]
-    private let notificationCenter: NotificationCenter
     private let environment: DeviceEnvironment
 
     /// The registry of the caller's system.
@@ -53,10 +52,10 @@ final class DeviceRegistry: Sendable {
 
     private init(_ system: CaptureSystem) {
         hosts = system.hosts
-        notificationCenter = system.notificationCenter
+        observedProperties = ObservedProperties(system.misuse)
         environment = DeviceEnvironment(
             clock: system.clock, authorization: system.authorization, misuse: system.misuse,
-            mediaClock: system.mediaClock, notificationCenter: system.notificationCenter,
+            mediaClock: system.mediaClock, notifications: system.notifications,
             orientation: system.orientation)
         environment.deviceList.set(self)
     }
@@ -121,7 +120,7 @@ final class DeviceRegistry: Sendable {
             guard let device = device(for: hardware) else { return }
             changes.notify(())
             notifyPreferredCameraChange()
-            notificationCenter.post(name: .AVCaptureDeviceWasConnected, object: device)
+            environment.notifications.post(.AVCaptureDeviceWasConnected) { device }
         case .disconnected(let hardware):
             _ = devices(among: [hardware])
             guard let device = device(for: hardware) else { return }
@@ -129,7 +128,7 @@ final class DeviceRegistry: Sendable {
             device.hardwareWasDisconnected()
             changes.notify(())
             notifyPreferredCameraChange()
-            notificationCenter.post(name: .AVCaptureDeviceWasDisconnected, object: device)
+            environment.notifications.post(.AVCaptureDeviceWasDisconnected) { device }
         }
     }
 

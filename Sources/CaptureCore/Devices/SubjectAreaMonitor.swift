@@ -86,10 +86,14 @@ extension AVCaptureDevice {
     ///
     /// Setting it requires `lockForConfiguration()`; setting it to true starts a new comparison.
     public var isSubjectAreaChangeMonitoringEnabled: Bool {
-        get { subjectArea.isEnabled }
+        get {
+            observedProperties.access()
+            return subjectArea.isEnabled
+        }
         set {
             guard isLocked(for: "setSubjectAreaChangeMonitoringEnabled:") else { return }
             subjectArea.isEnabled = newValue
+            observedProperties.changed()
         }
     }
 
@@ -98,9 +102,6 @@ extension AVCaptureDevice {
         settingCompletions.frameArrived(frame)
         updateAutomaticTorch(with: frame)
         guard subjectArea.hasChanged(in: frame) else { return }
-        environment.clock.deliver(on: changeQueue) { [weak self] in
-            guard let self else { return }
-            environment.notificationCenter.post(name: .AVCaptureDeviceSubjectAreaDidChange, object: self)
-        }
+        environment.notifications.post(.AVCaptureDeviceSubjectAreaDidChange) { [weak self] in self }
     }
 }

@@ -1,7 +1,6 @@
 import CaptureHAL
 public import Dispatch
 public import Foundation
-public import KeyValueObserving
 import MediaAssets
 import MediaTypes
 
@@ -26,7 +25,7 @@ extension AVCaptureMetadataOutputObjectsDelegate {
 /// objects of each frame that was processed, even if there are none.
 /// - Note: Unlike Apple, it detects only codes, no faces, bodies or other objects.
 /// - Important: Thread-safe.
-public final class AVCaptureMetadataOutput: AVCaptureOutput, KeyValueObserving, @unchecked Sendable {
+public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable {
     // SAFETY: all state is behind `state` and the locks of `delivery`; the detector is used on `worker` only.
     private struct State: Sendable {
         var types: [AVMetadataObject.ObjectType] = []
@@ -42,8 +41,6 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, KeyValueObserving, 
         /// Whether observers were notified of available types.
         var hasReportedTypes = false
     }
-
-    public let observedProperties = ObservedProperties()
 
     private let state = Lock(State())
     private let detector: any MetadataDetector = CodeDetector()
@@ -92,7 +89,10 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, KeyValueObserving, 
 
     /// The types to detect, none by default; a type that is not available is misuse.
     public var metadataObjectTypes: [AVMetadataObject.ObjectType]! {
-        get { state.withLock { $0.types } }
+        get {
+            observedProperties.access()
+            return state.withLock { $0.types }
+        }
         set {
             let wanted = newValue ?? []
             let available = availableMetadataObjectTypes
@@ -104,13 +104,20 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, KeyValueObserving, 
                         + unsupported.map(\.rawValue).joined(separator: ", ") + " - use -availableMetadataObjectTypes")
             }
             state.withLock { $0.types = wanted }
+            observedProperties.changed()
         }
     }
 
     /// The part of the camera's frame, (0,0) … (1,1), that objects must intersect; all of it by default.
     public var rectOfInterest: CGRect {
-        get { state.withLock { $0.rectOfInterest } }
-        set { state.withLock { $0.rectOfInterest = newValue } }
+        get {
+            observedProperties.access()
+            return state.withLock { $0.rectOfInterest }
+        }
+        set {
+            state.withLock { $0.rectOfInterest = newValue }
+            observedProperties.changed()
+        }
     }
 
     override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {

@@ -7,7 +7,7 @@ public import MediaTypes
 
 /// Receives the audio of an audio data output, on the queue that was set with the delegate.
 public protocol AVCaptureAudioDataOutputSampleBufferDelegate: AnyObject {
-    /// Audio was captured: linear PCM in the buffer's format description, interleaved.
+    /// Audio was captured. The samples are interleaved linear PCM in the format of the buffer's format description.
     func captureOutput(
         _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection)
 }
@@ -18,22 +18,22 @@ extension AVCaptureAudioDataOutputSampleBufferDelegate {
     ) {}
 }
 
-/// Delivers audio to a delegate, in the device's own format or another one; nothing is dropped.
+/// Delivers audio to a delegate, in the format of the device or of `audioSettings`. No audio is dropped.
 ///
 /// - Important: Thread-safe.
 public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendable {
-    // SAFETY: all state is behind locks.
+    // SAFETY: all state is accessed while holding locks.
     private struct Settings {
         var values: [String: Any]?
-        /// The requested format; nil for the device's own.
+        /// The requested format; nil for the device's format.
         var requested: WriterAudioSettings?
-        /// Converts the current audio to the requested format.
+        /// Converts audio of the last format received to the requested format.
         var transcoder: AudioTranscoder?
     }
 
     private let settings = Lock(Settings())
-    /// The format of the last chunk with its description, which later chunks of the format share.
-    private let last = Lock<(format: AudioStreamFormat, description: CMFormatDescription)?>(nil)
+    /// The format of the last chunk and its format description, which is reused while the format stays the same.
+    private let lastFormat = Lock<(format: AudioStreamFormat, description: CMFormatDescription)?>(nil)
     let delivery: DataOutputDelivery<any AVCaptureAudioDataOutputSampleBufferDelegate>
 
     public init() {
@@ -45,7 +45,9 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
     override var acceptedMedia: [AVMediaType] { [.audio] }
     override var sampleTaps: SampleTaps? { delivery.taps }
 
-    /// Sets the delegate and the serial queue on which it is called; a delegate without a queue is misuse.
+    /// Sets the delegate and the serial queue on which it is called.
+    ///
+    /// A delegate without a queue is reported as misuse.
     public func setSampleBufferDelegate(
         _ sampleBufferDelegate: (any AVCaptureAudioDataOutputSampleBufferDelegate)?,
         queue sampleBufferCallbackQueue: DispatchQueue?
@@ -60,13 +62,17 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
 
     public var sampleBufferCallbackQueue: DispatchQueue? { delivery.callbackQueue }
 
-    /// The format of the delivered audio, with the keys of audio settings; nil, the default, is the device's own.
+    /// The format of the delivered audio; nil, the default, selects the device's format.
     ///
-    /// Linear PCM with `AVSampleRateKey`, `AVNumberOfChannelsKey`, `AVLinearPCMBitDepthKey`, `AVLinearPCMIsFloatKey`
-    /// and `AVLinearPCMIsBigEndianKey`, each optional, interleaved. Audio of another sample rate or channel count is
-    /// delivered in buffers of 1024 frames.
+    /// Only interleaved linear PCM is supported, with the optional keys `AVSampleRateKey`, `AVNumberOfChannelsKey`,
+    /// `AVLinearPCMBitDepthKey`, `AVLinearPCMIsFloatKey` and `AVLinearPCMIsBigEndianKey`. If the sample rate or the
+    /// channel count differs from the device's, buffers of 1024 frames are delivered. Invalid settings are reported as
+    /// misuse and ignored.
     public var audioSettings: [String: Any]! {
-        get { settings.withLock { $0.values } }
+        get {
+            observedProperties.access()
+            return settings.withLock { $0.values }
+        }
         set {
             do throws(SettingsDictionary.SettingsError) {
                 let requested = try newValue.map { values throws(SettingsDictionary.SettingsError) in
@@ -76,7 +82,8 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
                 guard requested?.codec ?? .pcm == .pcm else {
                     throw SettingsDictionary.SettingsError("only linear PCM ('lpcm') is delivered")
                 }
-                settings.withLock { $0 = Settings(values: newValue, requested: requested) }
+                settings.withLock { $0 = Settings(values: newValue?.plainSettings, requested: requested) }
+                observedProperties.changed()
             } catch {
                 system.misuse.report(
                     .invalidArgument, "-[AVCaptureAudioDataOutput setAudioSettings:] \(error.reason)")
@@ -99,30 +106,30 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
         super.sessionDidStop(reason)
     }
 
-    /// Converts a chunk to samples in the requested format.
+    /// Returns a chunk as sample buffers in the requested format.
     private func samples(of chunk: AudioChunk) -> [CMSampleBuffer] {
         let transcoded = settings.withLock { settings -> [CMSampleBuffer]? in
             guard let requested = settings.requested else { return nil }
             if settings.transcoder?.canContinue(with: chunk) != true {
                 settings.transcoder = AudioTranscoder(requested, startingWith: chunk)
             }
-            // Audio that cannot be converted is not delivered; see `AudioTranscoder`.
+            // Audio that `AudioTranscoder` cannot convert is not delivered.
             return settings.transcoder?.transcode(chunk) ?? []
         }
         return transcoded ?? [CMSampleBuffer(chunk, description(of: chunk.format))]
     }
 
-    /// The format description shared by the chunks of a format.
+    /// Returns the format description that consecutive chunks of a format share.
     private func description(of format: AudioStreamFormat) -> CMFormatDescription {
-        if let last = last.withLock({ $0 }), last.format == format { return last.description }
+        if let last = lastFormat.withLock({ $0 }), last.format == format { return last.description }
         let new = CMFormatDescription(pcm: format.streamDescription)
-        last.withLock { $0 = (format, new) }
+        lastFormat.withLock { $0 = (format, new) }
         return new
     }
 }
 
 extension CMSampleBuffer {
-    /// Creates the sample of an audio chunk.
+    /// Creates the sample buffer of an audio chunk.
     convenience init(_ chunk: AudioChunk, _ description: CMFormatDescription) {
         self.init(
             pcm: chunk.data, format: description, frameCount: chunk.frameCount,

@@ -1,14 +1,16 @@
 import CaptureHAL
 public import Foundation
+public import KeyValueObserving
 public import MediaAssets
 import MediaTypes
 
 /// A destination of a session's media.
 ///
 /// A session queries an output's capabilities through the overridable properties below, never its type.
-open class AVCaptureOutput: NSObject, @unchecked Sendable {
+open class AVCaptureOutput: NSObject, KeyValueObserving, @unchecked Sendable {
     // SAFETY: `membership` is behind a lock; the state of a subclass is constant or behind a lock.
     let system: CaptureSystem
+    public let observedProperties: ObservedProperties
     private let membership = Lock(Membership())
 
     private struct Membership: Sendable {
@@ -17,6 +19,7 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {
 
     init(system: CaptureSystem) {
         self.system = system
+        observedProperties = ObservedProperties(system.misuse)
     }
 
     /// The session to which the output belongs.
@@ -51,8 +54,9 @@ open class AVCaptureOutput: NSObject, @unchecked Sendable {
     var requestsDepthWithVideo: Bool { false }
     /// Whether the connection rotates and mirrors the pixels; else they are delivered as captured, with metadata.
     var rotatesPixels: Bool { false }
-    /// Whether a connection from a front camera is mirrored automatically.
-    var mirrorsFrontCamera: Bool { false }
+    /// Whether connections begin with automatic mirroring, which mirrors the picture of a front camera; true for
+    /// previews.
+    var adjustsMirroringByDefault: Bool { false }
     /// Whether a new connection rotates frames so that they are upright while the machine is in portrait.
     var isUprightInPortrait: Bool { false }
     /// Whether the camera can stabilize the frames of a connection to this output.

@@ -54,7 +54,10 @@ extension AVCapturePhotoOutput {
     /// It becomes false when a committed configuration or a new format ends support, and stays false if support
     /// returns.
     public var isDepthDataDeliveryEnabled: Bool {
-        get { deliversDepth && isDepthDataDeliverySupported }
+        get {
+            observedProperties.access()
+            return deliversDepth && isDepthDataDeliverySupported
+        }
         set {
             guard !newValue || isDepthDataDeliverySupported else {
                 return system.misuse.report(
@@ -64,6 +67,7 @@ extension AVCapturePhotoOutput {
             }
             deliversDepth = newValue
             session?.depthConfigurationChanged()
+            observedProperties.changed()
         }
     }
 

@@ -11,6 +11,7 @@ extension AVCapturePhotoOutput {
     /// No preparation is necessary here. Settings that cannot be captured are misuse nevertheless.
     /// - Parameter completionHandler: Called once, on a queue of the output: with true when the session runs, or with
     ///   false if another call replaces this one before.
+    @preconcurrency
     public func setPreparedPhotoSettingsArray(
         _ preparedPhotoSettingsArray: [AVCapturePhotoSettings],
         completionHandler: (@Sendable (Bool, (any Error)?) -> Void)? = nil

@@ -1,5 +1,4 @@
 import CaptureHAL
-public import KeyValueObserving
 import MediaTypes
 
 /// The state of a photo output's scene monitoring.
@@ -18,12 +17,15 @@ struct SceneMonitoring {
     }
 }
 
-extension AVCapturePhotoOutput: KeyValueObserving {
+extension AVCapturePhotoOutput {
     /// The settings to monitor the scene for; with a flash mode other than `.off`, `isFlashScene` follows the light.
     ///
     /// Nil, the default, disables monitoring. An unsupported flash mode is misuse.
     public var photoSettingsForSceneMonitoring: AVCapturePhotoSettings? {
-        get { withMonitoring { $0.settings.map { AVCapturePhotoSettings(from: $0) } } }
+        get {
+            observedProperties.access()
+            return withMonitoring { $0.settings.map { AVCapturePhotoSettings(from: $0) } }
+        }
         set {
             if let newValue, !supportedFlashModes.contains(newValue.flashMode) {
                 return system.misuse.report(
@@ -34,6 +36,7 @@ extension AVCapturePhotoOutput: KeyValueObserving {
             let copy = newValue.map { AVCapturePhotoSettings(from: $0) }
             withMonitoring { $0.settings = copy }
             updateFlashScene()
+            observedProperties.changed()
         }
     }
 

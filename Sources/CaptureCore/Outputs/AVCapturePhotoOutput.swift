@@ -1,7 +1,6 @@
 import CaptureHAL
 import Dispatch
 import Foundation
-public import KeyValueObserving
 import MediaAssets
 public import MediaTypes
 
@@ -58,7 +57,6 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
     }
 
     private let state = Lock(State(), order: .photoOutput)
-    public let observedProperties = ObservedProperties()
     let callbackQueue = DispatchQueue(label: "obscura.photo.callbacks")
     private let worker: any ClockWorker
 
@@ -75,13 +73,25 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
     override var supportsScaleAndCrop: Bool { true }
 
     public var isHighResolutionCaptureEnabled: Bool {
-        get { state.withLock { $0.isHighResolutionEnabled } }
-        set { state.withLock { $0.isHighResolutionEnabled = newValue } }
+        get {
+            observedProperties.access()
+            return state.withLock { $0.isHighResolutionEnabled }
+        }
+        set {
+            state.withLock { $0.isHighResolutionEnabled = newValue }
+            observedProperties.changed()
+        }
     }
 
     public var maxPhotoQualityPrioritization: QualityPrioritization {
-        get { state.withLock { $0.maximumQuality } }
-        set { state.withLock { $0.maximumQuality = newValue } }
+        get {
+            observedProperties.access()
+            return state.withLock { $0.maximumQuality }
+        }
+        set {
+            state.withLock { $0.maximumQuality = newValue }
+            observedProperties.changed()
+        }
     }
 
     /// The largest size that settings may request: one of the active format's `supportedMaxPhotoDimensions`.
@@ -91,6 +101,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
     /// - Note: Unlike Apple, photos always have the size of the camera's stream, even if a larger size is allowed.
     public var maxPhotoDimensions: CMVideoDimensions {
         get {
+            observedProperties.access()
             let supported = supportedDimensions
             return state.withLock { $0.maximumDimensions }.flatMap { supported.contains($0) ? $0 : nil }
                 ?? supported.first ?? CMVideoDimensions(width: 0, height: 0)
@@ -110,6 +121,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
                         + supported.map { "\($0.width)x\($0.height)" }.joined(separator: ", "))
             }
             state.withLock { $0.maximumDimensions = newValue }
+            observedProperties.changed()
         }
     }
 

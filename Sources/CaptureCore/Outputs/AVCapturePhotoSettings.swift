@@ -26,7 +26,9 @@ public class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
     public var embedsDepthDataInPhoto = true
     /// Whether holes in the depth map are filled and noise is reduced; true by default.
     public var isDepthDataFiltered = true
-    public var previewPhotoFormat: [String: Any]?
+    public var previewPhotoFormat: [String: Any]? {
+        didSet { previewPhotoFormat = previewPhotoFormat?.plainSettings }
+    }
 
     /// Creates settings for a JPEG photo.
     public convenience override init() { self.init(format: nil) }
@@ -44,7 +46,7 @@ public class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
     }
 
     private init(format: [String: Any]?, uniqueID: Int64) {
-        self.format = format
+        self.format = format?.plainSettings
         self.uniqueID = uniqueID
     }
 
@@ -75,17 +77,13 @@ public class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
     /// The pixel format of an uncompressed photo; nil for a compressed one.
     var pixelFormat: OSType? {
         // A number outside the range of `OSType` becomes 0, which no output supports.
-        (format?[kCVPixelBufferPixelFormatTypeKey as String] as? any BinaryInteger).map { OSType(exactly: $0) ?? 0 }
+        (format?[kCVPixelBufferPixelFormatTypeKey as String] as? NSNumber).map { OSType(exactly: $0) ?? 0 }
     }
 
     /// The codec of a compressed photo; nil for an uncompressed one.
     var codec: AVVideoCodecType? {
         guard pixelFormat == nil else { return nil }
-        switch format?[AVVideoCodecKey] {
-        case let codec as AVVideoCodecType: return codec
-        case let name as String: return AVVideoCodecType(rawValue: name)
-        default: return .jpeg
-        }
+        return format?[AVVideoCodecKey] as? AVVideoCodecType ?? .jpeg
     }
 }
 

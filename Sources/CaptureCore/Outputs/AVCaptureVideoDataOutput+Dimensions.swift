@@ -6,8 +6,14 @@ extension AVCaptureVideoDataOutput {
     ///
     /// It does so with the preset `photo`, which captures large frames, unless `videoSettings` request a size.
     public var automaticallyConfiguresOutputBufferDimensions: Bool {
-        get { dimensions.automatic }
-        set { dimensions.automatic = newValue }
+        get {
+            observedProperties.access()
+            return dimensions.automatic
+        }
+        set {
+            dimensions.automatic = newValue
+            observedProperties.changed()
+        }
     }
 
     /// Whether frames are scaled down to fit a screen: into 1920 x 1080, or 1080 x 1920.
@@ -18,6 +24,7 @@ extension AVCaptureVideoDataOutput {
     /// - Note: Apple does not specify the size of a preview.
     public var deliversPreviewSizedOutputBuffers: Bool {
         get {
+            observedProperties.access()
             guard automaticallyConfiguresOutputBufferDimensions else { return dimensions.preview }
             guard sizing.isPreview, !deliversCompressed, let natural = naturalSize else { return false }
             return sizing.size(of: natural) != natural
@@ -31,6 +38,7 @@ extension AVCaptureVideoDataOutput {
             }
             if newValue { request.size = nil }
             dimensions.preview = newValue
+            observedProperties.changed()
         }
     }
 

@@ -69,7 +69,7 @@ extension AVCaptureVideoDataOutput {
         ]
         result[AVVideoCompressionPropertiesKey] = Self.properties(
             codec, pixelCount: width * height, frameRate: frameRate(of: connection))
-        return result
+        return result.plainSettings
     }
 
     private func frameRate(of connection: AVCaptureConnection) -> Double {
@@ -104,13 +104,13 @@ extension AVCaptureAudioDataOutput {
             AVFormatIDKey: kAudioFormatMPEG4AAC, AVSampleRateKey: source?.mSampleRate ?? 48000,
             AVNumberOfChannelsKey: channelCount, AVEncoderBitRateKey: 64000 * channelCount,
         ]
-        guard kind.rejectionReason(for: .aac) != nil else { return result }
+        guard kind.rejectionReason(for: .aac) != nil else { return result.plainSettings }
         result[AVFormatIDKey] = kAudioFormatLinearPCM
         result[AVEncoderBitRateKey] = nil
         result[AVLinearPCMBitDepthKey] = 16
         result[AVLinearPCMIsFloatKey] = false
         result[AVLinearPCMIsBigEndianKey] = false
         result[AVLinearPCMIsNonInterleaved] = false
-        return result
+        return result.plainSettings
     }
 }

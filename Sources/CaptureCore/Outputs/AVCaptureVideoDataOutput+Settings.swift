@@ -34,6 +34,7 @@ extension AVCaptureVideoDataOutput {
     /// that clients can set the returned value with another pixel format.
     public var videoSettings: [String: Any]! {
         get {
+            observedProperties.access()
             let request = request
             if deliversCompressed { return compressedSettings }
             var result: [String: Any] = [:]
@@ -41,13 +42,14 @@ extension AVCaptureVideoDataOutput {
             let size = deliveredSize
             result[kCVPixelBufferWidthKey as String] = size?.width
             result[kCVPixelBufferHeightKey as String] = size?.height
-            return result
+            return result.plainSettings
         }
         set {
             do throws(SettingsDictionary.SettingsError) {
                 request =
                     try newValue.map { values throws(SettingsDictionary.SettingsError) in try read(values) }
                     ?? VideoDataRequest()
+                observedProperties.changed()
             } catch {
                 system.misuse.report(
                     .invalidArgument, "-[AVCaptureVideoDataOutput setVideoSettings:] \(error.reason)")
@@ -114,10 +116,10 @@ extension AVCaptureVideoDataOutput {
     }
 
     private var compressedSettings: [String: Any] {
-        var result: [String: Any] = [AVVideoCodecKey: AVVideoCodecType.jpeg.rawValue]
+        var result: [String: Any] = [AVVideoCodecKey: AVVideoCodecType.jpeg]
         result[AVVideoWidthKey] = nativeDescription.map { Int($0.dimensions.width) }
         result[AVVideoHeightKey] = nativeDescription.map { Int($0.dimensions.height) }
-        return result
+        return result.plainSettings
     }
 
     private var nativeDescription: CMFormatDescription? {

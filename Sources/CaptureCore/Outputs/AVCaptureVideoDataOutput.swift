@@ -79,8 +79,14 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
 
     /// Whether a frame that arrives while the delegate is busy is dropped; true by default.
     public var alwaysDiscardsLateVideoFrames: Bool {
-        get { settings.withLock { $0.discardsLateFrames } }
-        set { settings.withLock { $0.discardsLateFrames = newValue } }
+        get {
+            observedProperties.access()
+            return settings.withLock { $0.discardsLateFrames }
+        }
+        set {
+            settings.withLock { $0.discardsLateFrames = newValue }
+            observedProperties.changed()
+        }
     }
 
     /// The minimum time between frames; invalid, the default, or zero sets no limit.
@@ -89,8 +95,14 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
     /// camera itself.
     @available(*, deprecated, message: "Use AVCaptureDevice's activeVideoMinFrameDuration instead.")
     public var minFrameDuration: CMTime {
-        get { settings.withLock { $0.minimumFrameDuration } }
-        set { settings.withLock { $0.minimumFrameDuration = newValue } }
+        get {
+            observedProperties.access()
+            return settings.withLock { $0.minimumFrameDuration }
+        }
+        set {
+            settings.withLock { $0.minimumFrameDuration = newValue }
+            observedProperties.changed()
+        }
     }
 
     /// The form of frames that the client requested.

@@ -43,8 +43,14 @@ extension AVCaptureVideoPreviewLayer {
 
     @available(*, deprecated, message: "Use AVCaptureConnection's videoRotationAngle instead.")
     public var orientation: AVCaptureVideoOrientation {
-        get { connection?.videoOrientation ?? .landscapeRight }
-        set { connection?.videoOrientation = newValue }
+        get {
+            observedProperties.access()
+            return connection?.videoOrientation ?? .landscapeRight
+        }
+        set {
+            connection?.videoOrientation = newValue
+            observedProperties.changed()
+        }
     }
 
     @available(*, deprecated, message: "Use AVCaptureConnection's isVideoMirroringSupported instead.")
@@ -52,13 +58,25 @@ extension AVCaptureVideoPreviewLayer {
 
     @available(*, deprecated, message: "Use AVCaptureConnection's automaticallyAdjustsVideoMirroring instead.")
     public var automaticallyAdjustsMirroring: Bool {
-        get { connection?.automaticallyAdjustsVideoMirroring ?? true }
-        set { connection?.automaticallyAdjustsVideoMirroring = newValue }
+        get {
+            observedProperties.access()
+            return connection?.automaticallyAdjustsVideoMirroring ?? true
+        }
+        set {
+            connection?.automaticallyAdjustsVideoMirroring = newValue
+            observedProperties.changed()
+        }
     }
 
     @available(*, deprecated, message: "Use AVCaptureConnection's isVideoMirrored instead.")
     public var isMirrored: Bool {
-        get { connection?.isVideoMirrored ?? false }
-        set { connection?.isVideoMirrored = newValue }
+        get {
+            observedProperties.access()
+            return connection?.isVideoMirrored ?? false
+        }
+        set {
+            connection?.isVideoMirrored = newValue
+            observedProperties.changed()
+        }
     }
 }

@@ -13,13 +13,14 @@ public import QuartzCore
 /// - Important: Thread-safe.
 open class AVCaptureVideoPreviewLayer: CALayer, KeyValueObserving, @unchecked Sendable {
     // SAFETY: all state is behind the locks of the base class, `membership` and `preview`.
-    public let observedProperties = ObservedProperties()
+    public let observedProperties: ObservedProperties
     let preview: PreviewOutput
     private let membership: Lock<AVCaptureSession?>
 
     /// Creates a layer without a session.
     public override init() {
         preview = PreviewOutput(system: .current)
+        observedProperties = preview.observedProperties
         membership = Lock(nil)
         super.init()
         preview.layer = self
@@ -28,6 +29,7 @@ open class AVCaptureVideoPreviewLayer: CALayer, KeyValueObserving, @unchecked Se
     /// Creates a layer that shows the session's first camera.
     public init(session: AVCaptureSession) {
         preview = PreviewOutput(system: session.system)
+        observedProperties = preview.observedProperties
         membership = Lock(nil)
         super.init()
         preview.layer = self
@@ -37,6 +39,7 @@ open class AVCaptureVideoPreviewLayer: CALayer, KeyValueObserving, @unchecked Se
     /// Creates a layer that shows nothing until a connection to it is added to the session.
     public init(sessionWithNoConnection session: AVCaptureSession) {
         preview = PreviewOutput(system: session.system)
+        observedProperties = preview.observedProperties
         membership = Lock(nil)
         super.init()
         preview.layer = self
@@ -46,6 +49,7 @@ open class AVCaptureVideoPreviewLayer: CALayer, KeyValueObserving, @unchecked Se
     /// Creates a layer with the appearance of another one, without superlayer and session.
     public override init(layer: Any) {
         preview = PreviewOutput(system: (layer as? AVCaptureVideoPreviewLayer)?.preview.system ?? .current)
+        observedProperties = preview.observedProperties
         membership = Lock(nil)
         super.init(layer: layer)
         preview.layer = self
@@ -58,7 +62,10 @@ open class AVCaptureVideoPreviewLayer: CALayer, KeyValueObserving, @unchecked Se
 
     /// The session that provides the video; setting it connects the layer to the session's first camera.
     public var session: AVCaptureSession? {
-        get { membership.withLock { $0 } }
+        get {
+            observedProperties.access()
+            return membership.withLock { $0 }
+        }
         set { join(newValue, connecting: true) }
     }
 
@@ -66,12 +73,21 @@ open class AVCaptureVideoPreviewLayer: CALayer, KeyValueObserving, @unchecked Se
     public func setSessionWithNoConnection(_ session: AVCaptureSession) { join(session, connecting: false) }
 
     /// The connection that feeds the layer; nil without a session or camera.
-    public var connection: AVCaptureConnection? { preview.connections.first }
+    public var connection: AVCaptureConnection? {
+        observedProperties.access()
+        return preview.connections.first
+    }
 
     /// How the frame is fitted into the layer's bounds; `resizeAspect` by default.
     public var videoGravity: AVLayerVideoGravity {
-        get { preview.appearance.gravity }
-        set { preview.appearance.gravity = newValue }
+        get {
+            observedProperties.access()
+            return preview.appearance.gravity
+        }
+        set {
+            preview.appearance.gravity = newValue
+            observedProperties.changed()
+        }
     }
 
     /// Whether frames arrive at the layer; can be observed, on a private queue.
@@ -81,19 +97,25 @@ open class AVCaptureVideoPreviewLayer: CALayer, KeyValueObserving, @unchecked Se
     }
 
     open override var bounds: CGRect {
-        get { super.bounds }
+        get {
+            observedProperties.access()
+            return super.bounds
+        }
         set {
             super.bounds = newValue
             preview.appearance.size = newValue.size
+            observedProperties.changed()
         }
     }
 
     private func join(_ new: AVCaptureSession?, connecting: Bool) {
         guard new !== session || !connecting else { return }
         leave()
-        guard let new else { return }
-        membership.withLock { $0 = new }
-        new.add(preview, connecting: connecting)
+        if let new {
+            membership.withLock { $0 = new }
+            new.add(preview, connecting: connecting)
+        }
+        observedProperties.changed("session")
     }
 
     private func leave() {

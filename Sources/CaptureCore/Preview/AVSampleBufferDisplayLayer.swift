@@ -33,31 +33,41 @@ open class AVSampleBufferDisplayLayer: CALayer, KeyValueObserving, @unchecked Se
         var error: AVError?
         var gravity = AVLayerVideoGravity.resizeAspect
         var request: (queue: DispatchQueue, block: @Sendable () -> Void)?
+
+        /// The maximum number of waiting images.
+        static let limit = 8
+        /// Whether more images can wait.
+        var isReady: Bool { waiting.count < Self.limit }
     }
 
-    /// The maximum number of waiting images.
-    private static let limit = 8
-
-    public let observedProperties = ObservedProperties()
+    public let observedProperties: ObservedProperties
     private let system: CaptureSystem
     private let display = Lock(Display())
     private let renderer = PreviewRenderer()
 
     public override init() {
         system = .current
+        observedProperties = ObservedProperties(system.misuse)
         super.init()
     }
 
     public override init(layer: Any) {
         system = (layer as? AVSampleBufferDisplayLayer)?.system ?? .current
+        observedProperties = ObservedProperties(system.misuse)
         super.init(layer: layer)
         if let gravity = (layer as? AVSampleBufferDisplayLayer)?.videoGravity { videoGravity = gravity }
     }
 
     /// How images are fitted into the layer's bounds; `resizeAspect` by default.
     public var videoGravity: AVLayerVideoGravity {
-        get { display.withLock { $0.gravity } }
-        set { display.withLock { $0.gravity = newValue } }
+        get {
+            observedProperties.access()
+            return display.withLock { $0.gravity }
+        }
+        set {
+            display.withLock { $0.gravity = newValue }
+            observedProperties.changed()
+        }
     }
 
     /// Whether images can be displayed; can be observed.
@@ -66,14 +76,23 @@ open class AVSampleBufferDisplayLayer: CALayer, KeyValueObserving, @unchecked Se
         return display.withLock { $0.status }
     }
 
-    /// The reason for a failure, an `AVError`; reset by `flush()`.
-    public var error: (any Error)? { display.withLock { $0.error } }
+    /// The reason for a failure, an `AVError`; reset by `flush()`. Can be observed.
+    public var error: (any Error)? {
+        observedProperties.access("status")
+        return display.withLock { $0.error }
+    }
 
-    /// Whether an image is displayed.
-    public var isReadyForDisplay: Bool { display.withLock { $0.shown != nil } }
+    /// Whether an image is displayed; can be observed.
+    public var isReadyForDisplay: Bool {
+        observedProperties.access()
+        return display.withLock { $0.shown != nil }
+    }
 
-    /// Whether the layer accepts more images; false while eight wait for their presentation times.
-    public var isReadyForMoreMediaData: Bool { display.withLock { $0.waiting.count < Self.limit } }
+    /// Whether the layer accepts more images; false while eight wait for their presentation times. Can be observed.
+    public var isReadyForMoreMediaData: Bool {
+        observedProperties.access()
+        return display.withLock { $0.isReady }
+    }
 
     /// Displays an image at its output presentation time, or at once if that has passed or an attachment requests it.
     ///
@@ -109,10 +128,11 @@ open class AVSampleBufferDisplayLayer: CALayer, KeyValueObserving, @unchecked Se
     /// Discards waiting images and the displayed image.
     public func flushAndRemoveImage() {
         flush()
-        display.withLock { $0.shown = nil }
+        show(nil)
     }
 
     /// Calls `block` whenever the layer accepts more images, until `stopRequestingMediaData()`.
+    @preconcurrency
     public func requestMediaDataWhenReady(on queue: DispatchQueue, using block: @escaping @Sendable () -> Void) {
         display.withLock { $0.request = (queue, block) }
         requestMoreData()
@@ -136,31 +156,45 @@ open class AVSampleBufferDisplayLayer: CALayer, KeyValueObserving, @unchecked Se
     }
 
     private func wait(for image: CVPixelBuffer?, at time: CMTime) {
-        let number = display.withLock { display in
+        let number = change { display in
             defer { display.next += 1 }
             display.waiting.insert(display.next)
             return display.next
         }
         system.clock.schedule(at: time) { [weak self] in
             // Images that were flushed meanwhile are not shown.
-            guard let self, display.withLock({ $0.waiting.remove(number) }) != nil else { return }
+            guard let self, change({ $0.waiting.remove(number) }) != nil else { return }
             show(image)
             requestMoreData()
         }
     }
 
-    private func removeWaiting() { display.withLock { $0.waiting = [] } }
+    private func removeWaiting() { change { $0.waiting = [] } }
 
-    private func show(_ image: CVPixelBuffer?) { display.withLock { $0.shown = image } }
+    private func show(_ image: CVPixelBuffer?) { change { $0.shown = image } }
 
     /// Calls the client's block if the layer accepts more images.
     private func requestMoreData() {
-        guard let request = display.withLock({ $0.waiting.count < Self.limit ? $0.request : nil }) else { return }
+        guard let request = display.withLock({ $0.isReady ? $0.request : nil }) else { return }
         system.clock.deliver(on: request.queue, request.block)
     }
 
     private func set(_ status: AVQueuedSampleBufferRenderingStatus, _ error: AVError?) {
-        display.withLock { ($0.status, $0.error) = (status, error) }
-        observedProperties.changed(["status"])
+        change { ($0.status, $0.error) = (status, error) }
+    }
+
+    /// Changes the display and notifies the observers of changed properties.
+    private func change<Result>(_ body: (inout Display) -> Result) -> Result {
+        let (result, names) = display.withLock { display in
+            let before = display
+            let result = body(&display)
+            var names: Set<String> = []
+            if display.status != before.status { names.insert("status") }
+            if display.isReady != before.isReady { names.insert("isReadyForMoreMediaData") }
+            if (display.shown == nil) != (before.shown == nil) { names.insert("isReadyForDisplay") }
+            return (result, names)
+        }
+        if !names.isEmpty { observedProperties.changed(names) }
+        return result
     }
 }

@@ -55,7 +55,7 @@ final class PreviewOutput: AVCaptureOutput, @unchecked Sendable {
     override var acceptedMedia: [AVMediaType] { [.video] }
     override var isVisibleToClients: Bool { false }
     override var previewLayer: AVCaptureVideoPreviewLayer? { layer }
-    override var mirrorsFrontCamera: Bool { true }
+    override var adjustsMirroringByDefault: Bool { true }
     override var isUprightInPortrait: Bool { true }
 
     var layer: AVCaptureVideoPreviewLayer? {
@@ -102,6 +102,8 @@ final class PreviewOutput: AVCaptureOutput, @unchecked Sendable {
         }
     }
 
+    override func connectionsDidChange() { observedProperties.changed("connection") }
+
     override func connectionDidChange(_ connection: AVCaptureConnection) {
         if !connection.carries { setPreviewing(false) }
     }
@@ -129,13 +131,13 @@ final class PreviewOutput: AVCaptureOutput, @unchecked Sendable {
     }
 
     private func setPreviewing(_ isPreviewing: Bool) {
-        let layer = state.withLock { state -> AVCaptureVideoPreviewLayer? in
-            guard state.isPreviewing != isPreviewing else { return nil }
-            state.isPreviewing = isPreviewing
-            return state.layer
+        let hasChanged = state.withLock { state in
+            defer { state.isPreviewing = isPreviewing }
+            return state.isPreviewing != isPreviewing
         }
-        guard let observers = layer?.observedProperties else { return }
-        system.clock.deliver(on: changeQueue) { observers.changed(["isPreviewing"]) }
+        guard hasChanged else { return }
+        let observers = observedProperties
+        system.clock.deliver(on: changeQueue) { observers.changed("isPreviewing") }
     }
 }
 

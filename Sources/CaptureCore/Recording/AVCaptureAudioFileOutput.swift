@@ -29,22 +29,32 @@ public final class AVCaptureAudioFileOutput: AVCaptureFileOutput, @unchecked Sen
 
     /// Metadata written in addition to the recording's own; only M4A files support it.
     public var metadata: [AVMetadataItem] {
-        get { options.withLock { $0.items } }
-        set { options.withLock { $0.items = newValue } }
+        get {
+            observedProperties.access()
+            return options.withLock { $0.items }
+        }
+        set {
+            options.withLock { $0.items = newValue }
+            observedProperties.changed()
+        }
     }
 
     /// The encoding, with the keys of audio writer inputs; nil, the default, selects that of the file type.
     public var audioSettings: [String: Any]? {
-        get { options.withLock { $0.dictionary } }
+        get {
+            observedProperties.access()
+            return options.withLock { $0.dictionary }
+        }
         set {
             do throws(SettingsDictionary.SettingsError) {
                 let audio = try newValue.map { (dictionary) throws(SettingsDictionary.SettingsError) in
                     try WriterAudioSettings(dictionary, isComplete: false)
                 }
                 options.withLock { options in
-                    options.dictionary = newValue
+                    options.dictionary = newValue?.plainSettings
                     options.audio = audio
                 }
+                observedProperties.changed()
             } catch {
                 report("setAudioSettings:", error.reason)
             }

@@ -1,7 +1,6 @@
 import CaptureHAL
 import Dispatch
 public import Foundation
-public import KeyValueObserving
 import MediaAssets
 public import MediaTypes
 
@@ -26,7 +25,7 @@ package struct RecordingStatistics: Sendable, Hashable {
 /// An output that writes files.
 ///
 /// - Important: Thread-safe.
-public class AVCaptureFileOutput: AVCaptureOutput, KeyValueObserving, @unchecked Sendable {
+public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
     // SAFETY: all state is behind `limits`, `progress` and `sampleDelegate`, or confined to `worker`.
     struct Limits: Sendable {
         var duration = CMTime.invalid
@@ -50,7 +49,6 @@ public class AVCaptureFileOutput: AVCaptureOutput, KeyValueObserving, @unchecked
         var receivesMedia: Bool { url != nil || endingCount > 0 }
     }
 
-    public let observedProperties = ObservedProperties()
     let limits = Lock(Limits())
     let progress = Lock(Progress())
     private let sampleDelegate = Lock(SampleDelegate())
@@ -73,11 +71,15 @@ public class AVCaptureFileOutput: AVCaptureOutput, KeyValueObserving, @unchecked
 
     /// Receives each sample as it arrives and can start and stop recordings exactly at it; not retained.
     public weak var delegate: (any AVCaptureFileOutputDelegate)? {
-        get { sampleDelegate.withLock { $0.delegate } }
+        get {
+            observedProperties.access()
+            return sampleDelegate.withLock { $0.delegate }
+        }
         set {
             sampleDelegate.withLock { $0.delegate = newValue }
             let isWanted = newValue?.fileOutputShouldProvideSampleAccurateRecordingStart(self) ?? false
             sampleDelegate.withLock { $0.wantsExactStart = isWanted }
+            observedProperties.changed()
         }
     }
 
@@ -122,20 +124,38 @@ public class AVCaptureFileOutput: AVCaptureOutput, KeyValueObserving, @unchecked
 
     /// The maximum duration of a recording; invalid, the default, means no limit.
     public var maxRecordedDuration: CMTime {
-        get { limits.withLock { $0.duration } }
-        set { limits.withLock { $0.duration = newValue } }
+        get {
+            observedProperties.access()
+            return limits.withLock { $0.duration }
+        }
+        set {
+            limits.withLock { $0.duration = newValue }
+            observedProperties.changed()
+        }
     }
 
     /// The maximum file size in bytes; 0, the default, means no limit.
     public var maxRecordedFileSize: Int64 {
-        get { limits.withLock { $0.fileSize } }
-        set { limits.withLock { $0.fileSize = newValue } }
+        get {
+            observedProperties.access()
+            return limits.withLock { $0.fileSize }
+        }
+        set {
+            limits.withLock { $0.fileSize = newValue }
+            observedProperties.changed()
+        }
     }
 
     /// The minimum free space in bytes, below which a recording fails to start or ends; 0, the default, means no limit.
     public var minFreeDiskSpaceLimit: Int64 {
-        get { limits.withLock { $0.minimumFreeSpace } }
-        set { limits.withLock { $0.minimumFreeSpace = newValue } }
+        get {
+            observedProperties.access()
+            return limits.withLock { $0.minimumFreeSpace }
+        }
+        set {
+            limits.withLock { $0.minimumFreeSpace = newValue }
+            observedProperties.changed()
+        }
     }
 
     /// Starts a recording with the next frame; a running recording ends there.

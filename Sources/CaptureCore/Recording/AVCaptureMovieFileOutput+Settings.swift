@@ -13,38 +13,47 @@ extension AVCaptureMovieFileOutput {
         return connection.mediaType == .audio ? MovieAudioSettings.keys : MovieVideoSettings.keys
     }
 
-    /// Returns a connection's output settings, with defaults for those that the client has not set.
+    /// Returns a connection's output settings, with defaults for those that the client has not set; they can be set
+    /// again.
+    ///
+    /// Empty if the media is written unchanged.
     public func outputSettings(for connection: AVCaptureConnection) -> [String: Any] {
         guard isOwn(connection, "outputSettingsForConnection:") else { return [:] }
         let (video, audio) = connection.state.withLock { ($0.movieSettings, $0.movieAudioSettings) }
         let input = connection.inputPorts.first?.ownerIfAlive as? AVCaptureDeviceInput
         guard connection.mediaType == .audio else {
-            let dimensions = input?.format(for: .video)?.video?.dimensions
-            return (video ?? MovieVideoSettings()).dictionary(for: dimensions)
+            let (settings, format) = (video ?? MovieVideoSettings(), input?.format(for: .video)?.video)
+            let deliversJPEG = format?.encoding == .compressed(kCMVideoCodecType_JPEG)
+            return settings.isPassthrough && deliversJPEG ? [:] : settings.dictionary(for: format?.dimensions)
         }
-        let format: AudioStreamFormat? =
-            if case .audio(let format)? = input?.format(for: .audio)?.stream { format } else { nil }
+        guard case .audio(let format)? = input?.format(for: .audio)?.stream else {
+            let unknown: [String: Any] = [AVFormatIDKey: kAudioFormatMPEG4AAC]
+            return unknown.plainSettings
+        }
         return (audio ?? MovieAudioSettings()).dictionary(for: format)
     }
 
     /// Sets the encoding of a connection's media, effective from the next recording.
     ///
-    /// Video supports `AVVideoCodecKey` and, only together with it, `AVVideoCompressionPropertiesKey`; audio supports
-    /// `AVFormatIDKey`, `AVSampleRateKey`, `AVNumberOfChannelsKey` and `AVEncoderBitRateKey`; nil restores the
-    /// defaults.
-    /// - Note: Unlike Apple, an empty dictionary also restores the defaults, instead of passing media through
-    ///   unchanged.
+    /// Video supports `AVVideoCodecKey` and, only together with it, `AVVideoCompressionPropertiesKey`. Audio supports
+    /// AAC, Apple Lossless, Opus and linear PCM with the keys of `supportedOutputSettingsKeys(for:)`. An empty
+    /// dictionary writes the device's samples unchanged: PCM, and the frames of a camera that delivers JPEG. nil
+    /// restores the defaults. Anything else is misuse.
+    /// - Note: Unlike Apple, with an empty dictionary the uncompressed frames of a camera are encoded with the default
+    ///   codec. The width and height that `outputSettings(for:)` returns are accepted, which Apple refuses on iOS.
     public func setOutputSettings(_ outputSettings: [String: Any]?, for connection: AVCaptureConnection) {
         guard isOwn(connection, "setOutputSettings:forConnection:") else { return }
-        do throws(MovieVideoSettings.SettingsError) {
+        do throws(SettingsDictionary.SettingsError) {
             if connection.mediaType == .audio {
-                let settings = try outputSettings.map { (dictionary) throws(MovieVideoSettings.SettingsError) in
+                let settings = try outputSettings.map { (dictionary) throws(SettingsDictionary.SettingsError) in
                     try MovieAudioSettings(dictionary)
                 }
                 connection.state.withLock { $0.movieAudioSettings = settings }
             } else {
-                let settings = try outputSettings.map { (dictionary) throws(MovieVideoSettings.SettingsError) in
-                    try MovieVideoSettings(dictionary, available: availableVideoCodecTypes)
+                let input = connection.inputPorts.first?.ownerIfAlive as? AVCaptureDeviceInput
+                let dimensions = input?.format(for: .video)?.video?.dimensions
+                let settings = try outputSettings.map { (dictionary) throws(SettingsDictionary.SettingsError) in
+                    try MovieVideoSettings(dictionary, available: availableVideoCodecTypes, dimensions: dimensions)
                 }
                 connection.state.withLock { $0.movieSettings = settings }
             }
@@ -79,8 +88,14 @@ extension AVCaptureMovieFileOutput {
 
     /// Whether spatial video is recorded; setting it to true is misuse, since that is not supported.
     public var isSpatialVideoCaptureEnabled: Bool {
-        get { false }
-        set { if newValue { report("setSpatialVideoCaptureEnabled:", "spatial video is not supported") } }
+        get {
+            observedProperties.access()
+            return false
+        }
+        set {
+            guard !newValue else { return report("setSpatialVideoCaptureEnabled:", "spatial video is not supported") }
+            observedProperties.changed()
+        }
     }
 
     /// Whether the connection belongs to this output and carries video; otherwise reports misuse.

@@ -28,15 +28,24 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
 
     /// The maximum duration that a crash can lose; invalid disables fragments. 10 s by default.
     public var movieFragmentInterval: CMTime {
-        get { options.withLock { $0.fragmentInterval } }
-        set { options.withLock { $0.fragmentInterval = newValue } }
+        get {
+            observedProperties.access()
+            return options.withLock { $0.fragmentInterval }
+        }
+        set {
+            options.withLock { $0.fragmentInterval = newValue }
+            observedProperties.changed()
+        }
     }
 
     /// Metadata written in addition to the recording's own; can be set until the end of a recording.
     ///
     /// Items of the common and the QuickTime key space are supported; see `AVMetadataItem`.
     public var metadata: [AVMetadataItem]? {
-        get { options.withLock { $0.items } }
+        get {
+            observedProperties.access()
+            return options.withLock { $0.items }
+        }
         set {
             options.withLock { $0.items = newValue }
             worker.submit {
@@ -44,6 +53,7 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
                 recording.items = newValue ?? []
                 recording.updateMetadata()
             }
+            observedProperties.changed()
         }
     }
 

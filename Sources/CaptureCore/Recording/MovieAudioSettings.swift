@@ -1,50 +1,65 @@
+import Foundation
 import MediaAssets
 import MediaCodecs
 import MediaTypes
 
 /// The audio encoding of a movie, parsed from a settings dictionary.
 struct MovieAudioSettings: Sendable, Hashable {
-    static let keys = [AVFormatIDKey, AVSampleRateKey, AVNumberOfChannelsKey, AVEncoderBitRateKey]
-    private static let codecs: [(format: AudioFormatID, codec: AudioEncoderSettings.Codec)] = [
-        (kAudioFormatMPEG4AAC, .aac), (kAudioFormatLinearPCM, .pcm), (kAudioFormatAppleLossless, .alac),
+    static let keys = [
+        AVFormatIDKey, AVSampleRateKey, AVNumberOfChannelsKey, AVChannelLayoutKey, AVEncoderBitRateKey,
+        AVEncoderBitRatePerChannelKey, AVEncoderBitRateStrategyKey, AVEncoderAudioQualityKey,
+        AVEncoderBitDepthHintKey, AVLinearPCMBitDepthKey, AVLinearPCMIsFloatKey, AVLinearPCMIsBigEndianKey,
+        AVLinearPCMIsNonInterleaved,
     ]
 
-    var codec = AudioEncoderSettings.Codec.aac
-    var sampleRate: Int32?
-    var channelCount: Int?
-    var bitRate: Int?
+    /// The encoding; nil writes the device's samples unchanged.
+    private var encoding: WriterAudioSettings? = WriterAudioSettings(codec: .aac)
 
+    /// Creates the default settings, AAC.
     init() {}
 
-    init(_ dictionary: [String: Any]) throws(MovieVideoSettings.SettingsError) {
-        try MovieVideoSettings.checkKeys(dictionary, except: Self.keys)
-        if let id = try MovieVideoSettings.number(dictionary, AVFormatIDKey, 0...Double(UInt32.max)) {
-            guard let known = Self.codecs.first(where: { Double($0.format) == id }) else {
-                throw MovieVideoSettings.SettingsError(
-                    reason: "audio of type \(fourCharacterText(UInt32(id))) cannot be written; the supported types are "
-                        + Self.codecs.map { fourCharacterText($0.format) }.joined(separator: ", "))
-            }
-            codec = known.codec
+    /// Reads settings from a dictionary; an empty one writes the device's samples unchanged.
+    init(_ dictionary: [String: Any]) throws(SettingsDictionary.SettingsError) {
+        try SettingsDictionary(dictionary).checkKeys(Self.keys)
+        guard !dictionary.isEmpty else {
+            encoding = nil
+            return
         }
-        sampleRate = try MovieVideoSettings.number(dictionary, AVSampleRateKey, 1000...768_000).map { Int32($0) }
-        channelCount = try MovieVideoSettings.number(dictionary, AVNumberOfChannelsKey, 1...8).map { Int($0) }
-        bitRate = try MovieVideoSettings.number(dictionary, AVEncoderBitRateKey, 1000...10_000_000).map { Int($0) }
+        let withDefault: [String: Any] = [AVFormatIDKey: kAudioFormatMPEG4AAC].merging(dictionary) { $1 }
+        encoding = try WriterAudioSettings(withDefault, isComplete: false)
     }
 
     /// Returns the settings of the encoder for an input format.
     func encoderSettings(for input: AudioStreamFormat) -> AudioEncoderSettings {
-        AudioEncoderSettings(
-            codec: codec, input: input, sampleRate: sampleRate, channelCount: channelCount,
-            bitRate: codec == .aac ? bitRate : nil)
+        (encoding ?? WriterAudioSettings(codec: .pcm)).encoder(for: input)
     }
 
-    /// Returns all settings, with the values of the input for those that are not set.
-    func dictionary(for input: AudioStreamFormat?) -> [String: Any] {
-        let format = Self.codecs.first { $0.codec == codec }?.format ?? kAudioFormatMPEG4AAC
-        var result: [String: Any] = [AVFormatIDKey: format]
-        result[AVSampleRateKey] = sampleRate.map(Double.init) ?? input?.sampleRate
-        result[AVNumberOfChannelsKey] = channelCount ?? input?.channelCount
-        result[AVEncoderBitRateKey] = bitRate
-        return result
+    /// Returns all settings, with the values of the input for those that are not set; empty if the device's samples are
+    /// written unchanged.
+    func dictionary(for input: AudioStreamFormat) -> [String: Any] {
+        guard encoding != nil else { return [:] }
+        let encoder = encoderSettings(for: input)
+        var result: [String: Any] = [
+            AVSampleRateKey: Double(encoder.outputSampleRate), AVNumberOfChannelsKey: encoder.outputChannelCount,
+        ]
+        let format = encoder.outputPCMFormat
+        switch encoder.codec {
+        case .aac:
+            result[AVFormatIDKey] = kAudioFormatMPEG4AAC
+            result[AVEncoderBitRateKey] = encoder.outputBitRate
+        case .opus:
+            result[AVFormatIDKey] = kAudioFormatOpus
+            result[AVEncoderBitRateKey] = encoder.outputBitRate
+        case .alac:
+            result[AVFormatIDKey] = kAudioFormatAppleLossless
+            result[AVEncoderBitDepthHintKey] = format.bitsPerSample
+        case .pcm:
+            result[AVFormatIDKey] = kAudioFormatLinearPCM
+            result[AVLinearPCMBitDepthKey] = format.bitsPerSample
+            result[AVLinearPCMIsFloatKey] = format.isFloat
+            result[AVLinearPCMIsBigEndianKey] = format.isBigEndian
+            result[AVLinearPCMIsNonInterleaved] = false
+        }
+        return result.plainSettings
     }
 }

@@ -40,7 +40,7 @@ extension MovieRecording {
         let settings = chosen ?? MovieVideoSettings()
         let expected = frameDuration.isNumeric ? frameDuration : CMTime(value: 1, timescale: 30)
         var encoder = VideoEncoderSettings(
-            codec: settings.sampleCodec,
+            codec: passesFramesThrough ? .jpeg : settings.sampleCodec,
             dimensions: CMVideoDimensions(
                 width: Int32(CVPixelBufferGetWidth(pixels)), height: Int32(CVPixelBufferGetHeight(pixels))),
             color: ColorDescription(of: pixels), expectedFrameDuration: expected,
@@ -49,9 +49,11 @@ extension MovieRecording {
             maximumKeyFrameDuration: settings.maximumKeyFrameDuration)
         // From 60 frames per second on, 59.94 included, a player at half the rate need not decode every second frame.
         encoder.alternatesDroppableFrames = expected <= CMTime(value: 1, timescale: 59)
-        return MovieRecorder.Configuration.Video(
+        var result = MovieRecorder.Configuration.Video(
             encoder: encoder, orientation: video?.movieOrientation ?? MovieOrientation(),
             timeOfDay: timeOfDay(at: origin), recordsOrientationChanges: recordsChanges)
+        result.isPassthrough = passesFramesThrough
+        return result
     }
 
     private func audioConfiguration(_ input: AudioStreamFormat) -> AudioEncoderSettings {

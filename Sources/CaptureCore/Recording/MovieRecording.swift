@@ -85,6 +85,8 @@ final class MovieRecording {
     var ending: Ending?
     private var origin = CMTime.invalid
     private var orientation = MovieOrientation()
+    /// Whether the JPEG frames of the camera are written unchanged; known with the first frame.
+    private(set) var passesFramesThrough = false
 
     init(
         _ notifier: RecordingDelegateNotifier, number: Int, system: CaptureSystem, limits: AVCaptureFileOutput.Limits,
@@ -215,8 +217,16 @@ final class MovieRecording {
             videoEnd = time
             return
         }
+        if recorder == nil {
+            let settings = video?.state.withLock { $0.movieSettings }
+            passesFramesThrough = (settings?.isPassthrough ?? false) && frame.isJPEG
+        }
+        let data = passesFramesThrough ? frame.compressedData : nil
+        // Of frames that are written unchanged, only the first is decoded, to describe the track.
+        let isWrittenUnchanged = data != nil && recorder != nil
         // A frame that cannot be decoded is skipped.
-        guard let pixels = try? media.pixelBuffer(of: frame) else {
+        let pixels = isWrittenUnchanged ? nil : (try? media.pixelBuffer(of: frame))
+        guard isWrittenUnchanged || pixels != nil else {
             statistics.droppedFrameCount += 1
             return
         }
@@ -233,10 +243,20 @@ final class MovieRecording {
             self.orientation = orientation
             try recorder.changeOrientation(to: orientation, at: time)
         }
-        guard try recorder.append(pixels, at: time, duration: frame.duration) else { return }
+        let isAppended =
+            if let data {
+                try recorder.append(compressed: data, at: time, duration: frame.duration)
+            } else if let pixels {
+                try recorder.append(pixels, at: time, duration: frame.duration)
+            } else {
+                false
+            }
+        guard isAppended else { return }
         (statistics.lastVideoTime, statistics.lastVideoDuration) = (time - origin, frame.duration)
         statistics.videoFrameCount = recorder.videoFrameCount
-        (statistics.width, statistics.height) = (CVPixelBufferGetWidth(pixels), CVPixelBufferGetHeight(pixels))
+        if let pixels {
+            (statistics.width, statistics.height) = (CVPixelBufferGetWidth(pixels), CVPixelBufferGetHeight(pixels))
+        }
         videoEnd = frame.duration.isNumeric ? time + frame.duration : time
     }
 
@@ -321,6 +341,19 @@ final class MovieRecording {
         } catch {
             return AVError(error)
         }
+    }
+}
+
+extension VideoFrame {
+    fileprivate var isJPEG: Bool {
+        if case .compressed(_, kCMVideoCodecType_JPEG) = payload { true } else { false }
+    }
+
+    /// The data of a compressed frame; nil for other frames.
+    fileprivate var compressedData: Data? {
+        guard case .compressed(let data, _) = payload else { return nil }
+        // Data that cannot be read is treated as a frame that cannot be decoded.
+        return try? data.dataBytes()
     }
 }
 

@@ -5,10 +5,8 @@ import MediaTypes
 
 /// The video encoding of a movie, parsed from a settings dictionary.
 struct MovieVideoSettings: Sendable, Hashable {
-    /// An error in a settings dictionary.
-    struct SettingsError: Error {
-        let reason: String
-    }
+    /// The error for settings that cannot be used.
+    typealias SettingsError = SettingsDictionary.SettingsError
 
     var codec: AVVideoCodecType = .h264
     var averageBitRate: Int?
@@ -16,6 +14,8 @@ struct MovieVideoSettings: Sendable, Hashable {
     var quality: Double?
     var maximumKeyFrameInterval: Int?
     var maximumKeyFrameDuration: CMTime?
+    /// Whether the JPEG frames of a camera are written unchanged.
+    private(set) var isPassthrough = false
 
     static let keys = [AVVideoCodecKey, AVVideoCompressionPropertiesKey]
     private static let properties = [
@@ -25,29 +25,31 @@ struct MovieVideoSettings: Sendable, Hashable {
 
     init() {}
 
-    init(_ dictionary: [String: Any], available: [AVVideoCodecType]) throws(SettingsError) {
-        try Self.checkKeys(dictionary, except: Self.keys)
-        switch dictionary[AVVideoCodecKey] {
-        case let type as AVVideoCodecType: codec = type
-        case let name as String: codec = AVVideoCodecType(rawValue: name)
-        case nil: break
-        case let other?: throw SettingsError(reason: "\(other) is not a valid codec for AVVideoCodecKey")
-        }
+    /// Reads settings from a dictionary; an empty one writes the JPEG frames of a camera unchanged.
+    ///
+    /// - Parameter dimensions: The size of the frames, the only one that the settings may contain; nil if it is unknown.
+    init(
+        _ dictionary: [String: Any], available: [AVVideoCodecType], dimensions: CMVideoDimensions?
+    ) throws(SettingsError) {
+        isPassthrough = dictionary.isEmpty
+        let settings = SettingsDictionary(dictionary)
+        try Self.checkSize(settings, dimensions)
+        try settings.checkKeys(Self.keys, ignoring: [AVVideoWidthKey, AVVideoHeightKey])
+        if let name = try settings.text(AVVideoCodecKey) { codec = AVVideoCodecType(rawValue: name) }
         guard available.contains(codec) else {
             throw SettingsError(
-                reason: "codec \(codec.rawValue) is not available; "
+                "codec \(codec.rawValue) is not available; "
                     + "the available codecs are \(available.map(\.rawValue).joined(separator: ", "))")
         }
-        guard dictionary[AVVideoCompressionPropertiesKey] == nil || dictionary[AVVideoCodecKey] != nil else {
-            throw SettingsError(reason: "\(AVVideoCompressionPropertiesKey) requires \(AVVideoCodecKey)")
+        guard let properties = try settings.dictionary(AVVideoCompressionPropertiesKey) else { return }
+        guard settings.contains(AVVideoCodecKey) else {
+            throw SettingsError("\(AVVideoCompressionPropertiesKey) requires \(AVVideoCodecKey)")
         }
-        let properties = dictionary[AVVideoCompressionPropertiesKey] as? [String: Any] ?? [:]
-        try Self.checkKeys(properties, except: Self.properties)
-        averageBitRate = try Self.number(properties, AVVideoAverageBitRateKey, 1...1_000_000_000).map { Int($0) }
-        quality = try Self.number(properties, AVVideoQualityKey, 0...1)
-        maximumKeyFrameInterval = try Self.number(properties, AVVideoMaxKeyFrameIntervalKey, 1...1_000_000)
-            .map { Int($0) }
-        maximumKeyFrameDuration = try Self.number(properties, AVVideoMaxKeyFrameIntervalDurationKey, 0.001...86400)
+        try properties.checkKeys(Self.properties)
+        averageBitRate = try properties.number(AVVideoAverageBitRateKey, 1...1_000_000_000).map { Int($0) }
+        quality = try properties.number(AVVideoQualityKey, 0...1)
+        maximumKeyFrameInterval = try properties.integer(AVVideoMaxKeyFrameIntervalKey, 1...1_000_000)
+        maximumKeyFrameDuration = try properties.number(AVVideoMaxKeyFrameIntervalDurationKey, 0.001...86400)
             .map { CMTime(seconds: $0, preferredTimescale: 1_000_000) }
     }
 
@@ -62,7 +64,7 @@ struct MovieVideoSettings: Sendable, Hashable {
         result[AVVideoWidthKey] = dimensions.map { Int($0.width) }
         result[AVVideoHeightKey] = dimensions.map { Int($0.height) }
         if !properties.isEmpty { result[AVVideoCompressionPropertiesKey] = properties }
-        return result
+        return result.plainSettings
     }
 
     var sampleCodec: VideoSampleFormat.Codec {
@@ -73,27 +75,19 @@ struct MovieVideoSettings: Sendable, Hashable {
         }
     }
 
-    /// Throws for unsupported keys, which would otherwise be ignored silently.
-    static func checkKeys(_ dictionary: [String: Any], except keys: [String]) throws(SettingsError) {
-        guard let key = dictionary.keys.filter({ !keys.contains($0) }).min() else { return }
-        throw SettingsError(reason: "\(key) is not supported; the supported keys are \(keys.joined(separator: ", "))")
-    }
-
-    /// Returns a number, nil if it is missing; throws if it is out of range or not a number.
-    static func number(
-        _ properties: [String: Any], _ key: String, _ range: ClosedRange<Double>
-    ) throws(SettingsError) -> Double? {
-        guard let value = properties[key] else { return nil }
-        let number: Double? =
-            switch value {
-            case let integer as any BinaryInteger: Double(integer)
-            case let real as any BinaryFloatingPoint: Double(real)
-            default: nil
-            }
-        guard let number, range.contains(number) else {
+    /// Throws if the settings contain another size than that of the frames, since movies are not scaled.
+    private static func checkSize(
+        _ settings: SettingsDictionary, _ dimensions: CMVideoDimensions?
+    ) throws(SettingsError) {
+        let width = try settings.integer(AVVideoWidthKey, 1...16384)
+        let height = try settings.integer(AVVideoHeightKey, 1...16384)
+        guard let dimensions else { return }
+        guard width ?? Int(dimensions.width) == Int(dimensions.width),
+            height ?? Int(dimensions.height) == Int(dimensions.height)
+        else {
             throw SettingsError(
-                reason: "\(value) is not valid for \(key): the range is \(range.lowerBound) to \(range.upperBound)")
+                "frames are not scaled: width and height must be those of the active format, "
+                    + "\(dimensions.width)x\(dimensions.height)")
         }
-        return number
     }
 }

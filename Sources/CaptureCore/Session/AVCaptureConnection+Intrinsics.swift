@@ -18,7 +18,10 @@ extension AVCaptureConnection {
     /// - Note: Unlike Apple, it can be set while the session runs, effective from the next frame. The matrix is
     ///   computed from the field of view and the zoom factor, with the principal point at the center.
     public var isCameraIntrinsicMatrixDeliveryEnabled: Bool {
-        get { latestSettings.deliversIntrinsicMatrix && isCameraIntrinsicMatrixDeliverySupported }
+        get {
+            observedProperties.access()
+            return latestSettings.deliversIntrinsicMatrix && isCameraIntrinsicMatrixDeliverySupported
+        }
         set {
             guard !newValue || isCameraIntrinsicMatrixDeliverySupported else {
                 return misuse.report(
@@ -27,6 +30,7 @@ extension AVCaptureConnection {
                         + "isCameraIntrinsicMatrixDeliverySupported")
             }
             set { $0.deliversIntrinsicMatrix = newValue }
+            observedProperties.changed()
         }
     }
 

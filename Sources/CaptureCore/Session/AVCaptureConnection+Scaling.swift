@@ -12,7 +12,10 @@ extension AVCaptureConnection {
     /// The magnification of photos around the center, from 1 to `videoMaxScaleAndCropFactor`; other values are misuse.
     /// The size of photos does not change.
     public var videoScaleAndCropFactor: CGFloat {
-        get { latestSettings.scaleAndCropFactor }
+        get {
+            observedProperties.access()
+            return latestSettings.scaleAndCropFactor
+        }
         set {
             guard newValue >= 1, newValue <= videoMaxScaleAndCropFactor else {
                 return misuse.report(
@@ -21,6 +24,7 @@ extension AVCaptureConnection {
                         + "1 - \(videoMaxScaleAndCropFactor)")
             }
             set { $0.scaleAndCropFactor = newValue }
+            observedProperties.changed()
         }
     }
 
@@ -30,7 +34,10 @@ extension AVCaptureConnection {
     /// The minimum time between the frames of a video data output; invalid, the default, sets no limit.
     @available(*, deprecated, message: "Use AVCaptureDevice's activeVideoMinFrameDuration instead.")
     public var videoMinFrameDuration: CMTime {
-        get { latestSettings.minimumFrameDuration }
+        get {
+            observedProperties.access()
+            return latestSettings.minimumFrameDuration
+        }
         set {
             guard consumer?.supportsMinimumFrameDuration ?? false else {
                 return misuse.report(
@@ -38,6 +45,7 @@ extension AVCaptureConnection {
                     "-[AVCaptureConnection setVideoMinFrameDuration:] the connection does not feed a video data output")
             }
             set { $0.minimumFrameDuration = newValue }
+            observedProperties.changed()
         }
     }
 }

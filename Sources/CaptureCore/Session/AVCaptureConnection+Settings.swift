@@ -12,7 +12,7 @@ extension AVCaptureConnection {
         /// Clockwise degrees: 0, 90, 180 or 270.
         var rotationAngle = 0
         var isMirrored = false
-        var adjustsMirroring = true
+        var adjustsMirroring = false
         var preferredStabilization = AVCaptureVideoStabilizationMode.off
         /// The magnification of photos, at least 1.
         var scaleAndCropFactor: CGFloat = 1
@@ -20,6 +20,24 @@ extension AVCaptureConnection {
         var minimumFrameDuration = CMTime.invalid
         /// Whether frames carry the intrinsic matrix of their camera.
         var deliversIntrinsicMatrix = false
+
+        /// The observable properties that differ between two settings.
+        func properties(differingFrom other: Settings) -> Set<String> {
+            var names: Set<String> = []
+            if isEnabled != other.isEnabled { names.insert("isEnabled") }
+            if rotationAngle != other.rotationAngle { names.insert("videoRotationAngle") }
+            if isMirrored != other.isMirrored { names.insert("isVideoMirrored") }
+            if adjustsMirroring != other.adjustsMirroring { names.insert("automaticallyAdjustsVideoMirroring") }
+            if preferredStabilization != other.preferredStabilization {
+                names.insert("preferredVideoStabilizationMode")
+            }
+            if scaleAndCropFactor != other.scaleAndCropFactor { names.insert("videoScaleAndCropFactor") }
+            if minimumFrameDuration != other.minimumFrameDuration { names.insert("videoMinFrameDuration") }
+            if deliversIntrinsicMatrix != other.deliversIntrinsicMatrix {
+                names.insert("isCameraIntrinsicMatrixDeliveryEnabled")
+            }
+            return names
+        }
     }
 
     /// Settings that a commit has replaced.
@@ -81,17 +99,18 @@ extension AVCaptureConnection.Replaced {
 
     /// Activates the settings again.
     ///
-    /// - Returns: Whether this enables or disables the connection; then call `notifyRestored()`.
-    func restore() -> Bool {
+    /// - Returns: The changed properties, for `notifyRestored(_:)`.
+    func restore() -> Set<String> {
         connection.state.withLock { state in
             defer { state.settings = settings }
-            return state.settings.isEnabled != settings.isEnabled
+            return state.settings.properties(differingFrom: settings)
         }
     }
 
-    /// Notifies the output and the observers that `restore()` enabled or disabled the connection.
-    func notifyRestored() {
-        connection.consumer?.connectionDidChange(connection)
-        connection.observedProperties.changed(["isEnabled"])
+    /// Notifies the output if `restore()` enabled or disabled the connection, and the observers of the properties that
+    /// it changed.
+    func notifyRestored(_ names: Set<String>) {
+        if names.contains("isEnabled") { connection.consumer?.connectionDidChange(connection) }
+        connection.observedProperties.changed(names)
     }
 }

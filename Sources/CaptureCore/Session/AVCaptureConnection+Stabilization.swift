@@ -12,11 +12,16 @@ extension AVCaptureConnection {
 
     /// The mode to use if the active format supports it; `off` by default.
     ///
-    /// A camera uses one mode for all connections: if they prefer different modes, it uses the strongest.
+    /// Each connection has its own mode: the stabilization of a movie affects neither previews nor data outputs. Modes
+    /// that look ahead delay the frames of the connection.
     public var preferredVideoStabilizationMode: AVCaptureVideoStabilizationMode {
-        get { latestSettings.preferredStabilization }
+        get {
+            observedProperties.access()
+            return latestSettings.preferredStabilization
+        }
         set {
             if set({ $0.preferredStabilization = newValue }) { consumer?.session?.applyStabilization() }
+            observedProperties.changed()
         }
     }
 
@@ -50,6 +55,15 @@ extension AVCaptureConnection {
             frameRate: duration.isNumeric && duration > .zero ? 1 / duration.seconds : 30)
     }
 
+    /// The mode with which the connection receives a frame; `off` if the camera has not stabilized the frame with the
+    /// mode in use.
+    func stabilization(of frame: VideoFrame) -> VideoStabilization {
+        guard !frame.stabilized.isEmpty else { return .off }
+        let mode = state.withLock { $0.observedStabilization }
+        return VideoStabilization(rawValue: Int64(mode.rawValue)).flatMap { frame.stabilized[$0] == nil ? nil : $0 }
+            ?? .off
+    }
+
     /// Records the mode in use and returns whether it has changed.
     fileprivate func recordStabilization() -> Bool {
         let present = stabilization
@@ -61,13 +75,14 @@ extension AVCaptureConnection {
 }
 
 extension AVCaptureSession {
-    /// Sets the mode of each camera by its connections and notifies their observers.
+    /// Requests from each camera the modes of its connections and notifies their observers.
     func applyStabilization() {
         let configuration = state.withLock { $0.configuration }
         let connections = configuration.connections
         for device in cameras(in: configuration) where !device.activeFormat.supportedStabilizationModes.isEmpty {
-            let asked = connections.filter { $0.camera === device }.map(\.activeVideoStabilizationMode.rawValue)
-            device.set(.videoStabilization, to: .integer(Int64(asked.max() ?? 0)))
+            let modes = connections.filter { $0.camera === device }
+                .compactMap { VideoStabilization(rawValue: Int64($0.activeVideoStabilizationMode.rawValue)) }
+            device.set(.videoStabilization, to: .integer(VideoStabilization.mask(of: modes)))
         }
         for connection in connections where connection.recordStabilization() {
             let observers = connection.observedProperties

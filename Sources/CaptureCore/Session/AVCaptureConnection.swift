@@ -14,6 +14,8 @@ public enum AVCaptureVideoOrientation: Int, Sendable, Hashable {
 
 /// A connection from ports of inputs to an output or a preview layer.
 ///
+/// All properties that can be set can be observed, also while they wait for a commit.
+///
 /// - Important: Thread-safe.
 public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
     struct State {
@@ -21,7 +23,7 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
         var settings = Settings()
         /// The settings that the session's outermost commit will apply; nil if there are none.
         var pending: Settings?
-        /// The mode that observers were last notified of.
+        /// The mode that observers were last notified of, with which the connection receives frames.
         var observedStabilization = AVCaptureVideoStabilizationMode.off
         /// The audio channels, created when they are first requested or received.
         var audioChannels: [AVCaptureAudioChannel] = []
@@ -50,7 +52,7 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
     private let mirrorsAutomatically: Bool
     private let mounting: SensorMounting
     let state: Lock<State>
-    public let observedProperties = ObservedProperties()
+    public let observedProperties: ObservedProperties
     /// The queue on which observers of automatic changes run.
     let changeQueue = DispatchQueue(label: "AVCaptureConnection changes")
 
@@ -60,11 +62,15 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
         self.inputPorts = inputPorts
         consumer = output
         misuse = output.system.misuse
+        observedProperties = ObservedProperties(misuse)
         mounting = inputPorts.first?.mounting ?? .unknown
         // A person expects a mirror image of the front camera in a preview, but not in a recording.
-        mirrorsAutomatically = output.mirrorsFrontCamera && inputPorts.first?.sourceDevicePosition == .front
-        let angle = output.isUprightInPortrait ? mounting.angle(for: DeviceOrientation.portrait) : 0
-        state = Lock(State(settings: Settings(rotationAngle: angle, isMirrored: mirrorsAutomatically)))
+        mirrorsAutomatically = output.adjustsMirroringByDefault && inputPorts.first?.sourceDevicePosition == .front
+        state = Lock(
+            State(
+                settings: Settings(
+                    rotationAngle: output.isUprightInPortrait ? mounting.angle(for: DeviceOrientation.portrait) : 0,
+                    isMirrored: mirrorsAutomatically, adjustsMirroring: output.adjustsMirroringByDefault)))
     }
 
     /// Creates a connection from a camera's port to a preview layer, to be added to a session.
@@ -81,7 +87,7 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
         set {
             let isInForce = set { $0.isEnabled = newValue }
             if isInForce { consumer?.connectionDidChange(self) }
-            observedProperties.changed(["isEnabled"])
+            observedProperties.changed()
             if isInForce { consumer?.session?.enablingChanged() }
         }
     }
@@ -119,7 +125,10 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
     /// Initially 0; for a preview layer, the angle that levels the frames of a machine in portrait: 90 for the cameras
     /// of a phone, 0 for external cameras. It does not follow the machine; see `RotationCoordinator`.
     public var videoRotationAngle: CGFloat {
-        get { CGFloat(latestSettings.rotationAngle) }
+        get {
+            observedProperties.access()
+            return CGFloat(latestSettings.rotationAngle)
+        }
         set {
             guard isVideoRotationAngleSupported(newValue) else {
                 return misuse.report(
@@ -128,6 +137,7 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
                         + "or the connection carries no video")
             }
             set { $0.rotationAngle = Int(newValue) }
+            observedProperties.changed()
         }
     }
 
@@ -138,7 +148,7 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
     /// Images without rotation are `landscapeRight` from a back camera and `landscapeLeft` from a front camera; 90
     /// degrees are `portrait`.
     public var videoOrientation: AVCaptureVideoOrientation {
-        get { mounting.orientation(at: latestSettings.rotationAngle) }
+        get { mounting.orientation(at: Int(videoRotationAngle)) }
         set {
             guard isVideo else {
                 return misuse.report(
@@ -146,25 +156,37 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
             }
             let angle = mounting.angle(for: newValue)
             set { $0.rotationAngle = angle }
+            observedProperties.changed("videoRotationAngle")
         }
     }
 
     public var isVideoMirroringSupported: Bool { isVideo }
 
-    /// Whether mirroring is automatic, which mirrors only a front camera's preview; true by default.
+    /// Whether mirroring is automatic, which mirrors only a front camera's preview.
+    ///
+    /// By default it is true for a preview layer and false for an output: clients set `isVideoMirrored` of an output's
+    /// connection without setting this to false first.
     public var automaticallyAdjustsVideoMirroring: Bool {
-        get { latestSettings.adjustsMirroring }
+        get {
+            observedProperties.access()
+            return latestSettings.adjustsMirroring
+        }
         set {
             set { settings in
                 settings.adjustsMirroring = newValue
                 if newValue { settings.isMirrored = mirrorsAutomatically }
             }
+            observedProperties.changed(["automaticallyAdjustsVideoMirroring", "isVideoMirrored"])
         }
     }
 
-    /// Whether the image is mirrored horizontally after its rotation.
+    /// Whether the image is mirrored horizontally after its rotation. Setting it while
+    /// `automaticallyAdjustsVideoMirroring` is true is misuse.
     public var isVideoMirrored: Bool {
-        get { latestSettings.isMirrored }
+        get {
+            observedProperties.access()
+            return latestSettings.isMirrored
+        }
         set {
             guard isVideo else {
                 return misuse.report(
@@ -177,6 +199,7 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
                 )
             }
             set { $0.isMirrored = newValue }
+            observedProperties.changed()
         }
     }
 }

@@ -1,28 +1,39 @@
 import CaptureHAL
 public import Foundation
+public import KeyValueObserving
 public import MediaAssets
 public import MediaTypes
 
 /// A source of media for a session.
-open class AVCaptureInput: NSObject, @unchecked Sendable {
+open class AVCaptureInput: NSObject, KeyValueObserving, @unchecked Sendable {
     // SAFETY: the state of a subclass is constant or behind a lock.
+    public let observedProperties: ObservedProperties
+
     /// Misuse on this class: only its subclasses can be created.
     public override init() {
+        let misuse = CaptureSystem.current.misuse
+        observedProperties = ObservedProperties(misuse)
         super.init()
         guard type(of: self) == AVCaptureInput.self else { return }
-        CaptureSystem.current.misuse.report(
+        misuse.report(
             .generic, "Cannot instantiate AVCaptureInput because it is an abstract superclass.")
+    }
+
+    init(misuse: MisuseHandler) {
+        observedProperties = ObservedProperties(misuse)
+        super.init()
     }
 
     /// The media that the input delivers.
     public var ports: [Port] { [] }
 
     /// One medium of an input.
-    public final class Port: NSObject, Sendable {
+    public final class Port: NSObject, KeyValueObserving, Sendable {
         /// Posted when `formatDescription` has changed; the object is the port.
         public static let formatDescriptionDidChangeNotification =
             Notification.Name.AVCaptureInputPortFormatDescriptionDidChange
 
+        public let observedProperties: ObservedProperties
         private let owner: Lock<WeakReference<AVCaptureInput>>
         private let enabled = Lock(true)
         private let end = Lock<CMTime?>(nil)
@@ -44,6 +55,7 @@ open class AVCaptureInput: NSObject, @unchecked Sendable {
             _ input: AVCaptureInput, _ mediaType: AVMediaType, device: AVCaptureDevice,
             position: AVCaptureDevice.Position? = nil
         ) {
+            observedProperties = ObservedProperties(device.environment.misuse)
             owner = Lock(WeakReference(input))
             self.mediaType = mediaType
             resource = mediaType.protectedResource
@@ -68,7 +80,10 @@ open class AVCaptureInput: NSObject, @unchecked Sendable {
         }
 
         /// The format that the port delivers now; nil for metadata objects.
+        ///
+        /// Can be observed.
         public var formatDescription: CMFormatDescription? {
+            observedProperties.access()
             guard mediaType != .metadataObject else { return nil }
             return (input as? AVCaptureDeviceInput)?.format(of: self)?.formatDescription
         }
@@ -78,10 +93,14 @@ open class AVCaptureInput: NSObject, @unchecked Sendable {
 
         /// Whether the port delivers media.
         public var isEnabled: Bool {
-            get { enabled.withLock { $0 } }
+            get {
+                observedProperties.access()
+                return enabled.withLock { $0 }
+            }
             set {
                 enabled.withLock { $0 = newValue }
                 (ownerIfAlive as? AVCaptureDeviceInput)?.owner?.enablingChanged()
+                observedProperties.changed()
             }
         }
 
@@ -120,7 +139,7 @@ public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {
     ///   `AVError.deviceNotConnected` if the device is disconnected.
     public init(device: AVCaptureDevice) throws {
         self.device = device
-        super.init()
+        super.init(misuse: device.environment.misuse)
         guard device.isConnected else {
             throw AVError(
                 .deviceNotConnected, "\(device.localizedName) is not connected", cause: nil, [AVErrorDeviceKey: device])
@@ -159,7 +178,10 @@ public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {
     ///
     /// A duration that the active format does not support is misuse.
     public var videoMinFrameDurationOverride: CMTime {
-        get { durationOverride.withLock { $0 } }
+        get {
+            observedProperties.access()
+            return durationOverride.withLock { $0 }
+        }
         set {
             guard !newValue.isValid || (device.activeFormat.video?.supports(frameDuration: newValue) ?? false) else {
                 return device.environment.misuse.report(
@@ -169,6 +191,7 @@ public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {
             }
             durationOverride.withLock { $0 = newValue }
             for session in device.sessions { session.deviceChangedFrameDuration(device) }
+            observedProperties.changed()
         }
     }
 
@@ -176,12 +199,21 @@ public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {
     ///
     /// - Note: Unlike Apple, the defaults are always the same.
     public var unifiedAutoExposureDefaultsEnabled: Bool {
-        get { unifiesDefaults.withLock { $0 } }
-        set { unifiesDefaults.withLock { $0 = newValue } }
+        get {
+            observedProperties.access()
+            return unifiesDefaults.withLock { $0 }
+        }
+        set {
+            unifiesDefaults.withLock { $0 = newValue }
+            observedProperties.changed()
+        }
     }
 
     /// Restores the default of `videoMinFrameDurationOverride`.
-    func resetFrameDurationOverride() { durationOverride.withLock { $0 = .invalid } }
+    func resetFrameDurationOverride() {
+        durationOverride.withLock { $0 = .invalid }
+        observedProperties.changed("videoMinFrameDurationOverride")
+    }
 
     /// The time between frames that is requested of a stream.
     var streamFrameDuration: CMTime {
@@ -199,7 +231,11 @@ public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {
         case .restricted, .denied:
             throw AVError(
                 .applicationIsNotAuthorizedToUseDevice,
-                "the user has not allowed the use of \(device.localizedName)", cause: nil, [AVErrorDeviceKey: device])
+                "the user has not allowed the use of \(device.localizedName)", cause: nil,
+                [
+                    AVErrorDeviceKey: device,
+                    NSLocalizedFailureReasonErrorKey: AVError.notAuthorizedReason(device),
+                ])
         }
     }
 }

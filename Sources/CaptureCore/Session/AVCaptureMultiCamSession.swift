@@ -16,16 +16,26 @@ public final class AVCaptureMultiCamSession: AVCaptureSession, @unchecked Sendab
     public override init() {
         super.init()
         state.withLock { $0.transaction.change { $0.preset = .inputPriority } }
+        notifyConfiguration()
     }
 
     /// The share of the machine's capacity that the configuration uses; the session cannot start above 1.
     ///
     /// - Note: Unlike Apple, the unit is the pixel rate of two cameras with 1920x1080 at 60 frames a second. Each
-    ///   camera counts with the greatest rate of its format, binned formats with half of it.
-    public override var hardwareCost: Float { cost(\.greatestPixelRate) }
+    ///   camera counts with the greatest rate of its format, binned formats with half of it. Can be observed.
+    public override var hardwareCost: Float {
+        observedProperties.access()
+        return cost(\.greatestPixelRate)
+    }
 
-    /// The share of the machine's sustained capacity that the configuration uses at the present frame rates.
-    public var systemPressureCost: Float { cost(\.presentPixelRate) }
+    /// The share of the machine's sustained capacity that the configuration uses at the present frame rates. Can be
+    /// observed.
+    public var systemPressureCost: Float {
+        observedProperties.access()
+        return sustainedCost
+    }
+
+    override var sustainedCost: Float { cost(\.presentPixelRate) }
 
     override var isMultiCam: Bool { true }
 

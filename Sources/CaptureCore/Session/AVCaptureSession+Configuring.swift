@@ -46,6 +46,7 @@ extension AVCaptureSession {
         }
         commitConfiguration()
         for output in outputs { output.connectionsDidChange() }
+        notifyConfiguration()
     }
 
     /// Applies a committed configuration to devices, inputs and outputs.
@@ -99,8 +100,9 @@ extension AVCaptureSession {
         for output in previous.outputsConnectedUnlike(refused) {
             devices.notices.append(.call { output.connectionsDidChange() })
         }
-        for replaced in undo.connectionSettings where replaced.restore() {
-            devices.notices.append(.call { replaced.notifyRestored() })
+        for replaced in undo.connectionSettings {
+            let names = replaced.restore()
+            if !names.isEmpty { devices.notices.append(.call { replaced.notifyRestored(names) }) }
         }
         for item in undo.selections where item.device.selection != item.selection {
             let changed = item.device.replaceSelection(item.selection)

@@ -12,13 +12,14 @@ extension AVCaptureSession {
             state.transaction.change { $0.preset = .inputPriority }
             return state.transaction.isOpen
         }
-        guard !isOpen else { return }
+        guard !isOpen else { return notifyConfiguration() }
         reconcile()
         notifyOutputs()
     }
 
-    /// A client set the frame durations of a device of this session.
+    /// A client set the frame durations of a device of this session, or the limit of its input.
     func deviceChangedFrameDuration(_ device: AVCaptureDevice) {
+        defer { notifyConfiguration() }
         // In an open transaction they apply with the commit, together with a format that was set before them.
         guard state.withLock({ !$0.transaction.isOpen }) else { return }
         let mustRestart = devices.withLock { devices in
@@ -73,7 +74,8 @@ extension AVCaptureSession {
     func postFormatChange(of device: AVCaptureDevice, _ media: AVMediaType) {
         for input in state.withLock({ $0.current.deviceInputs }) where input.device === device {
             for port in input.ports where port.mediaType == media {
-                system.notificationCenter.post(name: .AVCaptureInputPortFormatDescriptionDidChange, object: port)
+                port.observedProperties.changed("formatDescription")
+                system.notifications.post(.AVCaptureInputPortFormatDescriptionDidChange) { port }
             }
         }
     }

@@ -15,28 +15,52 @@ extension AVCaptureSession {
     ///
     /// - Note: Unlike Apple's systems, Linux has no audio session: this and the next two properties have no effect.
     public var usesApplicationAudioSession: Bool {
-        get { state.withLock { $0.options.usesApplicationAudioSession } }
-        set { state.withLock { $0.options.usesApplicationAudioSession = newValue } }
+        get {
+            observedProperties.access()
+            return state.withLock { $0.options.usesApplicationAudioSession }
+        }
+        set {
+            state.withLock { $0.options.usesApplicationAudioSession = newValue }
+            observedProperties.changed()
+        }
     }
 
     /// Whether the capture session prepares the audio session for recording; true by default.
     public var automaticallyConfiguresApplicationAudioSession: Bool {
-        get { state.withLock { $0.options.configuresAudioSession } }
-        set { state.withLock { $0.options.configuresAudioSession = newValue } }
+        get {
+            observedProperties.access()
+            return state.withLock { $0.options.configuresAudioSession }
+        }
+        set {
+            state.withLock { $0.options.configuresAudioSession = newValue }
+            observedProperties.changed()
+        }
     }
 
     /// Whether other programs continue to play while audio is recorded; false by default.
     public var configuresApplicationAudioSessionToMixWithOthers: Bool {
-        get { state.withLock { $0.options.mixesWithOthers } }
-        set { state.withLock { $0.options.mixesWithOthers = newValue } }
+        get {
+            observedProperties.access()
+            return state.withLock { $0.options.mixesWithOthers }
+        }
+        set {
+            state.withLock { $0.options.mixesWithOthers = newValue }
+            observedProperties.changed()
+        }
     }
 
     /// Whether the session may select a wide color space; true by default.
     ///
     /// - Note: Unlike Apple, the devices support only the sRGB color space.
     public var automaticallyConfiguresCaptureDeviceForWideColor: Bool {
-        get { state.withLock { $0.options.configuresForWideColor } }
-        set { state.withLock { $0.options.configuresForWideColor = newValue } }
+        get {
+            observedProperties.access()
+            return state.withLock { $0.options.configuresForWideColor }
+        }
+        set {
+            state.withLock { $0.options.configuresForWideColor = newValue }
+            observedProperties.changed()
+        }
     }
 
     /// Whether the camera can be used while other programs are in the foreground; always true on Linux.

@@ -86,6 +86,7 @@ extension AVCaptureSession {
             return releaseDevices()
         }
         postNotices()
+        notifyConfiguration()
         offerDevices(freed)
     }
 

@@ -5,8 +5,9 @@ public import MediaTypes
 
 /// Carries media from inputs to outputs.
 ///
-/// - Important: Thread-safe. `startRunning()` and `stopRunning()` return when the devices have started or stopped;
-///   notifications are posted on the thread that makes the change.
+/// - Important: Thread-safe. `startRunning()` and `stopRunning()` return when the devices have started or stopped.
+///   Notifications are posted on the main thread, in the order of the changes; property observers run on the thread
+///   that makes the change.
 open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
     // SAFETY: all state is behind `state` and `devices`.
     /// The state of a session: values that make decisions. The session acts on them after releasing the lock.
@@ -20,6 +21,8 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
         var notices = PostingQueue<SessionNotice>()
         /// The observations of the system's interruptions.
         var observations: [ObserverToken] = []
+        /// The configuration that observers were last notified of.
+        var observed = ObservedConfiguration()
 
         /// The active configuration.
         var configuration: SessionConfiguration { transaction.committed }
@@ -41,7 +44,7 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
 
     let system: CaptureSystem
     let registry: DeviceRegistry
-    public let observedProperties = ObservedProperties()
+    public let observedProperties: ObservedProperties
     let state = Lock(State(), order: .session)
     /// The devices that stream. The lock is held while devices start and stop, so that one thread at a time changes
     /// them; the delivery of media does not acquire it.
@@ -51,6 +54,7 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
         system = .current
         // Observe the hosts: a client can wait for a device without a call that looks for one.
         registry = DeviceRegistry.of(system)
+        observedProperties = ObservedProperties(system.misuse)
         super.init()
         let new = [
             system.interruptions.observe { [weak self] _ in self?.reconcile() },
@@ -68,9 +72,21 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
         offerDevices(registry.releaseClaims(of: ObjectIdentifier(self)))
     }
 
-    public var inputs: [AVCaptureInput] { state.withLock { $0.current.inputs } }
-    public var outputs: [AVCaptureOutput] { state.withLock { $0.current.outputs }.filter(\.isVisibleToClients) }
-    public var connections: [AVCaptureConnection] { state.withLock { $0.current.connections } }
+    /// The inputs; can be observed.
+    public var inputs: [AVCaptureInput] {
+        observedProperties.access()
+        return state.withLock { $0.current.inputs }
+    }
+    /// The outputs; can be observed.
+    public var outputs: [AVCaptureOutput] {
+        observedProperties.access()
+        return state.withLock { $0.current.outputs }.filter(\.isVisibleToClients)
+    }
+    /// The connections; can be observed.
+    public var connections: [AVCaptureConnection] {
+        observedProperties.access()
+        return state.withLock { $0.current.connections }
+    }
     /// Whether the session delivers media; can be observed.
     public var isRunning: Bool {
         observedProperties.access()
@@ -81,10 +97,16 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
         observedProperties.access()
         return state.withLock { $0.run.interruption != nil }
     }
-    /// The clock of all timestamps that the outputs deliver.
-    public var synchronizationClock: CMClock? { system.mediaClock }
+    /// The clock of all timestamps that the outputs deliver. It never changes.
+    public var synchronizationClock: CMClock? {
+        observedProperties.access()
+        return system.mediaClock
+    }
     /// The former name of `synchronizationClock`.
-    public var masterClock: CMClock? { system.mediaClock }
+    public var masterClock: CMClock? { synchronizationClock }
+
+    /// The share of the machine's sustained capacity that a session for several cameras uses.
+    var sustainedCost: Float { 0 }
 
     /// Whether the session accepts several cameras.
     var isMultiCam: Bool { false }
@@ -92,8 +114,9 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
     /// The share of the machine's capacity that the configuration uses; the session cannot start above 1.
     ///
     /// As on Apple's systems, it is 0 unless several outputs receive frames: to video data outputs, or to one and a
-    /// movie. The unit is that of `AVCaptureMultiCamSession`.
+    /// movie. The unit is that of `AVCaptureMultiCamSession`. Can be observed.
     public var hardwareCost: Float {
+        observedProperties.access()
         let configuration = state.withLock { $0.current }
         let deliveringCount = configuration.outputs.count(where: \.deliversEachFrame)
         let isCostly =
@@ -109,9 +132,12 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
     }
 
     /// The qualities that the devices deliver; `high` by default, `inputPriority` after a client sets a device's
-    /// format.
+    /// format. Can be observed.
     public var sessionPreset: Preset {
-        get { state.withLock { $0.current.preset } }
+        get {
+            observedProperties.access()
+            return state.withLock { $0.current.preset }
+        }
         set {
             guard canSetSessionPreset(newValue) else {
                 return system.misuse.report(

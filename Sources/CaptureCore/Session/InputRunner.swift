@@ -140,6 +140,7 @@ final class InputRunner: @unchecked Sendable {
     /// Stops all streams and releases the device.
     func stop() {
         for stream in streams { stream.stop() }
+        for feed in feeds { feed.cancelDelayed() }
         if !streams.isEmpty { device.turnTorchOff() }
         streams = []
         if isStarted { device.streamsDidEnd() }

@@ -22,6 +22,7 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
     private var timestamps: TimestampCorrector
     private let blanker: MediaBlanker
     private let converter: FrameConverter
+    private let delay: StabilizationDelay
     private weak let session: AVCaptureSession?
     private let fail: @Sendable (DeviceError) -> Void
 
@@ -40,6 +41,7 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
         timestamps = TimestampCorrector(plan.format.stream)
         blanker = runner.blanker
         converter = runner.converter
+        delay = StabilizationDelay(clock: session.system.clock)
         lastTime = time
         self.session = session
         self.fail = fail
@@ -52,6 +54,9 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
         case .dropped: break
         }
     }
+
+    /// Discards the media that wait for the look-ahead of stabilization; called when the stream has stopped.
+    func cancelDelayed() { delay.cancel() }
 
     // MARK: Private
 
@@ -67,6 +72,7 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
             // Not here: stopping the device inside its own event would wait for the event to end.
             system.clock.schedule(at: system.clock.now) { [fail] in fail(error) }
         case .ended(let time):
+            delay.flush()
             for port in ports {
                 port.endTime = time
                 for connection in session?.connections(from: port) ?? [] {
@@ -79,17 +85,22 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
     private func deliver(_ frame: VideoFrame) {
         device.frameArrived(frame)
         guard advance(to: frame.presentationTime) else { return }
-        var media: CapturedMedia?
+        var media: [VideoStabilization: CapturedMedia] = [:]
         forEachOpenConnection { connection in
-            guard let shared = media ?? makeMedia(frame) else {
+            let mode = connection.stabilization(of: frame)
+            guard let shared = media[mode] ?? makeMedia(frame.stabilized(with: mode)) else {
                 let drop = DroppedFrame(
                     reason: .outOfBuffers, presentationTime: frame.presentationTime,
                     sequenceNumber: frame.sequenceNumber)
-                connection.consumer?.receiveDrop(drop, from: connection)
+                deliver(drop, to: connection)
                 return
             }
-            media = shared
-            connection.consumer?.receive(shared, from: connection)
+            media[mode] = shared
+            delay.deliver(to: connection, after: frame.stabilized[mode]?.lookAhead ?? .zero) { [weak self] in
+                // A delayed frame may arrive after a change of the session.
+                guard let self, isOpen(connection) else { return }
+                connection.consumer?.receive(shared, from: connection)
+            }
         }
         let depthConnections = depthConnections
         guard !depthConnections.isEmpty else { return }
@@ -115,7 +126,23 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
     }
 
     private func deliver(_ drop: DroppedFrame) {
-        forEachOpenConnection { $0.consumer?.receiveDrop(drop, from: $0) }
+        forEachOpenConnection { deliver(drop, to: $0) }
+    }
+
+    /// Reports a dropped frame after the earlier frames.
+    private func deliver(_ drop: DroppedFrame, to connection: AVCaptureConnection) {
+        delay.deliver(to: connection, after: nil) { [weak self] in
+            guard let self, isOpen(connection) else { return }
+            connection.consumer?.receiveDrop(drop, from: connection)
+        }
+    }
+
+    /// Whether a connection carries media of an enabled port.
+    private func isOpen(_ connection: AVCaptureConnection) -> Bool {
+        connection.carries
+            && ports.contains { port in
+                port.isEnabled && session?.connections(from: port).contains { $0 === connection } ?? false
+            }
     }
 
     /// Whether the user has allowed the stream's media.
@@ -148,5 +175,16 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
         guard time > lastTime else { return false }
         lastTime = time
         return true
+    }
+}
+
+extension VideoFrame {
+    /// The frame with the image of a stabilization mode; the frame as captured if it has none.
+    fileprivate func stabilized(with mode: VideoStabilization) -> VideoFrame {
+        guard !stabilized.isEmpty else { return self }
+        var frame = self
+        frame.payload = stabilized[mode]?.payload ?? payload
+        frame.stabilized = [:]
+        return frame
     }
 }

@@ -29,7 +29,8 @@ extension SessionRunState.Event {
 }
 
 extension AVCaptureSession {
-    /// Posts the waiting notices unless another thread does; observers may call the session.
+    /// Delivers the waiting notices unless another thread does: to the observers of properties on this thread, as
+    /// notifications on the main thread. Observers may call the session.
     func postNotices() {
         guard state.withLock({ $0.notices.begin() }) else { return }
         while let notice = state.withLock({ $0.notices.next() }) {
@@ -44,7 +45,8 @@ extension AVCaptureSession {
         }
     }
 
+    /// Posts a notification on the main thread unless the session is released before.
     private func post(_ name: Notification.Name, _ userInfo: [String: any Sendable]) {
-        system.notificationCenter.post(name: name, object: self, userInfo: userInfo)
+        system.notifications.post(name, userInfo: userInfo) { [weak self] in self }
     }
 }

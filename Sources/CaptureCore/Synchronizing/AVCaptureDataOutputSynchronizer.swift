@@ -32,7 +32,7 @@ public final class AVCaptureDataOutputSynchronizer: NSObject, KeyValueObserving,
 
     /// The outputs in the order given.
     public let dataOutputs: [AVCaptureOutput]
-    public let observedProperties = ObservedProperties()
+    public let observedProperties: ObservedProperties
     private let system: CaptureSystem
     private let state = Lock(State())
 
@@ -46,6 +46,7 @@ public final class AVCaptureDataOutputSynchronizer: NSObject, KeyValueObserving,
         }.map(\.element)
         self.dataOutputs = usable
         system = usable.first?.system ?? .current
+        observedProperties = ObservedProperties(system.misuse)
         super.init()
         if usable.isEmpty || usable.count < dataOutputs.count {
             system.misuse.report(

@@ -114,11 +114,22 @@ extension SimClock {
             done.signal()
         }
         guard isOnMain else {
-            done.wait()
+            if queue.isMain { waitForMainThread(done) } else { done.wait() }
             return
         }
         if done.wait(timeout: .now() + .seconds(1)) == .success { return }
         while done.wait(timeout: .now() + .milliseconds(1)) == .timedOut { Self.runMainRunLoop() }
+    }
+
+    /// Waits for work on the main queue, which the main thread must run while this thread advances the clock.
+    private func waitForMainThread(_ done: DispatchSemaphore) {
+        guard !state.withLock({ $0.isMainThreadReported }) else { return }
+        let timeout = DispatchTimeInterval.nanoseconds(Int(mainQueueTimeout.nanoseconds))
+        guard done.wait(timeout: .now() + timeout) == .timedOut else { return }
+        state.withLock { $0.isMainThreadReported = true }
+        reportMisuse(
+            "-[SimClock advance] the main thread does not run its queue while another thread advances the clock; run "
+                + "its run loop meanwhile, or advance from the main thread")
     }
 
     /// Runs the work that is waiting on the main queue; returns within a millisecond if there is none.

@@ -9,7 +9,8 @@ public import MediaTypes
 /// submitted work waits for the next call, or for `settle()`.
 ///
 /// - Important: Thread-safe. One thread at a time may advance; not one that runs a callback, and not one on a queue
-///   that the clock delivers to, because the clock would wait for itself: such calls go to the misuse handler.
+///   that the clock delivers to, because the clock would wait for itself: such calls go to the misuse handler. While
+///   another thread than the main thread advances, the main thread must run its run loop or `dispatchMain()`.
 public final class SimClock: CaptureClock {
     struct State {
         var now: Int64
@@ -18,12 +19,15 @@ public final class SimClock: CaptureClock {
         var registered: [DispatchQueue] = []
         /// Whether a thread is inside `advance` or `run`.
         var isAdvancing = false
+        /// Whether a main thread that does not run its queue was reported.
+        var isMainThreadReported = false
     }
 
     let state: Lock<State>
     let misuse: MisuseHandler
     /// Set on each queue that the clock waits for.
     let queueKey = DispatchSpecificKey<Bool>()
+    let mainQueueTimeout: Duration
     private let epoch: Date
 
     /// Creates a clock.
@@ -32,10 +36,14 @@ public final class SimClock: CaptureClock {
     ///   - start: The initial time.
     ///   - epoch: The date of time zero; by default noon of 1 January 2026, UTC.
     ///   - misuse: Receives invalid calls; the default prints a message and traps.
+    ///   - mainQueueTimeout: The real time that another thread than the main thread, while it advances the clock, waits
+    ///     for work on the main queue. After that the main thread is reported as misuse, once, and time advances
+    ///     without waiting for the main queue.
     public init(
         start: CMTime = .zero, epoch: Date = Date(timeIntervalSince1970: 1_767_268_800),
-        misuse: MisuseHandler = .trap
+        misuse: MisuseHandler = .trap, mainQueueTimeout: Duration = .seconds(10)
     ) {
+        self.mainQueueTimeout = mainQueueTimeout
         state = Lock(State(now: start.nanoseconds), order: .primitive)
         self.epoch = epoch
         self.misuse = misuse
@@ -153,7 +161,7 @@ public final class SimClock: CaptureClock {
         state.withLock { $0.isAdvancing = false }
     }
 
-    private func reportMisuse(_ message: String) {
+    func reportMisuse(_ message: String) {
         misuse.report(.internalInconsistency, message)
     }
 }

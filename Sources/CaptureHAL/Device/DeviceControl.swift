@@ -81,7 +81,9 @@ public enum DeviceControl: String, Sendable, Hashable, CaseIterable {
     case videoHDR
     /// A flag: the camera sets `videoHDR` depending on the scene.
     case automaticVideoHDR
-    /// An option of `VideoStabilization`; `stabilizationModes` of the active format lists the supported ones.
+    /// The `VideoStabilization` modes with which each frame is stabilized in addition to the image as captured, as an
+    /// option set of `VideoStabilization.mask(of:)`; none by default. `stabilizationModes` of the active format lists
+    /// the supported ones.
     case videoStabilization
     /// A flag, read only: the camera is brightening dark frames now.
     case lowLightBoostActive

@@ -81,12 +81,32 @@ public struct VideoFrame: Sendable {
     public var settings: FrameSettings
     /// The depth of the frame; nil if the stream delivers none, or none was due.
     public var depth: FrameDepth?
+    /// The same exposure, stabilized with each mode that `DeviceControl.videoStabilization` requests. `payload` is not
+    /// stabilized.
+    public var stabilized: [VideoStabilization: StabilizedImage]
+
+    /// An image of the frame after stabilization.
+    public struct StabilizedImage: Sendable {
+        /// The image, in the format of the stream.
+        public var payload: Payload
+        /// The time for which the stabilizer must know the motion of the camera after the frame, at least zero. Clients
+        /// receive the image later than the frame by this time.
+        public var lookAhead: CMTime
+
+        /// Creates an image.
+        public init(payload: Payload, lookAhead: CMTime) {
+            self.payload = payload
+            self.lookAhead = lookAhead
+        }
+    }
 
     /// Creates a frame.
     public init(
         payload: Payload, presentationTime: CMTime, duration: CMTime, sequenceNumber: UInt64,
-        settings: FrameSettings = FrameSettings(), depth: FrameDepth? = nil
+        settings: FrameSettings = FrameSettings(), depth: FrameDepth? = nil,
+        stabilized: [VideoStabilization: StabilizedImage] = [:]
     ) {
+        self.stabilized = stabilized
         self.payload = payload
         self.presentationTime = presentationTime
         self.duration = duration

@@ -53,6 +53,7 @@ public final class Authorization: Sendable {
     /// Creates an authorization.
     ///
     /// - Parameters:
+    ///   - clock: The clock on which answers to prompts are reported.
     ///   - states: The decisions so far; other resources are authorized.
     ///   - answers: The answers to prompts; by default prompts are granted immediately.
     public init(
@@ -85,7 +86,9 @@ public final class Authorization: Sendable {
 
     /// Prompts the user if there is no decision yet, at most once, and reports the resulting state.
     ///
-    /// - Parameter handler: Runs once, on the clock, never before the call has returned.
+    /// - Parameters:
+    ///   - resource: The resource to use.
+    ///   - handler: Runs once, on the clock, never before the call has returned.
     public func request(_ resource: ProtectedResource, handler: @escaping @Sendable (AuthorizationState) -> Void) {
         let (decided, prompt) = state.withLock { state -> (AuthorizationState?, PromptAnswer?) in
             let current = state.states[resource] ?? .authorized

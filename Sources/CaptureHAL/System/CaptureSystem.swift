@@ -25,6 +25,8 @@ public final class CaptureSystem: Sendable {
     public let storage: any CaptureStorage
     /// The notification center for all notifications; `.default` by default, since clients observe that one.
     public let notificationCenter: NotificationCenter
+    /// Posts to `notificationCenter` on the main thread.
+    package let notifications: NotificationPoster
     /// Handles calls for which Apple's frameworks raise exceptions.
     public let misuse: MisuseHandler
     /// The folder of the photo library; created on first use.
@@ -51,6 +53,7 @@ public final class CaptureSystem: Sendable {
         self.orientation = orientation ?? hosts.lazy.compactMap(\.orientation).first ?? OrientationSensor()
         self.storage = storage
         self.notificationCenter = notificationCenter
+        notifications = NotificationPoster(clock: clock, center: notificationCenter) { Self.log($0) }
         self.misuse = misuse
         self.photoLibraryURL = photoLibraryURL
         self.seed = seed
@@ -100,6 +103,11 @@ public final class CaptureSystem: Sendable {
 
     /// Like `current`, but nil if the process's system has not been created.
     private static var currentIfCreated: CaptureSystem? { local ?? ProcessSystem.shared.systemIfCreated }
+
+    /// Writes a message to standard error.
+    fileprivate static func log(_ message: String) {
+        FileHandle.standardError.write(Data("obscura: \(message)\n".utf8))
+    }
 
     /// Runs `body` with this system as the current one.
     public func run<Result>(_ body: () throws -> Result) rethrows -> Result {
@@ -173,21 +181,17 @@ private final class ProcessSystem: Sendable {
     private func create() -> CaptureSystem {
         _ = ccapturehal_install_linked_backends()
         guard let factory = state.withLock({ $0.factory }) else {
-            log("no backend is linked into this program; no devices are available")
+            CaptureSystem.log("no backend is linked into this program; no devices are available")
             return CaptureSystem(hosts: [], clock: HostClock.shared)
         }
         let choice = ProcessInfo.processInfo.environment["OBSCURA_BACKEND"] ?? ""
         do throws(DeviceError) {
             let system = try factory(choice)
             let names = system.hosts.map(\.name).joined(separator: ", ")
-            log("using devices from \(names)\(choice.isEmpty ? " (set OBSCURA_BACKEND to choose)" : "")")
+            CaptureSystem.log("using devices from \(names)\(choice.isEmpty ? " (set OBSCURA_BACKEND to choose)" : "")")
             return system
         } catch {
             fatalError("OBSCURA_BACKEND=\(choice): \(error.message)")
         }
-    }
-
-    private func log(_ message: String) {
-        FileHandle.standardError.write(Data("obscura: \(message)\n".utf8))
     }
 }

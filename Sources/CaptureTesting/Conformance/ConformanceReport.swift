@@ -1,6 +1,6 @@
 /// The result of a run of the conformance suite: the checks that ran, were skipped or failed.
 public struct ConformanceReport: Sendable, CustomStringConvertible {
-    /// A violation of the contract.
+    /// A requirement of a check that a device or the host does not meet.
     public struct Failure: Sendable, Hashable, CustomStringConvertible {
         /// The `uniqueID` of the device; empty if the failure concerns the host.
         public var device: String
@@ -18,9 +18,9 @@ public struct ConformanceReport: Sendable, CustomStringConvertible {
     public struct Entry: Sendable {
         /// The check.
         public var check: HostCheck
-        /// The devices on which the check ran.
+        /// The `uniqueID` of each device on which the check ran; empty for the host.
         public var devices: [String] = []
-        /// The reasons for skipping other devices, by `uniqueID`; the empty key is the host.
+        /// The reasons for which other devices were skipped, by `uniqueID`; the empty key is the host.
         public var skips: [String: String] = [:]
         /// The failures.
         public var failures: [Failure] = []
@@ -49,7 +49,7 @@ public struct ConformanceReport: Sendable, CustomStringConvertible {
             let status = entry.isSkipped ? "skipped" : entry.failures.isEmpty ? "passed " : "FAILED "
             let devices = entry.devices.filter { !$0.isEmpty }
             lines.append("  \(status) \(entry.check.rawValue)" + Self.deviceCountText(devices.count))
-            for (reason, devices) in Self.grouped(entry.skips) {
+            for (reason, devices) in Self.devicesByReason(entry.skips) {
                 lines.append("          not on \(devices.isEmpty ? "this host" : devices): \(reason)")
             }
             for failure in entry.failures { lines.append("          \(failure)") }
@@ -61,7 +61,8 @@ public struct ConformanceReport: Sendable, CustomStringConvertible {
         count == 0 ? "" : count == 1 ? " on 1 device" : " on \(count) devices"
     }
 
-    private static func grouped(_ skips: [String: String]) -> [(reason: String, devices: String)] {
+    /// Returns the reasons for skips, each with a list of the devices that it applies to.
+    private static func devicesByReason(_ skips: [String: String]) -> [(reason: String, devices: String)] {
         Dictionary(grouping: skips.keys) { skips[$0] ?? "" }
             .map { ($0.key, $0.value.filter { !$0.isEmpty }.sorted().joined(separator: ", ")) }
             .sorted { ($0.devices, $0.reason) < ($1.devices, $1.reason) }

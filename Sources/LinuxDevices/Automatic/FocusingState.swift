@@ -51,9 +51,12 @@ struct FocusingState: Sendable {
     mutating func step(
         _ statistics: FrameStatistics, isExposureSteady: Bool
     ) -> [(DeviceControl, ControlValue)] {
-        guard mode.isAutomatic, let contrast = statistics.contrast else { return [] }
+        guard mode.isAutomatic, let contrast = statistics.contrast, let gradient = statistics.gradient else {
+            return []
+        }
         let frame = AutoFocus.Frame(
-            contrast: contrast, zones: statistics.zones, position: formed, isExposureSteady: isExposureSteady)
+            contrast: contrast, gradient: gradient, zones: statistics.zones, position: formed,
+            isExposureSteady: isExposureSteady)
         let next = loop.step(frame, current: current, isContinuous: mode == .continuousAuto)
         return next == current ? [] : [(.lensPosition, .number(next))]
     }

@@ -22,6 +22,14 @@ package struct LinuxDiagnosis: Sendable {
         package var message: String
         /// What the user can do; empty if nothing is necessary.
         package var advice: String
+
+        /// Creates a finding.
+        package init(level: Level, subject: String, message: String, advice: String) {
+            self.level = level
+            self.subject = subject
+            self.message = message
+            self.advice = advice
+        }
     }
 
     private let kernel: any KernelCalls

@@ -4,9 +4,10 @@ import MediaTypes
 
 /// The driver's buffers of one stream, mapped into this process.
 ///
-/// Every buffer is idle here, queued at the driver, or held as a frame. A released frame's buffer is queued again at
-/// once while the stream runs. A stream starts with few buffers; if the driver runs short of them, it allocates more
-/// (VIDIOC_CREATE_BUFS), up to the number that the client requested: the kernel clears the memory of each one.
+/// Each buffer is idle, queued at the driver, or held by the client as a frame. While the stream runs, a released
+/// buffer is queued again immediately. A stream starts with few buffers, because the kernel clears the memory of each
+/// one. If the driver runs short of them, the set allocates more (VIDIOC_CREATE_BUFS), up to the number that the client
+/// requested.
 /// - Important: Thread-safe; `dequeue` is for one thread at a time.
 final class V4L2BufferSet: @unchecked Sendable {
     // SAFETY: `dequeuedPlanes` belongs to the dequeuing thread; all else is constant or used under the lock of `state`.
@@ -23,9 +24,9 @@ final class V4L2BufferSet: @unchecked Sendable {
         /// The maximum number of buffers; the current number if the driver cannot allocate more.
         var limit: Int
         var isStreaming = false
-        /// Nil after `close`; then only the mappings remain, for the frames that are still held.
+        /// Nil after `close`, when only the mappings of held frames are still needed.
         var node: V4L2Node?
-        /// Signaled when the capture thread must check the state again; nil as `node`.
+        /// Signaled when the capture thread must check the state again; nil after `close`.
         var wake: KernelEvent?
         /// The error of a request that failed when a frame was released, for the capture thread.
         var failure: KernelError?
@@ -86,7 +87,7 @@ final class V4L2BufferSet: @unchecked Sendable {
 
     /// The current number of buffers.
     var count: Int { state.withLock(\.buffers.count) }
-    /// The length of the longest memory plane.
+    /// The length in bytes of the longest memory plane.
     var byteCount: Int {
         state.withLock { state in
             state.buffers.flatMap { buffer in (0..<planeCount).map { buffer.planes[$0].count } }.max() ?? 0
@@ -94,8 +95,6 @@ final class V4L2BufferSet: @unchecked Sendable {
     }
     /// Whether the driver has no buffer to fill.
     var isStarved: Bool { state.withLock { $0.queuedCount == 0 } }
-    /// The number of buffers that are held as frames.
-    var heldCount: Int { state.withLock { $0.buffers.count { $0.owner == .client } } }
     /// The error of a request that failed when a frame was released.
     var failure: KernelError? { state.withLock(\.failure) }
 
@@ -118,27 +117,28 @@ final class V4L2BufferSet: @unchecked Sendable {
         }
     }
 
-    /// Stops streaming, which takes all buffers from the driver; frames that are held stay valid.
+    /// Stops streaming, which dequeues all buffers from the driver. Held frames stay valid.
     func stop() {
         state.withLock { streamOff(&$0) }
     }
 
-    /// Frees the buffers at the driver; the memory of held frames stays mapped until they are released.
+    /// Frees the driver's buffers. The memory of held frames stays mapped until they are released.
     func close() {
         state.withLock { state in
             guard let node = state.node else { return }
             streamOff(&state)
             state.node = nil
             state.wake = nil
-            // Drivers keep the memory of mapped buffers alive (V4L2_BUF_CAP_SUPPORTS_ORPHANED_BUFS). A driver that
-            // cannot returns EBUSY, and frees them with the last mapping.
+            // Drivers keep the memory of mapped buffers alive (V4L2_BUF_CAP_SUPPORTS_ORPHANED_BUFS). Drivers without
+            // this capability return EBUSY and free the buffers with the last mapping.
             Self.freeBuffers(node, type)
         }
     }
 
-    /// Dequeues the next filled buffer, to be released; nil if there is none yet, or the stream was stopped.
+    /// Dequeues the next filled buffer; pass its index to `release` when it is no longer used.
     ///
     /// - Parameter node: The stream's device node.
+    /// - Returns: Nil if no buffer has been filled yet, or the stream was stopped.
     func dequeue(_ node: V4L2Node) throws(KernelError) -> Filled? {
         var buffer = v4l2_buffer()
         buffer.type = type
@@ -167,7 +167,7 @@ final class V4L2BufferSet: @unchecked Sendable {
         }
         guard let dequeued else { throw KernelError("VIDIOC_DQBUF", EINVAL) }
         var planes = dequeued.planes
-        // Only the part of the memory that the driver filled, whatever sizes it reports.
+        // Return only the bytes that the driver filled. `prefix` limits invalid sizes.
         if isMultiPlanar {
             for plane in 0..<planeCount {
                 // bytesused counts from the start of the memory, so it includes data_offset.
@@ -185,6 +185,8 @@ final class V4L2BufferSet: @unchecked Sendable {
     }
 
     /// Queues a dequeued buffer again, or makes it idle if streaming has ended.
+    ///
+    /// An error is stored in `failure`, and the capture thread is signaled.
     func release(_ index: Int) {
         let wake = state.withLock { state -> KernelEvent? in
             guard state.isStreaming, let node = state.node else {
@@ -229,7 +231,7 @@ final class V4L2BufferSet: @unchecked Sendable {
         guard let node = state.node else { return }
         var type = self.type
         state.isStreaming = false
-        // It fails only if the device is gone, which returns the buffers too.
+        // The request fails only if the device is gone; the driver then has no buffers either.
         try? node.request(clinuxdevices_VIDIOC_STREAMOFF, "VIDIOC_STREAMOFF", &type)
         for index in state.buffers.indices where state.buffers[index].owner == .driver {
             state.buffers[index].owner = .idle
@@ -279,7 +281,7 @@ final class V4L2BufferSet: @unchecked Sendable {
 
     /// Whether a driver can allocate more buffers while it streams.
     ///
-    /// A request for no buffers only tests for support.
+    /// VIDIOC_CREATE_BUFS with a count of 0 only tests for support.
     private static func canGrow(_ node: V4L2Node, _ type: UInt32) -> Bool {
         var request = v4l2_create_buffers()
         request.memory = V4L2_MEMORY_MMAP.rawValue
@@ -287,7 +289,7 @@ final class V4L2BufferSet: @unchecked Sendable {
         return (try? node.request(clinuxdevices_VIDIOC_CREATE_BUFS, "VIDIOC_CREATE_BUFS", &request)) != nil
     }
 
-    /// Doubles the number of buffers, within the limit, and queues the new ones; not repeated after a failure.
+    /// Doubles the number of buffers, up to the limit, and queues the new ones. After a failure the number stays fixed.
     private func grow(_ state: inout State) {
         guard let node = state.node else { return }
         let first = state.buffers.count

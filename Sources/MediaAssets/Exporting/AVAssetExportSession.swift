@@ -133,6 +133,7 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
     /// Starts the export; misuse without a URL or a file type, or if called again.
     ///
     /// - Parameter handler: Runs once, on a queue of the session, after `status` has its final value.
+    @preconcurrency
     public func exportAsynchronously(completionHandler handler: @escaping @Sendable () -> Void) {
         guard let options = begin() else { return }
         asset.system.clock.deliver(on: queue) {

@@ -106,6 +106,7 @@ public final class AVAssetImageGenerator: NSObject, @unchecked Sendable {
     public func images(for times: [CMTime]) -> Images { Images(self, times, generation.withLock { $0 }) }
 
     /// Renders images one after the other; the handler runs once for each time, on a queue of the generator.
+    @preconcurrency
     public func generateCGImagesAsynchronously(
         forTimes requestedTimes: [NSValue], completionHandler handler: @escaping AVAssetImageGeneratorCompletionHandler
     ) {
@@ -123,6 +124,7 @@ public final class AVAssetImageGenerator: NSObject, @unchecked Sendable {
     }
 
     /// Renders one image; the handler runs once, on a queue of the generator.
+    @preconcurrency
     public func generateCGImageAsynchronously(
         for requestedTime: CMTime,
         completionHandler handler: @escaping @Sendable (CGImage?, CMTime, (any Error)?) -> Void

@@ -75,6 +75,7 @@ public final class AVAssetReader: NSObject, @unchecked Sendable {
     /// Prepares all outputs for reading.
     ///
     /// - Returns: False on failure; see `error`.
+    @discardableResult
     public func startReading() -> Bool {
         let canStart = state.withLock { state in
             guard state.status == .unknown else { return false }

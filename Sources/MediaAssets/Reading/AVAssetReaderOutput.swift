@@ -52,6 +52,7 @@ public class AVAssetReaderOutput: NSObject, @unchecked Sendable {
     /// Returns the next sample; nil at the end or after a failure.
     ///
     /// Stored samples are in decode order, decoded ones in presentation order.
+    @discardableResult
     public func copyNextSampleBuffer() -> CMSampleBuffer? {
         guard let reader, reader.status != .unknown else {
             reader?.misuse.report(

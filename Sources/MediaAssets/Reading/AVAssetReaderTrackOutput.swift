@@ -21,7 +21,7 @@ public final class AVAssetReaderTrackOutput: AVAssetReaderOutput, @unchecked Sen
     ///   samples. Other settings are misuse, and stored samples are returned.
     public init(track: AVAssetTrack, outputSettings: [String: Any]?) {
         self.track = track
-        self.outputSettings = outputSettings
+        self.outputSettings = outputSettings?.plainSettings
         format = Self.format(track, outputSettings)
     }
 

@@ -198,7 +198,7 @@ struct AudioOutputSettings: Sendable {
 
     /// Reads settings from a dictionary, or returns the reason that they cannot be used.
     static func read(_ settings: [String: Any]) -> Result<AudioOutputSettings, SettingsError> {
-        func number(_ key: String) -> Int? { (settings[key] as? any BinaryInteger).flatMap { Int(exactly: $0) } }
+        func number(_ key: String) -> Int? { (settings[key] as? NSNumber).flatMap { Int(exactly: $0) } }
         func flag(_ key: String) -> Bool { settings[key] as? Bool ?? (number(key).map { $0 != 0 } ?? false) }
         guard let id = number(AVFormatIDKey) else {
             return .failure(SettingsError("AVFormatIDKey is missing"))
@@ -217,7 +217,7 @@ struct AudioOutputSettings: Sendable {
         }
         var rate: Double?
         if let value = settings[AVSampleRateKey] {
-            rate = (value as? any BinaryFloatingPoint).map { Double($0) } ?? number(AVSampleRateKey).map { Double($0) }
+            rate = (value as? NSNumber)?.doubleValue
             guard let rate, (8000...768_000).contains(rate), rate.rounded() == rate else {
                 return .failure(
                     SettingsError("the sample rate \(value) is not supported; use an integer from 8000 to 768000")

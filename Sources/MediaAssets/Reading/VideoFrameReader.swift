@@ -1,3 +1,4 @@
+import Foundation
 import MediaCodecs
 import MediaTypes
 import PixelKernels
@@ -119,12 +120,10 @@ struct VideoOutputSettings: @unchecked Sendable {
         else {
             return .failure(SettingsError("no key is supported: \(settings.keys.sorted())"))
         }
-        func number(_ key: String) -> Int? { (settings[key] as? any BinaryInteger).flatMap { Int(exactly: $0) } }
+        func number(_ key: String) -> Int? { (settings[key] as? NSNumber).flatMap { Int(exactly: $0) } }
         var format: OSType?
         if let value = settings[kCVPixelBufferPixelFormatTypeKey] {
-            let codes = (value as? [Any] ?? [value]).compactMap {
-                ($0 as? any BinaryInteger).flatMap { OSType(exactly: $0) }
-            }
+            let codes = (value as? [Any] ?? [value]).compactMap { ($0 as? NSNumber).flatMap { OSType(exactly: $0) } }
             format = codes.first(where: formats.contains)
             guard format != nil else {
                 return .failure(SettingsError("no pixel format in \(value) is supported"))

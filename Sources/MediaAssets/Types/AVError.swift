@@ -18,8 +18,8 @@ public let AVErrorRecordingSuccessfullyFinishedKey = "AVErrorRecordingSuccessful
 
 /// An error of capture and media objects.
 ///
-/// - Note: Unlike Apple, an `NSError` does not cast back to `AVError` on Linux, so `AVError` values themselves are
-///   thrown, posted and passed to delegates.
+/// It casts to `NSError` and back. An `NSError` created from it always has a description and a failure reason, and its
+/// underlying error is an `NSError`, too.
 public struct AVError: CustomNSError, LocalizedError, Sendable {
     /// The codes, with Apple's numbers.
     public enum Code: Int, Sendable, CaseIterable {
@@ -123,20 +123,39 @@ public struct AVError: CustomNSError, LocalizedError, Sendable {
     }
 
     /// Creates an error with a message and an underlying error.
+    ///
+    /// Its failure reason is that of the code unless `userInfo` contains one.
     package init(_ code: Code, _ message: String, cause: (any Error)? = nil, _ userInfo: [String: Any] = [:]) {
         var userInfo = userInfo
         userInfo[NSLocalizedDescriptionKey] = message
         userInfo[NSUnderlyingErrorKey] = cause
+        if userInfo[NSLocalizedFailureReasonErrorKey] == nil {
+            userInfo[NSLocalizedFailureReasonErrorKey] = code.failureReason
+        }
         self.init(code, userInfo: userInfo)
     }
 
     public static var errorDomain: String { AVFoundationErrorDomain }
     public var errorCode: Int { code.rawValue }
     public var userInfo: [String: Any] { info }
-    public var errorUserInfo: [String: Any] { info }
+
+    public var errorUserInfo: [String: Any] {
+        var result = info
+        result[NSLocalizedDescriptionKey] = errorDescription
+        result[NSLocalizedFailureReasonErrorKey] = failureReason
+        if let cause = info[NSUnderlyingErrorKey] as? any Error {
+            result[NSUnderlyingErrorKey] = cause.describedNSError
+        }
+        return result
+    }
 
     public var errorDescription: String? {
         info[NSLocalizedDescriptionKey] as? String ?? "The operation could not be completed (\(code))."
+    }
+
+    /// The reason of the error, one sentence for a user.
+    public var failureReason: String? {
+        info[NSLocalizedFailureReasonErrorKey] as? String ?? code.failureReason
     }
 
     public var localizedDescription: String { errorDescription ?? "" }

@@ -1,6 +1,8 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names are Apple's.
 
+public import Foundation
+
 /// A media type; the raw values are QuickTime's handler types.
 public struct AVMediaType: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
@@ -51,6 +53,26 @@ public struct AVVideoCodecType: RawRepresentable, Hashable, Sendable {
     public static let jpeg = AVVideoCodecType(rawValue: "jpeg")
     public static let proRes422 = AVVideoCodecType(rawValue: "apcn")
     public static let proRes4444 = AVVideoCodecType(rawValue: "ap4h")
+}
+
+/// Makes the strings in settings dictionaries castable to the type, as on Apple's systems.
+extension AVVideoCodecType: _ObjectiveCBridgeable {
+    public func _bridgeToObjectiveC() -> NSString { NSString(string: rawValue) }
+
+    public static func _forceBridgeFromObjectiveC(_ source: NSString, result: inout AVVideoCodecType?) {
+        result = _unconditionallyBridgeFromObjectiveC(source)
+    }
+
+    public static func _conditionallyBridgeFromObjectiveC(
+        _ source: NSString, result: inout AVVideoCodecType?
+    ) -> Bool {
+        result = _unconditionallyBridgeFromObjectiveC(source)
+        return true
+    }
+
+    public static func _unconditionallyBridgeFromObjectiveC(_ source: NSString?) -> AVVideoCodecType {
+        AVVideoCodecType(rawValue: String._unconditionallyBridgeFromObjectiveC(source))
+    }
 }
 
 /// Output-settings key: an `AVVideoCodecType` or its raw value.

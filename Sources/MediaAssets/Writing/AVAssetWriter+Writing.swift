@@ -78,6 +78,7 @@ extension AVAssetWriter {
     /// Finishes all inputs and completes the file.
     ///
     /// - Parameter handler: Runs once, on a queue of the writer, after `status` has its final value.
+    @preconcurrency
     public func finishWriting(completionHandler handler: @escaping @Sendable () -> Void) {
         finish { [self] in system.clock.deliver(on: callbackQueue, handler) }
     }

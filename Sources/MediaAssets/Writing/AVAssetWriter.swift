@@ -45,7 +45,7 @@ public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendab
     /// The file; meaningless if segments are written.
     public let outputURL: URL
     public let outputFileType: AVFileType
-    public let observedProperties = ObservedProperties()
+    public let observedProperties: ObservedProperties
     let system: CaptureSystem
     let kind: WriterFileKind
     /// Whether segments are delivered to the delegate instead of written to a file.
@@ -68,6 +68,7 @@ public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendab
         self.outputURL = outputURL
         self.outputFileType = outputFileType
         self.system = system
+        observedProperties = ObservedProperties(system.misuse)
         worker = system.clock.makeWorker(label: "obscura.writer")
         guard outputURL.isFileURL else {
             let message = "Cannot write to URL \(outputURL) because it is not a file URL"
@@ -90,6 +91,7 @@ public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendab
     public init(contentType outputContentType: UTType) {
         let system = CaptureSystem.current
         self.system = system
+        observedProperties = ObservedProperties(system.misuse)
         outputURL = URL(fileURLWithPath: "/dev/null")
         outputFileType = AVFileType(rawValue: outputContentType.identifier)
         worker = system.clock.makeWorker(label: "obscura.writer")

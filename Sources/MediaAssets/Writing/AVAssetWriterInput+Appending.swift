@@ -35,6 +35,7 @@ extension AVAssetWriterInput {
     /// The block appends until `isReadyForMoreMediaData` is false or no media is left. If it returns without appending
     /// although it could, it is called again when another input has advanced. Misuse before the writer starts, or if
     /// called again.
+    @preconcurrency
     public func requestMediaDataWhenReady(on queue: DispatchQueue, using block: @escaping @Sendable () -> Void) {
         let method = "requestMediaDataWhenReadyOnQueue:usingBlock:"
         let (writer, index, hadRequest) = attachment.withLock { attachment in

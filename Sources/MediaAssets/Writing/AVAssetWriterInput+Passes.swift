@@ -21,6 +21,7 @@ extension AVAssetWriterInput {
     }
 
     /// Calls a block for every pass, and once more when none is left; misuse before the start or if called again.
+    @preconcurrency
     public func respondToEachPassDescription(on queue: DispatchQueue, using block: @escaping @Sendable () -> Void) {
         let problem = attachment.withLock { attachment -> String? in
             guard attachment.hasStarted else { return "Cannot call method when status is 0" }

@@ -78,7 +78,7 @@ public final class AVAssetWriterInput: NSObject, KeyValueObserving, @unchecked S
     }
 
     public let mediaType: AVMediaType
-    public let observedProperties = ObservedProperties()
+    public let observedProperties: ObservedProperties
     /// How media is compressed; nil passes media through.
     public var outputSettings: [String: Any]? { settings }
     public let sourceFormatHint: CMFormatDescription?
@@ -100,9 +100,10 @@ public final class AVAssetWriterInput: NSObject, KeyValueObserving, @unchecked S
         mediaType: AVMediaType, outputSettings: [String: Any]?, sourceFormatHint: CMFormatDescription? = nil
     ) {
         self.mediaType = mediaType
-        settings = outputSettings
+        settings = outputSettings?.plainSettings
         self.sourceFormatHint = sourceFormatHint
         system = CaptureSystem.current
+        observedProperties = ObservedProperties(system.misuse)
         processing = Processing(mediaType, outputSettings, hint: sourceFormatHint)
         super.init()
         if case .unsupported(let reason) = processing {

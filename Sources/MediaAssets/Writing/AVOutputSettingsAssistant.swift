@@ -76,10 +76,11 @@ public final class AVOutputSettingsAssistant: NSObject, @unchecked Sendable {
     public var audioSettings: [String: Any]? {
         let stream = sourceAudioFormat?.audioStreamBasicDescription
         let channelCount = min(2, Int(stream?.mChannelsPerFrame ?? 2))
-        return [
+        let settings: [String: Any] = [
             AVFormatIDKey: kAudioFormatMPEG4AAC, AVSampleRateKey: min(48000, stream?.mSampleRate ?? 44100),
             AVNumberOfChannelsKey: channelCount, AVEncoderBitRateKey: 64000 * channelCount,
         ]
+        return settings.plainSettings
     }
 
     public var videoSettings: [String: Any]? {
@@ -96,12 +97,13 @@ public final class AVOutputSettingsAssistant: NSObject, @unchecked Sendable {
             height = max(16, Int(Double(dimensions.height) * scale / 2) * 2)
         }
         let bitsPerPixel = size.codec == .hevc ? 0.1 : 0.17
-        return [
+        let settings: [String: Any] = [
             AVVideoCodecKey: size.codec, AVVideoWidthKey: width, AVVideoHeightKey: height,
             AVVideoCompressionPropertiesKey: [
                 AVVideoAverageBitRateKey: Int(Double(width * height) * rate * bitsPerPixel),
                 AVVideoExpectedSourceFrameRateKey: Int(rate.rounded()),
             ],
         ]
+        return settings.plainSettings
     }
 }

@@ -94,7 +94,7 @@ final class AssetWriterEngine: @unchecked Sendable {
             if let first = tracks[index].waiting.first, let last = tracks[index].waiting.last,
                 last.decodeTime - first.decodeTime >= Self.maximumWaitingDuration
             {
-                for track in tracks where !track.isFinished { track.processor.decideTrack() }
+                for track in tracks where !track.isFinished { track.processor.configureTrack() }
             }
             return try beginIfPossible()
         }

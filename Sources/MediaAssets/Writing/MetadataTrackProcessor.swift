@@ -4,6 +4,9 @@ import MediaTypes
 
 /// Converts groups of timed metadata to samples; a gap between two groups becomes an empty sample.
 final class MetadataTrackProcessor: TrackProcessor {
+    /// A box with the invalid key index 0, which readers skip.
+    private static let emptySample = Data([0, 0, 0, 8, 0, 0, 0, 0])
+
     private let format: TimedMetadataFormat
     private let options: TrackOptions
     private(set) var track: MovieTrackConfiguration?
@@ -25,26 +28,25 @@ final class MetadataTrackProcessor: TrackProcessor {
         guard time.isNumeric, !end.isNumeric || time >= end else {
             throw AVError(.unknown, "the metadata group at \(time.seconds) s starts before the previous one ends")
         }
-        if track == nil { decideTrack(timescale: options.timescale(for: time, duration: range.duration)) }
+        if track == nil { configureTrack(timescale: options.timescale(for: time, duration: range.duration)) }
         var samples: [EncodedSample] = []
         if end.isNumeric, time > end {
-            // Key index 0 is not valid, so readers skip this box.
-            samples.append(
-                EncodedSample(data: Data([0, 0, 0, 8, 0, 0, 0, 0]), presentationTime: end, duration: time - end))
+            samples.append(EncodedSample(data: Self.emptySample, presentationTime: end, duration: time - end))
         }
-        let isOpen = !(range.duration.isNumeric && range.duration > .zero)
-        let duration = isOpen ? CMTime(value: 1, timescale: 30) : range.duration
+        // A group without a duration gets a nominal one, and the next group may start before its end.
+        let hasDuration = range.duration.isNumeric && range.duration > .zero
+        let duration = hasDuration ? range.duration : CMTime(value: 1, timescale: 30)
         samples.append(EncodedSample(data: try bytes(of: group), presentationTime: time, duration: duration))
-        end = isOpen ? time : time + duration
+        end = hasDuration ? time + duration : time
         return samples
     }
 
-    /// Selects the default timescale, since no sample has suggested one.
-    func decideTrack() {
-        if track == nil { decideTrack(timescale: options.timescale(for: .invalid, duration: .invalid)) }
+    /// Configures the track with the default timescale if no sample has been processed.
+    func configureTrack() {
+        if track == nil { configureTrack(timescale: options.timescale(for: .invalid, duration: .invalid)) }
     }
 
-    private func decideTrack(timescale: CMTimeScale) {
+    private func configureTrack(timescale: CMTimeScale) {
         track = options.track(.metadata(format), timescale: timescale, expectedSampleRate: 30)
     }
 
@@ -63,6 +65,6 @@ final class MetadataTrackProcessor: TrackProcessor {
             }
             values.append((key, value))
         }
-        return values.isEmpty ? Data([0, 0, 0, 8, 0, 0, 0, 0]) : format.sample(values)
+        return values.isEmpty ? Self.emptySample : format.sample(values)
     }
 }

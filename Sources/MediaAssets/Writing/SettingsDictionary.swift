@@ -15,10 +15,17 @@ package struct SettingsDictionary {
     /// Creates a reader of a dictionary.
     package init(_ values: [String: Any]) { self.values = values }
 
-    func contains(_ key: String) -> Bool { values[key] != nil }
+    /// Whether the dictionary has a value for a key.
+    package func contains(_ key: String) -> Bool { values[key] != nil }
+
+    /// Throws if there are keys other than the supported and the ignored ones, which would be ignored silently.
+    package func checkKeys(_ supported: [String], ignoring ignored: [String] = []) throws(SettingsError) {
+        guard let key = values.keys.filter({ !supported.contains($0) && !ignored.contains($0) }).min() else { return }
+        throw SettingsError("\(key) is not supported; the supported keys are \(supported.joined(separator: ", "))")
+    }
 
     /// Returns a number in a range; nil if the key is missing.
-    func number(_ key: String, _ range: ClosedRange<Double>) throws(SettingsError) -> Double? {
+    package func number(_ key: String, _ range: ClosedRange<Double>) throws(SettingsError) -> Double? {
         guard let value = values[key] else { return nil }
         let number: Double? =
             switch value {
@@ -62,11 +69,28 @@ package struct SettingsDictionary {
     }
 
     /// Returns a nested dictionary; nil if the key is missing.
-    func dictionary(_ key: String) throws(SettingsError) -> SettingsDictionary? {
+    package func dictionary(_ key: String) throws(SettingsError) -> SettingsDictionary? {
         guard let value = values[key] else { return nil }
         guard let dictionary = value as? [String: Any] else {
             throw SettingsError("\(value) is not a value for \(key): it must be a dictionary")
         }
         return SettingsDictionary(dictionary)
+    }
+}
+
+extension [String: Any] {
+    /// The settings with strings as `NSString` and numbers as `NSNumber`, as Apple's dictionaries hold them.
+    ///
+    /// Clients can cast these objects to `String`, `AVVideoCodecType` and every numeric type that represents the value
+    /// exactly. A value of a Swift type casts to that type only.
+    package var plainSettings: [String: Any] {
+        mapValues { value -> Any in
+            switch value {
+            case let settings as [String: Any]: settings.plainSettings
+            case let text as NSString: text
+            case let number as NSNumber: number
+            default: value
+            }
+        }
     }
 }

@@ -28,7 +28,7 @@ protocol TrackProcessor: AnyObject {
     /// - Returns: The encoded samples that are ready, on the movie's timeline.
     func process(_ sample: WriterSample, origin: CMTime) throws(AVError) -> [EncodedSample]
     /// Determines the track's configuration before its first sample, if possible.
-    func decideTrack()
+    func configureTrack()
     /// Makes the next sample a sync sample.
     func forceKeyFrame()
     /// Returns the samples that are still buffered; no more samples can follow.
@@ -38,7 +38,7 @@ protocol TrackProcessor: AnyObject {
 extension TrackProcessor {
     var presentationStart: CMTime { .invalid }
 
-    func decideTrack() {}
+    func configureTrack() {}
     func forceKeyFrame() {}
 }
 

@@ -46,7 +46,8 @@ package struct AudioEncoderSettings: Sendable, Hashable {
         7350, 8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000, 64000, 88200, 96000,
     ]
 
-    var outputSampleRate: Int32 {
+    /// The sample rate of the output in hertz.
+    package var outputSampleRate: Int32 {
         // Opus always runs at 48 kHz (RFC 6716, 2), and movies use that time scale.
         if codec == .opus { return 48000 }
         let requested = sampleRate ?? Int32(clamping: Int(input.sampleRate.rounded()))
@@ -54,9 +55,11 @@ package struct AudioEncoderSettings: Sendable, Hashable {
         return Self.aacSampleRates.first { $0 >= requested } ?? 96000
     }
 
-    var outputChannelCount: Int { channelCount ?? input.channelCount }
+    /// The channel count of the output.
+    package var outputChannelCount: Int { channelCount ?? input.channelCount }
 
-    var outputBitRate: Int {
+    /// The bit rate of AAC and Opus in bit/s.
+    package var outputBitRate: Int {
         bitRate ?? outputChannelCount * min(64000, Int(outputSampleRate) * 3 / 2)
     }
 

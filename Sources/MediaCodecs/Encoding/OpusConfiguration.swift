@@ -19,7 +19,7 @@ package struct OpusConfiguration {
         guard header.count >= 19, header.starts(with: Self.magic) else { return nil }
         channelCount = header[9]
         preSkip = UInt16(header[10]) | UInt16(header[11]) << 8
-        inputSampleRate = (0..<4).reduce(0) { $0 | UInt32(header[12 + $1]) << UInt32(8 * $1) }
+        inputSampleRate = header[12..<16].reversed().reduce(0) { $0 << 8 | UInt32($1) }
         outputGain = UInt16(header[16]) | UInt16(header[17]) << 8
         mapping = Array(header[18...])
     }
@@ -31,7 +31,7 @@ package struct OpusConfiguration {
         guard specificBox.count >= 11 else { return nil }
         channelCount = specificBox[1]
         preSkip = UInt16(specificBox[2]) << 8 | UInt16(specificBox[3])
-        inputSampleRate = (0..<4).reduce(0) { $0 << 8 | UInt32(specificBox[4 + $1]) }
+        inputSampleRate = specificBox[4..<8].reduce(0) { $0 << 8 | UInt32($1) }
         outputGain = UInt16(specificBox[8]) << 8 | UInt16(specificBox[9])
         mapping = Array(specificBox[10...])
     }

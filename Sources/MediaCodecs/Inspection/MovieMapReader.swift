@@ -4,10 +4,10 @@ import MediaTypes
 
 /// Reads a movie file's boxes. Invalid boxes are reported as problems and do not stop reading.
 ///
-/// Media data is not loaded; only its location is stored. The names of boxes are those of ISO/IEC 14496-12 and of QTFF,
-/// Apple's QuickTime File Format Specification.
+/// Media data is not loaded; only its location is stored. Box names and section numbers are those of ISO/IEC 14496-12
+/// and of QTFF, Apple's QuickTime File Format Specification.
 struct MovieMapReader {
-    /// The maximum size of an index box.
+    /// The maximum size in bytes of a `moov` or `moof` box.
     static let indexByteLimit: Int64 = 1 << 29
     /// The maximum number of sample runs in a file.
     static let runLimit = 1 << 24
@@ -15,23 +15,27 @@ struct MovieMapReader {
 
     /// The default sample properties of a track's fragments (`trex`, 8.8.3).
     struct Defaults {
+        /// The index of the sample description, from 1.
         var entry: UInt32 = 1
+        /// In ticks of the track.
         var duration: UInt32 = 0
+        /// In bytes.
         var size: UInt32 = 0
         var flags: UInt32 = 0
     }
 
     var map = MovieMap()
+    /// By track number.
     var defaults: [UInt32: Defaults] = [:]
     var runCount = 0
     private let file: any StorageFile
-    private let findsHidden: Bool
+    private let includesHiddenBoxes: Bool
 
-    /// - Parameter findsHidden: Whether to read also an index that was written but not yet published: the recorder
-    ///   writes it into a `free` box first.
-    init(_ file: any StorageFile, findsHidden: Bool) throws(StorageError) {
+    /// - Parameter includesHiddenBoxes: Whether to read the boxes that the recorder has written into a `free` box, but
+    ///   not yet made visible.
+    init(_ file: any StorageFile, includesHiddenBoxes: Bool) throws(StorageError) {
         self.file = file
-        self.findsHidden = findsHidden
+        self.includesHiddenBoxes = includesHiddenBoxes
         map.byteCount = try file.byteCount()
     }
 
@@ -39,7 +43,7 @@ struct MovieMapReader {
         try readTopLevel()
         let headers = map.boxes.filter { $0.type == "moov" && !$0.isCutOff }
         if headers.isEmpty {
-            problem(.error, "there is no index (moov box): \(Self.hint(map))")
+            problem(.error, "there is no index (moov box): \(Self.missingIndexReason(map))")
         } else if headers.count > 1 {
             problem(.error, at: headers[1].offset, "there are \(headers.count) moov boxes; only the first is used")
         }
@@ -54,7 +58,8 @@ struct MovieMapReader {
         }
     }
 
-    private static func hint(_ map: MovieMap) -> String {
+    /// Returns the probable reason for which a file has no `moov` box.
+    private static func missingIndexReason(_ map: MovieMap) -> String {
         if map.boxes.contains(where: { $0.type == "mdat" }) {
             return "the recording ended before its first fragment was complete, or the file is truncated"
         }
@@ -62,7 +67,7 @@ struct MovieMapReader {
     }
 
     mutating func problem(_ severity: MovieProblem.Severity, at offset: Int64? = nil, _ message: String) {
-        // A damaged file can have a problem in every sample: a few hundred are enough.
+        // A damaged file can have a problem in every sample; the first few hundred are enough.
         if map.problems.count < 500 { map.problems.append(MovieProblem(severity, at: offset, message)) }
     }
 
@@ -77,7 +82,9 @@ struct MovieMapReader {
         }
     }
 
-    /// Counts sample runs; returns false if the file has too many, or more than it has bytes.
+    /// Adds `count` to the number of sample runs.
+    ///
+    /// - Returns: False if the number now exceeds `runLimit` or the file's size in bytes.
     mutating func countRuns(_ count: Int) -> Bool {
         runCount += count
         let limit = min(Self.runLimit, Int(clamping: map.byteCount))
@@ -98,33 +105,35 @@ struct MovieMapReader {
             }
             let header = try bytes(at: offset, count: Int(min(16, map.byteCount - offset)))
             guard let box = Self.box(header, at: offset, in: map.byteCount) else {
-                let left = map.byteCount - offset
-                return problem(.error, at: offset, "a box is expected, but the remaining \(left) bytes are not a box")
+                let remaining = map.byteCount - offset
+                return problem(
+                    .error, at: offset, "a box is expected, but the remaining \(remaining) bytes are not a box")
             }
             map.boxes.append(box)
             if box.isCutOff { problem(.error, at: offset, "the file ends within its last box, \(box.type)") }
             if box.type == "ftyp", offset == 0, let body = try load(box) { readFileType(body) }
-            if findsHidden, box.type == "free" { try readHidden(box) }
+            if includesHiddenBoxes, box.type == "free" { try readHiddenBoxes(in: box) }
             offset = box.end
         }
     }
 
-    /// The boxes that the recorder writes into a `free` box; a nested `free` box covers the space reserved for an
+    /// The types of the boxes that the recorder writes into a `free` box. A nested `free` box is space reserved for an
     /// index.
-    private static let hidden = ["moov", "moof", "free"]
+    private static let hiddenTypes = ["moov", "moof", "free"]
 
-    /// Adds the boxes that are hidden in a `free` box of the recorder.
-    private mutating func readHidden(_ free: MovieMap.Box) throws(StorageError) {
+    /// Adds the boxes that the recorder wrote into a `free` box.
+    private mutating func readHiddenBoxes(in free: MovieMap.Box) throws(StorageError) {
         let start = free.body.lowerBound
         let content = try bytes(at: start, count: Int(min(Int64(free.body.count), 1 << 20)))
-        // Only zeros precede them: space for a larger header, and for an index.
+        // Only zeros precede the hidden boxes: space for a larger header and for an index.
         guard let first = content.firstIndex(where: { $0 != 0 }), first < content.count - 8 else { return }
+        // The first nonzero byte is in the size or, if the size is 0, at the start of the type.
         for position in max(0, first - 4)...first {
             guard content.count - position >= 16,
                 var box = Self.box(Array(content[position..<position + 16]), at: start + Int64(position), in: free.end),
-                Self.hidden.contains(box.type)
+                Self.hiddenTypes.contains(box.type)
             else { continue }
-            while Self.hidden.contains(box.type), !box.isCutOff {
+            while Self.hiddenTypes.contains(box.type), !box.isCutOff {
                 if box.type == "moof" || box.type == "moov" && !map.boxes.contains(where: { $0.type == "moov" }) {
                     map.boxes.append(box)
                 }
@@ -136,6 +145,9 @@ struct MovieMapReader {
         }
     }
 
+    /// Parses a box header; returns nil if it is not valid.
+    ///
+    /// - Parameter byteCount: The end of the file or the enclosing box.
     private static func box(_ header: [UInt8], at offset: Int64, in byteCount: Int64) -> MovieMap.Box? {
         var reader = ByteReader(header, at: offset)
         guard let size = try? reader.unsigned32(), let type = try? reader.code() else { return nil }
@@ -199,9 +211,10 @@ extension StorageFile {
 extension MovieMap {
     /// Reads a file's boxes; `problems` contains their errors.
     ///
-    /// - Parameter findsHidden: Whether to read also an index that the recorder has written but not yet published.
-    package init(reading file: any StorageFile, findsHidden: Bool = false) throws(StorageError) {
-        var reader = try MovieMapReader(file, findsHidden: findsHidden)
+    /// - Parameter includesHiddenBoxes: Whether to read the boxes that the recorder has written into a `free` box, but
+    ///   not yet made visible.
+    package init(reading file: any StorageFile, includesHiddenBoxes: Bool = false) throws(StorageError) {
+        var reader = try MovieMapReader(file, includesHiddenBoxes: includesHiddenBoxes)
         try reader.read()
         self = reader.map
     }

@@ -34,7 +34,7 @@ package struct MovieRepair {
             guard try MovieMap.canRead(file) else {
                 throw StorageError(.inputOutput, .read, path: url.path)
             }
-            map = try MovieMap(reading: file, findsHidden: true)
+            map = try MovieMap(reading: file, includesHiddenBoxes: true)
         } catch {
             guard error.code == .inputOutput, error.operation == .read else { throw MovieError(error) }
             throw MovieError(.unsupportedFormat, "\(url.path) is not a QuickTime or MPEG-4 file")

@@ -26,6 +26,8 @@ package final class MovieRecorder {
             package var timeOfDay: Double?
             /// Whether to record the orientation and its changes in a timed metadata track.
             package var recordsOrientationChanges: Bool
+            /// Whether the frames are JPEG data that is written unchanged; `encoder` then describes the frames.
+            package var isPassthrough = false
 
             /// Creates settings.
             package init(
@@ -125,8 +127,8 @@ package final class MovieRecorder {
         }
         guard start.isNumeric else { throw MovieError(.invalidSample, "the start time of a recording must be numeric") }
         do {
-            videoEncoder = try configuration.video.map { (video) throws(EncodingError) in
-                try VideoEncoder(video.encoder)
+            videoEncoder = try configuration.video.flatMap { (video) throws(EncodingError) in
+                try video.isPassthrough ? nil : VideoEncoder(video.encoder)
             }
             audioEncoder = try configuration.audio.map { (audio) throws(EncodingError) in try AudioEncoder(audio) }
         } catch {
@@ -173,7 +175,34 @@ package final class MovieRecorder {
     ///   file is playable.
     @discardableResult
     package func append(_ buffer: CVPixelBuffer, at time: CMTime, duration: CMTime) throws(MovieError) -> Bool {
-        guard let videoEncoder, let videoTrack, let movieTime = timeline.movieTime(of: time) else { return false }
+        guard let videoEncoder else { return false }
+        return try append(at: time, duration: duration) { (time, duration, beginsFragment) throws(EncodingError) in
+            try videoEncoder.encode(buffer, at: time, duration: duration, forceKeyFrame: beginsFragment)
+        }
+    }
+
+    /// Appends the JPEG data of the next frame unchanged, if the video passes through.
+    ///
+    /// - Returns: As `append(_:at:duration:)`.
+    /// - Throws: As `append(_:at:duration:)`.
+    @discardableResult
+    package func append(compressed data: Data, at time: CMTime, duration: CMTime) throws(MovieError) -> Bool {
+        guard videoEncoder == nil else { return false }
+        return try append(at: time, duration: duration) { (time, duration, _) throws(EncodingError) in
+            [EncodedSample(data: data, presentationTime: time, duration: duration)]
+        }
+    }
+
+    /// Appends the samples that `encode` returns for a frame.
+    ///
+    /// - Parameter encode: Receives the movie time of the frame, its duration, and whether it begins a fragment.
+    private func append(
+        at time: CMTime, duration: CMTime,
+        _ encode: (CMTime, CMTime, Bool) throws(EncodingError) -> [EncodedSample]
+    ) throws(MovieError) -> Bool {
+        guard let video = configuration.video, let videoTrack, let movieTime = timeline.movieTime(of: time) else {
+            return false
+        }
         let scale = timescale(of: videoTrack)
         let rounded = CMTimeConvertScale(movieTime, timescale: scale, method: .roundHalfAwayFromZero)
         guard !lastFrameTime.isValid || rounded > lastFrameTime else { return false }
@@ -185,9 +214,9 @@ package final class MovieRecorder {
             }
         }
         let frameDuration =
-            duration.isNumeric && duration > .zero ? duration : videoEncoder.settings.expectedFrameDuration
+            duration.isNumeric && duration > .zero ? duration : video.encoder.expectedFrameDuration
         let samples = try encoding { () throws(EncodingError) in
-            try videoEncoder.encode(buffer, at: rounded, duration: frameDuration, forceKeyFrame: beginsFragment)
+            try encode(rounded, frameDuration, beginsFragment)
         }
         lastFrameTime = rounded
         lastFrameEnd = rounded + frameDuration
@@ -242,8 +271,8 @@ package final class MovieRecorder {
         timeline.pause(at: time)
         var end = timeline.duration(at: time)
         if end <= .zero { end = firstFrameEnd }
-        if let videoEncoder, let videoTrack {
-            let samples = try encoding { () throws(EncodingError) in try videoEncoder.finish() }
+        if let videoTrack {
+            let samples = try encoding { () throws(EncodingError) in try videoEncoder?.finish() ?? [] }
             try appendVideo(samples, to: videoTrack)
             if let cutTime { end = min(end, cutTime) }
             guard end > .zero || cutTime == nil else {
@@ -312,13 +341,17 @@ extension MovieRecorder {
     private static func addVideoTrack(
         _ video: Configuration.Video?, _ encoder: VideoEncoder?, to writer: any TrackWriter
     ) throws(MovieError) -> MovieTrackID? {
-        guard let video, let encoder else { return nil }
+        guard let video else { return nil }
+        let settings = video.encoder
+        let format =
+            encoder?.format
+            ?? VideoSampleFormat(
+                codec: .jpeg, dimensions: settings.dimensions, configuration: Data(), color: settings.color)
         return try writer.addTrack(
             MovieTrackConfiguration(
-                format: .video(encoder.format),
-                timescale: video.timescale ?? timescale(for: encoder.settings.expectedFrameDuration),
-                transform: video.orientation.transform(for: encoder.format.dimensions),
-                expectedSampleRate: encoder.settings.expectedFrameRate))
+                format: .video(format), timescale: video.timescale ?? timescale(for: settings.expectedFrameDuration),
+                transform: video.orientation.transform(for: format.dimensions),
+                expectedSampleRate: settings.expectedFrameRate))
     }
 
     private static func addAudioTrack(

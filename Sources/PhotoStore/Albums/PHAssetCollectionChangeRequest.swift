@@ -20,6 +20,7 @@ public final class PHAssetCollectionChangeRequest: PHChangeRequest {
     }
 
     /// Requests a new album. Several albums may have the same title.
+    @discardableResult
     public class func creationRequestForAssetCollection(withTitle title: String) -> PHAssetCollectionChangeRequest {
         let block = ChangeBlock.expected(
             for: "+[PHAssetCollectionChangeRequest creationRequestForAssetCollectionWithTitle:]")

@@ -64,6 +64,7 @@ public class PHAssetChangeRequest: PHChangeRequest {
     ///
     /// - Parameter fileURL: A JPEG or PNG file.
     /// - Returns: Nil if the file does not exist.
+    @discardableResult
     public class func creationRequestForAssetFromImage(atFileURL fileURL: URL) -> PHAssetChangeRequest? {
         creationRequest(.photo, fileURL, method: "+[PHAssetChangeRequest creationRequestForAssetFromImageAtFileURL:]")
     }
@@ -71,6 +72,7 @@ public class PHAssetChangeRequest: PHChangeRequest {
     /// Requests a new asset for a movie.
     ///
     /// - Returns: Nil if the file does not exist.
+    @discardableResult
     public class func creationRequestForAssetFromVideo(atFileURL fileURL: URL) -> PHAssetChangeRequest? {
         creationRequest(.video, fileURL, method: "+[PHAssetChangeRequest creationRequestForAssetFromVideoAtFileURL:]")
     }

@@ -21,6 +21,7 @@ public final class PHAssetResourceCreationOptions: NSObject {
 /// - Important: Confined to the change block.
 public final class PHAssetCreationRequest: PHAssetChangeRequest {
     /// Requests a new asset. Add its resources to the request.
+    @discardableResult
     public class func forAsset() -> PHAssetCreationRequest {
         PHAssetCreationRequest(creating: [], method: "+[PHAssetCreationRequest creationRequestForAsset]")
     }

@@ -64,6 +64,11 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
         FileManager.default.fileExists(atPath: LibraryFolder(url).index.path)
     }
 
+    /// Whether permissions let users other than the owner read the library in a folder. False if there is no library.
+    package static func isOpenToOthers(at url: URL) -> Bool {
+        LibraryFolder(url).isOpenToOthers
+    }
+
     // MARK: Authorization
 
     /// The current authorization for an access level.
@@ -94,6 +99,7 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
     }
 
     /// Asks the user for authorization if it is not determined, and returns the status.
+    @discardableResult
     public class func requestAuthorization(for accessLevel: PHAccessLevel) async -> PHAuthorizationStatus {
         await withCheckedContinuation { continuation in
             requestAuthorization(for: accessLevel) { continuation.resume(returning: $0) }

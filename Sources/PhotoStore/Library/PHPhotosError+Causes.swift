@@ -1,5 +1,5 @@
+import CSQLite
 import CaptureHAL
-import GRDB
 import MediaCodecs
 import MediaStorage
 
@@ -17,18 +17,18 @@ extension PHPhotosError {
     }
 
     /// Creates the error for an error of the index.
-    init(_ error: DatabaseError, index path: String) {
+    init(_ error: SQLiteError, index path: String) {
         let (code, reason): (Code, String) =
-            switch error.resultCode {
-            case .SQLITE_FULL: (.notEnoughSpace, "the disk is full")
-            case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH:
+            switch error.code {
+            case SQLITE_FULL: (.notEnoughSpace, "the disk is full")
+            case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_READONLY, SQLITE_AUTH:
                 (.libraryVolumeOffline, "it cannot be opened for writing")
-            case .SQLITE_NOTADB, .SQLITE_CORRUPT: (.libraryVolumeOffline, "it is damaged or not a photo library")
-            case .SQLITE_BUSY, .SQLITE_LOCKED: (.operationInterrupted, "another program is using it")
-            case .SQLITE_CONSTRAINT: (.internalError, "it already has such an entry")
-            case .SQLITE_IOERR: (.internalError, "the disk failed")
+            case SQLITE_NOTADB, SQLITE_CORRUPT: (.libraryVolumeOffline, "it is damaged or not a photo library")
+            case SQLITE_BUSY, SQLITE_LOCKED: (.operationInterrupted, "another program is using it")
+            case SQLITE_CONSTRAINT: (.internalError, "it already has such an entry")
+            case SQLITE_IOERR: (.internalError, "the disk failed")
             // SQLite's message may contain statements; it is available in the cause.
-            default: (.internalError, "SQLite reports error \(error.extendedResultCode.rawValue)")
+            default: (.internalError, "SQLite reports error \(error.extendedCode)")
             }
         self.init(code, "the photo library's index \(path) cannot be used: \(reason)", cause: error)
     }
@@ -38,7 +38,7 @@ extension PHPhotosError {
         switch error {
         case let error as PHPhotosError: self = error
         case let error as StorageError: self.init(error)
-        case let error as DatabaseError: self.init(error, index: path)
+        case let error as SQLiteError: self.init(error, index: path)
         default: self.init(.internalError, "\(error)", cause: error)
         }
     }

@@ -1,4 +1,5 @@
 public import Foundation
+import MediaTypes
 
 /// The domain of `PHPhotosError`.
 // swift-format-ignore: AlwaysUseLowerCamelCase
@@ -9,9 +10,8 @@ public let PHLocalIdentifiersErrorKey = "PHLocalIdentifiersErrorKey"
 
 /// An error of the photo library.
 ///
-/// The user info contains the message under `NSLocalizedDescriptionKey` and the cause, if any, under
-/// `NSUnderlyingErrorKey`.
-/// - Note: Unlike Apple, an `NSError` created from it cannot be cast back to this type. Catch the Swift type.
+/// It casts to `NSError` and back. The user info contains the message under `NSLocalizedDescriptionKey` and
+/// `NSLocalizedFailureReasonErrorKey`, and the cause, if any, under `NSUnderlyingErrorKey`.
 public struct PHPhotosError: Error, CustomNSError, LocalizedError, CustomStringConvertible {
     /// The error codes, with Apple's numbers.
     public enum Code: Int, Sendable, Hashable, CaseIterable {
@@ -65,12 +65,14 @@ public struct PHPhotosError: Error, CustomNSError, LocalizedError, CustomStringC
     public var errorCode: Int { code.rawValue }
 
     public var errorUserInfo: [String: Any] {
-        var info: [String: Any] = [NSLocalizedDescriptionKey: message]
-        if let underlyingError { info[NSUnderlyingErrorKey] = underlyingError }
+        var info: [String: Any] = [NSLocalizedDescriptionKey: message, NSLocalizedFailureReasonErrorKey: message]
+        if let underlyingError { info[NSUnderlyingErrorKey] = underlyingError.describedNSError }
         return info
     }
 
     public var errorDescription: String? { message }
+
+    public var failureReason: String? { message }
 
     public var description: String { message }
 }
@@ -90,4 +92,29 @@ extension PHPhotosError {
     public static var limitExceeded: Code { .limitExceeded }
     public static var accessRestricted: Code { .accessRestricted }
     public static var accessUserDenied: Code { .accessUserDenied }
+}
+
+/// Makes an `NSError` castable to `PHPhotosError` and back, as on Apple's systems.
+extension PHPhotosError: _ObjectiveCBridgeable {
+    public func _bridgeToObjectiveC() -> NSError {
+        NSError(domain: Self.errorDomain, code: errorCode, userInfo: errorUserInfo)
+    }
+
+    public static func _forceBridgeFromObjectiveC(_ source: NSError, result: inout PHPhotosError?) {
+        result = _unconditionallyBridgeFromObjectiveC(source)
+    }
+
+    public static func _conditionallyBridgeFromObjectiveC(_ source: NSError, result: inout PHPhotosError?) -> Bool {
+        guard source.domain == errorDomain, let code = Code(rawValue: source.code) else { return false }
+        result = PHPhotosError(
+            code, source.localizedDescription, cause: source.userInfo[NSUnderlyingErrorKey] as? any Error)
+        return true
+    }
+
+    /// Returns the error; `internalError` for an error of another domain.
+    public static func _unconditionallyBridgeFromObjectiveC(_ source: NSError?) -> PHPhotosError {
+        var result: PHPhotosError?
+        if let source, _conditionallyBridgeFromObjectiveC(source, result: &result), let result { return result }
+        return PHPhotosError(.internalError, source?.localizedDescription ?? "unknown error", cause: source)
+    }
 }

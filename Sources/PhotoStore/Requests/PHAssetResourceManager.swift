@@ -16,6 +16,7 @@ public final class PHAssetResourceRequestOptions: NSObject {
     /// Has no effect, because all resources are local.
     public var isNetworkAccessAllowed = false
     /// Called with the progress from 0 to 1.
+    @preconcurrency
     public var progressHandler: (@Sendable (Double) -> Void)?
 
     public override init() {

@@ -1,11 +1,8 @@
-import Foundation
-import GRDB
-
 /// The changes to albums within a database transaction.
 struct AlbumChange {
-    private let database: Database
+    private let database: SQLiteConnection
 
-    init(_ database: Database) {
+    init(_ database: SQLiteConnection) {
         self.database = database
     }
 
@@ -28,11 +25,14 @@ struct AlbumChange {
 
     /// Deletes an album but not its assets. Returns whether the album existed.
     func delete(_ identifier: String) throws -> Bool {
-        try record(identifier)?.delete(database) ?? false
+        guard let album = try record(identifier) else { return false }
+        try album.delete(database)
+        return true
     }
 
     private func record(_ identifier: String) throws -> AlbumRecord? {
-        try AlbumRecord.filter(Column("localIdentifier") == identifier).fetchOne(database)
+        let albums: [AlbumRecord] = try database.rows("SELECT * FROM album WHERE localIdentifier = ?", [identifier])
+        return albums.first
     }
 
     private func apply(_ steps: [AlbumEdits.Step], in album: AlbumRecord) throws {
@@ -43,10 +43,10 @@ struct AlbumChange {
             case .remove(let identifiers):
                 for identifier in identifiers {
                     try database.execute(
-                        sql: """
-                            DELETE FROM albumAsset WHERE albumID = ?
-                            AND assetID = (SELECT id FROM asset WHERE localIdentifier = ?)
-                            """, arguments: [album.id, identifier])
+                        """
+                        DELETE FROM albumAsset WHERE albumID = ?
+                        AND assetID = (SELECT id FROM asset WHERE localIdentifier = ?)
+                        """, [album.id, identifier])
                 }
             }
         }
@@ -55,13 +55,12 @@ struct AlbumChange {
     /// Appends an asset. An asset that is already in the album keeps its position.
     private func add(_ identifier: String, to album: AlbumRecord) throws {
         try database.execute(
-            sql: """
-                INSERT INTO albumAsset (albumID, assetID) SELECT ?, id FROM asset WHERE localIdentifier = ?
-                ON CONFLICT (albumID, assetID) DO NOTHING
-                """, arguments: [album.id, identifier])
-        let exists = try Bool.fetchOne(
-            database, sql: "SELECT EXISTS (SELECT 1 FROM asset WHERE localIdentifier = ?)", arguments: [identifier])
-        guard exists ?? false else {
+            """
+            INSERT INTO albumAsset (albumID, assetID) SELECT ?, id FROM asset WHERE localIdentifier = ?
+            ON CONFLICT (albumID, assetID) DO NOTHING
+            """, [album.id, identifier])
+        let assets: [Int64] = try database.values("SELECT id FROM asset WHERE localIdentifier = ?", [identifier])
+        guard !assets.isEmpty else {
             throw PHPhotosError(.identifierNotFound, "the library has no asset \(identifier) to add to an album")
         }
     }

@@ -1,23 +1,31 @@
-import Foundation
-import GRDB
-
 /// A row of the table `album`.
-struct AlbumRecord: Codable, Sendable, Equatable, FetchableRecord, MutablePersistableRecord {
-    static let databaseTableName = "album"
+struct AlbumRecord: SQLiteRecord {
+    static let table = "album"
+    static let columns: [SQLiteColumn<AlbumRecord>] = [
+        SQLiteColumn("id", \.id),
+        SQLiteColumn("localIdentifier", \.localIdentifier),
+        SQLiteColumn("title", \.title),
+    ]
 
     /// Increases with each created album; nil until inserted.
     var id: Int64?
-    var localIdentifier: String
-    var title: String
-
-    mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
+    var localIdentifier = ""
+    var title = ""
 }
 
 /// An album with the number and dates of its assets.
-struct AlbumSummary: Codable, Sendable, Equatable, FetchableRecord {
-    var localIdentifier: String
-    var title: String
-    var assetCount: Int
+struct AlbumSummary: SQLiteRow {
+    static let columns: [SQLiteColumn<AlbumSummary>] = [
+        SQLiteColumn("localIdentifier", \.localIdentifier),
+        SQLiteColumn("title", \.title),
+        SQLiteColumn("assetCount", \.assetCount),
+        SQLiteColumn("startDate", \.startDate),
+        SQLiteColumn("endDate", \.endDate),
+    ]
+
+    var localIdentifier = ""
+    var title = ""
+    var assetCount = 0
     /// The creation dates of the oldest and the newest asset, in seconds since 1970; nil if it has no assets.
     var startDate: Double?
     var endDate: Double?

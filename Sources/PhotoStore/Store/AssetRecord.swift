@@ -1,54 +1,74 @@
-import Foundation
-import GRDB
-
 /// A row of the table `asset`.
-struct AssetRecord: Codable, Sendable, Equatable, FetchableRecord, MutablePersistableRecord {
-    static let databaseTableName = "asset"
+struct AssetRecord: SQLiteRecord {
+    static let table = "asset"
+    static let columns: [SQLiteColumn<AssetRecord>] = [
+        SQLiteColumn("id", \.id),
+        SQLiteColumn("localIdentifier", \.localIdentifier),
+        SQLiteColumn("mediaType", \.mediaType),
+        SQLiteColumn("mediaSubtypes", \.mediaSubtypes),
+        SQLiteColumn("pixelWidth", \.pixelWidth),
+        SQLiteColumn("pixelHeight", \.pixelHeight),
+        SQLiteColumn("duration", \.duration),
+        SQLiteColumn("creationDate", \.creationDate),
+        SQLiteColumn("modificationDate", \.modificationDate),
+        SQLiteColumn("addedDate", \.addedDate),
+        SQLiteColumn("isFavorite", \.isFavorite),
+        SQLiteColumn("isHidden", \.isHidden),
+        SQLiteColumn("thumbnailName", \.thumbnailName),
+    ]
 
     /// Increases with each import; nil until inserted.
     var id: Int64?
-    var localIdentifier: String
+    var localIdentifier = ""
     /// The raw value of a `PHAssetMediaType`.
-    var mediaType: Int
+    var mediaType = 0
     /// The raw value of a `PHAssetMediaSubtype`.
-    var mediaSubtypes: Int
+    var mediaSubtypes = 0
     /// The size of the upright image in pixels.
-    var pixelWidth: Int
-    var pixelHeight: Int
+    var pixelWidth = 0
+    var pixelHeight = 0
     /// In seconds; 0 for photos.
-    var duration: Double
+    var duration: Double = 0
     /// The dates are in seconds since 1970.
-    var creationDate: Double
-    var modificationDate: Double
-    var addedDate: Double
-    var isFavorite: Bool
-    var isHidden: Bool
+    var creationDate: Double = 0
+    var modificationDate: Double = 0
+    var addedDate: Double = 0
+    var isFavorite = false
+    var isHidden = false
     /// The file name of the thumbnail.
-    var thumbnailName: String
-
-    mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
+    var thumbnailName = ""
 }
 
 /// A row of the table `resource`.
-struct ResourceRecord: Codable, Sendable, Equatable, FetchableRecord, MutablePersistableRecord {
-    static let databaseTableName = "resource"
+struct ResourceRecord: SQLiteRecord {
+    static let table = "resource"
+    static let columns: [SQLiteColumn<ResourceRecord>] = [
+        SQLiteColumn("id", \.id),
+        SQLiteColumn("assetID", \.assetID),
+        SQLiteColumn("position", \.position),
+        SQLiteColumn("type", \.type),
+        SQLiteColumn("uniformTypeIdentifier", \.uniformTypeIdentifier),
+        SQLiteColumn("originalFilename", \.originalFilename),
+        SQLiteColumn("fileName", \.fileName),
+        SQLiteColumn("byteCount", \.byteCount),
+        SQLiteColumn("pixelWidth", \.pixelWidth),
+        SQLiteColumn("pixelHeight", \.pixelHeight),
+    ]
 
     /// Nil until inserted.
     var id: Int64?
     /// The `id` of the asset.
-    var assetID: Int64
+    var assetID: Int64 = 0
     /// The index among the resources of the asset; the resource at index 0 is displayed.
-    var position: Int
+    var position = 0
     /// The raw value of a `PHAssetResourceType`.
-    var type: Int
-    var uniformTypeIdentifier: String
-    var originalFilename: String
+    var type = 0
+    var uniformTypeIdentifier = ""
+    var originalFilename = ""
     /// The file name in the folder `originals`.
-    var fileName: String
-    var byteCount: Int64
+    var fileName = ""
+    var byteCount: Int64 = 0
     /// The size of the upright image in pixels; 0 for a raw photo.
-    var pixelWidth: Int
-    var pixelHeight: Int
-
-    mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
+    var pixelWidth = 0
+    var pixelHeight = 0
 }

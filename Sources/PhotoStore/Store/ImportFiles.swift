@@ -120,7 +120,7 @@ struct ImportFiles {
 
     private mutating func write(_ content: ResourceDraft.Content, to url: URL) throws -> Int64 {
         created.append(url)
-        let file = try storage.create(url)
+        let file = try storage.create(url, permissions: .ownerOnly)
         let byteCount: Int64
         switch content {
         case .data(let data):

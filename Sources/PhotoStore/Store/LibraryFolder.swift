@@ -16,6 +16,15 @@ struct LibraryFolder: Sendable {
     /// Files that are being written. Remaining files of an interrupted import can be deleted.
     var incoming: URL { root.appendingPathComponent("incoming", isDirectory: true) }
 
+    /// Whether permissions let users other than the owner read the library. False if there is no library.
+    var isOpenToOthers: Bool {
+        func isOpen(_ url: URL) -> Bool {
+            var status = stat()
+            return stat(url.path, &status) == 0 && status.st_mode & 0o077 != 0
+        }
+        return isOpen(root) && [index, originals, thumbnails, incoming].contains(where: isOpen)
+    }
+
     func original(_ name: String) -> URL { originals.appendingPathComponent(name) }
     func thumbnail(_ name: String) -> URL { thumbnails.appendingPathComponent(name) }
     func incoming(_ name: String) -> URL { incoming.appendingPathComponent(name) }

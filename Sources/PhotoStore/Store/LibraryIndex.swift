@@ -1,99 +1,56 @@
+import CSQLite
 import Foundation
-import GRDB
+import MediaTypes
 
 /// The library's database of assets, resources and albums.
 ///
 /// It uses SQLite in write-ahead mode with full synchronization, so that committed changes survive a power failure.
+/// One connection writes. Each thread that reads uses a read-only connection of its own for that time, so that readers
+/// wait neither for a writer nor for each other.
 /// - Important: Thread-safe. One writer at a time, across processes.
 final class LibraryIndex: Sendable {
-    private let pool: DatabasePool
+    // SAFETY: after the initialization, only blocks on `writeQueue` use the connection.
+    nonisolated(unsafe) private let writer: SQLiteConnection
+    private let writeQueue = DispatchQueue(label: "LibraryIndex.write")
+    /// Connections that no thread uses: as many as have been used at the same time.
+    private let idleReaders = Lock<[SQLiteConnection]>([])
     let path: String
     /// The timeout of a writer that waits for another process, which may be importing a long movie.
-    private static let busyMilliseconds = 60_000
+    private static let busyMilliseconds: Int32 = 60_000
 
     /// Opens the index, and creates it if it does not exist.
     ///
     /// - Throws: `PHPhotosError`.
     init(at url: URL) throws(PHPhotosError) {
         path = url.path
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(Double(Self.busyMilliseconds) / 1000)
-        configuration.prepareDatabase { database in
-            // With NORMAL, GRDB's default for write-ahead mode, a power failure can lose the last commits.
-            try database.execute(sql: "PRAGMA synchronous = FULL")
-        }
         do {
             // If several processes switch a new file to write-ahead mode concurrently, SQLite fails some of them
             // regardless of the timeout. Migrations must not run concurrently either.
-            pool = try FolderLock.whileHolding(url.deletingLastPathComponent()) { [configuration] in
-                let pool = try DatabasePool(path: url.path, configuration: configuration)
-                let (isComplete, isNewer) = try pool.read { database in
-                    (try Self.migrator.hasCompletedMigrations(database), try Self.migrator.hasBeenSuperseded(database))
-                }
-                guard !isNewer else {
-                    throw PHPhotosError(
-                        .libraryVolumeOffline, "the photo library's index \(url.path) was created by a newer version")
-                }
-                if !isComplete { try Self.migrator.migrate(pool) }
-                return pool
+            writer = try FolderLock.whileHolding(url.deletingLastPathComponent()) {
+                Self.createPrivateFile(at: url)
+                let writer = try SQLiteConnection(
+                    path: url.path, isReadOnly: false, busyMilliseconds: Self.busyMilliseconds)
+                try Self.migrate(writer, path: url.path)
+                return writer
             }
         } catch {
             throw PHPhotosError(error, index: url.path)
         }
     }
 
-    private static var migrator: DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        migrator.registerMigration("assets and resources") { database in
-            try database.create(table: AssetRecord.databaseTableName) { table in
-                table.autoIncrementedPrimaryKey("id")
-                table.column("localIdentifier", .text).notNull().unique()
-                table.column("mediaType", .integer).notNull()
-                table.column("mediaSubtypes", .integer).notNull()
-                table.column("pixelWidth", .integer).notNull()
-                table.column("pixelHeight", .integer).notNull()
-                table.column("duration", .double).notNull()
-                table.column("creationDate", .double).notNull().indexed()
-                table.column("modificationDate", .double).notNull()
-                table.column("addedDate", .double).notNull()
-                table.column("isFavorite", .boolean).notNull()
-                table.column("isHidden", .boolean).notNull()
-                table.column("thumbnailName", .text).notNull().unique()
-            }
-            try database.create(table: ResourceRecord.databaseTableName) { table in
-                table.autoIncrementedPrimaryKey("id")
-                table.belongsTo("asset", onDelete: .cascade).notNull()
-                table.column("position", .integer).notNull()
-                table.column("type", .integer).notNull()
-                table.column("uniformTypeIdentifier", .text).notNull()
-                table.column("originalFilename", .text).notNull()
-                table.column("fileName", .text).notNull().unique()
-                table.column("byteCount", .integer).notNull()
-                table.column("pixelWidth", .integer).notNull()
-                table.column("pixelHeight", .integer).notNull()
-                table.uniqueKey(["assetID", "position"])
-            }
-        }
-        migrator.registerMigration("albums") { database in
-            try database.create(table: AlbumRecord.databaseTableName) { table in
-                table.autoIncrementedPrimaryKey("id")
-                table.column("localIdentifier", .text).notNull().unique()
-                table.column("title", .text).notNull()
-            }
-            // The assets of an album are ordered by `position`, which increases with each added asset.
-            try database.create(table: "albumAsset") { table in
-                table.autoIncrementedPrimaryKey("position")
-                table.belongsTo("album", onDelete: .cascade).notNull()
-                table.belongsTo("asset", onDelete: .cascade).notNull()
-                table.uniqueKey(["albumID", "assetID"])
-            }
-        }
-        migrator.registerMigration("reserved identifiers") { database in
-            try database.create(table: "reservation") { table in
-                table.primaryKey("localIdentifier", .text)
-            }
-        }
-        return migrator
+    deinit {
+        // The last connection to close removes the write-ahead log, which a read-only one cannot do.
+        idleReaders.withLock { $0.removeAll() }
+    }
+
+    /// Creates an empty index that only its owner can access; does nothing if the index exists.
+    ///
+    /// SQLite accepts an empty file as a new database and gives its write-ahead log the same permissions. By itself it
+    /// would let all users read them. An existing index is not opened, because closing it would release SQLite's locks.
+    private static func createPrivateFile(at url: URL) {
+        let descriptor = open(url.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        // SQLite reports the reason if no file can be created.
+        if descriptor >= 0 { close(descriptor) }
     }
 
     /// Reserves an identifier for a new object, across processes.
@@ -102,69 +59,59 @@ final class LibraryIndex: Sendable {
     func reserve(_ identifier: String) throws(PHPhotosError) -> Bool {
         try write { database in
             try database.execute(
-                sql: """
-                    INSERT INTO reservation (localIdentifier) SELECT :identifier
-                    WHERE NOT EXISTS (SELECT 1 FROM asset WHERE localIdentifier = :identifier)
-                    AND NOT EXISTS (SELECT 1 FROM album WHERE localIdentifier = :identifier)
-                    ON CONFLICT (localIdentifier) DO NOTHING
-                    """, arguments: ["identifier": identifier])
-            return database.changesCount > 0
+                """
+                INSERT INTO reservation (localIdentifier) SELECT ?1
+                WHERE NOT EXISTS (SELECT 1 FROM asset WHERE localIdentifier = ?1)
+                AND NOT EXISTS (SELECT 1 FROM album WHERE localIdentifier = ?1)
+                ON CONFLICT (localIdentifier) DO NOTHING
+                """, [identifier])
+            return database.changeCount > 0
         }
     }
 
     /// Deletes reservations within a transaction, after their objects were created or discarded.
-    static func release(_ identifiers: [String], _ database: Database) throws {
+    static func release(_ identifiers: [String], _ database: SQLiteConnection) throws {
         for identifier in identifiers {
-            try database.execute(sql: "DELETE FROM reservation WHERE localIdentifier = ?", arguments: [identifier])
+            try database.execute("DELETE FROM reservation WHERE localIdentifier = ?", [identifier])
         }
     }
 
     /// Runs `body` in a transaction that is committed when `body` returns.
     ///
     /// The write lock is held from the beginning. Files may be moved into the library or removed only while holding it.
-    func write<Result>(_ body: (Database) throws -> Result) throws(PHPhotosError) -> Result {
+    func write<Result>(_ body: (SQLiteConnection) throws -> Result) throws(PHPhotosError) -> Result {
         do {
-            return try pool.writeWithoutTransaction { database in
-                var result: Result?
-                try database.inTransaction(.immediate) {
-                    result = try body(database)
-                    return .commit
-                }
-                guard let result else { throw PHPhotosError(.internalError, "a transaction ended without a result") }
-                return result
-            }
+            return try writeQueue.sync { try writer.transaction { try body(writer) } }
         } catch {
             throw PHPhotosError(error, index: path)
         }
     }
 
     /// Runs `body` like `write`, but does nothing if another process is writing.
-    func writeUnlessBusy(_ body: (Database) throws -> Void) throws(PHPhotosError) {
+    func writeUnlessBusy(_ body: (SQLiteConnection) throws -> Void) throws(PHPhotosError) {
         do {
-            try pool.writeWithoutTransaction { database in
-                try database.execute(sql: "PRAGMA busy_timeout = 0")
-                defer {
-                    // This statement cannot fail on an open connection.
-                    try? database.execute(sql: "PRAGMA busy_timeout = \(Self.busyMilliseconds)")
-                }
-                do {
-                    try database.inTransaction(.immediate) {
-                        try body(database)
-                        return .commit
-                    }
-                } catch DatabaseError.SQLITE_BUSY {
-                    return
-                }
+            try writeQueue.sync {
+                writer.setBusyTimeout(milliseconds: 0)
+                defer { writer.setBusyTimeout(milliseconds: Self.busyMilliseconds) }
+                try writer.transaction { try body(writer) }
             }
+        } catch let error as SQLiteError where error.code == SQLITE_BUSY {
+            return
         } catch {
             throw PHPhotosError(error, index: path)
         }
     }
 
     /// Runs `body` on a snapshot of the index.
-    func read<Result>(_ body: (Database) throws -> Result) throws(PHPhotosError) -> Result {
+    func read<Result>(_ body: (SQLiteConnection) throws -> Result) throws(PHPhotosError) -> Result {
         do {
-            return try pool.read(body)
+            let reader =
+                try idleReaders.withLock { $0.popLast() }
+                ?? SQLiteConnection(path: path, isReadOnly: true, busyMilliseconds: Self.busyMilliseconds)
+            let result = try reader.transaction { try body(reader) }
+            // After an error the connection is closed.
+            idleReaders.withLock { $0.append(reader) }
+            return result
         } catch {
             throw PHPhotosError(error, index: path)
         }
@@ -172,57 +119,52 @@ final class LibraryIndex: Sendable {
 
     /// Returns the assets that match a query, in its order. Ignores its predicate and limit.
     func assets(matching query: AssetQuery) throws(PHPhotosError) -> [AssetRecord] {
-        try read { database in
-            var request = AssetRecord.all()
-            if let type = query.mediaType { request = request.filter(Column("mediaType") == type.rawValue) }
-            if let identifiers = query.localIdentifiers {
-                request = request.filter(identifiers.contains(Column("localIdentifier")))
-            }
-            if query.isFavorite { request = request.filter(Column("isFavorite") == true) }
-            if query.isHidden { request = request.filter(Column("isHidden") == true) }
-            if let album = query.albumIdentifier {
-                let members: SQLRequest<Int64> = """
-                    SELECT albumAsset.assetID FROM albumAsset JOIN album ON album.id = albumAsset.albumID
-                    WHERE album.localIdentifier = \(album)
-                    """
-                request = request.filter(members.contains(Column("id")))
-            }
-            if !query.includesHidden { request = request.filter(Column("isHidden") == false) }
-            var order: [any SQLOrderingTerm] = query.order.map { term in
-                let column = Column(term.key.rawValue)
-                return term.isAscending ? column.asc : column.desc
-            }
-            if let album = query.albumIdentifier {
-                order.append(
-                    SQL(
-                        """
-                        (SELECT position FROM albumAsset JOIN album ON album.id = albumAsset.albumID
-                        WHERE album.localIdentifier = \(album) AND albumAsset.assetID = asset.id)
-                        """
-                    ).sqlExpression)
-            }
-            order.append(Column("id").asc)
-            return try request.order(order).fetchAll(database)
+        var conditions = ["TRUE"]
+        var values: [any SQLiteValue] = []
+        if let type = query.mediaType {
+            conditions.append("mediaType = ?")
+            values.append(type.rawValue)
         }
+        if let identifiers = query.localIdentifiers {
+            let parameters = identifiers.map { _ in "?" }.joined(separator: ", ")
+            conditions.append("localIdentifier IN (\(parameters))")
+            values += identifiers as [any SQLiteValue]
+        }
+        if query.isFavorite { conditions.append("isFavorite") }
+        if query.isHidden { conditions.append("isHidden") }
+        if !query.includesHidden { conditions.append("NOT isHidden") }
+        var order = query.order.map { "\($0.key.rawValue) \($0.isAscending ? "ASC" : "DESC")" }
+        if let album = query.albumIdentifier {
+            let rows = """
+                FROM albumAsset JOIN album ON album.id = albumAsset.albumID WHERE album.localIdentifier = ?
+                """
+            conditions.append("id IN (SELECT albumAsset.assetID \(rows))")
+            order.append("(SELECT position \(rows) AND albumAsset.assetID = asset.id)")
+            values += [album, album]
+        }
+        order.append("id ASC")
+        let sql = """
+            SELECT * FROM asset WHERE \(conditions.joined(separator: " AND "))
+            ORDER BY \(order.joined(separator: ", "))
+            """
+        return try read { database in try database.rows(sql, values) }
     }
 
     /// Returns the albums that match a query, in the order of their creation.
     func albums(matching query: AlbumQuery) throws(PHPhotosError) -> [AlbumSummary] {
-        let albums = try read { database in
-            try AlbumSummary.fetchAll(
-                database,
-                sql: """
-                    SELECT album.localIdentifier, album.title, COUNT(asset.id) AS assetCount,
-                        MIN(asset.creationDate) AS startDate, MAX(asset.creationDate) AS endDate
-                    FROM album
-                    LEFT JOIN albumAsset ON albumAsset.albumID = album.id
-                    LEFT JOIN asset ON asset.id = albumAsset.assetID
-                    WHERE :asset IS NULL OR album.id IN (
-                        SELECT albumAsset.albumID FROM albumAsset JOIN asset ON asset.id = albumAsset.assetID
-                        WHERE asset.localIdentifier = :asset)
-                    GROUP BY album.id ORDER BY album.id
-                    """,
-                arguments: ["asset": query.assetIdentifier])
+        let albums: [AlbumSummary] = try read { database in
+            try database.rows(
+                """
+                SELECT album.localIdentifier, album.title, COUNT(asset.id) AS assetCount,
+                    MIN(asset.creationDate) AS startDate, MAX(asset.creationDate) AS endDate
+                FROM album
+                LEFT JOIN albumAsset ON albumAsset.albumID = album.id
+                LEFT JOIN asset ON asset.id = albumAsset.assetID
+                WHERE ?1 IS NULL OR album.id IN (
+                    SELECT albumAsset.albumID FROM albumAsset JOIN asset ON asset.id = albumAsset.assetID
+                    WHERE asset.localIdentifier = ?1)
+                GROUP BY album.id ORDER BY album.id
+                """, [query.assetIdentifier])
         }
         guard let identifiers = query.localIdentifiers.map(Set.init) else { return albums }
         return albums.filter { identifiers.contains($0.localIdentifier) }
@@ -231,13 +173,11 @@ final class LibraryIndex: Sendable {
     /// Returns the resources of an asset in their order.
     func resources(ofAsset localIdentifier: String) throws(PHPhotosError) -> [ResourceRecord] {
         try read { database in
-            try ResourceRecord.fetchAll(
-                database,
-                sql: """
-                    SELECT resource.* FROM resource JOIN asset ON asset.id = resource.assetID
-                    WHERE asset.localIdentifier = ? ORDER BY resource.position
-                    """,
-                arguments: [localIdentifier])
+            try database.rows(
+                """
+                SELECT resource.* FROM resource JOIN asset ON asset.id = resource.assetID
+                WHERE asset.localIdentifier = ? ORDER BY resource.position
+                """, [localIdentifier])
         }
     }
 }

@@ -1,6 +1,5 @@
 import CaptureHAL
 import Foundation
-import GRDB
 import MediaStorage
 import MediaTypes
 
@@ -22,7 +21,9 @@ final class LibraryStore: Sendable {
         folder = LibraryFolder(root)
         self.storage = storage
         do throws(StorageError) {
-            for url in [folder.originals, folder.thumbnails, folder.incoming] { try storage.createDirectory(url) }
+            for url in [folder.originals, folder.thumbnails, folder.incoming] {
+                try storage.createDirectory(url, permissions: .ownerOnly)
+            }
             try storage.flushDirectory(folder.root)
         } catch {
             throw PHPhotosError(
@@ -92,10 +93,10 @@ final class LibraryStore: Sendable {
     }
 
     private func insert(
-        _ draft: AssetDraft, at date: Date, files: inout ImportFiles, _ database: Database
+        _ draft: AssetDraft, at date: Date, files: inout ImportFiles, _ database: SQLiteConnection
     ) throws {
-        let number = try Int64.fetchOne(database, sql: "SELECT IFNULL(MAX(id), 0) + 1 FROM asset") ?? 1
-        let imported = try files.add(draft, number: number)
+        let numbers: [Int64] = try database.values("SELECT IFNULL(MAX(id), 0) + 1 FROM asset")
+        let imported = try files.add(draft, number: numbers.first ?? 1)
         let now = date.timeIntervalSince1970
         var asset = AssetRecord(
             id: nil, localIdentifier: draft.localIdentifier, mediaType: imported.mediaType.rawValue,
@@ -116,7 +117,7 @@ final class LibraryStore: Sendable {
         }
     }
 
-    private func update(_ identifier: String, _ edits: AssetEdits, at date: Date, _ database: Database) throws {
+    private func update(_ identifier: String, _ edits: AssetEdits, at date: Date, _ database: SQLiteConnection) throws {
         guard var asset = try record(identifier, database) else {
             throw PHPhotosError(.identifierNotFound, "the library has no asset \(identifier)")
         }
@@ -128,22 +129,23 @@ final class LibraryStore: Sendable {
     }
 
     /// Deletes an asset from the index and returns its files; nil if the asset does not exist.
-    private func delete(_ identifier: String, _ database: Database) throws -> [URL]? {
+    private func delete(_ identifier: String, _ database: SQLiteConnection) throws -> [URL]? {
         guard let asset = try record(identifier, database) else { return nil }
-        let resources = try ResourceRecord.filter(Column("assetID") == asset.id).fetchAll(database)
+        let resources: [ResourceRecord] = try database.rows("SELECT * FROM resource WHERE assetID = ?", [asset.id])
         try asset.delete(database)
         return resources.map { folder.original($0.fileName) } + [folder.thumbnail(asset.thumbnailName)]
     }
 
-    private func record(_ identifier: String, _ database: Database) throws -> AssetRecord? {
-        try AssetRecord.filter(Column("localIdentifier") == identifier).fetchOne(database)
+    private func record(_ identifier: String, _ database: SQLiteConnection) throws -> AssetRecord? {
+        let assets: [AssetRecord] = try database.rows("SELECT * FROM asset WHERE localIdentifier = ?", [identifier])
+        return assets.first
     }
 
     /// Removes files that the index does not refer to. Does nothing if another process is writing.
     private func removeUnreferencedFiles() throws(PHPhotosError) {
         try index.writeUnlessBusy { database in
-            let originals = try String.fetchSet(database, sql: "SELECT fileName FROM resource")
-            let thumbnails = try String.fetchSet(database, sql: "SELECT thumbnailName FROM asset")
+            let originals: Set<String> = try Set(database.values("SELECT fileName FROM resource"))
+            let thumbnails: Set<String> = try Set(database.values("SELECT thumbnailName FROM asset"))
             for (url, known) in [(folder.incoming, []), (folder.originals, originals), (folder.thumbnails, thumbnails)]
             {
                 for name in try storage.contents(ofDirectory: url) where !known.contains(name) {

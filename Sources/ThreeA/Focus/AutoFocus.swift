@@ -67,6 +67,8 @@ package struct AutoFocus: Sendable, Hashable {
     package struct Frame: Sendable, Hashable {
         /// The contrast in the focus window; see `FrameStatistics`.
         package var contrast: Double
+        /// The mean squared gradient in the focus window, in squared codes.
+        package var gradient: Double
         /// The mean luma of the zones; see `FrameStatistics`.
         package var zones: [UInt16]
         /// The lens position with which the frame was captured.
@@ -75,8 +77,11 @@ package struct AutoFocus: Sendable, Hashable {
         package var isExposureSteady: Bool
 
         /// Creates measurements.
-        package init(contrast: Double, zones: [UInt16], position: Double, isExposureSteady: Bool = true) {
+        package init(
+            contrast: Double, gradient: Double, zones: [UInt16], position: Double, isExposureSteady: Bool = true
+        ) {
             self.contrast = contrast
+            self.gradient = gradient
             self.zones = zones
             self.position = position
             self.isExposureSteady = isExposureSteady

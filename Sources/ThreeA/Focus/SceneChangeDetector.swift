@@ -2,6 +2,8 @@
 struct SceneChangeDetector: Sendable, Hashable {
     /// The contrast when the lens stopped.
     private let contrast: Double
+    /// The mean squared gradient when the lens stopped.
+    private let gradient: Double
     /// The luma of the zones when the lens stopped.
     private let zones: [UInt16]
     /// The contrast of the previous frame.
@@ -11,6 +13,7 @@ struct SceneChangeDetector: Sendable, Hashable {
 
     init(_ frame: AutoFocus.Frame) {
         contrast = frame.contrast
+        gradient = frame.gradient
         lastContrast = frame.contrast
         zones = frame.zones
     }
@@ -25,14 +28,20 @@ struct SceneChangeDetector: Sendable, Hashable {
         changedCount += 1
         let isSteady =
             frame.isExposureSteady
-            && Self.ratio(frame.contrast, lastContrast) < 1 + (dynamics.contrastChange - 1) / 3
+            && Self.contrastRatio(frame.contrast, lastContrast) < 1 + (dynamics.contrastChange - 1) / 3
         steadyCount = isSteady ? steadyCount + 1 : 0
         // A scene that is never steady counts as changed after a longer time.
         return steadyCount >= dynamics.confirmationFrameCount || changedCount >= 8 * dynamics.confirmationFrameCount
     }
 
     private func differs(_ frame: AutoFocus.Frame, _ dynamics: AutoFocus.Dynamics) -> Bool {
-        if Self.ratio(frame.contrast, contrast) > dynamics.contrastChange { return true }
+        // A change of the exposure alone changes the gradient, but not the contrast. A bright object without detail
+        // that enters the window, such as a car's headlights at night, changes the contrast, but hardly the gradient.
+        if Self.contrastRatio(frame.contrast, contrast) > dynamics.contrastChange,
+            Self.gradientRatio(frame.gradient, gradient) > dynamics.contrastChange
+        {
+            return true
+        }
         guard frame.isExposureSteady, frame.zones.count == zones.count else { return false }
         var difference = 0
         var light = 1
@@ -44,9 +53,13 @@ struct SceneChangeDetector: Sendable, Hashable {
     }
 
     /// Returns the ratio of the greater to the smaller contrast.
-    private static func ratio(_ a: Double, _ b: Double) -> Double {
-        // The offset makes differences between frames without contrast, which are noise, insignificant.
-        let floor = 0.0005
-        return (max(a, b) + floor) / (min(a, b) + floor)
+    private static func contrastRatio(_ a: Double, _ b: Double) -> Double { ratio(a, b, offset: 0.0005) }
+
+    /// Returns the ratio of the greater to the smaller mean squared gradient.
+    private static func gradientRatio(_ a: Double, _ b: Double) -> Double { ratio(a, b, offset: 4) }
+
+    /// - Parameter offset: Makes differences between frames without contrast, which are noise, insignificant.
+    private static func ratio(_ a: Double, _ b: Double, offset: Double) -> Double {
+        (max(a, b) + offset) / (min(a, b) + offset)
     }
 }

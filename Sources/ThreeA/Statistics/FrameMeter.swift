@@ -4,7 +4,7 @@ package import MediaTypes
 /// A meter that computes the statistics of frames for the automatic loops.
 ///
 /// It reads at most about 23,000 samples of a frame: every n-th pixel of every m-th row, so that a zone has about 12 x
-/// 12 samples and the focus window about 160 x 160. For 1080p YUYV an optimized build takes 45 µs for light, 110 µs for
+/// 12 samples and the focus window about 160 x 160. For 1080p YUYV an optimized build takes 45 µs for light, 150 µs for
 /// color and 55 µs for contrast on a server's processor.
 package struct FrameMeter: Sendable {
     /// The size of the focus window as a share of the frame's sides.
@@ -40,7 +40,8 @@ package struct FrameMeter: Sendable {
                     &statistics.histogram, measuresColor ? sums : nil)
             }
             statistics.color = measuresColor ? ColorMeans(sums) : nil
-            statistics.contrast = focus.map { contrast(&raw, $0) }
+            let measured = focus.map { sharpness(&raw, $0) }
+            (statistics.contrast, statistics.gradient) = (measured?.contrast, measured?.gradient)
         }
         return true
     }
@@ -61,11 +62,14 @@ package struct FrameMeter: Sendable {
         return pairs
     }
 
-    /// Computes the mean squared gradient over the squared mean brightness, which is independent of the exposure.
+    /// Computes the mean squared gradient, and its ratio to the squared mean brightness, which is independent of the
+    /// exposure.
     ///
     /// Tenengrad: E. Krotkov: "Focusing", Int. J. Computer Vision 1 (1988), 223–237. It is among the best operators in
     /// S. Pertuz et al.: "Analysis of focus measure operators for shape-from-focus", Pattern Recognition 46 (2013).
-    private func contrast(_ raw: inout threea_picture, _ point: MeteringPoint) -> Double {
+    private func sharpness(
+        _ raw: inout threea_picture, _ point: MeteringPoint
+    ) -> (contrast: Double, gradient: Double) {
         func span(_ middle: Double, _ length: Int32) -> (Int32, Int32) {
             let size = max(3, Int32(Double(length) * Self.focusWindow))
             let start = Int32((middle * Double(length)).rounded(.down)) - size / 2
@@ -79,10 +83,11 @@ package struct FrameMeter: Sendable {
         let count = threea_contrast(
             &raw, left, top, right, bottom, Self.stride(Int(right - left), Self.samplesPerWindowSide),
             Self.stride(Int(bottom - top), Self.samplesPerWindowSide), &gradients, &luma)
-        guard count > 0 else { return 0 }
+        guard count > 0 else { return (0, 0) }
         // Adding 16 codes suppresses the contrast of dark areas, which is noise.
         let brightness = Double(luma) / Double(count) + 16
-        return Double(gradients) / Double(count) / (brightness * brightness)
+        let gradient = Double(gradients) / Double(count)
+        return (gradient / (brightness * brightness), gradient)
     }
 
     private static func stride(_ length: Int, _ samples: Int) -> Int32 {

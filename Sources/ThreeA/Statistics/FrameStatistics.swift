@@ -13,8 +13,10 @@ package struct FrameStatistics: Sendable, Hashable {
     package var histogram = [UInt32](repeating: 0, count: 64)
     /// The mean color; nil if it was not measured or the frame is monochrome.
     package var color: ColorMeans?
-    /// The contrast in the focus window; nil if it was not measured.
+    /// The contrast in the focus window: `gradient` relative to the squared brightness; nil if it was not measured.
     package var contrast: Double?
+    /// The mean squared gradient of luma in the focus window, in squared codes; nil if it was not measured.
+    package var gradient: Double?
 
     /// Creates empty statistics.
     package init() {}
@@ -23,20 +25,41 @@ package struct FrameStatistics: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - point: Where to meter. The center means the complete frame with a slightly higher weight of its center. Any
-    ///     other point means a box of 1/4 of the width and 1/3 of the height around it, with a weight of about 0.9.
+    ///     other point means the region of `regionSize` around it, moved into the frame, with a weight of 0.9. The
+    ///     smaller the clipped part is, the less it counts: zones are coarse, so that it may lie beside the region.
     ///   - codes: The linear light of each histogram bin, if a tone curve compresses highlights; see
     ///     `MeteredLight.subdivided(by:lights:)`.
     package func light(at point: MeteringPoint, codes: [Double]? = nil) -> MeteredLight {
         let isSpot = point != .middle
-        let light = MeteredLight(zones: zones, saturated: saturated) { zone in
-            let (row, column) = (zone / Self.columns, zone % Self.columns)
-            let isNear =
-                abs((Double(row) + 0.5) / Double(Self.rows) - point.y) <= 0.17
-                && abs((Double(column) + 0.5) / Double(Self.columns) - point.x) <= 0.13
-            return isSpot ? (isNear ? 64 : 1) : (isNear ? 3 : 2)
-        }
         // The histogram covers the complete frame and says nothing about a spot.
-        return isSpot && codes == nil ? light : light.subdivided(by: histogram, lights: codes)
+        let metered = isSpot ? codes.map { codes in zones.map { MeteredLight.mean($0, by: codes) } } ?? zones : zones
+        let light = MeteredLight(zones: metered, saturated: saturated) { zone in
+            let (row, column) = (zone / Self.columns, zone % Self.columns)
+            guard isSpot else {
+                let isNear =
+                    abs((Double(row) + 0.5) / Double(Self.rows) - point.y) <= 0.17
+                    && abs((Double(column) + 0.5) / Double(Self.columns) - point.x) <= 0.13
+                return isNear ? 3 : 2
+            }
+            let share =
+                Self.overlap(column, of: Self.columns, around: point.x, Self.regionSize.width)
+                * Self.overlap(row, of: Self.rows, around: point.y, Self.regionSize.height)
+            // The shares of the region in all zones add up to 1.
+            return 100 + Int((share * Double(9 * 100 * Self.columns * Self.rows)).rounded())
+        }
+        return isSpot ? light.suppressingClipping() : light.subdivided(by: histogram, lights: codes)
+    }
+
+    /// The size of the region around a metering point, as shares of the frame's width and height; nearly a square in
+    /// 16:9 frames. It is about the size of the box that camera apps draw at a tapped point.
+    package static let regionSize = (width: 0.1, height: 0.18)
+
+    /// Returns the share of an interval that lies in a zone. The interval has the given length and center, but is moved
+    /// into 0 … 1.
+    private static func overlap(_ zone: Int, of count: Int, around middle: Double, _ length: Double) -> Double {
+        let begin = min(max(middle - length / 2, 0), 1 - length)
+        let (low, high) = (Double(zone) / Double(count), Double(zone + 1) / Double(count))
+        return max(0, min(high, begin + length) - max(low, begin)) / length
     }
 
     /// Returns the metered mean of linear light, 0 … 1.

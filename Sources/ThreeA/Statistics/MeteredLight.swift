@@ -91,6 +91,27 @@ package struct MeteredLight: Sendable, Hashable {
         return RepeatableMath.exp2(RepeatableMath.log2((value + 0.099) / 1.099) / 0.45)
     }
 
+    /// Returns the light with the weight of the clipped part multiplied by its share.
+    func suppressingClipping() -> MeteredLight {
+        let total = 1 - saturatedShare + saturatedShare * saturatedShare
+        var light = self
+        for index in light.parts.indices { light.parts[index].weight /= total }
+        light.saturatedShare *= saturatedShare / total
+        light.mean = light.parts.reduce(light.saturatedShare) { $0 + $1.light * $1.weight }
+        return light
+    }
+
+    /// Returns the mean of a zone, measured by BT.709's transfer function, for another one; 65,535 is white.
+    ///
+    /// - Parameter lights: The linear light of each histogram bin.
+    static func mean(_ mean: UInt16, by lights: [Double]) -> UInt16 {
+        let light = Double(mean) / 65535
+        guard let next = binLights.firstIndex(where: { $0 > light }) else { return mean }
+        let (low, lowest) = next > 0 ? (binLights[next - 1], lights[next - 1]) : (0, 0)
+        let share = (light - low) / (binLights[next] - low)
+        return UInt16(min(max(lowest + share * (lights[next] - lowest), 0), 1) * 65535)
+    }
+
     /// Returns the factor on the exposure that results in a mean, limited to `range`.
     func exposure(forMean target: Double, in range: ClosedRange<Double>) -> Double {
         var (low, high) = (range.lowerBound, range.upperBound)

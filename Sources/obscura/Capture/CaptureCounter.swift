@@ -9,6 +9,8 @@ struct CaptureCounter {
     let setup: CaptureSetup
     /// The duration to count; nil is until the sources end.
     let limit: CMTime?
+    /// The label of the progress bar.
+    let label: String
 
     /// Runs the session and counts.
     ///
@@ -25,7 +27,7 @@ struct CaptureCounter {
         setup.session.addOutput(video)
         setup.session.addOutput(audio)
         let interrupt = Interrupt(waking: command.wakeUp)
-        let failure = SessionFailure(of: setup.session, waking: command.wakeUp)
+        let failure = SessionFailure(of: setup.session, in: command)
         try setup.start(failure)
         let clock = command.system.clock
         let begin = clock.now
@@ -34,14 +36,14 @@ struct CaptureCounter {
             audioCounter.end(at: begin + limit)
         }
         let setup = setup
-        let bar = ProgressBar("counting")
+        let bar = ProgressBar(label)
         let limit = limit
         // In virtual time the condition is evaluated after each event, so that no timeout is needed.
         let wait = command.virtualClock == nil ? limit.map { Duration.nanoseconds($0.nanoseconds) } : nil
         // Without a progress bar, a source without an end needs no frequent polling: failures and signals wake the wait.
         command.run(limit: wait, pollingEvery: bar.isShown || command.ends ? 0.1 : 10) {
             let elapsed = clock.now - begin
-            if let limit { bar.show(elapsed.seconds / limit.seconds) }
+            if let limit { bar.show(elapsed.seconds / limit.seconds) } else { bar.show(seconds: elapsed.seconds) }
             return interrupt.isRaised || failure.hasOccurred || setup.endTime != nil
                 || (limit.map { elapsed >= $0 } ?? false)
         }

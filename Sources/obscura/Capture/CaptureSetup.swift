@@ -29,7 +29,7 @@ struct CaptureSetup {
         let defaultMicrophone = { AVCaptureDevice.default(for: .audio).flatMap { command.canPlay($0) ? $0 : nil } }
         microphone = wantsAudio ? ownMicrophone ?? defaultMicrophone() : nil
         guard self.camera != nil || microphone != nil else {
-            throw CommandFailure("there is no camera and no microphone; 'obscura devices' lists the devices")
+            throw CommandFailure("there is no camera and no microphone\(command.missingDeviceAdvice)")
         }
         session.beginConfiguration()
         for device in [self.camera, microphone].compactMap({ $0 }) {
@@ -92,6 +92,7 @@ struct CaptureSetup {
     /// - Parameter failure: The observer of the session.
     func start(_ failure: SessionFailure) throws {
         session.startRunning()
+        if !session.isRunning { failure.waitForReason() }
         try failure.check(self)
         try settings?.apply(to: camera)
     }
@@ -160,11 +161,9 @@ struct CaptureSetup {
         guard !matching.isEmpty else { throw CommandFailure(nearestSizesMessage(to: wanted, of: camera)) }
         guard let format = matching.first(where: { format in rate.map { offers(format, $0.frameDuration) } ?? true })
         else {
-            var rates: [String] = []
-            for rate in matching.flatMap(\.rates) where !rates.contains(rate) { rates.append(rate) }
             throw CommandFailure(
                 "\(camera.localizedName) does not support \(plainNumber(rate?.framesPerSecond ?? 0)) fps at "
-                    + "\(wanted.width)x\(wanted.height); it supports \(rates.joined(separator: ", "))")
+                    + "\(wanted.width)x\(wanted.height); it supports \(FrameRateRanges(of: matching))")
         }
         try activate(camera, format, rate?.frameDuration)
     }

@@ -2,6 +2,7 @@ import CaptureBackends
 import CaptureCore
 import CaptureHAL
 import Dispatch
+import Foundation
 import MediaTypes
 import RecordedDevices
 
@@ -13,11 +14,14 @@ struct CommandSystem {
     let backend: Backend
     /// The host of the devices, without a trace recorder around it.
     let source: any HardwareHost
-    /// Signaled to make `run` evaluate its condition at once, in real time.
-    let wakeUp = DispatchSemaphore(value: 0)
+    /// Makes `run` evaluate its condition at once, in real time, as any work on the main queue does. Thread-safe.
+    let wakeUp: @Sendable () -> Void = { DispatchQueue.main.async {} }
 
     /// Whether the source of the devices has an end.
     var ends: Bool { (source as? MediaFileHost)?.ends ?? backend.ends }
+
+    /// The end of a message about a missing device: what finds the reason. Empty for sources that are files.
+    var missingDeviceAdvice: String { backend == .linux ? "; 'obscura doctor' finds the reason" : "" }
 
     /// Returns the duration to capture: the requested one; nil for a source that has an end; else 10 s.
     func limit(_ duration: DurationArgument?) -> CMTime? {
@@ -40,11 +44,11 @@ struct CommandSystem {
         return trace.devices.first { $0.descriptor.uniqueID == device.uniqueID }.map { (trace, $0) }
     }
 
-    /// Advances time until a condition holds.
+    /// Advances time until a condition holds; called on the main thread, whose queue runs meanwhile.
     ///
     /// - Parameters:
     ///   - limit: The timeout; nil is none.
-    ///   - interval: The polling interval in real time without a signal of `wakeUp`, in seconds.
+    ///   - interval: The polling interval in real time without work on the main queue, in seconds.
     /// - Returns: Whether the condition holds; false after the timeout, or if no event is pending in virtual time.
     @discardableResult
     func run(
@@ -52,12 +56,10 @@ struct CommandSystem {
     ) -> Bool {
         if let virtualClock { return virtualClock.run(until: isDone, limit: limit ?? .seconds(1_000_000)) }
         let end = limit.map { system.clock.now + CMTime(nanoseconds: $0.nanoseconds) }
-        // A semaphore instead of the main run loop: nothing is delivered on the main queue, and one iteration of the run
-        // loop costs more than a frame.
         while !isDone() {
             let rest = end.map { ($0 - system.clock.now).seconds } ?? .infinity
             if rest <= 0 { return false }
-            _ = wakeUp.wait(timeout: .now() + min(rest, interval))
+            _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: min(rest, interval)))
         }
         return true
     }

@@ -11,11 +11,11 @@ final class Interrupt: Sendable {
 
     /// Starts observing the signals.
     ///
-    /// - Parameter wakeUp: Signaled when one of the signals arrives.
-    init(waking wakeUp: DispatchSemaphore) {
+    /// - Parameter wakeUp: Called on another thread when one of the signals arrives.
+    init(waking wakeUp: @escaping @Sendable () -> Void) {
         observation = TerminationSignals.shared.observers.add { [flag] in
             flag.withLock { $0 = true }
-            wakeUp.signal()
+            wakeUp()
         }
     }
 

@@ -29,7 +29,7 @@ struct MovieFileRecording {
         let delegate = RecordingDelegate()
         // Installed before the file exists, so that Ctrl-C always leaves a complete movie.
         let interrupt = Interrupt(waking: command.wakeUp)
-        let failure = SessionFailure(of: setup.session, waking: command.wakeUp)
+        let failure = SessionFailure(of: setup.session, in: command)
         try setup.start(failure)
         output.startRecording(to: url, recordingDelegate: delegate)
         let reason = waitForEnd(output, delegate, interrupt)

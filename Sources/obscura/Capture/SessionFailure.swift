@@ -1,6 +1,5 @@
 import CaptureCore
 import CaptureHAL
-import Dispatch
 import Foundation
 import MediaAssets
 import MediaTypes
@@ -18,24 +17,22 @@ final class SessionFailure: Sendable {
     // SAFETY: only used to remove the observers in `deinit`.
     private nonisolated(unsafe) let tokens: [any NSObjectProtocol]
     private let center: NotificationCenter
+    private let command: CommandSystem
 
     /// Starts observing.
-    ///
-    /// - Parameter wakeUp: Signaled at an error or interruption.
-    init(of session: AVCaptureSession, waking wakeUp: DispatchSemaphore) {
-        center = CaptureSystem.current.notificationCenter
+    init(of session: AVCaptureSession, in command: CommandSystem) {
+        self.command = command
+        center = command.system.notificationCenter
         tokens = [
             center.addObserver(forName: .AVCaptureSessionRuntimeError, object: session, queue: nil) { [state] note in
                 let error = note.userInfo?[AVCaptureSessionErrorKey] as? AVError
                 state.withLock { $0.error = $0.error ?? error }
-                wakeUp.signal()
             },
             center.addObserver(forName: .AVCaptureSessionWasInterrupted, object: session, queue: nil) {
                 [state] note in
                 let reason = (note.userInfo?[AVCaptureSessionInterruptionReasonKey] as? Int)
                     .flatMap(AVCaptureSession.InterruptionReason.init)
                 state.withLock { $0.interruption = $0.interruption ?? reason }
-                wakeUp.signal()
             },
         ]
     }
@@ -44,6 +41,9 @@ final class SessionFailure: Sendable {
 
     /// Whether an error or interruption has occurred.
     var hasOccurred: Bool { state.withLock { $0.error != nil || $0.interruption != nil } }
+
+    /// Waits until the reason why the session does not run has been posted.
+    func waitForReason() { command.run(limit: .seconds(1)) { self.hasOccurred } }
 
     /// Returns what happened and what the user can do; nil if nothing happened.
     func message(_ setup: CaptureSetup) -> String? {

@@ -5,6 +5,7 @@ import Dispatch
 import Foundation
 import MediaTypes
 import PixelKernels
+import SimDevices
 
 /// A running simulated camera in its own capture system, for capturing single frames.
 final class ChartCamera {
@@ -22,7 +23,8 @@ final class ChartCamera {
         do throws(DeviceError) {
             let host = try Backend.sim.makeHost(
                 clock: clock, profile: options.profile, scene: options.scene ?? "chart", lux: lux ?? options.lux,
-                kelvin: options.kelvin, seed: options.seed)
+                kelvin: options.kelvin, shake: options.shake.map { HandShake(milliradians: $0) },
+                hasMarker: options.marker, seed: options.seed)
             try Hold.apply(options.hold, to: host)
             system = CaptureSystem(hosts: [host], clock: clock, seed: options.seed)
         } catch {

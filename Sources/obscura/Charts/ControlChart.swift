@@ -20,22 +20,39 @@ struct ControlChart {
 
     var cameraID: String { camera.device.uniqueID }
 
+    /// The rows of the chart.
+    private enum Control: CaseIterable {
+        case focus, exposure, highlights, sensitivity, whiteBalance, torch, darkness, zoom
+    }
+
     /// Renders the rows of all controls that the camera has.
     ///
-    /// - Parameter leftOut: Called with the reason for each row that was omitted because it would show no difference.
-    func rows(leftOut: (String) -> Void) throws -> [ImageGrid.Row] {
+    /// - Parameters:
+    ///   - leftOut: Called with the reason for each row that was omitted because it would show no difference.
+    ///   - reportProgress: Called with the completed fraction, 0 … 1, before each row.
+    func rows(leftOut: (String) -> Void, reportProgress: (Double) -> Void) throws -> [ImageGrid.Row] {
         var rows: [ImageGrid.Row] = []
         // Each row changes one control: automatic HDR would change another.
         _ = try camera.capture(after: 0.1) { $0.automaticallyAdjustsVideoHDREnabled = false }
-        let candidates = [
-            try focus(), try exposure(), try highlights(), try sensitivity(), try whiteBalance(), try torch(),
-            try darkness(leftOut), try zoom(),
-        ]
-        for row in candidates {
-            if let row { rows.append(row) }
+        for (index, control) in Control.allCases.enumerated() {
+            reportProgress(Double(index) / Double(Control.allCases.count))
+            if let row = try row(control, leftOut) { rows.append(row) }
         }
         guard !rows.isEmpty else { throw CommandFailure("\(camera.device.localizedName) has no adjustable controls") }
         return rows
+    }
+
+    private func row(_ control: Control, _ leftOut: (String) -> Void) throws -> ImageGrid.Row? {
+        switch control {
+        case .focus: try focus()
+        case .exposure: try exposure()
+        case .highlights: try highlights()
+        case .sensitivity: try sensitivity()
+        case .whiteBalance: try whiteBalance()
+        case .torch: try torch()
+        case .darkness: try darkness(leftOut)
+        case .zoom: try zoom()
+        }
     }
 
     private func focus() throws -> ImageGrid.Row? {

@@ -46,7 +46,10 @@ struct ChartCommand: ParsableCommand {
         }
         let chart = try ControlChart(options: options)
         var leftOut: [String] = []
-        let sheet = ImageGrid(cellWidth: width / 2 * 2, rows: try chart.rows { leftOut.append($0) })
+        let bar = ProgressBar("capturing")
+        let rows = Result { try chart.rows(leftOut: { leftOut.append($0) }, reportProgress: bar.show(_:)) }
+        bar.finish()
+        let sheet = ImageGrid(cellWidth: width / 2 * 2, rows: try rows.get())
         let pixels = try sheet.render()
         let data: Data
         do throws(ImageError) {

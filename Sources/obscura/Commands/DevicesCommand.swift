@@ -7,9 +7,11 @@ import MediaTypes
 /// `obscura devices`.
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "devices", abstract: "Lists cameras and microphones with their formats.")
+        commandName: "devices", abstract: "Lists cameras and microphones.",
+        discussion: "Prints a line for each device. --formats and --json list all formats.")
 
     @OptionGroup var options: SystemOptions
+    @Flag(help: "List all formats of each device. (default: off)") var formats = false
     @Flag(help: "Print one JSON object. (default: off)") var json = false
 
     private struct Listing: Encodable {
@@ -49,9 +51,8 @@ struct DevicesCommand: ParsableCommand {
         return found.isEmpty ? nil : found
     }
 
-    func run() throws {
-        let command = try options.bootstrap()
-        let devices = try options.chosenDevices().map { device in
+    private func describe(_ devices: [AVCaptureDevice]) -> [Listing.Device] {
+        devices.map { device in
             let descriptor = device.hardware.descriptor
             return Listing.Device(
                 id: device.uniqueID, name: device.localizedName, type: descriptor.kind.rawValue,
@@ -60,9 +61,22 @@ struct DevicesCommand: ParsableCommand {
                 switchOverZoomFactors: device.isVirtualDevice ? descriptor.switchOverZoomFactors : nil,
                 formats: device.formats.map(\.summary), depthFormats: depthFormats(of: device))
         }
-        if json { return try printJSON(Listing(backend: command.backend.description, devices: devices)) }
-        if devices.isEmpty { try printLine("no devices on backend \(command.backend)") }
-        for device in devices {
+    }
+
+    func run() throws {
+        let command = try options.bootstrap()
+        let devices = try options.chosenDevices()
+        if json { return try printJSON(Listing(backend: command.backend.description, devices: describe(devices))) }
+        if devices.isEmpty {
+            return try printLine("there are no devices on the backend \(command.backend)\(command.missingDeviceAdvice)")
+        }
+        if !formats {
+            for (index, line) in DeviceTable(devices).lines.enumerated() {
+                try printLine(index == 0 ? line.styled(.bold) : line)
+            }
+            return
+        }
+        for device in describe(devices) {
             try printLine("\(device.id)  \(device.name) (\(device.type), \(device.media.joined(separator: " and ")))")
             if let constituents = device.constituents { try printLine("    \(describe(constituents, device))") }
             for format in device.formats { try printLine("    \(format)") }
@@ -81,19 +95,10 @@ extension AVCaptureDevice.Format {
                 case .pixels(let code), .compressed(let code):
                     fourCharacterText(code).trimmingCharacters(in: CharacterSet(charactersIn: "'"))
                 }
-            return "\(video.dimensions.width)x\(video.dimensions.height) \(code) \(rates.joined(separator: ", ")) fps"
+            return "\(video.dimensions.width)x\(video.dimensions.height) \(code) \(FrameRateRanges(of: [self])) fps"
         case .audio(let audio):
             let channels = audio.channelCount == 1 ? "1 channel" : "\(audio.channelCount) channels"
             return "\(plainNumber(audio.sampleRate)) Hz, \(channels), \(audio.sample.rawValue)"
-        }
-    }
-
-    /// The ranges of frame rates: `1-60`, or `25` for a single rate; empty for audio.
-    var rates: [String] {
-        guard case .video(let video) = stream else { return [] }
-        return video.frameDurations.map { range in
-            let (low, high) = (1 / range.maximum.seconds, 1 / range.minimum.seconds)
-            return low == high ? plainNumber(low) : "\(plainNumber(low))-\(plainNumber(high))"
         }
     }
 }

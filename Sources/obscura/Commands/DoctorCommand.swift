@@ -1,12 +1,17 @@
 import ArgumentParser
+import CaptureHAL
+import Foundation
 import LinuxDevices
+import PhotoStore
 
 /// `obscura doctor`.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Diagnoses this machine's cameras and microphones.",
+        commandName: "doctor", abstract: "Diagnoses this machine's cameras, microphones and photo library.",
         discussion: "Opens no stream and changes nothing. The exit status is 0 also if there are problems.")
 
+    @Option(help: "The folder of the photo library. (default: \(LibraryAccess.defaultFolderHelp))")
+    var library: String?
     @Flag(help: "Print one JSON object. (default: off)") var json = false
 
     private struct Report: Encodable {
@@ -16,9 +21,26 @@ struct DoctorCommand: ParsableCommand {
         var problems: Int
     }
 
+    /// Returns the finding about the permissions of the photo library; none if there is no library.
+    private func libraryFindings() -> [LinuxDiagnosis.Finding] {
+        let url = LibraryAccess.location(library)
+        guard PHPhotoLibrary.exists(at: url) else { return [] }
+        guard PHPhotoLibrary.isOpenToOthers(at: url) else {
+            return [
+                LinuxDiagnosis.Finding(
+                    level: .fine, subject: url.path, message: "only its owner can read the photo library", advice: "")
+            ]
+        }
+        return [
+            LinuxDiagnosis.Finding(
+                level: .problem, subject: url.path, message: "other users can read the photo library",
+                advice: "Restrict it to its owner: chmod -R go= '\(url.path)'.")
+        ]
+    }
+
     func run() throws {
         let process = DiagnosedProcess.current()
-        let findings = LinuxDiagnosis().findings()
+        let findings = LinuxDiagnosis().findings() + libraryFindings()
         let problems = findings.count { $0.level == .problem }
         if json {
             return try printJSON(
@@ -28,9 +50,9 @@ struct DoctorCommand: ParsableCommand {
         for finding in findings {
             let mark =
                 switch finding.level {
-                case .fine: "ok     "
-                case .hint: "hint   "
-                case .problem: "problem"
+                case .fine: "ok     ".styled(.green)
+                case .hint: "hint   ".styled(.yellow)
+                case .problem: "problem".styled(.red)
                 }
             try printLine("\(mark)  \(finding.subject): \(finding.message)")
             if !finding.advice.isEmpty { try printLine("         \(finding.advice)") }

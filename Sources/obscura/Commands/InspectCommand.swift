@@ -10,7 +10,7 @@ struct InspectCommand: ParsableCommand {
         commandName: "inspect", abstract: "Shows the structure of a movie file and checks it.",
         discussion: "Reads QuickTime and MPEG-4 files, also damaged ones. The exit status is 1 if there are errors.")
 
-    @Argument(help: "The movie.") var file: String
+    @Argument(help: "The movie.", completion: .file(extensions: ["mov", "mp4", "m4v"])) var file: String
     @Flag(help: "List each sample with its time, size and kind. (default: off)") var frames = false
     @Flag(inversion: .prefixedNo, help: "Check the compressed frames too, which reads the whole file.")
     var media = true

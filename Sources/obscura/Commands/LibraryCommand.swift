@@ -24,9 +24,7 @@ struct LibraryCommand: ParsableCommand {
         func bootstrap(createsLibrary: Bool = false) throws -> Bool {
             try CaptureSystem.bootstrap(
                 CaptureSystem(
-                    hosts: [], clock: HostClock.shared,
-                    photoLibraryURL: library.map { URL(fileURLWithPath: $0, isDirectory: true) }
-                        ?? CaptureSystem.defaultPhotoLibraryURL))
+                    hosts: [], clock: HostClock.shared, photoLibraryURL: LibraryAccess.location(library)))
             let url = CaptureSystem.current.photoLibraryURL
             var isFolder: ObjCBool = false
             let exists = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
@@ -94,7 +92,10 @@ struct LibraryCommand: ParsableCommand {
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "import", abstract: "Copies photos and movies to the library.")
-        @Argument(help: "JPEG, PNG, .mov, .mp4 or .m4v files.") var files: [String]
+        @Argument(
+            help: "JPEG, PNG, .mov, .mp4 or .m4v files.",
+            completion: .file(extensions: ["jpg", "jpeg", "png", "mov", "mp4", "m4v"]))
+        var files: [String]
         @OptionGroup var options: Options
 
         private struct Report: Encodable {
@@ -106,11 +107,16 @@ struct LibraryCommand: ParsableCommand {
             var imported: [Item]
         }
 
+        func validate() throws {
+            for file in files { _ = try LibraryAccess.resourceType(of: file) }
+        }
+
         func run() throws {
             for file in files { try LibraryAccess.checkExistence(file) }
             try options.bootstrap(createsLibrary: true)
-            let items = try files.map {
-                Report.Item(file: $0, id: try LibraryAccess.save(URL(fileURLWithPath: $0)))
+            let items = try files.map { file in
+                let type = try LibraryAccess.resourceType(of: file)
+                return Report.Item(file: file, id: try LibraryAccess.save(URL(fileURLWithPath: file), as: type))
             }
             if options.json { return try printJSON(Report(imported: items)) }
             for item in items { try printLine("\(item.file): saved to the library as \(item.id)") }
@@ -130,6 +136,8 @@ struct LibraryCommand: ParsableCommand {
             var id: String
         }
 
+        func validate() throws { try OutputFile.requireName(file) }
+
         func run() throws {
             try OutputFile.check(file)
             guard try options.bootstrap() else { throw LibraryAccess.noAsset(id) }
@@ -139,7 +147,7 @@ struct LibraryCommand: ParsableCommand {
             }
             let extensions = resource.fileExtensions
             guard extensions.contains(URL(fileURLWithPath: file).pathExtension.lowercased()) else {
-                throw CommandFailure(
+                throw ValidationError(
                     "\(file) does not have the extension of \(id): the name must end in "
                         + extensions.map { ".\($0)" }.joined(separator: " or "))
             }

@@ -14,7 +14,7 @@ struct PhotoCommand: ParsableCommand {
     @OptionGroup var options: SystemOptions
     @Option(
         parsing: .unconditional,
-        help: "The time that the camera runs before the photo, so that its automatic modes settle.",
+        help: "The time that the camera runs before the photo, so that its automatic modes settle. (default: 1s)",
         transform: DurationArgument.init(argument:))
     var after = DurationArgument(time: CMTime(value: 1, timescale: 1))
     @Option(
@@ -26,7 +26,7 @@ struct PhotoCommand: ParsableCommand {
     @Option(help: "Write the depth map as an image: .png; for cameras that measure depth. (default: none)") var depth:
         String?
     @Flag(help: "Do not filter the depth map; requires --depth. (default: off)") var rawDepth = false
-    @Flag(help: "Also save the photo to the photo library. (default: off)") var save = false
+    @OptionGroup var saving: SaveOptions
     @Flag(help: "Print one JSON object. (default: off)") var json = false
 
     private struct Report: Encodable {
@@ -56,9 +56,9 @@ struct PhotoCommand: ParsableCommand {
     func run() throws {
         try OutputFile.check(file)
         if let depth { try OutputFile.check(depth) }
-        let command = try options.bootstrap()
+        let command = try options.bootstrap(library: saving.library)
         guard let camera = try options.camera(), camera.hasMediaType(.video) else {
-            throw CommandFailure("there is no camera to take a photo with")
+            throw CommandFailure("there is no camera to take a photo with\(command.missingDeviceAdvice)")
         }
         // The photo preset selects the best format; a trace contains only the recorded formats.
         let usesPhotoPreset = size == nil && command.playableStreams(of: camera).isEmpty
@@ -88,7 +88,7 @@ struct PhotoCommand: ParsableCommand {
                 holes: rendered.holes)
             image = rendered
         }
-        if save { report.library = try LibraryAccess.save(URL(fileURLWithPath: file), as: .photo) }
+        if saving.save { report.library = try LibraryAccess.save(URL(fileURLWithPath: file), as: .photo) }
         if json { return try printJSON(report) }
         try printLine(
             "\(file): \(report.width)x\(report.height), \(report.bytes) bytes"
@@ -100,13 +100,19 @@ struct PhotoCommand: ParsableCommand {
         let output = AVCapturePhotoOutput()
         setup.session.addOutput(output)
         try enableDepth(output, setup)
-        let failure = SessionFailure(of: setup.session, waking: command.wakeUp)
+        let failure = SessionFailure(of: setup.session, in: command)
         defer { setup.session.stopRunning() }
         try setup.start(failure)
         let clock = command.system.clock
         let begin = clock.now
         let start = begin + after.time
-        command.run { clock.now >= start || failure.hasOccurred || setup.endTime != nil }
+        let bar = ProgressBar("taking a photo")
+        let total = after.time.seconds
+        command.run {
+            if total > 0 { bar.show((clock.now - begin).seconds / total) }
+            return clock.now >= start || failure.hasOccurred || setup.endTime != nil
+        }
+        bar.finish()
         if let end = setup.endTime {
             throw CommandFailure(
                 "\(setup.camera?.localizedName ?? "the source") ended after "

@@ -40,7 +40,7 @@ struct RecordCommand: ParsableCommand {
     @Option(
         help:
             "A session preset: high, medium, low, photo, a size of a preset such as 640x480, or Apple's name. (default: high)",
-        transform: PresetName.init(argument:))
+        completion: .list(PresetName.shortNames), transform: PresetName.init(argument:))
     var preset: PresetName?
     @Option(
         parsing: .unconditional,
@@ -58,7 +58,7 @@ struct RecordCommand: ParsableCommand {
         transform: DurationArgument.init(argument:))
     var fragmentInterval: DurationArgument?
     @Flag(help: "Write no file; count frames and audio samples. (default: off)") var null = false
-    @Flag(help: "Also save the movie to the photo library. (default: off)") var save = false
+    @OptionGroup var saving: SaveOptions
     @Flag(help: "Print one JSON object. (default: off)") var json = false
 
     /// A video codec of `--codec`.
@@ -82,7 +82,7 @@ struct RecordCommand: ParsableCommand {
         if let file { try OutputFile.require(file, endsWith: ["mov", "mp4", "m4v"]) }
         if flash { throw ValidationError("--flash is for photos only; use --torch 1 for a movie") }
         if size != nil, preset != nil { throw ValidationError("--size and --preset exclude each other") }
-        if null, save { throw ValidationError("--save requires a file; leave out --null") }
+        if null, saving.save { throw ValidationError("--save requires a file; leave out --null") }
         try DurationArgument.requirePositive(duration)
     }
 
@@ -127,7 +127,7 @@ struct RecordCommand: ParsableCommand {
 
     func run() throws {
         if let file { try OutputFile.check(file) }
-        let command = try options.bootstrap()
+        let command = try options.bootstrap(library: saving.library)
         let setup = try CaptureSetup(
             command, camera: options.camera(), wantsAudio: audio,
             CaptureSetup.Requirements(size: size, preset: preset, rate: fps, settings: settings))
@@ -138,21 +138,31 @@ struct RecordCommand: ParsableCommand {
                 command: command, setup: setup, url: URL(fileURLWithPath: file), limit: limit, codec: codec.type,
                 fragmentInterval: fragmentInterval?.time)
             report = try run.record()
-            if save, report.error == nil {
+            if saving.save, report.error == nil {
                 report.library = try LibraryAccess.save(URL(fileURLWithPath: file), as: .video)
             }
         } else {
-            report = try CaptureCounter(command: command, setup: setup, limit: limit).count()
+            report = try CaptureCounter(command: command, setup: setup, limit: limit, label: "capturing").count()
         }
         if let error = report.error {
             if json { try printJSON(report) }
             throw CommandFailure(error)
         }
         if json { return try printJSON(report) }
-        let prefix = report.file.map { "\($0): " } ?? ""
-        try printLine(
-            "\(prefix)\(String(format: "%.3f", report.duration)) s, \(report.videoFrames) frames \(report.width)x\(report.height), "
-                + "\(report.audioSamples) audio samples, \(report.droppedFrames) frames dropped"
-                + (report.library.map { ", saved to the library as \($0)" } ?? ""))
+        try printLine(report.summary(hasVideo: setup.camera != nil))
+    }
+}
+
+extension RecordCommand.Report {
+    /// Returns the report in one line.
+    ///
+    /// - Parameter hasVideo: Whether there was a camera; the line does not mention frames otherwise.
+    fileprivate func summary(hasVideo: Bool) -> String {
+        var parts = [String(format: "%.3f s", duration)]
+        if hasVideo { parts.append("\(videoFrames) frames \(width)x\(height)") }
+        parts.append("\(audioSamples) audio samples")
+        if hasVideo { parts.append("\(droppedFrames) frames dropped") }
+        if let library { parts.append("saved to the library as \(library)") }
+        return (file.map { "\($0): " } ?? "") + parts.joined(separator: ", ")
     }
 }

@@ -19,6 +19,10 @@ struct RepairCommand: ParsableCommand {
     var output: String?
     @Flag(help: "Print one JSON object. (default: off)") var json = false
 
+    func validate() throws {
+        if let output { try OutputFile.requireName(output) }
+    }
+
     private struct Report: Encodable {
         var file: String
         var wasWhole: Bool

@@ -10,7 +10,7 @@ struct SheetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sheet", abstract: "Writes a contact sheet of a movie: frames at even distances, as a PNG.")
 
-    @Argument(help: "The movie.") var movie: String
+    @Argument(help: "The movie.", completion: .file()) var movie: String
     @Argument(help: "The PNG to write; an existing file is never overwritten.") var picture: String
     @Option(parsing: .unconditional, help: "The number of columns, 1 to 20.") var columns = 4
     @Option(parsing: .unconditional, help: "The number of rows, 1 to 20.") var rows = 3

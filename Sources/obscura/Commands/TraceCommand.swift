@@ -9,7 +9,7 @@ import RecordedDevices
 struct TraceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trace",
-        abstract: "Records, shows and cuts device traces; '--backend trace:FOLDER' plays them.",
+        abstract: "Records, shows and cuts device traces; '--backend trace:PATH' plays them.",
         subcommands: [Record.self, Show.self, Minimize.self])
 
     /// `obscura trace record`.
@@ -78,7 +78,9 @@ struct TraceCommand: ParsableCommand {
         private func capture(_ command: CommandSystem) throws {
             let setup = try CaptureSetup(
                 command, camera: options.camera(), wantsAudio: audio, CaptureSetup.Requirements(size: size, rate: fps))
-            let report = try CaptureCounter(command: command, setup: setup, limit: command.limit(duration)).count()
+            let report = try CaptureCounter(
+                command: command, setup: setup, limit: command.limit(duration), label: "recording"
+            ).count()
             if let error = report.error { throw CommandFailure(error) }
         }
     }
@@ -88,7 +90,7 @@ struct TraceCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "show", abstract: "Shows a summary of a trace and its events.")
 
-        @Argument(help: "The folder of the trace.") var folder: String
+        @Argument(help: "The folder of the trace.", completion: .directory) var folder: String
         @Flag(inversion: .prefixedNo, help: "List the events.") var events = true
         @Flag(help: "Print one JSON object, the events as an array of lines. (default: off)") var json = false
 
@@ -137,7 +139,7 @@ struct TraceCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "minimize", abstract: "Copies a part of a trace that can still be played.")
 
-        @Argument(help: "The folder of the trace.") var folder: String
+        @Argument(help: "The folder of the trace.", completion: .directory) var folder: String
         @Argument(help: "The folder to create.") var output: String
         @Option(
             parsing: .unconditional,

@@ -1,3 +1,5 @@
+import ArgumentParser
+import CaptureHAL
 import Foundation
 import PhotoStore
 
@@ -5,6 +7,13 @@ import PhotoStore
 enum LibraryAccess {
     /// The default location of the library, for help texts.
     static let defaultFolderHelp = "obscura/library in $XDG_DATA_HOME or ~/.local/share"
+
+    /// Returns the folder of the library.
+    ///
+    /// - Parameter path: The value of `--library`; nil for the default folder.
+    static func location(_ path: String?) -> URL {
+        path.map { URL(fileURLWithPath: $0, isDirectory: true) } ?? CaptureSystem.defaultPhotoLibraryURL
+    }
 
     /// Saves a copy of a file as a new asset.
     ///
@@ -28,14 +37,17 @@ enum LibraryAccess {
         return identifier
     }
 
-    /// Saves a copy of a file, with the type of its file extension.
-    static func save(_ url: URL) throws -> String {
-        try checkExistence(url.relativePath)
-        let fileExtension = url.pathExtension.lowercased()
-        if ["jpg", "jpeg", "png"].contains(fileExtension) { return try save(url, as: .photo) }
-        if ["mov", "mp4", "m4v"].contains(fileExtension) { return try save(url, as: .video) }
-        throw CommandFailure(
-            "\(url.relativePath) is not a photo or movie; supported extensions are jpg, jpeg, png, mov, mp4 and m4v")
+    /// Returns the type of a file by its file extension.
+    ///
+    /// - Throws: `ValidationError` with the supported extensions.
+    static func resourceType(of path: String) throws -> PHAssetResourceType {
+        switch URL(fileURLWithPath: path).pathExtension.lowercased() {
+        case "jpg", "jpeg", "png": return .photo
+        case "mov", "mp4", "m4v": return .video
+        default:
+            throw ValidationError(
+                "\(path) is not a photo or movie; supported extensions are jpg, jpeg, png, mov, mp4 and m4v")
+        }
     }
 
     /// Throws if there is no file at a path.

@@ -14,6 +14,9 @@ struct PresetName {
         ("1920x1080", "hd1920x1080", .hd1920x1080), ("3840x2160", "hd4K3840x2160", .hd4K3840x2160),
     ]
 
+    /// The short names.
+    static var shortNames: [String] { names.map(\.short) }
+
     /// Parses a name.
     ///
     /// - Throws: `ValidationError` with the known names.
@@ -25,7 +28,7 @@ struct PresetName {
         else {
             throw ValidationError(
                 "there is no preset \"\(argument)\"; the presets are "
-                    + Self.names.map(\.short).joined(separator: ", ") + ", or Apple's names, such as hd1280x720")
+                    + Self.shortNames.joined(separator: ", ") + ", or Apple's names, such as hd1280x720")
         }
         text = argument
         preset = known.preset

@@ -8,15 +8,25 @@ import SimDevices
 
 /// The options of all commands that use devices.
 struct SystemOptions: ParsableArguments {
-    @Option(help: "Source of devices: \(Backend.forms). OBSCURA_BACKEND changes the default.")
+    @Option(
+        help: "Source of devices: \(Backend.forms). OBSCURA_BACKEND changes the default.",
+        completion: .list(["sim", "linux", "file:", "trace:"]))
     var backend = SystemOptions.environmentBackend ?? "sim"
 
-    @Option(help: "For sim: a device profile: its name or a YAML file. (default: phone)")
+    @Option(
+        help: """
+            For sim: the device profile: \(DeviceProfile.builtInNames.joined(separator: ", ")), or a YAML file. \
+            (default: phone)
+            """,
+        completion: .list(DeviceProfile.builtInNames))
     var profile: String?
 
     @Option(
-        help:
-            "For sim: the scene in front of the cameras: \(SimScene.allCases.map(\.name).joined(separator: ", ")), or a YAML file. (default: street)"
+        help: """
+            For sim: the scene in front of the cameras: \(SimScene.allCases.map(\.name).joined(separator: ", ")), or a \
+            YAML file. (default: street; of chart: chart)
+            """,
+        completion: .list(SimScene.allCases.map(\.name))
     )
     var scene: String?
 
@@ -43,6 +53,18 @@ struct SystemOptions: ParsableArguments {
     )
     var hold: Hold?
 
+    @Flag(
+        help:
+            "For sim: draw a code with frame counter and time in the top left corner of each frame. (default: off)"
+    )
+    var marker = false
+
+    @Option(
+        help:
+            "For sim: what the microphones hear: \(SimSound.allCases.map(\.rawValue).joined(separator: ", ")). (default: scene)",
+        transform: SimSound.init(argument:))
+    var sound: SimSound?
+
     @Option(help: "The device, by the ID that 'obscura devices' prints. (default: the default camera)")
     var device: String?
 
@@ -53,9 +75,6 @@ struct SystemOptions: ParsableArguments {
 
     @Flag(help: "Run in real time, also with sim, file and trace. (default: virtual time, except for linux)")
     var realtime = false
-
-    @Option(help: "The folder of the photo library. (default: \(LibraryAccess.defaultFolderHelp))")
-    var library: String?
 
     /// The value of `OBSCURA_BACKEND`; nil if it is unset or empty.
     private static var environmentBackend: String? {
@@ -76,9 +95,19 @@ struct SystemOptions: ParsableArguments {
         if let hold, backend != "sim" {
             throw ValidationError("--hold \(hold.rawValue) requires --backend sim, not \(backend)")
         }
+        if sound != nil, backend != "sim" {
+            throw ValidationError("--sound requires --backend sim, not \(backend)")
+        }
+        if marker, backend != "sim" { throw ValidationError("--marker requires --backend sim, not \(backend)") }
         if let lux, !(0.001...200_000).contains(lux) { throw ValidationError("--lux must be 0.001 to 200000") }
         if let kelvin, !(1667...25_000).contains(kelvin) { throw ValidationError("--kelvin must be 1667 to 25000") }
         if let shake, !(0...50).contains(shake) { throw ValidationError("--shake must be 0 to 50") }
+        do throws(ProfileError) {
+            if let profile, !DeviceProfile.isPath(profile) { try DeviceProfile.checkName(profile) }
+            if let scene, !DeviceProfile.isPath(scene) { _ = try SimScene.named(scene) }
+        } catch {
+            throw ValidationError(error.message)
+        }
         do throws(DeviceError) {
             _ = try Backend(backend)
         } catch {
@@ -89,33 +118,36 @@ struct SystemOptions: ParsableArguments {
 
     /// Creates the system that the options describe, and installs it as the system of the process.
     ///
-    /// - Parameter wrap: Wraps the host, for example in a trace recorder.
+    /// - Parameters:
+    ///   - library: The folder of the photo library; nil for the default folder.
+    ///   - wrap: Wraps the host, for example in a trace recorder.
     func bootstrap(
+        library: String? = nil,
         wrapping wrap: (any HardwareHost, any CaptureClock) throws(DeviceError) -> any HardwareHost = { host, _ in host
         }
     ) throws(CommandFailure) -> CommandSystem {
         do throws(DeviceError) {
-            return try makeSystem(wrapping: wrap)
+            return try makeSystem(library: library, wrapping: wrap)
         } catch {
             throw CommandFailure(error.message)
         }
     }
 
     private func makeSystem(
-        wrapping wrap: (any HardwareHost, any CaptureClock) throws(DeviceError) -> any HardwareHost
+        library: String?, wrapping wrap: (any HardwareHost, any CaptureClock) throws(DeviceError) -> any HardwareHost
     ) throws(DeviceError) -> CommandSystem {
         let backend = try Backend(backend)
         let virtual = backend.allowsVirtualTime && !realtime ? SimClock() : nil
         let clock: any CaptureClock = virtual ?? HostClock.shared
         let source = try backend.makeHost(
             clock: clock, profile: profile, scene: scene, lux: lux, kelvin: kelvin,
-            shake: shake.map { HandShake(milliradians: $0) }, seed: seed)
+            shake: shake.map { HandShake(milliradians: $0) }, hasMarker: marker,
+            sound: sound ?? .scene, seed: seed)
         try Hold.apply(hold, to: source)
         let host = try wrap(source, clock)
         let system = CaptureSystem(
-            hosts: [host], clock: clock,
-            photoLibraryURL: library.map { URL(fileURLWithPath: $0, isDirectory: true) }
-                ?? CaptureSystem.defaultPhotoLibraryURL, seed: virtual == nil ? nil : seed)
+            hosts: [host], clock: clock, photoLibraryURL: LibraryAccess.location(library),
+            seed: virtual == nil ? nil : seed)
         try CaptureSystem.bootstrap(system)
         return CommandSystem(system: system, virtualClock: virtual, backend: backend, source: source)
     }

@@ -10,12 +10,22 @@ enum OutputFile {
 
     /// Throws `ValidationError` if the path does not have one of the file extensions.
     static func require(_ path: String, endsWith extensions: [String]) throws {
-        guard !path.isEmpty else { throw ValidationError("the name of the output file is empty") }
+        try requireName(path)
         guard !extensions.contains(URL(fileURLWithPath: path).pathExtension.lowercased()) else { return }
         let known = extensions.map { ".\($0)" }
         throw ValidationError(
             "the name \(path) must end in \(known.dropLast().joined(separator: ", "))"
                 + (known.count > 1 ? " or " : "") + (known.last ?? ""))
+    }
+
+    /// Throws `ValidationError` if no file can have the name: if it is empty or too long.
+    static func requireName(_ path: String) throws {
+        guard !path.isEmpty else { throw ValidationError("the name of the output file is empty") }
+        let byteCount = URL(fileURLWithPath: path).lastPathComponent.utf8.count
+        guard byteCount <= maximumNameByteCount else {
+            throw ValidationError(
+                "File name too long: \(path) has \(byteCount) bytes, and the limit is \(maximumNameByteCount)")
+        }
     }
 
     /// Throws `ValidationError` if the path of a folder is empty, since an empty path is the current folder.
@@ -25,15 +35,23 @@ enum OutputFile {
 
     /// Throws if the file exists already or cannot be created.
     static func check(_ path: String) throws(CommandFailure) {
-        let byteCount = URL(fileURLWithPath: path).lastPathComponent.utf8.count
-        guard byteCount <= maximumNameByteCount else {
-            throw CommandFailure(
-                "File name too long: \(path) has \(byteCount) bytes, and the limit is \(maximumNameByteCount)")
-        }
         if FileManager.default.fileExists(atPath: path) {
             throw CommandFailure("\(path) exists already; existing files are never overwritten")
         }
         try checkFolder(of: path)
+    }
+
+    /// Whether two paths name the same file, also through links; for files that do not exist, whether they would.
+    static func isSameFile(_ first: URL, _ second: URL) -> Bool {
+        func identity(_ url: URL) -> [UInt64]? {
+            var status = stat()
+            return stat(url.path, &status) == 0 ? [UInt64(status.st_dev), UInt64(status.st_ino)] : nil
+        }
+        let (file, other) = (identity(first), identity(second))
+        guard file == nil, other == nil else { return file == other }
+        let folder = identity(first.deletingLastPathComponent())
+        return folder != nil && folder == identity(second.deletingLastPathComponent())
+            && first.lastPathComponent == second.lastPathComponent
     }
 
     /// Throws if the enclosing folder does not exist or is not writable. Folders are never created, so that a mistyped

@@ -3,8 +3,13 @@ import Foundation
 /// Prints a line on standard output.
 ///
 /// - Throws: `CommandFailure` if it cannot be written, for example on a full disk. `print(_:)` ignores such errors.
-func printLine(_ text: String) throws(CommandFailure) {
-    guard writeAll(text + "\n", to: STDOUT_FILENO) else {
+func printLine(_ text: String) throws(CommandFailure) { try printText(text + "\n") }
+
+/// Prints text on standard output, without adding a line break.
+///
+/// - Throws: `CommandFailure` if it cannot be written.
+func printText(_ text: String) throws(CommandFailure) {
+    guard writeAll(text, to: STDOUT_FILENO) else {
         throw CommandFailure("the output cannot be written: \(String(cString: strerror(errno)))")
     }
 }

@@ -204,7 +204,7 @@ extension MovieReport {
         lines.append(
             "boxes: "
                 + (tops.count > 24 ? tops.prefix(24) + ["… \(tops.count) in all"] : tops[...]).joined(separator: ", "))
-        for problem in problems { lines.append("\(problem)") }
+        for problem in problems { lines.append("\(problem)".styled(problem.severity == .error ? .red : .yellow)) }
         lines.append(
             problems.isEmpty ? "no problems found" : "\(problems.count) problem\(problems.count == 1 ? "" : "s")")
         return lines

@@ -387,6 +387,7 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
         let format = try XCTUnwrap(input.device.activeFormat.supportedDepthDataFormats.last)
         input.device.activeDepthDataFormat = format
         input.device.unlockForConfiguration()
+        bench.clock.settle()
         XCTAssertEqual(reported.withLock { $0 }, [format.formatDescription.dimensions])
         bench.center.removeObserver(token)
     }

@@ -20,6 +20,59 @@ final class AVErrorTests: XCTestCase {
         XCTAssertEqual(error.localizedDescription, "no room")
     }
 
+    func testAnErrorSurvivesTheConversionToNSErrorAndBack() throws {
+        let thrown: any Error = AVError(.diskFull, "no room", cause: nil, [AVErrorTimeKey: CMTime.zero])
+        // The static type `NSError` is lost, as in a delegate's `(any Error)?`.
+        let bridged: any Error = thrown as NSError
+        let back = try XCTUnwrap(bridged as? AVError)
+        XCTAssertEqual(back.code, .diskFull)
+        XCTAssertEqual(back.time, .zero)
+        XCTAssertEqual(back.localizedDescription, "no room")
+        do {
+            throw bridged
+        } catch AVError.diskFull {
+        } catch {
+            XCTFail("\(error)")
+        }
+        let foreign: [any Error] = [
+            NSError(domain: NSCocoaErrorDomain, code: AVError.Code.diskFull.rawValue),
+            NSError(domain: AVFoundationErrorDomain, code: 1),
+        ]
+        for error in foreign { XCTAssertNil(error as? AVError) }
+    }
+
+    func testEveryErrorHasADescriptionAndAReason() {
+        let cause = DeviceError(.busy, device: "camera", "in use")
+        for code in AVError.Code.allCases {
+            for error: any Error in [AVError(code), AVError(code, "what happened", cause: cause)] {
+                let bridged = error as NSError
+                let reason = bridged.localizedFailureReason ?? ""
+                XCTAssertTrue(reason.hasSuffix("."), "\(code): \(reason)")
+                XCTAssertFalse(bridged.localizedDescription.isEmpty)
+                XCTAssertFalse("\(bridged) \(error)".contains("(null)"), "\(bridged)")
+            }
+            XCTAssertNotNil(AVError(code, "what happened").userInfo[NSLocalizedFailureReasonErrorKey], "\(code)")
+        }
+        let bridged = AVError(.unknown, "what happened", cause: cause) as NSError
+        let underlying = bridged.userInfo[NSUnderlyingErrorKey] as? NSError
+        XCTAssertEqual(underlying?.localizedDescription, "\(cause)")
+    }
+
+    func testTheErrorForDeniedPermissionNamesTheDevice() throws {
+        let bench = try CaptureFixture(states: [.video: .denied])
+        let device = try bench.device(CaptureFixture.camera)
+        XCTAssertThrowsError(try bench.run { try AVCaptureDeviceInput(device: device) }) { error in
+            XCTAssertEqual(
+                (error as NSError).localizedFailureReason,
+                "This app is not authorized to use \(device.localizedName).")
+            XCTAssertTrue(error.localizedDescription.contains(device.localizedName), error.localizedDescription)
+        }
+        let failure = AVError(DeviceError(.notPermitted, device: "", "EACCES"), device: device)
+        XCTAssertEqual(
+            failure.userInfo[NSLocalizedFailureReasonErrorKey] as? String,
+            "This app is not authorized to use \(device.localizedName).")
+    }
+
     func testACodeMatchesErrorsInCatchClauses() {
         do {
             throw AVError(.deviceNotConnected)

@@ -36,7 +36,10 @@ final class CaptureFixture: Sendable {
         change(&machine)
         let machineOfHost = machine
         try self.init(storage: storage, states: states, answers: answers) { clock in
-            [try SimHost(profiles: [machineOfHost], scene: scene, orientation: orientation, clock: clock)]
+            [
+                try SimHost(
+                    profiles: [machineOfHost], scene: scene, hasMarker: true, orientation: orientation, clock: clock)
+            ]
         }
     }
 

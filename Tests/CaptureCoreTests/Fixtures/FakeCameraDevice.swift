@@ -50,7 +50,9 @@ final class FakeCameraDevice: HardwareDevice, OpenDevice {
     /// - Parameter controls: The controls in addition to stabilization.
     init(clock: any CaptureClock, controls: [DeviceControl: ControlRange] = [:]) throws {
         self.clock = clock
-        self.controls = controls.merging([.videoStabilization: .options([0, 1, 2], default: 0)]) { $1 }
+        self.controls = controls.merging([
+            .videoStabilization: VideoStabilization.controlRange(of: [.standard, .cinematic])
+        ]) { $1 }
         guard let pixels = CVPixelBuffer(width: 64, height: 48, pixelFormat: kCVPixelFormatType_32BGRA) else {
             throw AVError(.outOfMemory, "no pixel buffer")
         }

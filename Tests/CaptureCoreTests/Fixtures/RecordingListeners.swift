@@ -1,3 +1,4 @@
+import CaptureHAL
 import Dispatch
 import Foundation
 import MediaTypes
@@ -252,9 +253,11 @@ final class RecordingNotifications: Sendable {
     private let names = Lock<[String]>([])
     private let received = Lock<[Notification]>([])
     private let center: NotificationCenter
+    private let clock: SimClock
 
     init(_ bench: CaptureFixture, _ also: @escaping @Sendable (String) -> Void = { _ in }) {
         center = bench.center
+        clock = bench.clock
         let observed: [(Notification.Name, String)] = [
             (.AVCaptureSessionDidStartRunning, "start"), (.AVCaptureSessionDidStopRunning, "stop"),
             (.AVCaptureSessionRuntimeError, "error"), (.AVCaptureSessionWasInterrupted, "interrupted"),
@@ -282,10 +285,19 @@ final class RecordingNotifications: Sendable {
     deinit { for token in tokens { center.removeObserver(token) } }
 
     /// All notifications, such as `interrupted 2`, `error deviceWasDisconnected`, `connected webcam.camera`.
-    var events: [String] { names.withLock { $0 } }
-    var notifications: [Notification] { received.withLock { $0 } }
+    ///
+    /// Waits for the notifications that the main thread has not posted yet, as do the members below.
+    var events: [String] {
+        clock.settle()
+        return names.withLock { $0 }
+    }
+    var notifications: [Notification] {
+        clock.settle()
+        return received.withLock { $0 }
+    }
 
     func clear() {
+        clock.settle()
         names.withLock { $0 = [] }
         received.withLock { $0 = [] }
     }

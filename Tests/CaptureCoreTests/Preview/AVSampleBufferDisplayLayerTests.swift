@@ -60,6 +60,28 @@ final class AVSampleBufferDisplayLayerTests: XCTestCase {
         observation.invalidate()
     }
 
+    func testTheReadinessOfTheLayerIsReported() throws {
+        let bench = try CaptureFixture()
+        let layer = makeLayer(bench)
+        let (display, data) = (Lock<[Bool]>([]), Lock<[Bool]>([]))
+        let observations = [
+            layer.observe(\.isReadyForDisplay, options: .new) { _, change in
+                display.withLock { $0.append(change.newValue ?? false) }
+            },
+            layer.observe(\.isReadyForMoreMediaData, options: .new) { _, change in
+                data.withLock { $0.append(change.newValue ?? false) }
+            },
+        ]
+        for number in 0...8 { layer.enqueue(try sample(50, at: .milliseconds(Int64(number) * 10))) }
+        XCTAssertEqual(display.withLock { $0 }, [true])
+        XCTAssertEqual(data.withLock { $0 }, [false])
+        bench.advance(milliseconds: 20)
+        layer.flushAndRemoveImage()
+        XCTAssertEqual(display.withLock { $0 }, [true, false])
+        XCTAssertEqual(data.withLock { $0 }, [false, true])
+        for observation in observations { observation.invalidate() }
+    }
+
     func testFlushedImagesAreNotShown() throws {
         let bench = try CaptureFixture()
         let layer = makeLayer(bench)

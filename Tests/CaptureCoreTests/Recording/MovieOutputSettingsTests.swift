@@ -64,6 +64,134 @@ final class MovieOutputSettingsTests: XCTestCase {
         }
     }
 
+    func testTheSoundSettingsOfRecorderAppsAreRecorded() throws {
+        let stereo: [String: Any] = [AVSampleRateKey: 44100.0, AVNumberOfChannelsKey: 2]
+        func lossless(_ depth: Int) -> [String: Any] {
+            [
+                AVFormatIDKey: Int(kAudioFormatAppleLossless), AVEncoderBitDepthHintKey: depth,
+                AVEncoderAudioQualityKey: 127,
+            ]
+        }
+        func linear(_ depth: Int, isFloat: Bool = false, isBigEndian: Bool = false) -> [String: Any] {
+            [
+                AVFormatIDKey: Int(kAudioFormatLinearPCM), AVLinearPCMBitDepthKey: depth,
+                AVLinearPCMIsFloatKey: isFloat, AVLinearPCMIsBigEndianKey: isBigEndian,
+                AVLinearPCMIsNonInterleaved: false,
+            ]
+        }
+        let cases: [([String: Any], codec: String, depth: Int?)] = [
+            (lossless(16), "alac", 16), (lossless(24), "alac", 24), (linear(16), "pcm_s16le", nil),
+            (linear(24), "pcm_s24le", nil), (linear(32, isFloat: true), "pcm_f32le", nil),
+            (linear(16, isBigEndian: true), "pcm_s16be", nil),
+            ([AVFormatIDKey: kAudioFormatMPEG4AAC, AVEncoderBitRatePerChannelKey: 96000], "aac", nil),
+        ]
+        for (settings, codec, depth) in cases {
+            let fixture = try MovieRecordingFixture()
+            let audio = try XCTUnwrap(fixture.movie.connection(with: .audio))
+            let supported = fixture.movie.supportedOutputSettingsKeys(for: audio)
+            XCTAssertEqual(settings.keys.filter { !supported.contains($0) }, [], codec)
+            fixture.movie.setOutputSettings(settings.merging(stereo) { $1 }, for: audio)
+            fixture.bench.assertNoMisuse()
+            fixture.movie.maxRecordedDuration = CMTime(value: 1, timescale: 2)
+            fixture.start()
+            fixture.record()
+            fixture.play(1000)
+            try fixture.assertEnd(.maximumDurationReached, isGood: true)
+            let movie = try fixture.decode()
+            XCTAssertEqual(movie.audioCodec, codec)
+            XCTAssertEqual(movie.sampleRate, 44100, codec)
+            XCTAssertEqual(movie.soundDuration, 0.5, accuracy: 0.1, codec)
+            XCTAssertLessThan(abs(try movie.audioOffsetNanoseconds()), 1e6, codec)
+            if let depth {
+                // `ALACSpecificConfig` follows version and flags; its sixth byte is the bit depth.
+                let bytes = try Data(contentsOf: fixture.bench.url("a.mov"))
+                let box = try XCTUnwrap(bytes.range(of: Data("alac".utf8), options: .backwards))
+                XCTAssertEqual(Int(bytes[box.upperBound + 4 + 5]), depth)
+            }
+            fixture.session.stopRunning()
+        }
+    }
+
+    func testReturnedSettingsCanBeSetAgain() throws {
+        let fixture = try MovieRecordingFixture()
+        let video = try XCTUnwrap(fixture.movie.connection(with: .video))
+        let audio = try XCTUnwrap(fixture.movie.connection(with: .audio))
+        let properties = [AVVideoAverageBitRateKey: 400_000, AVVideoMaxKeyFrameIntervalKey: 10]
+        let videoSettings: [[String: Any]?] = [
+            nil, [AVVideoCodecKey: AVVideoCodecType.hevc],
+            [AVVideoCodecKey: AVVideoCodecType.h264, AVVideoCompressionPropertiesKey: properties],
+        ]
+        let audioSettings: [[String: Any]?] = [
+            nil, [:], [AVFormatIDKey: kAudioFormatAppleLossless, AVEncoderBitDepthHintKey: 24],
+            [AVFormatIDKey: kAudioFormatLinearPCM, AVLinearPCMBitDepthKey: 32, AVLinearPCMIsFloatKey: true],
+            [AVFormatIDKey: kAudioFormatMPEG4AAC, AVSampleRateKey: 32000, AVNumberOfChannelsKey: 1],
+        ]
+        for (connection, cases) in [(video, videoSettings), (audio, audioSettings)] {
+            for settings in cases {
+                fixture.movie.setOutputSettings(settings, for: connection)
+                let returned = fixture.movie.outputSettings(for: connection)
+                fixture.movie.setOutputSettings(returned, for: connection)
+                fixture.bench.assertNoMisuse()
+                XCTAssertEqual(
+                    NSDictionary(dictionary: fixture.movie.outputSettings(for: connection)),
+                    NSDictionary(dictionary: returned))
+            }
+        }
+        // The size is that of the frames.
+        let message = fixture.bench.assertMisuse(.invalidArgument) {
+            fixture.movie.setOutputSettings(
+                [AVVideoCodecKey: AVVideoCodecType.h264, AVVideoWidthKey: 640, AVVideoHeightKey: 480], for: video)
+        }
+        XCTAssertTrue(message.contains("320x240"), message)
+    }
+
+    func testAnEmptyDictionaryKeepsTheSoundOfTheDevice() throws {
+        let fixture = try MovieRecordingFixture()
+        let audio = try XCTUnwrap(fixture.movie.connection(with: .audio))
+        fixture.movie.setOutputSettings([:], for: audio)
+        XCTAssertTrue(fixture.movie.outputSettings(for: audio).isEmpty)
+        fixture.start()
+        fixture.record()
+        fixture.play(500)
+        fixture.stopRecording()
+        try fixture.assertEnd(nil, isGood: nil)
+        let movie = try fixture.decode()
+        XCTAssertEqual(movie.audioCodec, "pcm_s16le")
+        XCTAssertEqual(movie.sampleRate, 48000)
+        fixture.movie.setOutputSettings(nil, for: audio)
+        XCTAssertEqual(fixture.movie.outputSettings(for: audio)[AVFormatIDKey] as? AudioFormatID, kAudioFormatMPEG4AAC)
+        fixture.bench.assertNoMisuse()
+    }
+
+    func testAnEmptyDictionaryKeepsTheFramesOfACameraThatCompresses() throws {
+        let camera = Lock<FakeCameraDevice?>(nil)
+        let bench = try CaptureFixture { clock in
+            let made = try FakeCameraDevice(clock: clock)
+            camera.withLock { $0 = made }
+            return [FakeHost(made)]
+        }
+        let picture = try XCTUnwrap(camera.withLock { $0?.picture })
+        let fixture = try MovieRecordingFixture(bench, camera: "fake.camera", microphone: nil, preset: .high)
+        let video = try XCTUnwrap(fixture.movie.connection(with: .video))
+        fixture.movie.setOutputSettings([:], for: video)
+        XCTAssertTrue(fixture.movie.outputSettings(for: video).isEmpty)
+        fixture.start()
+        fixture.record()
+        fixture.play(500)
+        fixture.stopRecording()
+        try fixture.assertEnd(nil, isGood: nil)
+        let movie = try fixture.decode()
+        XCTAssertEqual(movie.videoCodec, "mjpeg")
+        XCTAssertGreaterThan(movie.frames.count, 5)
+        var rest = try Data(contentsOf: bench.url("a.mov"))
+        var count = 0
+        while let range = rest.range(of: picture) {
+            count += 1
+            rest = rest[range.upperBound...]
+        }
+        XCTAssertEqual(count, movie.frames.count)
+    }
+
     func testSettingsWithoutEffectAreMisuse() throws {
         let fixture = try MovieRecordingFixture()
         let video = try XCTUnwrap(fixture.movie.connection(with: .video))

@@ -90,7 +90,33 @@ final class AVCaptureConnectionTests: XCTestCase {
         withExtendedLifetime(session) {}
     }
 
-    func testAnAudioConnectionHasNoOrientationAndMirroringMustNotBeAutomatic() throws {
+    func testMirroringIsManualForOutputsAndAutomaticForPreviews() throws {
+        let bench = try CaptureFixture(profile: "phone")
+        let outputs: [AVCaptureOutput] = bench.run {
+            [AVCaptureVideoDataOutput(), AVCaptureMovieFileOutput(), AVCapturePhotoOutput()]
+        }
+        let session = try bench.makeSession(camera: "phone.front", microphone: nil, preset: .vga640x480, outputs)
+        let layer = AVCaptureVideoPreviewLayer(session: session)
+        for output in outputs {
+            let connection = try XCTUnwrap(output.connection(with: .video))
+            XCTAssertFalse(connection.automaticallyAdjustsVideoMirroring, "\(output)")
+            XCTAssertFalse(connection.isVideoMirrored, "\(output)")
+            connection.isVideoMirrored = true
+            XCTAssertTrue(connection.isVideoMirrored, "\(output)")
+            bench.assertNoMisuse()
+            connection.automaticallyAdjustsVideoMirroring = true
+            XCTAssertFalse(connection.isVideoMirrored, "\(output): automatic mirroring mirrors only previews")
+            bench.assertMisuse(.invalidArgument) { connection.isVideoMirrored = true }
+            XCTAssertFalse(connection.isVideoMirrored, "\(output)")
+        }
+        let preview = try XCTUnwrap(layer.connection)
+        XCTAssertTrue(preview.automaticallyAdjustsVideoMirroring)
+        XCTAssertTrue(preview.isVideoMirrored)
+        bench.assertMisuse(.invalidArgument) { preview.isVideoMirrored = false }
+        XCTAssertTrue(preview.isVideoMirrored)
+    }
+
+    func testAnAudioConnectionHasNoOrientationOrMirroring() throws {
         let bench = try CaptureFixture()
         let (video, audio) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
         let session = try bench.makeSession([video, audio])
@@ -99,9 +125,7 @@ final class AVCaptureConnectionTests: XCTestCase {
         XCTAssertFalse(sound.isVideoMirroringSupported)
         bench.assertMisuse(.invalidArgument) { sound.videoOrientation = .portrait }
         bench.assertMisuse(.invalidArgument) { sound.videoRotationAngle = 0 }
-        bench.assertMisuse(.invalidArgument) { picture.isVideoMirrored = true }
-        XCTAssertFalse(picture.isVideoMirrored)
-        sound.automaticallyAdjustsVideoMirroring = false
+        XCTAssertFalse(sound.automaticallyAdjustsVideoMirroring)
         bench.assertMisuse(.invalidArgument) { sound.isVideoMirrored = true }
         XCTAssertEqual(picture.audioChannels, [])
         withExtendedLifetime(session) {}

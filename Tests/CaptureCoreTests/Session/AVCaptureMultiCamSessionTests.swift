@@ -246,6 +246,39 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
         }
     }
 
+    func testEachChangeOfACostIsReported() throws {
+        let (bench, session) = try makeStage([RecordingFrames(), RecordingFrames()])
+        let (hardware, pressure) = (Lock<[Float]>([]), Lock<[Float]>([]))
+        let observations = [
+            session.observe(\.hardwareCost, options: .new) { _, change in
+                hardware.withLock { $0.append(change.newValue ?? -1) }
+            },
+            session.observe(\.systemPressureCost, options: .new) { _, change in
+                pressure.withLock { $0.append(change.newValue ?? -1) }
+            },
+        ]
+        let input = try XCTUnwrap(session.inputs.first as? AVCaptureDeviceInput)
+        try setFormat(of: input.device, width: 1920, 60)
+        XCTAssertEqual(hardware.withLock { $0 }, [session.hardwareCost])
+        XCTAssertEqual(pressure.withLock { $0 }, [session.systemPressureCost])
+        try input.device.lockForConfiguration()
+        input.device.activeVideoMinFrameDuration = CMTime(value: 1, timescale: 60)
+        input.device.unlockForConfiguration()
+        XCTAssertEqual(pressure.withLock { $0.count }, 2)
+        XCTAssertEqual(pressure.withLock { $0.last }, session.systemPressureCost)
+        input.videoMinFrameDurationOverride = CMTime(value: 1, timescale: 30)
+        XCTAssertEqual(hardware.withLock { $0.count }, 2)
+        session.beginConfiguration()
+        session.removeInput(input)
+        XCTAssertEqual(hardware.withLock { $0.count }, 3, "the cost of the draft can be read before the commit")
+        session.commitConfiguration()
+        XCTAssertEqual(hardware.withLock { $0.count }, 3)
+        XCTAssertEqual(hardware.withLock { $0.last }, session.hardwareCost)
+        XCTAssertEqual(pressure.withLock { $0.last }, session.systemPressureCost)
+        for observation in observations { observation.invalidate() }
+        bench.assertNoMisuse()
+    }
+
     func testOneCameraHasAHardwareCostOnlyWithSeveralOutputs() throws {
         let bench = try CaptureFixture(profile: "phone")
         let outputs = bench.run { [AVCaptureVideoDataOutput(), AVCaptureMovieFileOutput()] }

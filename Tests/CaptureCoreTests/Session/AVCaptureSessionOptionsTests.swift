@@ -51,6 +51,7 @@ final class AVCaptureSessionOptionsTests: XCTestCase {
     func testAPortNotifiesOfAChangedFormat() throws {
         let bench = try CaptureFixture()
         let session = try bench.makeSession([])
+        bench.clock.settle()
         let ports = session.inputs.flatMap(\.ports)
         let reported = Lock<[Int32]>([], order: .client)
         let token = bench.center.addObserver(
@@ -60,9 +61,10 @@ final class AVCaptureSessionOptionsTests: XCTestCase {
             XCTAssertTrue(port === ports[0])
             reported.withLock { $0.append(port?.formatDescription?.dimensions.width ?? 0) }
         }
-        session.sessionPreset = .hd1280x720
-        session.sessionPreset = .iFrame1280x720
-        session.sessionPreset = .vga640x480
+        for preset in [AVCaptureSession.Preset.hd1280x720, .iFrame1280x720, .vga640x480] {
+            session.sessionPreset = preset
+            bench.clock.settle()
+        }
         XCTAssertEqual(reported.withLock { $0 }, [1280, 640])
         bench.center.removeObserver(token)
     }

@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import MediaTypes
 import SimDevices
+import TestSupport
 import XCTest
 
 @testable import CaptureCore
@@ -53,6 +54,40 @@ final class AVCaptureSessionRunningTests: XCTestCase {
         session.startRunning()
         XCTAssertTrue(session.isRunning)
         session.stopRunning()
+    }
+
+    func testNotificationsArriveOnTheMainThreadAndPropertyChangesOnTheChangingThread() throws {
+        let bench = try CaptureFixture()
+        let session = try bench.makeSession(microphone: nil, [bench.run { AVCaptureVideoDataOutput() }])
+        let (posted, changed) = (Lock<[Bool]>([]), Lock<[Bool]>([]))
+        let notifications = RecordingNotifications(bench) { _ in posted.withLock { $0.append(Thread.isMainThread) } }
+        let observation = session.observe(\.isRunning) { _, _ in changed.withLock { $0.append(Thread.isMainThread) } }
+        let hasStarted = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            session.startRunning()
+            hasStarted.signal()
+        }
+        // The main thread is blocked while the session starts.
+        hasStarted.wait()
+        XCTAssertEqual(changed.withLock { $0 }, [false])
+        XCTAssertEqual(notifications.events, ["start"])
+        let host = try bench.host
+        performConcurrently(iterations: 1) { _ in
+            bench.advance(milliseconds: 50)
+            do {
+                try host.disconnect(uniqueID: CaptureFixture.camera)
+            } catch {
+                XCTFail("\(error)")
+            }
+            bench.advance(milliseconds: 50)
+        }
+        XCTAssertEqual(
+            Array(notifications.events.dropFirst()).sorted(),
+            ["disconnected webcam.camera", "error deviceWasDisconnected", "stop"])
+        XCTAssertEqual(posted.withLock { $0 }, [true, true, true, true])
+        XCTAssertEqual(changed.withLock { $0 }, [false, false])
+        observation.invalidate()
+        bench.assertNoMisuse()
     }
 
     func testASessionCanBeStoppedAndStartedFromItsOwnCallbacks() throws {

@@ -242,6 +242,7 @@ final class AVCaptureSessionTests: XCTestCase {
         session.sessionPreset = .vga640x480
         session.addInput(microphone)
         session.addOutput(audio)
+        frames.clear()
         session.commitConfiguration()
         XCTAssertEqual(notifications.events, ["error deviceInUseByAnotherApplication"])
         XCTAssertTrue(
@@ -256,7 +257,6 @@ final class AVCaptureSessionTests: XCTestCase {
         // Objects that were not added are free.
         XCTAssertTrue(other.canAddInput(microphone))
         XCTAssertTrue(other.canAddOutput(audio))
-        frames.clear()
         bench.advance(milliseconds: 990)
         XCTAssertEqual(Set(frames.frames.map(\.width)), [320])
         XCTAssertEqual(frames.frames.count, 15)

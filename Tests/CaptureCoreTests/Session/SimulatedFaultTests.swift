@@ -29,7 +29,7 @@ final class SimulatedFaultTests: XCTestCase {
     ) throws -> Outcome {
         let machine = try DeviceProfile.builtIn(CaptureFixture.webcam)
         let bench = try CaptureFixture { clock in
-            [try SimHost(profiles: [machine], scene: .grey, seed: seed, clock: clock)]
+            [try SimHost(profiles: [machine], scene: .grey, hasMarker: true, seed: seed, clock: clock)]
         }
         let (frames, sound) = (RecordingFrames(), RecordingAudio())
         let notifications = RecordingNotifications(bench)

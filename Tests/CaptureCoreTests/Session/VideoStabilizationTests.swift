@@ -1,6 +1,7 @@
 import CaptureHAL
 import Foundation
 import MediaTypes
+import SimDevices
 import XCTest
 
 @testable import CaptureCore
@@ -50,24 +51,128 @@ final class VideoStabilizationTests: XCTestCase {
         device.unlockForConfiguration()
         bench.advance(milliseconds: 0)
         XCTAssertEqual(reported.withLock { $0.last }, .off)
-        XCTAssertEqual(camera.stabilization.withLock { $0 }, [0, 1, 0, 1, 2])
+        let modes = camera.stabilization.withLock { $0.map(VideoStabilization.modes(in:)) }
+        XCTAssertEqual(modes, [[], [.standard], [], [.standard], [.cinematic]])
         observation.invalidate()
         withExtendedLifetime(session) {}
         bench.assertNoMisuse()
     }
 
-    func testTheCameraUsesTheStrongestModeOfItsConnections() throws {
+    func testTheCameraIsAskedForTheModesOfAllItsConnections() throws {
         let (bench, camera) = try makeBench()
         let outputs = bench.run { [AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput()] }
         let session = try bench.makeSession(camera: "fake.camera", microphone: nil, preset: .high, outputs)
         let connections = try outputs.map { try XCTUnwrap($0.connection(with: .video)) }
         connections[0].preferredVideoStabilizationMode = .cinematic
         connections[1].preferredVideoStabilizationMode = .standard
-        XCTAssertEqual(camera.stabilization.withLock { $0.last }, 2)
+        func requested() -> [VideoStabilization] {
+            VideoStabilization.modes(in: camera.stabilization.withLock { $0.last ?? 0 })
+        }
+        XCTAssertEqual(requested(), [.standard, .cinematic])
         XCTAssertEqual(connections.map(\.activeVideoStabilizationMode), [.cinematic, .standard])
         session.removeOutput(outputs[0])
-        XCTAssertEqual(camera.stabilization.withLock { $0.last }, 1)
+        XCTAssertEqual(requested(), [.standard])
         XCTAssertEqual(connections[0].activeVideoStabilizationMode, .off)
+    }
+
+    /// A session of a phone in a shaking hand, with two data outputs.
+    private struct ShakenPhone {
+        let bench: CaptureFixture
+        let session: AVCaptureSession
+        let frames: [RecordingFrames]
+        let connections: [AVCaptureConnection]
+        /// The time from capture to delivery of each output's frames, in milliseconds.
+        let delays: [Lock<[Int64]>]
+
+        init() throws {
+            bench = try CaptureFixture { clock in
+                [try SimHost(profile: "phone", scene: .street, shake: HandShake(milliradians: 3), clock: clock)]
+            }
+            let clock = bench.clock
+            delays = (0..<2).map { _ in Lock([]) }
+            frames = delays.map { delays in
+                RecordingFrames { sample in
+                    let delay = (clock.now - sample.presentationTimeStamp).nanoseconds
+                    delays.withLock { $0.append(delay / 1_000_000) }
+                }
+            }
+            let outputs = bench.run { [AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput()] }
+            for (output, frames) in zip(outputs, frames) {
+                output.setSampleBufferDelegate(frames, queue: frames.queue)
+            }
+            session = try bench.makeSession(
+                camera: "phone.back-wide", microphone: nil, preset: .vga640x480, outputs)
+            connections = try outputs.map { try XCTUnwrap($0.connection(with: .video)) }
+        }
+    }
+
+    func testStabilizationOfAConnectionDoesNotAffectOthers() throws {
+        let (plain, mixed) = (try ShakenPhone(), try ShakenPhone())
+        mixed.connections[0].preferredVideoStabilizationMode = .cinematic
+        for phone in [plain, mixed] {
+            phone.session.startRunning()
+            phone.bench.advance(milliseconds: 1000)
+        }
+        XCTAssertEqual(mixed.connections.map(\.activeVideoStabilizationMode), [.cinematic, .off])
+        XCTAssertEqual(mixed.frames[1].frames.map(\.checksum), plain.frames[1].frames.map(\.checksum))
+        XCTAssertEqual(Set(mixed.delays[1].withLock { $0 }), [0])
+        XCTAssertEqual(Set(mixed.delays[0].withLock { $0 }), [500])
+        let (stabilized, free) = (mixed.frames[0].frames, plain.frames[0].frames)
+        XCTAssertGreaterThanOrEqual(stabilized.count, 15)
+        XCTAssertEqual(stabilized.map(\.time), free.prefix(stabilized.count).map(\.time))
+        XCTAssertTrue(zip(stabilized, free).allSatisfy { $0.checksum != $1.checksum })
+        mixed.session.stopRunning()
+        mixed.bench.advance(milliseconds: 1000)
+        XCTAssertEqual(mixed.frames[0].frames.count, stabilized.count, "frames that waited are discarded")
+        plain.session.stopRunning()
+        mixed.bench.assertNoMisuse()
+    }
+
+    func testNoFrameIsLostWhenTheModeOfAConnectionChanges() throws {
+        let phone = try ShakenPhone()
+        phone.session.startRunning()
+        for mode in [AVCaptureVideoStabilizationMode.cinematicExtended, .standard, .cinematic, .off] {
+            phone.bench.advance(milliseconds: 1500)
+            phone.connections[0].preferredVideoStabilizationMode = mode
+        }
+        phone.bench.advance(milliseconds: 700)
+        for frames in phone.frames {
+            XCTAssertEqual(frames.drops, [])
+            XCTAssertEqual(frames.counters, (0..<UInt32(frames.counters.count)).map { $0 })
+            // Until 6.7 s, at 30 fps.
+            XCTAssertGreaterThanOrEqual(frames.counters.count, 200)
+        }
+        XCTAssertEqual(Set(phone.delays[1].withLock { $0 }), [0])
+        phone.session.stopRunning()
+        phone.bench.assertNoMisuse()
+    }
+
+    func testAStabilizedMovieIsRecordedBesideAFreeDataOutput() throws {
+        let bench = try CaptureFixture { clock in
+            [try SimHost(profile: "phone", scene: .street, shake: HandShake(milliradians: 3), clock: clock)]
+        }
+        let video = bench.run { AVCaptureVideoDataOutput() }
+        let (delays, clock) = (Lock<[Int64]>([]), bench.clock)
+        let frames = RecordingFrames { sample in
+            delays.withLock { $0.append((clock.now - sample.presentationTimeStamp).nanoseconds) }
+        }
+        video.setSampleBufferDelegate(frames, queue: frames.queue)
+        let fixture = try MovieRecordingFixture(
+            bench, camera: "phone.back-wide", microphone: nil, preset: .vga640x480, more: [video])
+        let connection = try XCTUnwrap(fixture.movie.connection(with: .video))
+        connection.preferredVideoStabilizationMode = .cinematic
+        fixture.start()
+        fixture.record()
+        fixture.play(1000)
+        XCTAssertEqual(connection.activeVideoStabilizationMode, .cinematic)
+        fixture.stopRecording()
+        fixture.play(1000)
+        try fixture.assertEnd(nil, isGood: nil)
+        let counters = try fixture.decode().counters
+        XCTAssertGreaterThanOrEqual(counters.count, 29)
+        XCTAssertEqual(counters, (0..<UInt32(counters.count)).map { $0 })
+        XCTAssertEqual(Set(delays.withLock { $0 }), [0])
+        fixture.session.stopRunning()
     }
 
     func testFormatsReportTheirModes() throws {

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import MediaTypes
+import TestSupport
 import XCTest
 
 @testable import CaptureScenarios
@@ -23,7 +24,7 @@ final class SessionStateMachineTests: XCTestCase {
         let first = Self.setting("OBSCURA_RANDOM_SCENARIO_SEED", default: 1)
         let profiles = profiles
         let failures = Lock<[(seed: Int, report: String)]>([])
-        DispatchQueue.concurrentPerform(iterations: count) { index in
+        performConcurrently(iterations: count) { index in
             guard failures.withLock({ $0.count < 3 }) else { return }
             let seed = first + index
             do {

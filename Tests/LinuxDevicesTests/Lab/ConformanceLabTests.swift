@@ -6,15 +6,15 @@ import XCTest
 
 @testable import LinuxDevices
 
-/// The conformance suite on the kernel's own test drivers.
+/// Runs the conformance suite with the kernel's test drivers.
 final class ConformanceLabTests: LabTestCase {
-    /// Root may open everything; vivid and the cards never end, and lose no frames at a word; what vivid can set shows
-    /// in its pictures, not in the settings that V4L2 tells with a frame.
+    /// The checks that the lab cannot set up: root can open every device, streams of vivid and of the sound cards have
+    /// no end and drop no frames on request, and vivid's controls do not appear in the settings that V4L2 reports.
     private let skipped: Set<HostCheck> = [
         .deniedPermissionIsReported, .lostFramesAreReported, .endIsReported, .settingsAppearInFrames,
     ]
 
-    func testVividAndTheTestCardsKeepTheContract() {
+    func testVividAndTheTestCardsPassTheConformanceSuite() {
         HostConformance("linux on vivid, snd-aloop and snd-dummy") { _ in .lab() }.check(skipping: skipped)
     }
 }
@@ -23,7 +23,7 @@ extension ConformanceSubject {
     static func lab() -> ConformanceSubject {
         let clock = HostClock()
         var traits = HostTraits.hardware
-        // The machine is emulated, and all in it takes its time.
+        // The lab runs in an emulated machine, which is slow.
         traits.formatLimit = 2
         traits.timeout = .seconds(30)
         return ConformanceSubject(
@@ -32,27 +32,28 @@ extension ConformanceSubject {
     }
 }
 
-/// What can be done to vivid and the test cards from outside.
+/// The external events that the lab can cause on vivid and the test cards.
 private final class LabActions: Sendable {
     private let clock: HostClock
-    /// What another client holds.
-    private let taken = Lock<[any AnyObject & Sendable]>([])
+    /// The opened devices and streams of the other application.
+    private let otherApplication = Lock<[any AnyObject & Sendable]>([])
 
     init(clock: HostClock) { self.clock = clock }
 
-    private static func vivid(_ id: String, _ deed: String) throws -> String {
+    /// Returns the path of a vivid camera. Skips the check if the device is a sound card.
+    private static func vividPath(_ id: String, _ action: String) throws -> String {
         guard id.hasPrefix("v4l2:"),
             let camera = LinuxHost(clock: HostClock()).devices.first(where: { $0.descriptor.uniqueID == id }),
             let path = (camera as? V4L2Camera)?.path
-        else { throw ConformanceSkip("the lab's sound cards cannot be made to \(deed)") }
+        else { throw ConformanceSkip("the lab cannot \(action) of a sound card") }
         return path
     }
 
     var actions: HostActions {
         var actions = HostActions()
-        // Both cameras hang on one plug.
+        // This disconnects both cameras.
         actions.disconnect = { id in
-            _ = try Self.vivid(id, "vanish")
+            _ = try Self.vividPath(id, "simulate the disconnection")
             try Vivid.unplug()
         }
         actions.reconnect = { _ in try Vivid.plug() }
@@ -60,32 +61,32 @@ private final class LabActions: Sendable {
             let other = LinuxHost(clock: clock).devices.first { $0.descriptor.uniqueID == id }
             let device = try XCTUnwrap(other)
             let opened = try device.open()
-            taken.withLock { $0.append(opened) }
-            // A camera is taken by who has its buffers.
+            otherApplication.withLock { $0.append(opened) }
+            // A V4L2 camera is in use once its buffers are allocated.
             guard case .video(let video)? = device.formats.first else { return }
             let configuration = StreamConfiguration(
                 format: .video(video), frameDuration: video.frameDurations[0].minimum)
             let stream = try opened.makeStream(configuration)
-            taken.withLock { $0.append(stream) }
+            otherApplication.withLock { $0.append(stream) }
         }
         actions.endUseByAnotherApplication = { [self] _ in
-            let old = taken.withLock { taken in
-                defer { taken = [] }
-                return taken
+            let objects = otherApplication.withLock { objects in
+                defer { objects = [] }
+                return objects
             }
-            for case let opened as any OpenDevice in old { opened.close() }
+            for case let opened as any OpenDevice in objects { opened.close() }
         }
         actions.damageFrame = { id in
-            try Vivid.set("Inject V4L2_BUF_FLAG_ERROR", 1, path: Self.vivid(id, "damage a frame"))
+            try Vivid.set("Inject V4L2_BUF_FLAG_ERROR", 1, path: Self.vividPath(id, "damage a frame"))
         }
         actions.failStream = { id in
-            try Vivid.set("Inject Fatal Streaming Error", 1, path: Self.vivid(id, "fail"))
+            try Vivid.set("Inject Fatal Streaming Error", 1, path: Self.vividPath(id, "fail a stream"))
             return .inputOutput
         }
         actions.changeControl = { id, opened in
-            let path = try Self.vivid(id, "change a control by themselves")
-            let isDark = try opened.value(of: .contrast) == .number(0)
-            try Vivid.set("Contrast", isDark ? 128 : 0, path: path)
+            let path = try Self.vividPath(id, "change a control")
+            let isMinimum = try opened.value(of: .contrast) == .number(0)
+            try Vivid.set("Contrast", isMinimum ? 128 : 0, path: path)
             return .contrast
         }
         return actions

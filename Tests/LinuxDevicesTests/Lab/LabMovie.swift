@@ -1,17 +1,19 @@
 import CaptureHAL
+import Foundation
 import MediaCodecs
 import MediaTypes
 
-/// A movie, decoded.
+/// The decoded frames and audio samples of a movie.
 struct LabMovie {
-    /// In the order of presentation, from the movie's begin.
-    private(set) var pictures: [(time: CMTime, picture: VividPicture)] = []
-    /// The left channel, −1 … 1, from the movie's begin.
-    private(set) var sound: [Float] = []
-    private(set) var soundRate = 0.0
+    /// The video frames with their times from the start of the movie, in presentation order.
+    private(set) var frames: [(time: CMTime, frame: VividFrame)] = []
+    /// The samples of the left channel, −1 … 1, from the start of the movie.
+    private(set) var samples: [Float] = []
+    /// In hertz.
+    private(set) var sampleRate = 0.0
     private var channelCount = 1
-    /// What the decoders complained of.
-    private(set) var damage: [String] = []
+    /// The error messages of the reader and the decoders.
+    private(set) var errors: [String] = []
 
     init(path: String) throws {
         let reader = try MediaFileReader(path: path)
@@ -21,7 +23,7 @@ struct LabMovie {
             switch track.content {
             case .video: video[track.index] = try VideoDecoder(reader: reader, track: track)
             case .audio(let format):
-                soundRate = Double(format.sampleRate)
+                sampleRate = Double(format.sampleRate)
                 channelCount = format.channelCount
                 audio[track.index] = try AudioDecoder(reader: reader, track: track, sample: .float32)
             }
@@ -30,54 +32,57 @@ struct LabMovie {
         while hasMore {
             switch try reader.next() {
             case .packet(let packet):
-                if let decoder = video[packet.trackIndex] { try take(decoder.decode(packet), decoder) }
-                if let decoder = audio[packet.trackIndex] { take(try decoder.decode(packet)) }
-            case .damaged(let complaint): damage.append(complaint)
+                if let decoder = video[packet.trackIndex] { try append(decoder.decode(packet), decoder) }
+                if let decoder = audio[packet.trackIndex] { append(try decoder.decode(packet)) }
+            case .damaged(let message): errors.append(message)
             case .end: hasMore = false
             }
         }
-        for decoder in video.values { try take(decoder.decode(nil), decoder) }
-        for decoder in audio.values { take(try decoder.decode(nil)) }
+        for decoder in video.values { try append(decoder.decode(nil), decoder) }
+        for decoder in audio.values { append(try decoder.decode(nil)) }
     }
 
-    private mutating func take(_ output: VideoDecoder.Output, _ decoder: VideoDecoder) throws {
-        if let complaint = output.damage { damage.append(complaint) }
+    private mutating func append(_ output: VideoDecoder.Output, _ decoder: VideoDecoder) throws {
+        if let message = output.damage { errors.append(message) }
         for frame in output.frames {
             guard
-                let pixels = CVPixelBuffer(width: frame.width, height: frame.height, pixelFormat: decoder.pixelFormat)
-            else { throw MovieNotReadable() }
-            try decoder.render(frame, into: pixels)
-            pictures.append((frame.time, VividPicture(pixels)))
+                let pixelBuffer = CVPixelBuffer(
+                    width: frame.width, height: frame.height, pixelFormat: decoder.pixelFormat)
+            else { throw UnsupportedFrame() }
+            try decoder.render(frame, into: pixelBuffer)
+            frames.append((frame.time, VividFrame(pixelBuffer)))
         }
     }
 
-    private mutating func take(_ output: AudioDecoder.Output) {
-        if let complaint = output.damage { damage.append(complaint) }
+    private mutating func append(_ output: AudioDecoder.Output) {
+        if let message = output.damage { errors.append(message) }
         for chunk in output.chunks {
             chunk.bytes.withUnsafeBytes { bytes in
                 for frame in 0..<chunk.frameCount {
-                    sound.append(bytes.loadUnaligned(fromByteOffset: frame * 4 * channelCount, as: Float.self))
+                    samples.append(bytes.loadUnaligned(fromByteOffset: frame * 4 * channelCount, as: Float.self))
                 }
             }
         }
     }
 
-    private struct MovieNotReadable: Error {}
+    private struct UnsupportedFrame: Error {}
 
-    /// The share of the sound's energy that lies at a frequency (Goertzel's algorithm), over a span in seconds.
-    func share(of hertz: Double, from begin: Double, to end: Double) -> Double {
-        let range = Int(begin * soundRate)..<min(sound.count, Int(end * soundRate))
-        let factor = 2 * cosine(2 * .pi * hertz / soundRate)
-        var (last, before, energy) = (0.0, 0.0, 0.0)
+    /// Returns the fraction of the audio's energy at a frequency (Goertzel's algorithm), between two times in seconds.
+    func energyFraction(at hertz: Double, from start: Double, to end: Double) -> Double {
+        let range = Int(start * sampleRate)..<min(samples.count, Int(end * sampleRate))
+        let angle = 2 * Double.pi * hertz / sampleRate
+        let coefficient = 2 * cos(angle)
+        var (last, secondLast, energy) = (0.0, 0.0, 0.0)
         for index in range {
-            let value = Double(sound[index])
-            (last, before) = (value + factor * last - before, last)
+            let value = Double(samples[index])
+            (last, secondLast) = (value + coefficient * last - secondLast, last)
             energy += value * value
         }
         guard energy > 0 else { return 0 }
-        return 2 * (last * last + before * before - factor * last * before) / (energy * Double(range.count))
+        return 2 * (last * last + secondLast * secondLast - coefficient * last * secondLast)
+            / (energy * Double(range.count))
     }
 
-    /// The first moment at which the sound is loud, in seconds.
-    var onset: Double? { sound.firstIndex { abs($0) > 0.1 }.map { Double($0) / soundRate } }
+    /// The time in seconds of the first sample with an amplitude above 0.1; nil if there is none.
+    var onset: Double? { samples.firstIndex { abs($0) > 0.1 }.map { Double($0) / sampleRate } }
 }

@@ -6,9 +6,11 @@ import XCTest
 
 @testable import LinuxDevices
 
-/// Traces of vivid and of the loop device. They are brought out of the lab: `Fixtures/Traces` holds one of each.
+/// Records traces of a vivid camera and of the loopback card.
+///
+/// `CI/hardware-lab` copies the traces to `.build/hardware-lab/out`. `Fixtures/Traces` contains one of each.
 final class TraceLabTests: LabTestCase {
-    /// One device of a host, to keep a trace small.
+    /// A host with only one of another host's devices, to keep a trace small.
     private final class SelectedHost: HardwareHost {
         private let base: any HardwareHost
         private let id: String
@@ -26,14 +28,15 @@ final class TraceLabTests: LabTestCase {
         }
     }
 
+    /// Returns a recorder of one device, and the folder of its trace.
     private func recorder(_ name: String, _ id: String) throws -> (TraceRecorder, URL) {
-        let out = ProcessInfo.processInfo.environment["OBSCURA_LAB_OUT"] ?? NSTemporaryDirectory()
-        let folder = URL(fileURLWithPath: out, isDirectory: true).appendingPathComponent(name, isDirectory: true)
+        let parent = ProcessInfo.processInfo.environment["OBSCURA_LAB_OUT"] ?? NSTemporaryDirectory()
+        let folder = URL(fileURLWithPath: parent, isDirectory: true).appendingPathComponent(name, isDirectory: true)
         return (try TraceRecorder(SelectedHost(host, id), to: folder, clock: clock), folder)
     }
 
-    /// What a finished trace holds of its one stream.
-    private func check(_ recorder: TraceRecorder, _ folder: URL) throws -> TraceSummary.Stream {
+    /// Finishes a trace, checks it, and returns the summary of its only stream.
+    private func finish(_ recorder: TraceRecorder, _ folder: URL) throws -> TraceSummary.Stream {
         try recorder.finish()
         let summary = TraceSummary(try Trace(folder: folder))
         XCTAssertEqual(summary.warnings, [])
@@ -42,7 +45,7 @@ final class TraceLabTests: LabTestCase {
         return try XCTUnwrap(summary.devices.first?.streams.first)
     }
 
-    func testACameraIsTracedWithItsControlsUntilItIsUnplugged() throws {
+    func testTraceContainsACameraAndItsControlsUntilUnplugging() throws {
         let id = try cameras()[0].descriptor.uniqueID
         let (recorder, folder) = try recorder("vivid", id)
         let camera = try XCTUnwrap(recorder.devices.first)
@@ -68,27 +71,27 @@ final class TraceLabTests: LabTestCase {
         XCTAssertGreaterThanOrEqual(receiver.wait(for: 12).count, 12)
         try opened.set(.brightness, to: .number(0.5))
         XCTAssertGreaterThanOrEqual(receiver.wait(for: 18).count, 18)
-        let gone = expectation(description: "the disconnection is told")
-        let changes = recorder.observeDevices { if case .disconnected = $0 { gone.fulfill() } }
+        let disconnected = expectation(description: "the disconnection is reported")
+        let changes = recorder.observeDevices { if case .disconnected = $0 { disconnected.fulfill() } }
         try Vivid.unplug()
         XCTAssertEqual(failure(in: receiver)?.code, .disconnected)
-        wait(for: [gone], timeout: 20)
+        wait(for: [disconnected], timeout: 20)
         stream.stop()
         opened.close()
         observation.cancel()
         changes.cancel()
-        let kept = try check(recorder, folder)
-        XCTAssertGreaterThanOrEqual(kept.frames, 18)
-        XCTAssertEqual(kept.end?.hasPrefix("failed: "), true, "\(kept)")
-        let back = expectation(description: "both cameras are back")
-        back.expectedFulfillmentCount = 2
-        let connections = host.observeDevices { if case .connected = $0 { back.fulfill() } }
+        let summary = try finish(recorder, folder)
+        XCTAssertGreaterThanOrEqual(summary.frames, 18)
+        XCTAssertEqual(summary.end?.hasPrefix("failed: "), true, "\(summary)")
+        let connected = expectation(description: "both cameras are connected")
+        connected.expectedFulfillmentCount = 2
+        let connections = host.observeDevices { if case .connected = $0 { connected.fulfill() } }
         try Vivid.plug()
-        wait(for: [back], timeout: 20)
+        wait(for: [connected], timeout: 20)
         connections.cancel()
     }
 
-    func testTheLoopIsTracedWithTheToneThatIsPlayedIn() throws {
+    func testTraceContainsTheAudioOfTheLoopbackCard() throws {
         let (recorder, folder) = try recorder("loop", "alsa:hw:CARD=Loopback,DEV=1")
         let microphone = try XCTUnwrap(recorder.devices.first)
         let player = try TonePlayer()
@@ -107,8 +110,8 @@ final class TraceLabTests: LabTestCase {
         stream.stop()
         opened.close()
         player.stop()
-        let kept = try check(recorder, folder)
-        XCTAssertGreaterThanOrEqual(kept.chunks, 60)
-        XCTAssertNil(kept.end)
+        let summary = try finish(recorder, folder)
+        XCTAssertGreaterThanOrEqual(summary.chunks, 60)
+        XCTAssertNil(summary.end)
     }
 }

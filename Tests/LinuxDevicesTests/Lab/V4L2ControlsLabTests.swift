@@ -6,9 +6,9 @@ import XCTest
 
 @testable import LinuxDevices
 
-/// Controls of vivid.
+/// Tests the controls of vivid's cameras.
 final class V4L2ControlsLabTests: LabTestCase {
-    func testBrightnessIsSetReadBackAndSeen() throws {
+    func testBrightnessReadsBackAndChangesTheFrames() throws {
         let camera = try cameras()[0]
         let opened = try camera.open()
         let stream = try opened.makeStream(configuration(camera))
@@ -20,7 +20,7 @@ final class V4L2ControlsLabTests: LabTestCase {
             let receiver = RecordingReceiver()
             try stream.start(receiver.receive)
             let pixelBuffer = try XCTUnwrap(receiver.wait(for: 2).last?.pixelBuffer)
-            lumas.append(luma(pixelBuffer, 0.55, 0.75))
+            lumas.append(VividFrame(pixelBuffer).bars[4])
             stream.stop()
         }
         try opened.set(.brightness, to: .number(0.5))
@@ -29,37 +29,37 @@ final class V4L2ControlsLabTests: LabTestCase {
         opened.close()
     }
 
-    func testAChangeByAnotherProgramIsTold() throws {
+    func testControlChangeByAnotherProgramIsReported() throws {
         let camera = try cameras()[0]
         let opened = try camera.open()
-        let came = expectation(description: "a change came")
-        came.assertForOverFulfill = false
-        let observation = opened.observeControls { control, _ in if control == .contrast { came.fulfill() } }
+        let changed = expectation(description: "the change is reported")
+        changed.assertForOverFulfill = false
+        let observation = opened.observeControls { control, _ in if control == .contrast { changed.fulfill() } }
         try Vivid.set("Contrast", 90, path: camera.path)
-        wait(for: [came], timeout: 20)
+        wait(for: [changed], timeout: 20)
         observation.cancel()
         try opened.set(.contrast, to: .number(0.5))
         opened.close()
     }
 
-    func testEveryNumberReadsBackAsItWasSet() throws {
+    func testNumericControlsReadBack() throws {
         let opened = try cameras()[0].open()
-        // Its gain is its own business while the loop runs.
+        // In automatic mode, vivid changes the gain itself.
         try opened.set(.exposureMode, to: .integer(ControlMode.custom.rawValue))
         XCTAssertEqual(try opened.value(of: .exposureMode), .integer(ControlMode.custom.rawValue))
-        var seen: Set<DeviceControl> = []
+        var tested: Set<DeviceControl> = []
         for (control, range) in opened.controls {
-            guard case .number(let limits, let step, let standard) = range else { continue }
-            for share in [0.25, 1, 0] {
-                let wish = limits.lowerBound + (limits.upperBound - limits.lowerBound) * share
-                try opened.set(control, to: .number(wish))
+            guard case .number(let limits, let step, let defaultValue) = range else { continue }
+            for fraction in [0.25, 1, 0] {
+                let value = limits.lowerBound + (limits.upperBound - limits.lowerBound) * fraction
+                try opened.set(control, to: .number(value))
                 guard case .number(let read) = try opened.value(of: control) else { return XCTFail("\(control)") }
-                XCTAssertEqual(read, wish, accuracy: step, "\(control)")
+                XCTAssertEqual(read, value, accuracy: step, "\(control)")
             }
-            try opened.set(control, to: .number(standard))
-            seen.insert(control)
+            try opened.set(control, to: .number(defaultValue))
+            tested.insert(control)
         }
-        XCTAssertTrue(seen.isSuperset(of: [.brightness, .contrast, .saturation, .hue, .gain]), "\(seen)")
+        XCTAssertTrue(tested.isSuperset(of: [.brightness, .contrast, .saturation, .hue, .gain]), "\(tested)")
         try opened.set(.exposureMode, to: .integer(ControlMode.continuousAuto.rawValue))
         opened.close()
     }

@@ -6,7 +6,7 @@ import XCTest
 
 @testable import LinuxDevices
 
-/// What can go wrong with a camera, on vivid.
+/// Tests the errors of a camera with vivid: use by another program, injected errors, disconnection.
 final class V4L2FaultLabTests: LabTestCase {
     func testACameraThatAnotherProgramStreamsIsBusy() throws {
         let camera = try cameras()[0]
@@ -27,7 +27,7 @@ final class V4L2FaultLabTests: LabTestCase {
         try other.open().close()
     }
 
-    func testInjectedErrorsAreTold() throws {
+    func testInjectedErrorsAreReported() throws {
         let camera = try cameras()[0]
         let opened = try camera.open()
         try Vivid.set("Inject VIDIOC_REQBUFS Error", 1, path: camera.path)
@@ -71,24 +71,24 @@ final class V4L2FaultLabTests: LabTestCase {
         let receiver = RecordingReceiver(keepsFrames: false)
         try stream.start(receiver.receive)
         XCTAssertNotNil(receiver.wait(for: 1).first?.frame)
-        // vivid comes back by itself when the last handle is closed.
+        // vivid reconnects the camera when its last file descriptor is closed.
         try Vivid.set("Disconnect", 1, path: camera.path)
         XCTAssertEqual(failure(in: receiver)?.code, .disconnected)
         stream.stop()
         opened.close()
     }
 
-    func testUnplugWhileStreamingAndReplug() throws {
+    func testUnpluggingEndsTheStreamAndReconnectionCreatesANewDevice() throws {
         let messages = RecordingMessages()
-        let udev = try UdevWatcher(kernel, .kernel) { messages.note("\($0)") }
+        let udev = try UdevWatcher(kernel, .kernel) { messages.append("\($0)") }
         let camera = try cameras()[1]
         XCTAssertEqual(host.hotplugSource, "inotify")
-        let gone = expectation(description: "the host tells of the unplugging")
-        let back = expectation(description: "the host tells of the replugging")
+        let disconnected = expectation(description: "the host reports the disconnection")
+        let connected = expectation(description: "the host reports the connection")
         let id = camera.descriptor.uniqueID
         let observation = host.observeDevices { change in
             guard change.device.descriptor.uniqueID == id else { return }
-            if case .connected = change { back.fulfill() } else { gone.fulfill() }
+            if case .connected = change { connected.fulfill() } else { disconnected.fulfill() }
         }
         let opened = try camera.open()
         let stream = try opened.makeStream(configuration(camera, .pixels(kCVPixelFormatType_OneComponent8)))
@@ -97,29 +97,29 @@ final class V4L2FaultLabTests: LabTestCase {
         XCTAssertNotNil(receiver.wait(for: 1).first?.frame)
         try Vivid.unplug()
         XCTAssertEqual(failure(in: receiver)?.code, .disconnected)
-        wait(for: [gone], timeout: 20)
+        wait(for: [disconnected], timeout: 20)
         XCTAssertFalse(camera.isConnected)
         assertCode(try camera.open(), .disconnected)
         stream.stop()
         opened.close()
 
         try Vivid.plug()
-        wait(for: [back], timeout: 20)
-        let again = try XCTUnwrap(host.devices.first { $0.descriptor.uniqueID == id })
-        XCTAssertTrue(again.isConnected)
-        XCTAssertFalse(again === camera)
-        try again.open().close()
+        wait(for: [connected], timeout: 20)
+        let newCamera = try XCTUnwrap(host.devices.first { $0.descriptor.uniqueID == id })
+        XCTAssertTrue(newCamera.isConnected)
+        XCTAssertFalse(newCamera === camera)
+        try newCamera.open().close()
         observation.cancel()
         udev.stop()
-        for word in ["vanished", "appeared"] {
-            XCTAssertTrue(messages.all.contains { $0.hasPrefix("\(word)(\"/dev/video") }, "\(messages.all)")
+        for event in ["vanished", "appeared"] {
+            XCTAssertTrue(messages.all.contains { $0.hasPrefix("\(event)(\"/dev/video") }, "\(messages.all)")
         }
     }
 }
 
-/// Keeps lines that come from other threads.
+/// Records messages from any thread.
 private final class RecordingMessages: Sendable {
-    private let lines = Lock<[String]>([])
-    func note(_ line: String) { lines.withLock { $0.append(line) } }
-    var all: [String] { lines.withLock { $0 } }
+    private let messages = Lock<[String]>([])
+    func append(_ message: String) { messages.withLock { $0.append(message) } }
+    var all: [String] { messages.withLock { $0 } }
 }

@@ -16,6 +16,20 @@ final class AVOutputSettingsAssistantTests: XCTestCase {
         XCTAssertNil(AVOutputSettingsAssistant(preset: AVOutputSettingsPreset(rawValue: "none")))
     }
 
+    func testSettingsHoldStringsAndNumbers() throws {
+        let assistant = try XCTUnwrap(AVOutputSettingsAssistant(preset: .hevc1920x1080))
+        let video = try XCTUnwrap(assistant.videoSettings)
+        XCTAssertEqual(video[AVVideoCodecKey] as? String, "hvc1")
+        XCTAssertEqual(video[AVVideoCodecKey] as? AVVideoCodecType, .hevc)
+        XCTAssertEqual(video[AVVideoWidthKey] as? Double, 1920)
+        let properties = try XCTUnwrap(video[AVVideoCompressionPropertiesKey] as? [String: Any])
+        XCTAssertEqual(properties[AVVideoExpectedSourceFrameRateKey] as? Float, 30)
+        let audio = try XCTUnwrap(assistant.audioSettings)
+        XCTAssertEqual(audio[AVFormatIDKey] as? Int, Int(kAudioFormatMPEG4AAC))
+        XCTAssertEqual(audio[AVFormatIDKey] as? UInt32, kAudioFormatMPEG4AAC)
+        XCTAssertEqual(audio[AVSampleRateKey] as? Int, 44100)
+    }
+
     func testTheAspectRatioIsKeptAndVideoIsNeverEnlarged() throws {
         let assistant = try XCTUnwrap(AVOutputSettingsAssistant(preset: .preset1280x720))
         XCTAssertEqual(assistant.videoSettings?[AVVideoWidthKey] as? Int, 1280)

@@ -15,7 +15,7 @@ final class MemoryStorage: CaptureStorage {
     func fileExists(at url: URL) -> Bool { files.withLock { $0[url.path] != nil } }
     func contents(ofDirectory url: URL) throws(StorageError) -> [String] { files.withLock { $0.keys.sorted() } }
 
-    func create(_ url: URL) throws(StorageError) -> any StorageFile {
+    func create(_ url: URL, permissions: StoragePermissions) throws(StorageError) -> any StorageFile {
         let file = MemoryFile(Data(), path: url.path)
         let isNew = files.withLock { files in
             if files[url.path] != nil { return false }
@@ -38,7 +38,7 @@ final class MemoryStorage: CaptureStorage {
     }
 
     func remove(_ url: URL) throws(StorageError) { files.withLock { $0[url.path] = nil } }
-    func createDirectory(_ url: URL) throws(StorageError) {}
+    func createDirectory(_ url: URL, permissions: StoragePermissions) throws(StorageError) {}
     func flushDirectory(_ url: URL) throws(StorageError) {}
 }
 

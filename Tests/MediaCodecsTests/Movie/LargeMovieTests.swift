@@ -44,11 +44,11 @@ private final class FakeLargeStorage: CaptureStorage {
     func availableByteCount(at url: URL) throws(StorageError) -> Int64 { .max }
     func fileExists(at url: URL) -> Bool { false }
     func contents(ofDirectory url: URL) throws(StorageError) -> [String] { [] }
-    func create(_ url: URL) throws(StorageError) -> any StorageFile { file }
+    func create(_ url: URL, permissions: StoragePermissions) throws(StorageError) -> any StorageFile { file }
     func open(_ url: URL, for access: StorageAccess) throws(StorageError) -> any StorageFile { file }
     func rename(_ source: URL, to destination: URL) throws(StorageError) {}
     func remove(_ url: URL) throws(StorageError) {}
-    func createDirectory(_ url: URL) throws(StorageError) {}
+    func createDirectory(_ url: URL, permissions: StoragePermissions) throws(StorageError) {}
     func flushDirectory(_ url: URL) throws(StorageError) {}
 }
 

@@ -7,7 +7,10 @@ final class Terminal {
     /// The terminal of the program.
     let programSide: FileHandle
 
-    init() throws {
+    /// Opens a terminal.
+    ///
+    /// - Parameter columns: Its width in characters; 0 is unknown.
+    init(columns: UInt16 = 0) throws {
         controller = open("/dev/ptmx", O_RDWR | O_NOCTTY)
         try XCTSkipIf(controller < 0, "pseudo-terminals are not available")
         // TIOCSPTLCK with 0 unlocks the program's side, TIOCGPTN returns its number: ioctl_tty(2).
@@ -17,6 +20,8 @@ final class Terminal {
         let name = "/dev/pts/\(number)"
         let descriptor = open(name, O_RDWR | O_NOCTTY)
         XCTAssertGreaterThanOrEqual(descriptor, 0, "cannot open \(name)")
+        var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        XCTAssertEqual(ioctl(descriptor, UInt(TIOCSWINSZ), &size), 0)
         programSide = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
@@ -26,6 +31,15 @@ final class Terminal {
     func hangUp() {
         if controller >= 0 { close(controller) }
         controller = -1
+    }
+
+    /// Reads until the program ends, which has to be running.
+    ///
+    /// - Returns: The complete output.
+    func readToEnd() throws -> String {
+        // While this side is open, the terminal has no end.
+        try programSide.close()
+        return read(until: "\u{0}")
     }
 
     /// Reads until `word` appears or the program ends.

@@ -1,0 +1,95 @@
+import MediaTypes
+
+/// The sound of a street: passing cars, steps, and the city in the distance.
+///
+/// The sound is a function of the clock's time. It reaches the microphone, which is where the cameras are, with the
+/// speed of sound.
+struct StreetSound: Sendable {
+    /// A source of sound.
+    struct Source: Sendable {
+        /// What is heard at a time.
+        struct State {
+            /// The amplitude of the texture relative to full scale.
+            var amplitude: Double
+            /// The position in the texture, in samples; not reduced to the texture's length.
+            var position: Double
+        }
+
+        let texture: SoundTexture
+        /// Returns the state at a time in seconds.
+        ///
+        /// - Parameter side: -1 for the left of two channels, 1 for the right one, 0 for a single channel.
+        let state: @Sendable (_ seconds: Double, _ side: Double) -> State
+    }
+
+    let sources: [Source]
+
+    /// Levels in dBFS: the root mean square of a car at a distance of 1 m, the peak of a step at 1 m, and the root mean
+    /// square of the city.
+    private static let carLevel = RepeatableMath.amplitude(decibels: -8)
+    private static let stepLevel = RepeatableMath.amplitude(decibels: -9)
+    private static let cityLevel = RepeatableMath.amplitude(decibels: -46)
+    /// Meters per second.
+    private static let speedOfSound = 343.0
+
+    /// Creates the sound of the objects of a street.
+    init(_ traffic: StreetTraffic) { self.init(traffic.movers) }
+
+    /// Creates the sound of moving objects, with the city in the background.
+    ///
+    /// - Parameter hasCity: Whether the city is heard.
+    init(_ movers: [StreetTraffic.Mover], hasCity: Bool = true) {
+        var sources = movers.map(Self.source)
+        if hasCity {
+            // The textures have a root mean square of 1/4. The channels hear different parts of the loop.
+            sources.append(
+                Source(texture: .city) { seconds, side in
+                    Source.State(
+                        amplitude: 4 * Self.cityLevel,
+                        position: seconds * SoundTexture.sampleRate + (side + 1) * 12345)
+                })
+        }
+        self.sources = sources
+    }
+
+    private static func source(_ mover: StreetTraffic.Mover) -> Source {
+        // Cars differ in pitch, and begin in different parts of the loop.
+        var random = SplitMix64(seed: mover.look)
+        let rate = SoundTexture.sampleRate * random.number(in: 0.85...1.15)
+        let offset = random.number(in: 0...Double(SoundTexture.count))
+        return Source(texture: mover.kind == .car ? .car : .steps) { seconds, side in
+            let left = mover.x(at: seconds)
+            let x = left + mover.length / 2
+            let distance = (x * x + mover.depth * mover.depth).squareRoot()
+            // At the end of its path the object appears on the other side: it fades out before.
+            let nearness = 1 - (left / mover.halfWidth) * (left / mover.halfWidth)
+            let fade = nearness * nearness
+            // Of equal power: 1 in both channels for a source in the middle.
+            let balance = side == 0 ? 1 : (1 + side * x / distance).squareRoot()
+            let emission = seconds - distance / speedOfSound
+            switch mover.kind {
+            case .car:
+                // Most of the noise of tires is radiated across the road.
+                let radiation = mover.depth / distance
+                return Source.State(
+                    amplitude: 4 * carLevel * radiation * fade * balance / distance, position: emission * rate + offset)
+            case .pedestrian:
+                // Feet touch the ground at the largest swing: a quarter and three quarters of a cycle.
+                return Source.State(
+                    amplitude: stepLevel * fade * balance / distance,
+                    position: (mover.cycles(at: emission) - 0.25) * Double(SoundTexture.count))
+            }
+        }
+    }
+}
+
+extension SimScene {
+    /// The sound of the scene; nil if it has none of its own.
+    func sound(seed: UInt64) -> StreetSound? {
+        switch self {
+        case .street, .night: StreetSound(StreetTraffic(seed: seed))
+        case .chart, .grey, .portrait, .backlight, .shelf: nil
+        case .file(let file): file.base?.sound(seed: seed)
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import MediaTypes
+
+/// The cars and pedestrians of a street. The picture and the sound of the street follow from the same motion.
+///
+/// Meters and seconds, as in `StreetScene`.
+struct StreetTraffic {
+    /// An object that crosses the view again and again.
+    struct Mover {
+        enum Kind {
+            case car, pedestrian
+        }
+
+        var kind: Kind
+        /// Seed of the object's appearance.
+        var look: UInt64
+        var depth: Double
+        /// Meters per second, negative to the left.
+        var speed: Double
+        /// Position along the path at time 0, in meters.
+        var start: Double
+
+        /// Length of a typical car; 0 for a pedestrian.
+        var length: Double { kind == .car ? 4.4 : 0 }
+
+        /// Meters traveled during one cycle of the motion: two steps of a pedestrian.
+        var stride: Double { kind == .car ? 1.3 : 1.5 }
+
+        /// Half the width of the area in which the object moves.
+        var halfWidth: Double { StreetScene.widestTangent * depth + 4 }
+
+        /// Returns the position along the path.
+        func path(at seconds: Double) -> Double { start + speed * seconds }
+
+        /// Returns the horizontal position: of a car's left end, of a pedestrian's middle. At the end of the area, the
+        /// object starts again on the other side.
+        func x(at seconds: Double) -> Double {
+            let turns = path(at: seconds) / (2 * halfWidth)
+            return (turns - turns.rounded(.down)) * 2 * halfWidth - halfWidth
+        }
+
+        /// Returns the number of cycles of the motion.
+        func cycles(at seconds: Double) -> Double { abs(path(at: seconds)) / stride }
+    }
+
+    /// The objects from far to near.
+    let movers: [Mover]
+
+    init(seed: UInt64) {
+        var random = SplitMix64(seed: seed ^ 0x6d6f_7665)
+        var movers: [Mover] = []
+        for index in 0..<4 {
+            let look = random.next()
+            let speed = index % 2 == 1 ? -random.number(in: 1.0...1.4) : random.number(in: 1.1...1.5)
+            let start = Double(index) * 9 + random.number(in: 0...5)
+            movers.append(Mover(kind: .pedestrian, look: look, depth: 16, speed: speed, start: start))
+        }
+        for index in 0..<3 {
+            let look = random.next()
+            let start = Double(index) * 15 + random.number(in: 0...6)
+            movers.append(Mover(kind: .car, look: look, depth: 12, speed: -8.5, start: start))
+        }
+        for index in 0..<2 {
+            let look = random.next()
+            let start = Double(index) * 17 + random.number(in: 0...7)
+            movers.append(Mover(kind: .car, look: look, depth: 8.5, speed: 7, start: start))
+        }
+        let look = random.next()
+        movers.append(
+            Mover(kind: .pedestrian, look: look, depth: 5.6, speed: 1.3, start: random.number(in: 4...8)))
+        self.movers = movers
+    }
+}

@@ -1,0 +1,84 @@
+import CaptureHAL
+import MediaTypes
+
+/// Delays the media of connections whose stabilizer looks ahead.
+///
+/// The media of each connection keep their order: when its delay becomes shorter, media that still wait are delivered
+/// before the first later ones.
+/// - Important: Thread-safe. Delayed media are delivered on the clock, one at a time.
+final class StabilizationDelay: Sendable {
+    private struct Item {
+        let number: UInt64
+        let due: CMTime
+        let deliver: @Sendable () -> Void
+    }
+
+    /// Invariant: the items of a connection are in the order of their numbers; no list is empty.
+    private struct State {
+        var waiting: [ObjectIdentifier: [Item]] = [:]
+        var next: UInt64 = 0
+    }
+
+    private let clock: any CaptureClock
+    private let state = Lock(State())
+
+    init(clock: any CaptureClock) { self.clock = clock }
+
+    /// Delivers media to a connection after a delay, at once if it is zero.
+    ///
+    /// - Parameter delay: Nil for media without an own delay, which follow those that wait.
+    func deliver(
+        to connection: AVCaptureConnection, after delay: CMTime?, _ body: @escaping @Sendable () -> Void
+    ) {
+        let id = ObjectIdentifier(connection)
+        let now = clock.now
+        let item = state.withLock { state -> Item? in
+            let last = state.waiting[id]?.last
+            let due = delay.map { now + $0 } ?? last?.due ?? now
+            guard due > now || last != nil else { return nil }
+            let item = Item(number: state.next, due: due, deliver: body)
+            state.next += 1
+            state.waiting[id, default: []].append(item)
+            return item
+        }
+        guard let item else { return body() }
+        clock.schedule(at: item.due) { [weak self] in self?.deliverWaiting(id, through: item.number) }
+    }
+
+    /// Delivers all media that wait, since their source has ended.
+    func flush() {
+        let waiting = state.withLock { state in
+            defer { state.waiting = [:] }
+            return state.waiting
+        }
+        for item in waiting.values.joined().sorted(by: { $0.number < $1.number }) { item.deliver() }
+    }
+
+    /// Discards all media that wait.
+    func cancel() {
+        // The items are destroyed outside the lock.
+        _ = state.withLock { state in
+            defer { state.waiting = [:] }
+            return state.waiting
+        }
+    }
+
+    /// Delivers the media up to a number, each in an action of its own: an output that receives several at once would
+    /// drop late ones.
+    private func deliverWaiting(_ id: ObjectIdentifier, through number: UInt64) {
+        guard let item = takeFirst(id, through: number) else { return }
+        item.deliver()
+        if item.number < number {
+            clock.schedule(at: clock.now) { [weak self] in self?.deliverWaiting(id, through: number) }
+        }
+    }
+
+    private func takeFirst(_ id: ObjectIdentifier, through number: UInt64) -> Item? {
+        state.withLock { state in
+            guard var items = state.waiting[id], let first = items.first, first.number <= number else { return nil }
+            items.removeFirst()
+            state.waiting[id] = items.isEmpty ? nil : items
+            return first
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Dispatch
+package import Foundation
+import MediaTypes
+
+/// Posts the notifications of a capture system on the main thread, in the order of the calls.
+///
+/// Real time reports once a main thread that does not run its queue. A virtual clock waits for the main queue and
+/// reports that itself.
+/// - Important: Thread-safe.
+package final class NotificationPoster: Sendable {
+    private struct State {
+        /// The number of notifications that were submitted to the main queue.
+        var submitted = 0
+        /// The number of notifications that the main queue has begun to post.
+        var posted = 0
+        /// Whether a check is scheduled.
+        var isWatching = false
+        /// Whether the main thread was reported.
+        var isReported = false
+    }
+
+    /// The time after which a main thread that posts nothing is reported, in seconds.
+    package static let timeout: Int64 = 10
+
+    private let clock: any CaptureClock
+    private let center: NotificationCenter
+    private let report: @Sendable (String) -> Void
+    private let state = Lock(State())
+
+    /// Creates a poster.
+    ///
+    /// - Parameter report: Receives the message about a main thread that does not run its queue, once.
+    package init(
+        clock: any CaptureClock, center: NotificationCenter, report: @escaping @Sendable (String) -> Void
+    ) {
+        self.clock = clock
+        self.center = center
+        self.report = report
+    }
+
+    /// Posts a notification.
+    ///
+    /// - Parameter object: Returns the object of the notification, on the main thread. If it returns nil, because the
+    ///   object was released before, nothing is posted.
+    package func post(
+        _ name: Notification.Name, userInfo: [String: any Sendable]? = nil,
+        object: @escaping @Sendable () -> (any AnyObject & Sendable)?
+    ) {
+        state.withLock { $0.submitted += 1 }
+        clock.deliver(on: .main) { [self] in
+            state.withLock { $0.posted += 1 }
+            guard let object = object() else { return }
+            center.post(name: name, object: object, userInfo: userInfo)
+        }
+        if !clock.isVirtual { watch() }
+    }
+
+    /// Schedules a check of the notifications submitted so far, unless one is scheduled.
+    private func watch() {
+        let submitted = state.withLock { state -> Int? in
+            guard !state.isWatching, !state.isReported else { return nil }
+            state.isWatching = true
+            return state.submitted
+        }
+        guard let submitted else { return }
+        clock.schedule(at: clock.now + CMTime(value: Self.timeout, timescale: 1)) { [weak self] in
+            self?.check(submitted)
+        }
+    }
+
+    private func check(_ submitted: Int) {
+        let isLate = state.withLock { state in
+            state.isWatching = false
+            state.isReported = state.posted < submitted
+            return state.isReported
+        }
+        guard isLate else { return }
+        report(
+            "notifications of capture sessions wait for the main thread, which has not run its queue for "
+                + "\(Self.timeout) s; call dispatchMain(), or run the main run loop")
+    }
+}

@@ -1,0 +1,85 @@
+/// The tables of the index.
+///
+/// The table `grdb_migrations` contains the names of the applied migrations; earlier versions used the library GRDB,
+/// which created it. An applied migration never changes: a new table or column is a new migration at the end.
+extension LibraryIndex {
+    /// Applies the missing migrations, in one transaction. Does not write if there are none.
+    ///
+    /// - Throws: `.libraryVolumeOffline` if the index contains a migration of a newer version.
+    static func migrate(_ database: SQLiteConnection, path: String) throws {
+        let tables: [String] = try database.values("SELECT name FROM sqlite_master WHERE name = 'grdb_migrations'")
+        let applied: Set<String> =
+            try tables.isEmpty ? [] : Set(database.values("SELECT identifier FROM grdb_migrations"))
+        guard applied.isSubset(of: migrations.map { $0.name }) else {
+            throw PHPhotosError(
+                .libraryVolumeOffline, "the photo library's index \(path) was created by a newer version")
+        }
+        let missing = migrations.filter { !applied.contains($0.name) }
+        guard !missing.isEmpty else { return }
+        try database.transaction {
+            try database.execute(
+                "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+            for migration in missing {
+                for statement in migration.statements { try database.execute(statement) }
+                try database.execute("INSERT INTO grdb_migrations (identifier) VALUES (?)", [migration.name])
+            }
+        }
+    }
+
+    private static let migrations: [(name: String, statements: [String])] = [
+        (
+            "assets and resources",
+            [
+                """
+                CREATE TABLE "asset" ("id" INTEGER PRIMARY KEY AUTOINCREMENT, "localIdentifier" TEXT NOT NULL UNIQUE, \
+                "mediaType" INTEGER NOT NULL, "mediaSubtypes" INTEGER NOT NULL, "pixelWidth" INTEGER NOT NULL, \
+                "pixelHeight" INTEGER NOT NULL, "duration" DOUBLE NOT NULL, "creationDate" DOUBLE NOT NULL, \
+                "modificationDate" DOUBLE NOT NULL, "addedDate" DOUBLE NOT NULL, "isFavorite" BOOLEAN NOT NULL, \
+                "isHidden" BOOLEAN NOT NULL, "thumbnailName" TEXT NOT NULL UNIQUE)
+                """,
+                """
+                CREATE INDEX "asset_on_creationDate" ON "asset"("creationDate")
+                """,
+                """
+                CREATE TABLE "resource" ("id" INTEGER PRIMARY KEY AUTOINCREMENT, \
+                "assetId" INTEGER NOT NULL REFERENCES "asset"("id") ON DELETE CASCADE, "position" INTEGER NOT NULL, \
+                "type" INTEGER NOT NULL, "uniformTypeIdentifier" TEXT NOT NULL, "originalFilename" TEXT NOT NULL, \
+                "fileName" TEXT NOT NULL UNIQUE, "byteCount" INTEGER NOT NULL, "pixelWidth" INTEGER NOT NULL, \
+                "pixelHeight" INTEGER NOT NULL, UNIQUE ("assetID", "position"))
+                """,
+                """
+                CREATE INDEX "resource_on_assetId" ON "resource"("assetId")
+                """,
+            ]
+        ),
+        (
+            "albums",
+            [
+                """
+                CREATE TABLE "album" ("id" INTEGER PRIMARY KEY AUTOINCREMENT, \
+                "localIdentifier" TEXT NOT NULL UNIQUE, "title" TEXT NOT NULL)
+                """,
+                // The assets of an album are ordered by `position`, which increases with each added asset.
+                """
+                CREATE TABLE "albumAsset" ("position" INTEGER PRIMARY KEY AUTOINCREMENT, \
+                "albumId" INTEGER NOT NULL REFERENCES "album"("id") ON DELETE CASCADE, \
+                "assetId" INTEGER NOT NULL REFERENCES "asset"("id") ON DELETE CASCADE, UNIQUE ("albumID", "assetID"))
+                """,
+                """
+                CREATE INDEX "albumAsset_on_albumId" ON "albumAsset"("albumId")
+                """,
+                """
+                CREATE INDEX "albumAsset_on_assetId" ON "albumAsset"("assetId")
+                """,
+            ]
+        ),
+        (
+            "reserved identifiers",
+            [
+                """
+                CREATE TABLE "reservation" ("localIdentifier" TEXT PRIMARY KEY NOT NULL)
+                """
+            ]
+        ),
+    ]
+}

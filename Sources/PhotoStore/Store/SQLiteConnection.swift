@@ -1,0 +1,95 @@
+import CSQLite
+
+/// A connection to an SQLite database in write-ahead mode.
+///
+/// - Important: Not thread-safe: one thread at a time uses a connection.
+final class SQLiteConnection {
+    private let handle: OpaquePointer
+    private let isReadOnly: Bool
+
+    /// Opens a database.
+    ///
+    /// A connection that can write creates the database if it does not exist, enforces foreign keys, and flushes each
+    /// commit to the disk. A read-only connection requires a database in write-ahead mode.
+    /// - Parameter busyMilliseconds: The timeout of statements that wait for a lock of another connection.
+    init(path: String, isReadOnly: Bool, busyMilliseconds: Int32) throws(SQLiteError) {
+        let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        var handle: OpaquePointer?
+        let result = sqlite3_open_v2(path, &handle, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        guard result == SQLITE_OK, let handle else {
+            // SQLite allocates a connection even if it cannot open the file.
+            defer { sqlite3_close_v2(handle) }
+            throw SQLiteError(connection: handle, sql: nil)
+        }
+        self.handle = handle
+        self.isReadOnly = isReadOnly
+        setBusyTimeout(milliseconds: busyMilliseconds)
+        guard !isReadOnly else { return }
+        let mode: [String] = try values("PRAGMA journal_mode = WAL")
+        guard mode == ["wal"] else {
+            throw SQLiteError(extendedCode: SQLITE_ERROR, message: "write-ahead mode is not available", sql: nil)
+        }
+        // With NORMAL, a power failure can lose the last commits.
+        try execute("PRAGMA synchronous = FULL")
+        try execute("PRAGMA foreign_keys = ON")
+    }
+
+    deinit {
+        sqlite3_close_v2(handle)
+    }
+
+    /// The `id` of the row that was inserted last.
+    var lastInsertedID: Int64 { sqlite3_last_insert_rowid(handle) }
+
+    /// The number of rows that the last INSERT, UPDATE or DELETE changed, without the effects of foreign keys.
+    var changeCount: Int { Int(sqlite3_changes(handle)) }
+
+    func setBusyTimeout(milliseconds: Int32) {
+        sqlite3_busy_timeout(handle, milliseconds)
+    }
+
+    /// Executes one statement. The values are those of its parameters, in their order.
+    func execute(_ sql: String, _ values: [any SQLiteValue] = []) throws(SQLiteError) {
+        let statement = try SQLiteStatement(sql, values, connection: handle)
+        while try statement.step() {}
+    }
+
+    /// Executes one statement and returns the first column of its result.
+    func values<Value: SQLiteValue>(_ sql: String, _ values: [any SQLiteValue] = []) throws(SQLiteError) -> [Value] {
+        let statement = try SQLiteStatement(sql, values, connection: handle)
+        var result: [Value] = []
+        while try statement.step() { result.append(try statement.value(at: 0)) }
+        return result
+    }
+
+    /// Executes one statement and returns the rows of its result, which has all columns of `Row`.
+    func rows<Row: SQLiteRow>(_ sql: String, _ values: [any SQLiteValue] = []) throws(SQLiteError) -> [Row] {
+        let statement = try SQLiteStatement(sql, values, connection: handle)
+        var positions: [Int32] = []
+        for column in Row.columns { positions.append(try statement.position(of: column.name)) }
+        var rows: [Row] = []
+        while try statement.step() {
+            var row = Row()
+            for (column, position) in zip(Row.columns, positions) { try column.read(&row, statement, position) }
+            rows.append(row)
+        }
+        return rows
+    }
+
+    /// Runs `body` in a transaction that is committed when `body` returns, and rolled back if it throws.
+    ///
+    /// The transaction of a connection that can write holds the write lock of the database from the beginning. That of
+    /// a read-only connection holds no lock; it reads a snapshot, which the first statement takes.
+    func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+        try execute(isReadOnly ? "BEGIN DEFERRED" : "BEGIN IMMEDIATE")
+        do {
+            let result = try body()
+            try execute("COMMIT")
+            return result
+        } catch {
+            // Fails if SQLite has already rolled back, as it does after some errors such as a full disk.
+            try? execute("ROLLBACK")
+            throw error
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import CSQLite
+
+/// An error that SQLite reports.
+struct SQLiteError: Error, CustomStringConvertible {
+    /// SQLite's extended result code, for instance `SQLITE_IOERR_FSYNC`.
+    let extendedCode: Int32
+    /// SQLite's message. It can contain names of tables and columns.
+    let message: String
+    /// The statement that failed, without its values; nil if the connection could not be opened.
+    let sql: String?
+
+    /// The primary result code, for instance `SQLITE_IOERR`.
+    var code: Int32 { extendedCode & 0xFF }
+
+    var description: String { "SQLite error \(extendedCode): \(message)" + (sql.map { ", in: \($0)" } ?? "") }
+}
+
+extension SQLiteError {
+    /// Creates the error for the last call on a connection, which failed.
+    init(connection: OpaquePointer?, sql: String?) {
+        self.init(
+            extendedCode: sqlite3_extended_errcode(connection), message: String(cString: sqlite3_errmsg(connection)),
+            sql: sql)
+    }
+}

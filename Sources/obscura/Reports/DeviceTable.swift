@@ -1,0 +1,84 @@
+import CaptureCore
+import CaptureHAL
+import Foundation
+import MediaTypes
+
+/// The table of `obscura devices`: one line for each device.
+struct DeviceTable {
+    /// The lines, without padding at the end.
+    let lines: [String]
+
+    private static let header = ["ID", "NAME", "POSITION", "KIND", "SIZES AND RATES"]
+    /// The number of sizes up to which all are listed.
+    private static let listedSizeCount = 3
+
+    init(_ devices: [AVCaptureDevice]) {
+        let rows =
+            [Self.header]
+            + devices.map { device in
+                let descriptor = device.hardware.descriptor
+                return [
+                    device.uniqueID, device.localizedName,
+                    descriptor.position == .unspecified ? "-" : descriptor.position.rawValue, descriptor.kind.shortName,
+                    Self.formats(of: device),
+                ]
+            }
+        let widths = Self.header.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        lines = rows.map { row in
+            let padded = zip(row, widths).dropLast().map { cell, width in
+                cell.padding(toLength: width, withPad: " ", startingAt: 0)
+            }
+            return (padded + row.suffix(1)).joined(separator: "  ")
+        }
+    }
+
+    /// Returns a summary of all formats of a device: `640x480 to 1920x1080, 5-30 fps`.
+    private static func formats(of device: AVCaptureDevice) -> String {
+        var parts: [String] = []
+        var sizes: [String: CMVideoDimensions] = [:]
+        var audio: [AudioStreamFormat] = []
+        for format in device.formats {
+            switch format.stream {
+            case .video(let video): sizes["\(video.dimensions.width)x\(video.dimensions.height)"] = video.dimensions
+            case .audio(let stream): audio.append(stream)
+            }
+        }
+        let names = sizes.sorted { ($0.value.pixelCount, $0.value.width) < ($1.value.pixelCount, $1.value.width) }
+            .map(\.key)
+        if let smallest = names.first, let largest = names.last {
+            parts.append(
+                names.count <= listedSizeCount ? names.joined(separator: ", ") : "\(smallest) to \(largest)")
+            parts.append("\(FrameRateRanges(of: device.formats)) fps")
+        }
+        if !audio.isEmpty {
+            let rates = Set(audio.map(\.sampleRate)).sorted().map(plainNumber).joined(separator: ", ")
+            let channels = Set(audio.map(\.channelCount)).sorted().map { "\($0)" }.joined(separator: ", ")
+            parts.append("\(rates) Hz, \(channels) \(channels == "1" ? "channel" : "channels")")
+        }
+        if device.formats.contains(where: { !$0.supportedDepthDataFormats.isEmpty }) { parts.append("depth") }
+        return parts.joined(separator: ", ")
+    }
+}
+
+extension CMVideoDimensions {
+    fileprivate var pixelCount: Int64 { Int64(width) * Int64(height) }
+}
+
+extension DeviceKind {
+    /// The kind in the table.
+    fileprivate var shortName: String {
+        switch self {
+        case .builtInWideAngleCamera: "wide-angle"
+        case .builtInUltraWideCamera: "ultra-wide"
+        case .builtInTelephotoCamera: "telephoto"
+        case .builtInDualCamera: "dual"
+        case .builtInDualWideCamera: "dual-wide"
+        case .builtInTripleCamera: "triple"
+        case .builtInTrueDepthCamera: "true-depth"
+        case .builtInLiDARDepthCamera: "lidar"
+        case .continuityCamera: "continuity"
+        case .external: "external"
+        case .microphone: "microphone"
+        }
+    }
+}

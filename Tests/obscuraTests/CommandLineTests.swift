@@ -1,0 +1,84 @@
+import Foundation
+import XCTest
+
+/// Properties of all commands: help, completion, styles.
+final class CommandLineTests: ObscuraTestCase {
+    /// Returns the descriptions of a command and of its subcommands, with their full names.
+    private func commands(in command: [String: Any], prefix: String = "") -> [(name: String, [[String: Any]])] {
+        let name = prefix + (command["commandName"] as? String ?? "")
+        let arguments = command["arguments"] as? [[String: Any]] ?? []
+        let subcommands = command["subcommands"] as? [[String: Any]] ?? []
+        return [(name, arguments)] + subcommands.flatMap { commands(in: $0, prefix: name + " ") }
+    }
+
+    func testTheHelpOfEachOptionHasItsDefault() throws {
+        let outcome = try obscura("--experimental-dump-help")
+        let help = try XCTUnwrap(JSONSerialization.jsonObject(with: outcome.output) as? [String: Any], outcome.errors)
+        let commands = commands(in: try XCTUnwrap(help["command"] as? [String: Any]))
+        XCTAssertGreaterThan(commands.count, 15)
+        for (command, arguments) in commands {
+            for argument in arguments
+            where argument["kind"] as? String != "positional" && argument["shouldDisplay"] as? Bool == true {
+                let name = argument["valueName"] as? String ?? ""
+                // The default of a flag with an inversion is that of its first form.
+                if ["help", "version"].contains(name) || name.hasPrefix("no-") { continue }
+                let text = argument["abstract"] as? String ?? ""
+                XCTAssertTrue(
+                    argument["defaultValue"] != nil || text.contains("(default: "), "\(command) --\(name): \(text)")
+            }
+        }
+    }
+
+    func testOnlyCommandsThatUseTheLibraryHaveItsOption() throws {
+        let outcome = try obscura("--experimental-dump-help")
+        let help = try XCTUnwrap(JSONSerialization.jsonObject(with: outcome.output) as? [String: Any], outcome.errors)
+        let users = commands(in: try XCTUnwrap(help["command"] as? [String: Any])).filter { _, arguments in
+            arguments.contains { $0["valueName"] as? String == "library" }
+        }
+        XCTAssertEqual(
+            Set(users.map(\.name)),
+            [
+                "obscura record", "obscura photo", "obscura library list", "obscura library import",
+                "obscura library export", "obscura doctor",
+            ])
+    }
+
+    func testCompletionKnowsScenesProfilesAndPresets() throws {
+        for shell in ["bash", "zsh", "fish"] {
+            let outcome = try obscura("--generate-completion-script", shell)
+            XCTAssertEqual(outcome.status, 0, outcome.errors)
+            for name in ["backlight", "capture-card", "352x288", "hevc", "minimize"] {
+                XCTAssertTrue(outcome.text.contains(name), "no \(name) for \(shell)")
+            }
+        }
+    }
+
+    func testStylesAreOnlyUsedOnATerminalThatHasThem() throws {
+        func output(_ environment: [String: String]) throws -> String {
+            let terminal = try Terminal()
+            let process = process(Self.tool, ["devices"], environment: environment)
+            process.standardOutput = terminal.programSide
+            try process.run()
+            let shown = try terminal.readToEnd()
+            process.waitUntilExit()
+            return shown
+        }
+        let base = ["TERM": "xterm", "NO_COLOR": ""]
+        XCTAssertTrue(try output(base).hasPrefix("\u{1B}[1mID "))
+        for environment in [["NO_COLOR": "1"], ["TERM": "dumb"]] {
+            let plain = try output(base.merging(environment) { $1 })
+            XCTAssertTrue(plain.hasPrefix("ID "), plain)
+            XCTAssertFalse(plain.contains("\u{1B}"), plain)
+        }
+        let piped = try run(process(Self.tool, ["devices"], environment: base))
+        XCTAssertTrue(piped.text.hasPrefix("ID "), piped.text)
+    }
+
+    func testASummaryWithoutVideoHasNoFrames() throws {
+        let sound = ["--device", "phone.microphone", "--duration", "1s"]
+        let movie = try run(Self.tool, ["record", "a.mov"] + sound)
+        XCTAssertEqual(movie.text, "a.mov: 1.000 s, 48000 audio samples\n", movie.errors)
+        let counted = try run(Self.tool, ["record", "--null"] + sound)
+        XCTAssertEqual(counted.text, "1.000 s, 48000 audio samples\n", counted.errors)
+    }
+}
