@@ -36,8 +36,7 @@ public final class CaptureSystem: Sendable {
 
     /// Creates a system.
     ///
-    /// - Parameter orientation: The orientation of the device; nil is that of the first host that has a sensor, else
-    ///   unknown.
+    /// Without an orientation sensor, it uses that of the first host that has one; else the orientation is unknown.
     public init(
         hosts: [any HardwareHost], clock: any CaptureClock, authorization: Authorization? = nil,
         interruptions: Interruptions = Interruptions(), orientation: OrientationSensor? = nil,
