@@ -11,6 +11,8 @@ import XCTest
 class PhotoLibraryTestCase: XCTestCase {
     private(set) var folder = URL(fileURLWithPath: NSTemporaryDirectory(), isDirectory: true)
     private let reported = Lock<[Misuse]>([])
+    /// The systems of the test. A released system closes its library, which removes files.
+    private var systems: [CaptureSystem] = []
 
     /// The reported misuse, in order.
     var misuse: [Misuse] { reported.withLock { $0 } }
@@ -24,6 +26,7 @@ class PhotoLibraryTestCase: XCTestCase {
 
     override func tearDownWithError() throws {
         try FileManager.default.removeItem(at: folder)
+        systems = []
     }
 
     func makeSystem(
@@ -31,10 +34,12 @@ class PhotoLibraryTestCase: XCTestCase {
         states: [ProtectedResource: AuthorizationState] = [:], answers: [ProtectedResource: PromptAnswer] = [:],
         library: URL? = nil, seed: UInt64? = 7
     ) -> CaptureSystem {
-        CaptureSystem(
+        let system = CaptureSystem(
             hosts: [], clock: clock, authorization: Authorization(clock: clock, states: states, answers: answers),
             storage: storage, misuse: MisuseHandler { [reported] misuse in reported.withLock { $0.append(misuse) } },
             photoLibraryURL: library ?? libraryURL, seed: seed)
+        systems.append(system)
+        return system
     }
 
     /// Creates an image with red, green, white and blue quarters, clockwise from the upper left.

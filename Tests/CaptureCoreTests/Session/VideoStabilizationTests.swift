@@ -86,7 +86,11 @@ final class VideoStabilizationTests: XCTestCase {
 
         init() throws {
             bench = try CaptureFixture { clock in
-                [try SimHost(profile: "phone", scene: .street, shake: HandShake(milliradians: 3), clock: clock)]
+                [
+                    try SimHost(
+                        profile: "phone", scene: .street, shake: HandShake(milliradians: 3), hasMarker: true,
+                        clock: clock)
+                ]
             }
             let clock = bench.clock
             delays = (0..<2).map { _ in Lock([]) }
@@ -149,7 +153,10 @@ final class VideoStabilizationTests: XCTestCase {
 
     func testAStabilizedMovieIsRecordedBesideAFreeDataOutput() throws {
         let bench = try CaptureFixture { clock in
-            [try SimHost(profile: "phone", scene: .street, shake: HandShake(milliradians: 3), clock: clock)]
+            [
+                try SimHost(
+                    profile: "phone", scene: .street, shake: HandShake(milliradians: 3), hasMarker: true, clock: clock)
+            ]
         }
         let video = bench.run { AVCaptureVideoDataOutput() }
         let (delays, clock) = (Lock<[Int64]>([]), bench.clock)
