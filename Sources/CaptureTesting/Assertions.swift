@@ -9,7 +9,10 @@ import XCTest
 
 /// Asserts that the event log of a scenario equals its golden log.
 ///
-/// - Parameter path: The scenario file `NAME.yaml`. Its golden log is `NAME.log` in the same folder, or in `../Golden`.
+/// - Parameters:
+///   - path: The scenario file `NAME.yaml`. Its golden log is `NAME.log` in the same folder, or in `../Golden`.
+///   - file: The file of a failure.
+///   - line: The line of a failure.
 public func XCTAssertScenario(_ path: String, file: StaticString = #filePath, line: UInt = #line) {
     do {
         let scenario = try ScenarioFile(path: path)
@@ -27,6 +30,9 @@ public func XCTAssertScenario(_ path: String, file: StaticString = #filePath, li
 ///   - exception: The expected exception.
 ///   - text: A text that the message must contain.
 ///   - simulated: The system in which `body` runs.
+///   - file: The file of a failure.
+///   - line: The line of a failure.
+///   - body: The code that is misuse.
 public func XCTAssertMisuse(
     _ exception: Misuse.Exception, containing text: String = "", in simulated: SimulatedSystem,
     file: StaticString = #filePath, line: UInt = #line, _ body: () throws -> Void

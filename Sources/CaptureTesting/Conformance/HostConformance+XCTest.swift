@@ -4,8 +4,12 @@ import XCTest
 extension HostConformance {
     /// Runs checks in a test case, records failures with XCTest, and prints the report.
     ///
-    /// - Parameter skipping: The checks that are expected to be skipped. Any other skip is a failure, and so is an expected
-    ///   skip that does not happen. Nil accepts all skips.
+    /// - Parameters:
+    ///   - checks: The checks to run.
+    ///   - skipping: The checks that are expected to be skipped. Any other skip is a failure, and so is an expected skip
+    ///     that does not happen. Nil accepts all skips.
+    ///   - file: The file of a failure.
+    ///   - line: The line of a failure.
     @discardableResult
     public func check(
         _ checks: [HostCheck] = HostCheck.allCases, skipping: Set<HostCheck>? = nil, file: StaticString = #filePath,
