@@ -329,8 +329,8 @@ struct CameraState: Sendable {
         return [.whiteBalanceMode, .whiteBalanceAdjusting, .whiteBalanceTemperature]
     }
 
-    /// Returns the color temperature whose gains have the ratio of red to blue of `gains`. The ratio increases with
-    /// the temperature.
+    /// Returns the color temperature with the ratio of red to blue gain of `gains`. The ratio increases with the
+    /// temperature.
     func temperature(of gains: ColorGains) -> Double {
         var (low, high) = (
             profile.whiteBalanceTemperatures.lowerBound, profile.whiteBalanceTemperatures.upperBound

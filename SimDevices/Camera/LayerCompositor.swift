@@ -49,7 +49,7 @@ final class LayerCompositor {
     /// Creates a compositor for the layers of a scene that do not move.
     ///
     /// - Parameters:
-    ///   - view: The upright view for which the scene is painted.
+    ///   - view: The upright view in which the scene is painted.
     ///   - sensorWidth: Width of the sensor in pixels of the view.
     ///   - rotation: The clockwise rotation from the upright scene to the sensor.
     init(lens: LensDescriptor, view: SceneView, sensorWidth: Int, rotation: PixelRotation, backdrop: [PlacedLayer]) {

@@ -61,7 +61,7 @@ public struct MicrophoneProfile: Sendable, Hashable {
     /// The level of each channel in decibels; empty if all are 0.
     public var channelLevels: [Double] = []
 
-    /// The input gain, 0 … 1, whose amplification is nearest to 0 dB.
+    /// The input gain, 0 … 1, with the amplification nearest to 0 dB.
     var defaultGain: Double {
         guard let range = gainRange, range.upperBound > range.lowerBound else { return 1 }
         return min(max(-range.lowerBound / (range.upperBound - range.lowerBound), 0), 1)

@@ -89,7 +89,7 @@ struct SceneView: Hashable {
 
     /// The tangent of half the field of view along the longer side, which is the same if the view is rotated.
     ///
-    /// Scenes whose contents are generated for the visible area use it, so that they do not depend on the orientation.
+    /// Scenes that generate their contents for the visible area use it, so that they do not depend on the orientation.
     var longerTangent: Double { tangentOfHalfView * (Double(max(width, height)) / Double(width)) }
 
     /// Pixels per unit of x / z.

@@ -29,7 +29,7 @@ CSIM_INLINE uint32_t csim_scale(const csim_layer *l, int32_t y, int plane) {
     return l->rowScale ? (scale * (l->rowScale[y] + 1u)) >> 16 : scale;
 }
 
-// Returns the coverage of a plane of a layer whose first column is `shift`.
+// Returns the coverage of a plane of a layer that begins with column `shift`.
 CSIM_INLINE csim_outline outline_of(const csim_layer *l, int plane, int32_t shift) {
     if (plane != 0) return l->half[shift & 1];
     return (csim_outline){l->spans, l->spanStart, l->edges, l->edgeStart};

@@ -40,7 +40,7 @@ typedef struct {
     uint32_t count;
     /// The number of all samples.
     uint32_t total;
-    /// The sums of samples whose luma is neither clipped nor black, although a color may be.
+    /// The sums of samples with a luma that is neither clipped nor black, although a color may be.
     uint64_t roughSums[3];
     uint32_t roughCount;
     /// The sums of the samples in `sums` whose red and blue are within half an EV of green.

@@ -1,7 +1,7 @@
 import CaptureHAL
 import MediaTypes
 
-/// Delays the media of connections whose stabilizer looks ahead.
+/// Delays the media of connections with a stabilizer that looks ahead.
 ///
 /// The media of each connection keep their order: when its delay becomes shorter, media that still wait are delivered
 /// before the first later ones.
