@@ -95,13 +95,28 @@ public final class CaptureSystem: Sendable {
 
     @TaskLocal private static var local: CaptureSystem?
 
-    /// The system of the innermost enclosing `run`, else the process's own.
+    /// The system of the running code.
+    ///
+    /// It is that of the innermost enclosing `run`; else that of the simulated world that the code belongs to, in
+    /// programs that link `CaptureSimulation`; else the process's own.
     public static var current: CaptureSystem {
-        local ?? ProcessSystem.shared.system()
+        local ?? worldResolver.withLock({ $0 })?() ?? ProcessSystem.shared.system()
     }
 
+    /// The system of the innermost enclosing `run`.
+    package static var innermostRun: CaptureSystem? { local }
+
     /// Like `current`, but nil if the process's system has not been created.
-    private static var currentIfCreated: CaptureSystem? { local ?? ProcessSystem.shared.systemIfCreated }
+    private static var currentIfCreated: CaptureSystem? {
+        local ?? worldResolver.withLock({ $0 })?() ?? ProcessSystem.shared.systemIfCreated
+    }
+
+    private static let worldResolver = Lock<(@Sendable () -> CaptureSystem?)?>(nil, order: .primitive)
+
+    /// Sets the function that returns the simulated world of the running code, nil outside of one.
+    package static func setWorldResolver(_ resolver: @escaping @Sendable () -> CaptureSystem?) {
+        worldResolver.withLock { $0 = resolver }
+    }
 
     /// Writes a message to standard error.
     fileprivate static func log(_ message: String) {
