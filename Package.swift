@@ -97,7 +97,8 @@ let package = Package(
         library(
             "CaptureBackends",
             ["MediaTypes", "MediaStorage", "CaptureHAL", "LinuxDevices", "RecordedDevices", "SimDevices"]),
-        library("CaptureSimulation", ["MediaTypes", "MediaStorage", "CaptureHAL", "SimDevices"]),
+        library(
+            "CaptureSimulation", ["MediaTypes", "MediaStorage", "CaptureHAL", "SimDevices", "CCaptureSimulation"]),
         library(
             "CaptureScenarios",
             [
@@ -135,6 +136,7 @@ let package = Package(
 
         // C libraries and shims: each is imported by one Swift target.
         .target(name: "CCaptureHAL"),
+        .target(name: "CCaptureSimulation", cSettings: [.treatAllWarnings(as: .error)]),
         .target(
             name: "CRecordedDevices", cSettings: [.treatAllWarnings(as: .error)],
             linkerSettings: [.linkedLibrary("z")]),

@@ -7,3 +7,14 @@ int ccapturehal_install_linked_backends(void) {
     obscura_install_backends();
     return 1;
 }
+
+extern void csim_enter_real_time(void) __attribute__((weak));
+extern void csim_leave_real_time(void) __attribute__((weak));
+
+void ccapturehal_enter_real_time(void) {
+    if (csim_enter_real_time) csim_enter_real_time();
+}
+
+void ccapturehal_leave_real_time(void) {
+    if (csim_leave_real_time) csim_leave_real_time();
+}

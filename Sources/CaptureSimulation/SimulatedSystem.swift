@@ -27,6 +27,11 @@ public final class SimulatedSystem: Sendable {
     /// A temporary folder for the files of the test, removed when the system is deallocated.
     public let folder: URL
     private let recordedMisuses: Lock<[Misuse]>
+    private let world: SimulatedWorld
+
+    /// The system that was created last and is not closed: it serves code that belongs to no other world.
+    public static var active: SimulatedSystem? { activeSystem.withLock { $0 } }
+    private static let activeSystem = Lock<SimulatedSystem?>(nil)
 
     /// Creates a system.
     ///
@@ -43,13 +48,14 @@ public final class SimulatedSystem: Sendable {
     ///   - answers: The answers of authorization prompts; a missing resource is granted.
     ///   - freeByteCount: The free storage in bytes; nil is that of the machine.
     ///   - notificationCenter: The notification center for notifications of the system.
+    ///   - interleaving: The order in which work runs that is ready at the same time.
     /// - Throws: `ProfileError`, or an error of the file system if the folder cannot be created.
     public init(
         profile: String = "phone", scene: SimScene = .street, shake: HandShake? = nil, hasMarker: Bool = false,
         sound: SimSound = .scene, seed: UInt64 = 1, orientation: DeviceOrientation = .portrait,
         authorization: [ProtectedResource: AuthorizationState] = [:],
         answers: [ProtectedResource: PromptAnswer] = [:], freeByteCount: Int64? = nil,
-        notificationCenter: NotificationCenter = .default
+        notificationCenter: NotificationCenter = .default, interleaving: Interleaving = .submissionOrder
     ) throws {
         let recordedMisuses = Lock<[Misuse]>([])
         let misuse = MisuseHandler { misuse in recordedMisuses.withLock { $0.append(misuse) } }
@@ -71,9 +77,36 @@ public final class SimulatedSystem: Sendable {
             authorization: Authorization(clock: clock, states: authorization, answers: answers), storage: storage,
             notificationCenter: notificationCenter, misuse: misuse,
             photoLibraryURL: folder.appendingPathComponent("library", isDirectory: true), seed: seed)
+        world = SimulatedWorld(system: system, clock: clock, interleaving: interleaving)
+        clock.scheduler = world
+        CaptureSystem.setWorldResolver { Scheduler.shared.currentWorld?.system }
+        Scheduler.shared.open(world)
+        let previous = Self.activeSystem.withLock { active in
+            defer { active = self }
+            return active
+        }
+        withExtendedLifetime(previous) {}
     }
 
+    /// Ends the world: work that is pending does not run, and the system no longer serves code outside of `run`.
+    ///
+    /// Threads that wait for something in the world continue to wait in real time. A system that is released, and that
+    /// was not created last, is closed as well.
+    public func close() {
+        Scheduler.shared.close(world)
+        let previous = Self.activeSystem.withLock { active -> SimulatedSystem? in
+            guard active === self else { return nil }
+            defer { active = nil }
+            return active
+        }
+        withExtendedLifetime(previous) {}
+    }
+
+    /// A description of each block, task, callback and notification that has not ended.
+    public var pendingWork: [String] { Scheduler.shared.pendingWork(of: world) }
+
     deinit {
+        Scheduler.shared.close(world)
         // Files that cannot be removed are left to the system's cleaning of temporary files.
         try? FileManager.default.removeItem(at: folder)
     }

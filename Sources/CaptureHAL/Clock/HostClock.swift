@@ -1,3 +1,4 @@
+import CCaptureHAL
 public import Dispatch
 public import Foundation
 import Glibc
@@ -30,9 +31,11 @@ public final class HostClock: CaptureClock {
         let due = max(0, deadline.nanoseconds)
         let order = timers.withLock { $0.insert(due: due, action) }
         // Dispatch measures uptime on Linux with CLOCK_MONOTONIC, too.
-        queue.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: UInt64(due))) { [weak self] in
-            // No action keeps the clock alive: after its release no further action runs.
-            while let action = self?.nextAction(dueBy: due) { action() }
+        inRealTime {
+            queue.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: UInt64(due))) { [weak self] in
+                // No action keeps the clock alive: after its release no further action runs.
+                while let action = self?.nextAction(dueBy: due) { action() }
+            }
         }
         return ClockTimer { [weak self] in
             // The action is destroyed outside the lock.
@@ -43,9 +46,11 @@ public final class HostClock: CaptureClock {
     public func deliver(
         on queue: DispatchQueue, _ callback: @escaping @Sendable () -> Void, finished: @escaping @Sendable () -> Void
     ) {
-        queue.async {
-            callback()
-            finished()
+        inRealTime {
+            queue.async {
+                callback()
+                finished()
+            }
         }
     }
 
@@ -63,7 +68,7 @@ public final class HostClock: CaptureClock {
     /// Reads a clock of the kernel in nanoseconds.
     private static func read(_ clock: clockid_t) -> Int64 {
         var time = timespec()
-        clock_gettime(clock, &time)
+        inRealTime { _ = clock_gettime(clock, &time) }
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }
@@ -77,6 +82,13 @@ private final class QueueWorker: ClockWorker {
     }
 
     func submit(_ work: @escaping @Sendable () -> Void) {
-        queue.async(execute: work)
+        inRealTime { queue.async(execute: work) }
     }
+}
+
+/// Runs `body`, of which all calls stay real if the program has simulated worlds.
+private func inRealTime(_ body: () -> Void) {
+    ccapturehal_enter_real_time()
+    body()
+    ccapturehal_leave_real_time()
 }

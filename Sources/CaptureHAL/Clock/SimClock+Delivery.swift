@@ -50,6 +50,12 @@ extension SimClock {
         on queue: DispatchQueue, _ callback: @escaping @Sendable () -> Void, finished: @escaping @Sendable () -> Void
     ) {
         let delivery = Delivery(queue: queue, callback: callback, finished: finished)
+        if let scheduler {
+            return scheduler.deliver(on: queue) { [self] in
+                delivery.run()
+                finish(delivery)
+            }
+        }
         state.withLock { state in
             state.deliveries.append(delivery)
             mark(queue, &state)
@@ -70,6 +76,7 @@ extension SimClock {
 
     /// Runs all deliveries and drains the registered queues until none is left; called by the advancing thread.
     func settleNow() {
+        if let scheduler { return scheduler.runReadyWork() }
         let queues = state.withLock { $0.registered }
         repeat {
             while let delivery = nextDelivery() { run(delivery) }
@@ -86,6 +93,11 @@ extension SimClock {
 
     private func run(_ delivery: Delivery) {
         runAndWait(on: delivery.queue) { delivery.run() }
+        finish(delivery)
+    }
+
+    /// Reports the end of a delivery when the virtual time that its callback declared has passed.
+    private func finish(_ delivery: Delivery) {
         if delivery.cost == 0 {
             delivery.finished()
         } else {

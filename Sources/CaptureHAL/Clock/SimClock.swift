@@ -21,6 +21,8 @@ public final class SimClock: CaptureClock {
         var isAdvancing = false
         /// Whether a main thread that does not run its queue was reported.
         var isMainThreadReported = false
+        /// Runs the work of clients, if the clock is that of a simulated world.
+        var scheduler: (any WorkScheduler)?
     }
 
     let state: Lock<State>
@@ -111,6 +113,32 @@ public final class SimClock: CaptureClock {
         }
     }
 
+    /// The scheduler that runs the work of clients, instead of the clock's own deliveries and registered queues.
+    package var scheduler: (any WorkScheduler)? {
+        get { state.withLock { $0.scheduler } }
+        set { state.withLock { $0.scheduler = newValue } }
+    }
+
+    /// Runs the next action if it is due by `limit`, and advances time to it; work of clients is not run.
+    ///
+    /// - Returns: Whether there was one.
+    package func runNextAction(by limit: CMTime) -> Bool {
+        let limit = limit.nanoseconds
+        let (entry, scheduler) = state.withLock { state in
+            let entry = state.timers.popDue(by: limit)
+            if let entry { state.now = max(state.now, entry.due) }
+            return (entry, state.scheduler)
+        }
+        guard let entry else { return false }
+        if let scheduler { scheduler.runEvent(entry.action) } else { entry.action() }
+        return true
+    }
+
+    /// Advances time to `time` without running actions, which must not be due before it.
+    package func skip(to time: CMTime) {
+        state.withLock { $0.now = max($0.now, time.nanoseconds) }
+    }
+
     @discardableResult
     public func schedule(at deadline: CMTime, _ action: @escaping @Sendable () -> Void) -> ClockTimer {
         let order = state.withLock { $0.timers.insert(due: deadline.nanoseconds, action) }
@@ -124,18 +152,20 @@ public final class SimClock: CaptureClock {
     /// Runs the next action that is due by `limit`, and the callbacks that it submits.
     private func step(by limit: Int64) -> Bool {
         settleNow()
-        let entry = state.withLock { state in
-            let entry = state.timers.popDue(by: limit)
-            if let entry { state.now = max(state.now, entry.due) }
-            return entry
-        }
-        guard let entry else { return false }
-        entry.action()
+        guard runNextAction(by: CMTime(nanoseconds: limit)) else { return false }
         settleNow()
         return true
     }
 
     private func whileAdvancing(_ body: () -> Void) {
+        if let scheduler {
+            guard scheduler.canAdvance else {
+                reportMisuse(
+                    "-[SimClock advance] the clock was advanced from work of its world; advance from the test")
+                return
+            }
+            return scheduler.whileAdvancing(body)
+        }
         if DispatchQueue.getSpecific(key: queueKey) == true {
             reportMisuse(
                 "-[SimClock advance] the clock was advanced from a queue that it waits on; advance from the test's own thread"
@@ -164,6 +194,20 @@ public final class SimClock: CaptureClock {
     func reportMisuse(_ message: String) {
         misuse.report(.internalInconsistency, message)
     }
+}
+
+/// Runs the work of clients in a simulated world, one item at a time.
+package protocol WorkScheduler: AnyObject, Sendable {
+    /// Whether the calling thread may advance the clock: it runs the test, not work of the world.
+    var canAdvance: Bool { get }
+    /// Runs `body`, which advances the clock.
+    func whileAdvancing(_ body: () -> Void)
+    /// Submits a callback to a client's queue.
+    func deliver(on queue: DispatchQueue, _ callback: @escaping @Sendable () -> Void)
+    /// Runs all work that is ready.
+    func runReadyWork()
+    /// Runs an action of the clock as part of the world.
+    func runEvent(_ action: () -> Void)
 }
 
 /// Runs work immediately, one thread at a time, because clients call from several threads.

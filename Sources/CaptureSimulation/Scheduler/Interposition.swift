@@ -1,0 +1,233 @@
+import CCaptureSimulation
+import CaptureHAL
+import Foundation
+import MediaTypes
+
+/// Connects the interposed functions to the scheduler, once.
+func installInterposition() { _ = isInstalled }
+
+private let isInstalled: Bool = {
+    var handlers = csim_handlers(
+        submit: { queue, work, isBarrier, group in
+            guard let world = scheduler.worldOfSubmission(to: queue) else { return false }
+            if let group { csim_group_enter(group) }
+            scheduler.submit(
+                WorkItem(
+                    world: world, queue: queue, action: .work(RetainedWork(work)), isBarrier: isBarrier, group: group))
+            return true
+        },
+        submit_after: { when, queue, work in
+            guard let world = scheduler.worldOfSubmission(to: queue) else { return false }
+            let item = WorkItem(world: world, queue: queue, action: .work(RetainedWork(work)))
+            guard let due = DispatchDeadline(when, in: world).due else { return true }
+            if due <= world.clock.now.nanoseconds {
+                scheduler.submit(item)
+            } else {
+                world.clock.schedule(at: CMTime(nanoseconds: due)) { scheduler.submit(item) }
+            }
+            return true
+        },
+        sync: { queue, work, isBarrier in
+            guard scheduler.isWorldThread, let world = scheduler.worldOfSubmission(to: queue),
+                !scheduler.isIdle(queue)
+            else { return false }
+            return scheduler.sync(on: queue, work, isBarrier: isBarrier, in: world)
+        },
+        group_notify: { group, queue, work in
+            guard let world = scheduler.worldOfSubmission(to: queue) else { return false }
+            let group = RetainedObject(group)
+            scheduler.notify(
+                WorkItem(world: world, queue: queue, action: .work(RetainedWork(work))), of: "a dispatch group"
+            ) { csim_try(CSIM_GROUP, group.pointer) == 0 }
+            return true
+        },
+        block_notify: { block, queue, work in
+            guard let world = scheduler.worldOfSubmission(to: queue) else { return false }
+            let retained = RetainedWork(csim_work(block: block, function: nil, context: nil))
+            scheduler.notify(
+                WorkItem(world: world, queue: queue, action: .work(RetainedWork(work))), of: "a work item"
+            ) { retained.work.block.map { world.performedBlocks[$0] != nil } ?? true }
+            return true
+        },
+        wait: { kind, object, timeout, result in
+            guard scheduler.isWorldThread, let world = scheduler.currentWorld else { return false }
+            return scheduler.wait(for: kind, object, until: timeout, in: world, result: result)
+        },
+        source_created: { source, kind, queue in
+            guard scheduler.isWorldThread, let world = scheduler.currentWorld else { return }
+            scheduler.addSource(source, kind, queue: queue ?? csim_default_queue(), to: world)
+        },
+        source_set_timer: { source, start, interval in
+            guard let source = scheduler.source(source) else { return false }
+            source.setTimer(start: start, interval: interval)
+            return true
+        },
+        source_set_handler: { source, work, isCancellation in
+            guard let source = scheduler.source(source) else { return false }
+            source.setHandler(work, isCancellation: isCancellation)
+            return true
+        },
+        source_merge: { source, value in
+            guard let source = scheduler.source(source) else { return false }
+            source.merge(UInt(value))
+            return true
+        },
+        source_data: { source, value in
+            guard let source = scheduler.source(source) else { return false }
+            value.pointee = source.data
+            return true
+        },
+        changed: { object, change in
+            if let source = scheduler.source(object) {
+                source.change(change)
+            } else if change == CSIM_SUSPEND || change == CSIM_RESUME {
+                scheduler.changeSuspensions(of: object, by: change == CSIM_SUSPEND ? 1 : -1)
+            }
+        },
+        queue_targeted: { queue, target in
+            scheduler.monitor.update { $0.targets[queue] = target }
+        },
+        add_timer: { loop, timer in
+            guard csim_is_main_loop(loop), let world = scheduler.currentWorld, let info = csim_timer_info(timer) else {
+                return false
+            }
+            scheduler.schedule(Unmanaged<Timer>.fromOpaque(info).takeUnretainedValue(), key: timer, in: world)
+            return true
+        },
+        sleep: { nanoseconds in
+            guard let world = scheduler.currentWorld else { return false }
+            let end = world.clock.now.nanoseconds + nanoseconds
+            return scheduler.wait(in: world, for: "the end of a sleep", until: end) { false } != nil
+        },
+        run_loop: { seconds, returnsAfterSource, result in
+            guard let world = scheduler.currentWorld else { return false }
+            result.pointee = scheduler.runLoop(in: world, for: seconds, returnsAfterSource)
+            return true
+        },
+        test_waits: { scheduler.testWaits($0) },
+        test_wakes: { scheduler.testWakes() },
+        now: { isWall in
+            guard let world = scheduler.currentItem?.world ?? scheduler.currentWorld else { return 0 }
+            return world.clock.now.nanoseconds + (isWall ? world.epoch : SimulatedWorld.uptimeAtZero)
+        },
+        job: { scheduler.submitJob($0) },
+        body_job_ended: { scheduler.bodyJobEnded() })
+    if let name = csim_install(&handlers).map({ String(cString: $0) }) {
+        fatalError(
+            """
+            simulated worlds do not work in this program: its calls of \(name) do not reach CaptureSimulation. Link the \
+            dynamic Swift libraries (no -static-stdlib), and the toolchain's own libdispatch.
+            """)
+    }
+    return true
+}()
+
+private let scheduler = Scheduler.shared
+
+extension Scheduler {
+    /// Whether no item is on a queue, so that a synchronous block runs immediately.
+    func isIdle(_ queue: UnsafeMutableRawPointer) -> Bool {
+        monitor.read { state in
+            queue != csim_main_queue() && state.targets[queue] == nil && (state.suspensions[queue] ?? 0) == 0
+                && !state.items.contains { $0.queue.pointer == queue }
+        }
+    }
+
+    /// Submits an item when a condition is true, evaluated while the monitor is held.
+    func notify(_ item: WorkItem, of description: String, when isReady: @escaping () -> Bool) {
+        monitor.update {
+            $0.pendingNotifications.append(
+                PendingNotification(item: item, description: description, isReady: isReady))
+        }
+    }
+
+    /// Submits a Swift job of world code; returns false for other jobs.
+    func submitJob(_ job: UnsafeMutableRawPointer) -> Bool {
+        let world: SimulatedWorld?
+        if isWorldThread || CaptureSystem.innermostRun != nil {
+            world = currentWorld
+        } else {
+            // A task of a world that another thread resumes.
+            world = monitor.read { state in state.worlds.last { $0.tasks.contains(job) } }
+        }
+        guard let world else { return false }
+        let item = WorkItem(world: world, queue: csim_global_queue(job), action: .job(job))
+        monitor.update { state in
+            world.tasks.insert(job)
+            add(item, to: &state)
+        }
+        return true
+    }
+
+    // MARK: Sources
+
+    func addSource(
+        _ pointer: UnsafeMutableRawPointer, _ kind: csim_source_kind, queue: UnsafeMutableRawPointer,
+        to world: SimulatedWorld
+    ) {
+        let source = SimulatedSource(world: world, pointer: pointer, kind: kind, queue: queue)
+        // The real source keeps its handler, and so the simulated source, as long as it exists.
+        let handler: @convention(block) () -> Void = { withExtendedLifetime(source) {} }
+        withExtendedLifetime(handler) {
+            csim_source_set_handler(pointer, unsafeBitCast(handler, to: UnsafeRawPointer.self), false)
+        }
+        monitor.update { $0.sources[pointer] = WeakReference(source) }
+    }
+
+    func source(_ pointer: UnsafeMutableRawPointer) -> SimulatedSource? {
+        monitor.read { $0.sources[pointer]?.object }
+    }
+
+    func changeSuspensions(of queue: UnsafeMutableRawPointer, by change: Int) {
+        monitor.update { $0.suspensions[queue, default: 0] += change }
+    }
+
+    // MARK: Run loops
+
+    /// Schedules a timer of the main run loop; each firing is an item on the main queue.
+    ///
+    /// - Parameter key: The Core Foundation timer, which is added once for each mode.
+    func schedule(_ timer: Timer, key: UnsafeMutableRawPointer, in world: SimulatedWorld) {
+        guard monitor.update({ $0.timers.insert(key).inserted }) else { return }
+        let seconds = timer.fireDate.timeIntervalSince(world.clock.date(at: .zero))
+        let due = Int64((min(seconds, 1e9) * 1e6).rounded()) * 1_000
+        let boxed = ScheduledTimer(timer: timer, key: key)
+        schedule(boxed, at: max(due, world.clock.now.nanoseconds), in: world)
+    }
+
+    private func schedule(_ scheduled: ScheduledTimer, at due: Int64, in world: SimulatedWorld) {
+        world.clock.schedule(at: CMTime(nanoseconds: due)) { [self] in
+            let fire = WorkItem(
+                world: world, queue: csim_main_queue(),
+                action: .call { [self] in
+                    let timer = scheduled.timer
+                    let repeats = timer.timeInterval > 0
+                    if timer.isValid { timer.fire() }
+                    guard repeats, timer.isValid else {
+                        monitor.update { _ = $0.timers.remove(scheduled.key) }
+                        return
+                    }
+                    let next = due + max(1, Int64((timer.timeInterval * 1e9).rounded()))
+                    schedule(scheduled, at: max(next, world.clock.now.nanoseconds), in: world)
+                })
+            submit(fire)
+        }
+    }
+
+    /// Runs the world for as long as a client runs its run loop.
+    ///
+    /// - Returns: A `CFRunLoopRunResult`.
+    func runLoop(in world: SimulatedWorld, for seconds: Double, _ returnsAfterSource: Bool) -> Int32 {
+        let timedOut: Int32 = 3
+        let end = world.clock.now.nanoseconds + Int64((min(max(seconds, 0), 1e9) * 1e9).rounded())
+        _ = wait(in: world, for: "the end of a run loop", until: end) { false }
+        return timedOut
+    }
+}
+
+/// A timer of the main run loop.
+private struct ScheduledTimer: @unchecked Sendable {
+    // SAFETY: the timer is used on the main thread, and on the thread that adds it.
+    let timer: Timer
+    let key: UnsafeMutableRawPointer
+}

@@ -1,0 +1,66 @@
+import Glibc
+
+/// A mutex with a condition, for threads that wait for each other in real time.
+///
+/// It is not `Lock`, because waiting releases it.
+final class Monitor<State>: @unchecked Sendable {
+    // SAFETY: `state` is only accessed between lock and unlock of `mutex`.
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let condition: UnsafeMutablePointer<pthread_cond_t>
+    private var state: State
+
+    init(_ state: State) {
+        self.state = state
+        mutex = .allocate(capacity: 1)
+        condition = .allocate(capacity: 1)
+        pthread_mutex_init(mutex, nil)
+        var attributes = pthread_condattr_t()
+        pthread_condattr_init(&attributes)
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        pthread_cond_init(condition, &attributes)
+        pthread_condattr_destroy(&attributes)
+    }
+
+    deinit {
+        pthread_cond_destroy(condition)
+        pthread_mutex_destroy(mutex)
+        condition.deallocate()
+        mutex.deallocate()
+    }
+
+    /// Runs `body` with exclusive access to the state, then wakes all waiting threads.
+    func update<Result>(_ body: (inout State) -> Result) -> Result {
+        pthread_mutex_lock(mutex)
+        defer {
+            pthread_cond_broadcast(condition)
+            pthread_mutex_unlock(mutex)
+        }
+        return body(&state)
+    }
+
+    /// Runs `body` with exclusive access to the state.
+    func read<Result>(_ body: (State) -> Result) -> Result {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return body(state)
+    }
+
+    /// Waits until `isTrue` returns true for the state.
+    ///
+    /// - Parameter deadline: The real time on `CLOCK_MONOTONIC`, in nanoseconds, at which to give up; nil waits forever.
+    /// - Returns: Whether `isTrue` returned true.
+    @discardableResult
+    func wait(until isTrue: (inout State) -> Bool, deadline: Int64? = nil) -> Bool {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        while !isTrue(&state) {
+            guard let deadline else {
+                pthread_cond_wait(condition, mutex)
+                continue
+            }
+            var time = timespec(tv_sec: Int(deadline / 1_000_000_000), tv_nsec: Int(deadline % 1_000_000_000))
+            if pthread_cond_timedwait(condition, mutex, &time) == ETIMEDOUT { return isTrue(&state) }
+        }
+        return true
+    }
+}

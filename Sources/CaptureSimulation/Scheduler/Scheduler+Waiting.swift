@@ -1,0 +1,167 @@
+import CCaptureSimulation
+import CaptureHAL
+import MediaTypes
+
+extension Scheduler {
+    /// Waits on the calling thread until a condition is true, while other items run.
+    ///
+    /// - Parameters:
+    ///   - world: The world of the calling code.
+    ///   - description: What the thread waits for, for reports.
+    ///   - deadline: The virtual time at which the wait ends; nil is never.
+    ///   - isOver: Whether the wait has succeeded. It is evaluated while the monitor is held.
+    /// - Returns: Whether the wait succeeded; nil if the world was closed before, or if nothing can end the wait.
+    func wait(
+        in world: SimulatedWorld, for description: String, until deadline: Int64?, _ isOver: @escaping () -> Bool
+    ) -> Bool? {
+        if monitor.update({ _ in isOver() }) { return true }
+        if let deadline, deadline <= world.clock.now.nanoseconds { return false }
+        let hasTimedOut = Lock(false, order: .primitive)
+        let timer = deadline.map { deadline in
+            world.clock.schedule(at: CMTime(nanoseconds: deadline)) { hasTimedOut.withLock { $0 = true } }
+        }
+        defer { timer?.cancel() }
+        var hasSucceeded = false
+        let wait = WorkItem.Wait(description: description) {
+            if isOver() { hasSucceeded = true }
+            return hasSucceeded || hasTimedOut.withLock { $0 }
+        }
+        if let item = currentItem, !item.isInline, item !== world.eventItem {
+            monitor.update { _ in
+                item.wait = wait
+                item.phase = .waiting
+            }
+            monitor.wait { _ in item.phase == .running || !world.isOpen }
+            guard world.isOpen else { return nil }
+            return hasSucceeded
+        }
+        guard runOthers(in: world, until: wait) else { return nil }
+        return hasSucceeded
+    }
+
+    /// Runs items and events on the calling thread until a wait is over.
+    ///
+    /// - Returns: False if nothing is left that could end the wait.
+    private func runOthers(in world: SimulatedWorld, until wait: WorkItem.Wait) -> Bool {
+        let item = currentItem.flatMap { $0 === world.eventItem ? nil : $0 }
+        monitor.update { _ in
+            item?.wait = wait
+            item?.phase = .waiting
+        }
+        defer {
+            monitor.update { _ in
+                item?.wait = nil
+                item?.phase = .running
+            }
+        }
+        var isOver = false
+        whileAdvancing {
+            repeat {
+                isOver = monitor.update { _ in item?.phase == .running || wait.isOver() }
+            } while !isOver && (runNextItem() || world.clock.runNextAction(by: CMTime(nanoseconds: .max)))
+            if !isOver { isOver = monitor.update { _ in wait.isOver() } }
+        }
+        return isOver
+    }
+
+    /// Runs a block on a queue when what was submitted to the queue before has ended, on the calling thread.
+    func sync(on queue: UnsafeMutableRawPointer, _ work: csim_work, isBarrier: Bool, in world: SimulatedWorld) -> Bool {
+        let caller = currentItem.flatMap { $0 === world.eventItem ? nil : $0 }
+        // A queue that waits for itself: libdispatch stops the program with its own message.
+        let isOwned = sequence(first: caller, next: { $0?.caller }).contains {
+            $0?.queue.pointer == queue && $0?.isConcurrent == false
+        }
+        if isOwned { return false }
+        if queue == csim_main_queue() {
+            if csim_is_main_thread() { return false }
+            // SAFETY: the calling thread waits until the block has run. The block is not copied: it may not escape.
+            nonisolated(unsafe) let work = work
+            let item = WorkItem(world: world, queue: queue, action: .call { csim_run(work) })
+            submit(item)
+            _ = wait(in: world, for: "a synchronous block on the main queue", until: nil) { item.phase == .finished }
+            return true
+        }
+        let item = WorkItem(world: world, queue: queue, action: .sync, isBarrier: isBarrier)
+        item.isInline = caller?.isInline ?? true
+        if !item.isInline { item.caller = caller }
+        submit(item)
+        if item.isInline {
+            _ = wait(in: world, for: item.queueName, until: nil) { item.phase == .running }
+        } else {
+            monitor.update { _ in
+                caller?.wait = WorkItem.Wait(description: item.queueName) { false }
+                caller?.phase = .waiting
+            }
+            monitor.wait { _ in item.phase == .running || !world.isOpen }
+        }
+        asItem(item) { csim_sync(queue, work, isBarrier) }
+        monitor.update { state in
+            if let caller, !item.isInline {
+                caller.wait = nil
+                caller.phase = .running
+            }
+            item.phase = .finished
+            state.items.removeAll { $0 === item }
+        }
+        return true
+    }
+
+    /// Waits for a semaphore, group or work item.
+    ///
+    /// - Returns: False if the original function must wait.
+    func wait(
+        for kind: csim_wait_kind, _ object: UnsafeRawPointer, until timeout: UInt64, in world: SimulatedWorld,
+        result: UnsafeMutablePointer<Int>
+    ) -> Bool {
+        let name =
+            switch kind {
+            case CSIM_SEMAPHORE: "a semaphore"
+            case CSIM_GROUP: "a dispatch group"
+            default: "a work item"
+            }
+        let isOver: () -> Bool
+        if kind == CSIM_BLOCK {
+            // A work item can be waited for only once, so that it must not be tried.
+            isOver = { world.performedBlocks[object] != nil }
+        } else {
+            isOver = { csim_try(kind, object) == 0 }
+        }
+        guard let succeeded = wait(in: world, for: name, until: DispatchDeadline(timeout, in: world).due, isOver) else {
+            reportEndlessWait(for: name, in: world)
+            return false
+        }
+        if succeeded, kind == CSIM_BLOCK { _ = csim_try(kind, object) }
+        result.pointee = succeeded ? 0 : 1
+        return true
+    }
+
+    private func reportEndlessWait(for name: String, in world: SimulatedWorld) {
+        guard world.isOpen else { return }
+        let pending = pendingWork(of: world)
+        world.report(
+            "a thread waits for \(name), but nothing is ready that could end the wait"
+                + (pending.isEmpty ? "" : "; pending: " + pending.joined(separator: "; ")))
+    }
+}
+
+/// A `dispatch_time_t` as a time of a world's clock.
+struct DispatchDeadline {
+    /// Nanoseconds of virtual time; nil is never.
+    let due: Int64?
+
+    /// Converts a time of libdispatch: 0 is now, all ones never. Bit 63 marks the wall clock (with bit 62) and the clock
+    /// that continues during sleep, which is the same as uptime here.
+    init(_ time: UInt64, in world: SimulatedWorld) {
+        let sign: UInt64 = 1 << 63
+        let wall: UInt64 = 1 << 62
+        if time == UInt64.max {
+            due = nil
+        } else if time == 0 || time == sign || time == UInt64.max - 1 {
+            due = world.clock.now.nanoseconds
+        } else if time & sign != 0, time & wall != 0 {
+            due = -Int64(bitPattern: time) - world.epoch
+        } else {
+            due = Int64(time & ~sign) - SimulatedWorld.uptimeAtZero
+        }
+    }
+}

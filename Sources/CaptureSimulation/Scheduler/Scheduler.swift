@@ -1,0 +1,470 @@
+import CCaptureSimulation
+import CaptureHAL
+import Foundation
+import MediaTypes
+
+/// Runs the work of all simulated worlds of the process, one item at a time.
+///
+/// Either the test runs, or one item. The test lets items run while it advances a clock, waits in a way that the
+/// scheduler sees, or is suspended in an `await`. In the first two cases its thread chooses the items; in the last one
+/// a thread of the scheduler does, which also advances time when nothing is ready.
+///
+/// A chosen item is passed to its queue by libdispatch's own function, so that it runs on the thread and under the
+/// guarantees of that queue. It keeps the turn until it ends or its thread waits.
+/// - Important: Thread-safe.
+final class Scheduler: @unchecked Sendable {
+    // SAFETY: the state is in `monitor`.
+    static let shared = Scheduler()
+
+    struct State {
+        var lastNumber: UInt64 = 0
+        /// The items that have not ended, in the order of submission.
+        var items: [WorkItem] = []
+        /// Work that is submitted when a condition becomes true.
+        var pendingNotifications: [PendingNotification] = []
+        /// The open worlds; the last one serves code that belongs to none.
+        var worlds: [SimulatedWorld] = []
+        /// The queues that a world's code has used.
+        var knownQueues: Set<UnsafeMutableRawPointer> = []
+        /// The queues that queues run their work on.
+        var targets: [UnsafeMutableRawPointer: UnsafeMutableRawPointer] = [:]
+        /// How often queues were suspended.
+        var suspensions: [UnsafeMutableRawPointer: Int] = [:]
+        var sources: [UnsafeMutableRawPointer: WeakReference<SimulatedSource>] = [:]
+        /// The Core Foundation timers that are scheduled.
+        var timers: Set<UnsafeMutableRawPointer> = []
+
+        /// Whether the test runs on the main thread, outside of any wait.
+        var isMainThreadBusy = false
+        /// Whether the job runs that created the last world: an asynchronous test before its first suspension.
+        var isBodyJobRunning = false
+        /// Whether a test framework was woken and is about to continue the test.
+        var isTestWaking = false
+        /// How many threads advance a clock or wait as the test.
+        var advancing = 0
+        /// Whether the scheduler's own thread runs an item or an event.
+        var isThreadBusy = false
+        /// The item that the scheduler's own thread has chosen for the main thread, until that takes it.
+        var mainItem: WorkItem?
+
+        /// Whether the scheduler's own thread may run items.
+        var mayRunByItself: Bool {
+            !worlds.isEmpty && !isMainThreadBusy && !isBodyJobRunning && !isTestWaking && advancing == 0
+        }
+    }
+
+    /// Work that is submitted when a condition becomes true.
+    struct PendingNotification {
+        let item: WorkItem
+        let description: String
+        let isReady: () -> Bool
+    }
+
+    /// The real time after which an item that neither ends nor waits is reported, in nanoseconds.
+    static let itemTimeout: Int64 = 10_000_000_000
+
+    let monitor = Monitor(State())
+    private let thread = Lock(false)
+
+    // MARK: Worlds
+
+    /// Opens a world: from now on its code's work comes to the scheduler.
+    func open(_ world: SimulatedWorld) {
+        installInterposition()
+        let current = csim_current_thread()
+        let isJob = current.pointee.is_in_job
+        if isJob { current.pointee.is_body_job = true }
+        let isMain = csim_is_main_thread()
+        monitor.update { state in
+            state.worlds.append(world)
+            state.isTestWaking = false
+            if isJob {
+                state.isBodyJobRunning = true
+            } else if isMain {
+                state.isMainThreadBusy = true
+            }
+            csim_set_open_worlds(Int32(state.worlds.count))
+        }
+        startThread()
+    }
+
+    /// Closes a world and discards its work. Threads that wait in it continue to wait in real time.
+    func close(_ world: SimulatedWorld) {
+        monitor.update { state in
+            guard world.isOpen else { return }
+            world.isOpen = false
+            state.worlds.removeAll { $0 === world }
+            state.items.removeAll { $0.world === world && $0.phase == .ready && !$0.action.isSync }
+            state.pendingNotifications.removeAll { $0.item.world === world }
+            world.tasks = []
+            world.performedBlocks = [:]
+            if state.worlds.isEmpty {
+                state.isMainThreadBusy = false
+                state.isBodyJobRunning = false
+                state.knownQueues = []
+                state.targets = [:]
+                state.suspensions = [:]
+                state.sources = [:]
+                state.timers = []
+            }
+            csim_set_open_worlds(Int32(state.worlds.count))
+        }
+        world.close()
+    }
+
+    /// The world of the code that the calling thread runs; nil for code of the process's own or of another system.
+    var currentWorld: SimulatedWorld? {
+        if let system = CaptureSystem.innermostRun {
+            return monitor.read { state in state.worlds.last { $0.system === system } }
+        }
+        if let item = currentItem { return item.world.isOpen ? item.world : nil }
+        return monitor.read { $0.worlds.last }
+    }
+
+    /// The item that the calling thread runs.
+    var currentItem: WorkItem? {
+        csim_current_thread().pointee.item.map { Unmanaged<WorkItem>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Whether the calling thread runs work of a world, or a test that created one.
+    var isWorldThread: Bool {
+        let thread = csim_current_thread().pointee
+        return thread.item != nil || thread.is_body_job || csim_is_main_thread()
+    }
+
+    /// The world that work belongs to which the calling thread submits to a queue; nil leaves it real.
+    func worldOfSubmission(to queue: UnsafeMutableRawPointer) -> SimulatedWorld? {
+        if isWorldThread || CaptureSystem.innermostRun != nil { return currentWorld }
+        // A thread of the client or of a library, outside of all worlds: what it submits to a queue of a world arrives
+        // there.
+        let isKnown = monitor.read { $0.knownQueues.contains(queue) } || queue == csim_main_queue()
+        return isKnown ? currentWorld : nil
+    }
+
+    /// A description of each item, notification and timer that has not run, for reports.
+    func pendingWork(of world: SimulatedWorld) -> [String] {
+        monitor.read { state in
+            state.items.filter { $0.world === world && !($0.phase == .running && $0.isAdvancing) }.map(\.description)
+                + state.pendingNotifications.filter { $0.item.world === world }.map {
+                    "a notification on \($0.item.queueName) waits for \($0.description)"
+                }
+        }
+    }
+
+    // MARK: Submission
+
+    /// Adds an item.
+    func submit(_ item: WorkItem) {
+        monitor.update { add(item, to: &$0) }
+    }
+
+    /// Adds an item, or drops it if its world is closed.
+    func add(_ item: WorkItem, to state: inout State) {
+        guard item.world.isOpen else { return }
+        state.lastNumber += 1
+        item.number = state.lastNumber
+        state.items.append(item)
+        state.knownQueues.insert(item.queue.pointer)
+    }
+
+    // MARK: Choice
+
+    /// Chooses the next item and marks it as running; nil if none is ready.
+    private func chooseItem(_ state: inout State) -> WorkItem? {
+        for (index, notification) in state.pendingNotifications.enumerated().reversed() where notification.isReady() {
+            state.pendingNotifications.remove(at: index)
+            add(notification.item, to: &state)
+        }
+        for item in state.items where item.phase == .waiting && item.wait?.isOver() == true {
+            state.lastNumber += 1
+            item.number = state.lastNumber
+            item.phase = .resumable
+        }
+        let ready = state.items.indices.filter { isReady($0, state) }.map { state.items[$0] }
+        guard var chosen = ready.min(by: { $0.number < $1.number }) else { return nil }
+        if ready.count > 1, chosen.world.generator != nil {
+            let others = ready.filter { $0.world === chosen.world }.sorted { $0.number < $1.number }
+            chosen = chosen.world.generator?.pick(others) ?? chosen
+        }
+        chosen.phase = .running
+        return chosen
+    }
+
+    /// Whether an item may run: what its queue orders before it has ended.
+    private func isReady(_ index: Int, _ state: State) -> Bool {
+        let item = state.items[index]
+        if item.phase == .resumable { return true }
+        guard item.phase == .ready else { return false }
+        let queue = item.queue.pointer
+        if (state.suspensions[queue] ?? 0) > 0 { return false }
+        for earlier in state.items[..<index] where earlier.queue.pointer == queue && !earlier.isAdvancing {
+            if !item.isConcurrent || item.isBarrier || earlier.isBarrier { return false }
+        }
+        // A queue that runs its work on a serial queue excludes the work of others that do.
+        var target = state.targets[queue]
+        while let current = target {
+            if !csim_queue_is_concurrent(current) {
+                let isOccupied = state.items.contains {
+                    $0 !== item && $0.hasStarted && !$0.isAdvancing && state.chain(of: $0).contains(current)
+                }
+                if isOccupied { return false }
+            }
+            target = state.targets[current]
+        }
+        return true
+    }
+
+    // MARK: Running
+
+    /// Runs all items that are ready, including those that they submit.
+    func runReadyWork() {
+        while runNextItem() {}
+    }
+
+    /// Runs the next item until it ends or its thread waits.
+    ///
+    /// - Returns: Whether an item was ready.
+    @discardableResult
+    func runNextItem() -> Bool {
+        var hasThread = false
+        let item = monitor.update { state -> WorkItem? in
+            let item = chooseItem(&state)
+            hasThread = item?.wait != nil || item?.action.isSync == true
+            item?.wait = nil
+            return item
+        }
+        guard let item else { return false }
+        if item.isInline { return true }
+        if !hasThread { start(item) }
+        waitForEndOfTurn(of: item)
+        return true
+    }
+
+    /// Starts an item on its queue.
+    private func start(_ item: WorkItem) {
+        guard item.queue.pointer == csim_main_queue() else {
+            let retained = Unmanaged.passRetained(item).toOpaque()
+            csim_async(item.queue.pointer, item.isBarrier, runItemFromQueue, retained)
+            return
+        }
+        if csim_is_main_thread() {
+            item.isInline = true
+            run(item)
+        } else {
+            monitor.update { $0.mainItem = item }
+            csim_async(item.queue.pointer, false, { _ in Scheduler.shared.runMainItem() }, nil)
+        }
+    }
+
+    /// Runs the item that waits for the main thread, if it still does.
+    private func runMainItem() {
+        let item = monitor.update { state in
+            defer { state.mainItem = nil }
+            return state.mainItem
+        }
+        if let item { run(item) }
+    }
+
+    /// Waits until an item has ended or its thread waits; reports an item that does neither.
+    private func waitForEndOfTurn(of item: WorkItem) {
+        let deadline = csim_real_time() + Self.itemTimeout
+        guard !monitor.wait(until: { _ in item.hasEndedTurn }, deadline: deadline) else { return }
+        let reason =
+            item.queue.pointer == csim_main_queue() && !csim_is_main_thread()
+            ? "the main thread may not run its queue, or the work does not end"
+            : "it does not end, or waits in a way that the scheduler does not see (a lock, a condition, I/O), or its "
+                + "queue is inactive"
+        item.world.report("\(item.description) for 10 s of real time: \(reason)")
+        monitor.wait { _ in item.hasEndedTurn }
+    }
+
+    /// Runs an item on the calling thread.
+    func run(_ item: WorkItem) {
+        asItem(item) {
+            switch item.action {
+            case .work(let retained): csim_run(retained.work)
+            case .call(let body): body()
+            case .job(let job): csim_run_job(job)
+            case .sync: break
+            }
+        }
+        end(item)
+    }
+
+    /// Runs `body` with `item` as the item of the calling thread; its calls come to the scheduler.
+    func asItem(_ item: WorkItem, _ body: () -> Void) {
+        let thread = csim_current_thread()
+        let saved = thread.pointee
+        thread.pointee.item = Unmanaged.passUnretained(item).toOpaque()
+        thread.pointee.bypass = 0
+        body()
+        thread.pointee.item = saved.item
+        thread.pointee.bypass = saved.bypass
+    }
+
+    /// Marks an item as ended.
+    func end(_ item: WorkItem) {
+        if let group = item.group { csim_group_leave(group.pointer) }
+        monitor.update { state in
+            if case .work(let retained) = item.action, let block = retained.work.block, csim_is_work_item(block) {
+                item.world.performedBlocks[block] = retained
+            }
+            item.phase = .finished
+            state.items.removeAll { $0 === item }
+        }
+    }
+
+    /// Runs an event of the clock as part of its world.
+    func runEvent(of world: SimulatedWorld, _ action: () -> Void) {
+        guard let event = world.eventItem else { return action() }
+        asItem(event, action)
+    }
+
+    // MARK: Advancing
+
+    /// Whether the calling thread runs the test: code that is no item, or a Swift task outside of callbacks.
+    var canAdvance: Bool {
+        currentItem?.action.isTask ?? true
+    }
+
+    /// Runs `body`, which advances a clock on the test's thread.
+    func whileAdvancing(_ body: () -> Void) {
+        let item = currentItem
+        // The scheduler's own thread finishes what it runs, unless it is this item.
+        monitor.update { state in
+            state.advancing += 1
+            item?.isAdvancing = true
+        }
+        if item == nil { waitForThread() }
+        let thread = csim_current_thread()
+        let bypass = thread.pointee.bypass
+        thread.pointee.bypass = 0
+        body()
+        thread.pointee.bypass = bypass
+        monitor.update { state in
+            state.advancing -= 1
+            item?.isAdvancing = false
+        }
+    }
+
+    // MARK: The scheduler's own thread
+
+    private func startThread() {
+        let isRunning = thread.withLock { isRunning in
+            defer { isRunning = true }
+            return isRunning
+        }
+        guard !isRunning else { return }
+        let thread = Thread { self.runThread() }
+        thread.name = "obscura.world"
+        thread.stackSize = 8 << 20
+        thread.start()
+    }
+
+    /// Runs items while the test is suspended; advances time when none is ready.
+    private func runThread() {
+        csim_current_thread().pointee.bypass = 1
+        while true {
+            monitor.wait { state in
+                guard state.mayRunByItself else { return false }
+                state.isThreadBusy = true
+                return true
+            }
+            let didRun = runNextItem() || runNextEvent()
+            monitor.update { $0.isThreadBusy = false }
+            if !didRun { waitForArrival() }
+        }
+    }
+
+    /// Runs the next event of a world's clock.
+    private func runNextEvent() -> Bool {
+        guard let world = monitor.read({ $0.worlds.last }) else { return false }
+        return world.clock.runNextAction(by: CMTime(nanoseconds: .max))
+    }
+
+    /// Waits until work arrives or the test continues.
+    private func waitForArrival() {
+        let isPending = { (state: inout State) in
+            !state.mayRunByItself || state.items.contains { $0.phase == .ready || $0.wait?.isOver() == true }
+        }
+        guard !monitor.wait(until: isPending, deadline: csim_real_time() + Self.itemTimeout) else { return }
+        guard let world = monitor.read({ $0.worlds.last }) else { return }
+        let pending = pendingWork(of: world)
+        world.report(
+            "the test waits, but nothing of its world is ready and no timer is set"
+                + (pending.isEmpty ? "" : ": " + pending.joined(separator: "; ")))
+        monitor.wait(until: isPending)
+    }
+
+    /// Stops the scheduler's own thread while the test runs on the main thread.
+    func testWaits(_ isWaiting: Bool) {
+        monitor.update { state in
+            state.isMainThreadBusy = !isWaiting
+            state.isTestWaking = false
+        }
+        if !isWaiting { waitForThread() }
+    }
+
+    /// Waits until the scheduler's own thread has ended its turn; the main thread runs the item that it waits for.
+    private func waitForThread() {
+        let isMain = csim_is_main_thread()
+        while true {
+            monitor.wait { !$0.isThreadBusy || (isMain && $0.mainItem != nil) }
+            guard isMain, monitor.read({ $0.mainItem != nil }) else { return }
+            let thread = csim_current_thread()
+            let bypass = thread.pointee.bypass
+            runMainItem()
+            thread.pointee.bypass = bypass
+        }
+    }
+
+    /// Stops the scheduler's own thread until the test waits again.
+    func testWakes() {
+        monitor.update { $0.isTestWaking = true }
+    }
+
+    /// Called when the job that created a world has returned.
+    func bodyJobEnded() {
+        monitor.update { $0.isBodyJobRunning = false }
+    }
+}
+
+extension Scheduler.State {
+    /// The queue of an item and the queues that it runs its work on.
+    fileprivate func chain(of item: WorkItem) -> [UnsafeMutableRawPointer] {
+        var chain = [item.queue.pointer]
+        while let last = chain.last, let next = targets[last] { chain.append(next) }
+        return chain
+    }
+}
+
+extension WorkItem {
+    /// Whether a thread runs the item, or waits in it.
+    fileprivate var hasStarted: Bool { phase == .running || phase == .waiting || phase == .resumable }
+
+    /// Whether neither the item runs, nor the one whose thread it used.
+    fileprivate var hasEndedTurn: Bool { phase != .running && caller?.phase != .running }
+}
+
+extension WorkItem.Action {
+    /// Whether the item is part of a Swift task: a job, or a function, which only Swift concurrency submits.
+    fileprivate var isTask: Bool {
+        switch self {
+        case .job: true
+        case .work(let retained): retained.work.block == nil
+        case .call, .sync: false
+        }
+    }
+
+    var isSync: Bool {
+        if case .sync = self { return true }
+        return false
+    }
+}
+
+/// Runs an item on the thread of its queue.
+private func runItemFromQueue(_ context: UnsafeMutableRawPointer?) {
+    guard let context else { return }
+    let item = Unmanaged<WorkItem>.fromOpaque(context).takeRetainedValue()
+    Scheduler.shared.run(item)
+}

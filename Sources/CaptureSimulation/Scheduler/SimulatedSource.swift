@@ -1,0 +1,143 @@
+import CCaptureSimulation
+import CaptureHAL
+import MediaTypes
+
+/// A dispatch source of world code: its real source never fires; each event is an item.
+final class SimulatedSource: @unchecked Sendable {
+    // SAFETY: the variables are in `state`; the pointer is only passed to libdispatch.
+    private struct State {
+        var handler: RetainedWork?
+        var cancellation: RetainedWork?
+        var timer: ClockTimer?
+        /// The data that was merged and not handled.
+        var merged: UInt?
+        /// The data of the running handler.
+        var data: UInt = 0
+        var isInactive = true
+        var suspensions = 0
+        var isCancelled = false
+        /// Whether an item was submitted that has not run.
+        var isSubmitted = false
+        /// Whether an event happened while the source was suspended.
+        var isEventPending = false
+    }
+
+    private let world: SimulatedWorld
+    private let pointer: UnsafeMutableRawPointer
+    private let kind: csim_source_kind
+    private let queue: RetainedObject
+    private let state = Lock(State())
+
+    init(
+        world: SimulatedWorld, pointer: UnsafeMutableRawPointer, kind: csim_source_kind,
+        queue: UnsafeMutableRawPointer
+    ) {
+        self.world = world
+        self.pointer = pointer
+        self.kind = kind
+        self.queue = RetainedObject(queue)
+    }
+
+    func setHandler(_ work: csim_work, isCancellation: Bool) {
+        let retained = work.block == nil && work.function == nil ? nil : RetainedWork(work)
+        let old = state.withLock { state in
+            let old = isCancellation ? state.cancellation : state.handler
+            if isCancellation { state.cancellation = retained } else { state.handler = retained }
+            return old
+        }
+        withExtendedLifetime(old) {}
+    }
+
+    /// Sets the timer; an `interval` of 0 or `UInt64.max` fires once.
+    func setTimer(start: UInt64, interval: UInt64) {
+        state.withLock { state in
+            defer { state.timer = nil }
+            return state.timer
+        }?.cancel()
+        guard let due = DispatchDeadline(start, in: world).due else { return }
+        schedule(at: due, every: interval == 0 || interval > UInt64(Int64.max) ? nil : Int64(interval))
+    }
+
+    private func schedule(at due: Int64, every interval: Int64?) {
+        // The clock keeps the source alive no longer than its client does.
+        let timer = world.clock.schedule(at: CMTime(nanoseconds: due)) { [weak self] in
+            guard let self else { return }
+            if let interval { schedule(at: due + interval, every: interval) }
+            signal()
+        }
+        state.withLock { $0.timer = timer }
+    }
+
+    /// Merges data into that of the next event.
+    func merge(_ value: UInt) {
+        state.withLock { state in
+            switch (kind, state.merged) {
+            case (CSIM_DATA_ADD, let merged?): state.merged = merged &+ value
+            case (CSIM_DATA_OR, let merged?): state.merged = merged | value
+            default: state.merged = value
+            }
+        }
+        signal()
+    }
+
+    /// The data of the event that is handled: for a timer the number of firings, which is 1.
+    var data: UInt { state.withLock { kind == CSIM_TIMER ? 1 : $0.data } }
+
+    func change(_ change: csim_change) {
+        let (hasEvent, cancellation, timer) = state.withLock { state -> (Bool, RetainedWork?, ClockTimer?) in
+            switch change {
+            case CSIM_SUSPEND: state.suspensions += 1
+            case CSIM_CANCEL:
+                guard !state.isCancelled else { return (false, nil, nil) }
+                state.isCancelled = true
+                defer { state.timer = nil }
+                return (false, state.cancellation, state.timer)
+            default:
+                if state.isInactive {
+                    state.isInactive = false
+                } else if change == CSIM_RESUME {
+                    state.suspensions -= 1
+                }
+            }
+            let hasEvent = state.isEventPending && !state.isInactive && state.suspensions == 0
+            if hasEvent { state.isEventPending = false }
+            return (hasEvent, nil, nil)
+        }
+        timer?.cancel()
+        if hasEvent { signal() }
+        if let cancellation {
+            Scheduler.shared.submit(
+                WorkItem(world: world, queue: queue.pointer, action: .work(cancellation)))
+        }
+    }
+
+    /// Submits the handler, unless it was submitted and has not run.
+    private func signal() {
+        let isDue = state.withLock { state in
+            guard !state.isCancelled, !state.isSubmitted else { return false }
+            guard !state.isInactive, state.suspensions == 0 else {
+                state.isEventPending = true
+                return false
+            }
+            state.isSubmitted = true
+            return true
+        }
+        guard isDue else { return }
+        let retained = RetainedObject(pointer)
+        Scheduler.shared.submit(
+            WorkItem(world: world, queue: queue.pointer, action: .call { [self] in handle(retained) }))
+    }
+
+    private func handle(_ source: RetainedObject) {
+        let handler = state.withLock { state -> RetainedWork? in
+            state.isSubmitted = false
+            guard !state.isCancelled else { return nil }
+            state.data = state.merged ?? 0
+            state.merged = nil
+            return state.handler
+        }
+        guard var work = handler?.work else { return }
+        if work.block == nil { work.context = csim_get_context(source.pointer) }
+        csim_run(work)
+    }
+}

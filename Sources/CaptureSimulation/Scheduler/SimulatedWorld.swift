@@ -1,0 +1,69 @@
+import CCaptureSimulation
+import CaptureHAL
+import Dispatch
+import MediaTypes
+
+/// The order in which a simulated world runs work that is ready at the same time.
+public enum Interleaving: Sendable, Hashable {
+    /// In the order of submission.
+    case submissionOrder
+    /// In another order that Dispatch and Swift concurrency permit, chosen by a random number generator with this seed.
+    case seeded(UInt64)
+}
+
+/// The connection between a simulated system and the scheduler.
+final class SimulatedWorld: WorkScheduler, @unchecked Sendable {
+    // SAFETY: `generator`, `tasks` and `performedBlocks` are accessed only while the scheduler's monitor is held;
+    // `isOpen` is written only then, and read without by threads that would otherwise see an earlier moment.
+    /// The reading of the monotonic clocks at time zero, in nanoseconds: to libdispatch, 0 means now.
+    static let uptimeAtZero: Int64 = 1
+
+    let clock: SimClock
+    private weak var owner: CaptureSystem?
+    /// The date of time zero, in nanoseconds since 1970.
+    let epoch: Int64
+    /// Chooses among ready items; nil runs them in the order of submission.
+    var generator: SplitMix64?
+    var isOpen = true
+    /// The Swift tasks that have run in the world.
+    var tasks: Set<UnsafeMutableRawPointer> = []
+    /// The work items that have run in the world, retained so that no other block has their address.
+    var performedBlocks: [UnsafeRawPointer: RetainedWork] = [:]
+    /// Stands for the clock's own events, which run on no queue; nil after the world was closed.
+    private(set) var eventItem: WorkItem?
+
+    init(system: CaptureSystem, clock: SimClock, interleaving: Interleaving) {
+        owner = system
+        self.clock = clock
+        epoch = Int64((clock.date(at: .zero).timeIntervalSince1970 * 1e9).rounded())
+        if case .seeded(let seed) = interleaving { generator = SplitMix64(seed: seed) }
+        eventItem = WorkItem(world: self, queue: csim_default_queue(), action: .sync)
+    }
+
+    /// Releases what refers back to the world.
+    func close() {
+        eventItem = nil
+        clock.scheduler = nil
+    }
+
+    /// The system of the world; nil if it was released.
+    var system: CaptureSystem? { owner }
+
+    /// Reports a problem of the world's work, such as a deadlock.
+    func report(_ message: String) {
+        owner?.misuse.report(.internalInconsistency, message)
+    }
+
+    var canAdvance: Bool { Scheduler.shared.canAdvance }
+
+    func whileAdvancing(_ body: () -> Void) { Scheduler.shared.whileAdvancing(body) }
+
+    func deliver(on queue: DispatchQueue, _ callback: @escaping @Sendable () -> Void) {
+        // The queue's own function is called, which arrives at the scheduler as the world's work.
+        runEvent { queue.async(execute: callback) }
+    }
+
+    func runReadyWork() { Scheduler.shared.runReadyWork() }
+
+    func runEvent(_ action: () -> Void) { Scheduler.shared.runEvent(of: self, action) }
+}

@@ -1,0 +1,116 @@
+import CCaptureSimulation
+
+/// A block or function of libdispatch that a client submitted, retained.
+final class RetainedWork: @unchecked Sendable {
+    // SAFETY: blocks that are submitted to queues may run on any thread.
+    let work: csim_work
+
+    init(_ work: csim_work) { self.work = csim_retain_work(work) }
+
+    deinit { csim_release_work(work) }
+}
+
+/// A libdispatch object, retained.
+final class RetainedObject: @unchecked Sendable {
+    // SAFETY: libdispatch objects are thread-safe.
+    let pointer: UnsafeMutableRawPointer
+
+    init(_ pointer: UnsafeMutableRawPointer) {
+        csim_retain(pointer)
+        self.pointer = pointer
+    }
+
+    deinit { csim_release(pointer) }
+}
+
+/// Work of a simulated world that the scheduler runs: a block, a job of Swift concurrency, a firing of a timer, a callback.
+final class WorkItem: @unchecked Sendable {
+    // SAFETY: the variables are accessed only while the scheduler's monitor is held, but for `world` and `queue`.
+
+    /// What the item does.
+    enum Action {
+        case work(RetainedWork)
+        /// An event of the simulation, such as a firing of a timer.
+        case call(@Sendable () -> Void)
+        /// A job of Swift concurrency for the global executor.
+        case job(UnsafeMutableRawPointer)
+        /// A thread waits to run a block synchronously; the block runs on that thread.
+        case sync
+    }
+
+    /// What the item is doing.
+    enum Phase {
+        /// It waits to be chosen.
+        case ready
+        /// It was chosen and has not ended.
+        case running
+        /// Its thread waits for `wait`.
+        case waiting
+        /// What it waited for has happened; it waits to be chosen.
+        case resumable
+        case finished
+    }
+
+    /// A wait of the item's thread.
+    struct Wait {
+        /// What it waits for, for reports.
+        let description: String
+        /// Whether it is over. Evaluated while the scheduler's monitor is held; it may acquire what it waits for.
+        let isOver: () -> Bool
+    }
+
+    let world: SimulatedWorld
+    let queue: RetainedObject
+    let isConcurrent: Bool
+    let isBarrier: Bool
+    let action: Action
+    /// The dispatch group that the item leaves when it ends.
+    let group: RetainedObject?
+    /// The position in the order of submission; a resumed item has a new one.
+    var number: UInt64 = 0
+    var phase = Phase.ready
+    var wait: Wait?
+    /// Whether the item's thread advances the clock, so that other items run meanwhile.
+    var isAdvancing = false
+    /// Whether the item runs on a thread that also chooses items, and so must not block.
+    var isInline = false
+    /// The item that waits for this synchronous one and continues on its thread.
+    var caller: WorkItem?
+
+    init(
+        world: SimulatedWorld, queue: UnsafeMutableRawPointer, action: Action, isBarrier: Bool = false,
+        group: UnsafeMutableRawPointer? = nil
+    ) {
+        self.world = world
+        self.queue = RetainedObject(queue)
+        self.action = action
+        self.isBarrier = isBarrier
+        self.group = group.map(RetainedObject.init)
+        isConcurrent = csim_queue_is_concurrent(queue)
+    }
+
+    /// The label of the queue, for reports.
+    var queueName: String {
+        let label = csim_queue_label(queue.pointer).map { String(cString: $0) } ?? ""
+        return label.isEmpty ? "a queue without a label" : "queue \"\(label)\""
+    }
+
+    /// The item, its queue and its state, for reports.
+    var description: String {
+        let kind =
+            switch action {
+            case .work: "a block"
+            case .call: "an event"
+            case .job: "a Swift task"
+            case .sync: "a synchronous block"
+            }
+        let state =
+            switch phase {
+            case .ready, .resumable: "is ready to run"
+            case .running: "is running"
+            case .waiting: "waits for \(wait?.description ?? "something")"
+            case .finished: "has ended"
+            }
+        return "\(kind) on \(queueName) \(state)"
+    }
+}
