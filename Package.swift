@@ -160,6 +160,10 @@ let package = Package(
             [
                 "MediaTypes", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs", "SimDevices", "MediaAssets",
             ]),
+        // Apps whose tests run in simulated worlds: they import only AVFoundation and Photos.
+        library("ModernCaptureService", path: "Tests/ExampleApps/ModernCapture", ["AVFoundation", "Photos"]),
+        library("ClassicCaptureController", path: "Tests/ExampleApps/ClassicCapture", ["AVFoundation", "Photos"]),
+        library("RacyCameraControllers", path: "Tests/ExampleApps/Races", ["AVFoundation"]),
         tests("MediaTypes"),
         tests("FoundationAdditions", ["MediaTypes"]),
         tests("PixelKernels", ["MediaTypes"]),
