@@ -214,7 +214,10 @@ let package = Package(
             ]),
         tests(
             "CaptureSimulation",
-            ["MediaTypes", "MediaStorage", "CaptureHAL", "MediaAssets", "CaptureCore", "CaptureTesting"]),
+            [
+                "MediaTypes", "MediaStorage", "CaptureHAL", "MediaAssets", "CaptureCore", "Photos", "CaptureTesting",
+                "ModernCaptureService", "ClassicCaptureController", "RacyCameraControllers",
+            ]),
         tests(
             "CaptureTesting",
             [
