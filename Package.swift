@@ -162,6 +162,10 @@ let package = Package(
             [
                 "MediaTypes", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs", "SimDevices", "MediaAssets",
             ]),
+        // Apps whose tests run in simulated worlds: they import only AVFoundation and Photos.
+        library("ModernCaptureService", path: "Tests/ExampleApps/ModernCapture", ["AVFoundation", "Photos"]),
+        library("ClassicCaptureController", path: "Tests/ExampleApps/ClassicCapture", ["AVFoundation", "Photos"]),
+        library("RacyCameraControllers", path: "Tests/ExampleApps/Races", ["AVFoundation"]),
         tests("MediaTypes"),
         tests("FoundationAdditions", ["MediaTypes"]),
         tests("PixelKernels", ["MediaTypes"]),
@@ -212,7 +216,10 @@ let package = Package(
             ]),
         tests(
             "CaptureSimulation",
-            ["MediaTypes", "MediaStorage", "CaptureHAL", "MediaAssets", "CaptureCore", "CaptureTesting"]),
+            [
+                "MediaTypes", "MediaStorage", "CaptureHAL", "MediaAssets", "CaptureCore", "Photos", "CaptureTesting",
+                "ModernCaptureService", "ClassicCaptureController", "RacyCameraControllers",
+            ]),
         tests(
             "CaptureTesting",
             [

@@ -1,0 +1,189 @@
+import AVFoundation
+import Observation
+import Photos
+
+/// The state of the camera screen.
+@MainActor
+@Observable
+final class CameraModel {
+    enum Status: Equatable {
+        case idle
+        case notAuthorized
+        case running
+        case interrupted(AVCaptureSession.InterruptionReason)
+        case disconnected
+        case failed
+    }
+
+    private(set) var status = Status.idle
+    private(set) var cameraName = ""
+    private(set) var isFocusLocked = false
+    /// The number of frames that the preview showed.
+    private(set) var frameCount = 0
+    /// The time of the frame that the preview shows.
+    private(set) var frameTime = CMTime.invalid
+    /// The remaining seconds of the self-timer; nil if it is off.
+    private(set) var countdown: Int?
+    /// The recorded time, such as `00:12.5`; nil if no recording is running.
+    private(set) var recordedTime: String?
+    /// The last message to the user.
+    private(set) var message: String?
+
+    @ObservationIgnored private let service: CaptureService
+    @ObservationIgnored private let library = MediaLibrary()
+    @ObservationIgnored private let log: @Sendable (String) -> Void
+    @ObservationIgnored private var readers: [Task<Void, Never>] = []
+    @ObservationIgnored private var recording: Task<Void, Never>?
+
+    /// - Parameter log: Receives a line for each event.
+    init(settings: CaptureSettings = CaptureSettings(), log: @escaping @Sendable (String) -> Void = { _ in }) {
+        self.log = log
+        service = CaptureService(settings: settings, log: log)
+    }
+
+    /// Asks for access when that is necessary, and starts the camera.
+    func start() async {
+        guard await service.requestAccess() else { return set(.notAuthorized) }
+        readEvents()
+        do {
+            try await service.start()
+            set(.running)
+        } catch {
+            show(error)
+            set(.failed)
+        }
+    }
+
+    func stop() async {
+        await service.stop()
+        set(.idle)
+    }
+
+    func switchCamera() async {
+        do { try await service.switchCamera() } catch { show(error) }
+    }
+
+    /// Focuses where the user tapped: (0,0) top left to (1,1) bottom right of the frame.
+    func focus(at point: CGPoint) async {
+        do { try await service.focus(at: point) } catch { show(error) }
+    }
+
+    /// Takes a photo and saves it.
+    ///
+    /// - Parameter delay: Seconds of the self-timer. Cancelling the task ends the countdown.
+    func takePhoto(after delay: Int = 0) async {
+        do {
+            try await countDown(from: delay)
+            let photo = try await service.capturePhoto()
+            log("photo captured")
+            try await library.save(photo)
+            log("photo saved")
+        } catch is CancellationError {
+            log("self-timer cancelled")
+        } catch {
+            show(error)
+        }
+    }
+
+    private func countDown(from seconds: Int) async throws {
+        defer { countdown = nil }
+        for remaining in stride(from: seconds, to: 0, by: -1) {
+            countdown = remaining
+            log("countdown \(remaining)")
+            try await Task.sleep(for: .seconds(1))
+        }
+    }
+
+    // MARK: Recording
+
+    var isRecording: Bool { recording != nil }
+
+    func startRecording() {
+        guard recording == nil else { return }
+        recording = Task {
+            await recordMovie()
+            recording = nil
+            recordedTime = nil
+        }
+    }
+
+    /// Stops the recording and returns when the movie is saved.
+    func stopRecording() async {
+        await service.stopRecording()
+        await recording?.value
+    }
+
+    private func recordMovie() async {
+        do {
+            let movie = try await service.recordMovie()
+            log("movie of \(movie.duration.seconds) s, \(movie.endReason.map { "\($0.code)" } ?? "stopped")")
+            if let reason = movie.endReason { show(reason) }
+            try await library.save(movie)
+            log("movie saved")
+        } catch {
+            show(error)
+        }
+    }
+
+    // MARK: Events
+
+    private func readEvents() {
+        guard readers.isEmpty else { return }
+        readers = [
+            Task { [weak self, events = service.events] in
+                for await event in events { self?.handle(event) }
+            },
+            Task { [weak self, frames = service.frames] in
+                for await frame in frames { self?.show(frame) }
+            },
+        ]
+    }
+
+    private func handle(_ event: CaptureEvent) {
+        switch event {
+        case .interrupted(let reason): set(.interrupted(reason))
+        case .interruptionEnded, .restarted: set(.running)
+        case .failed(let code):
+            show(AVError(code))
+            set(.failed)
+        case .cameraChanged(let name):
+            cameraName = name
+            if status == .disconnected { set(.running) }
+        case .cameraDisconnected: set(.disconnected)
+        case .focusLocked: isFocusLocked = true
+        case .focusReleased: isFocusLocked = false
+        case .recordedTime(let time):
+            guard isRecording else { return }
+            let text = format(time)
+            recordedTime = text
+            log("display \(text)")
+        }
+    }
+
+    private func show(_ frame: CMSampleBuffer) {
+        frameCount += 1
+        frameTime = frame.presentationTimeStamp
+        log("frame \(frameCount)")
+    }
+
+    private func show(_ error: any Error) {
+        let text =
+            switch error {
+            case let error as AVError: "AVError \(error.code)"
+            case let error as PHPhotosError: "PHPhotosError \(error.code)"
+            default: "\(error)"
+            }
+        message = text
+        log("message \(text)")
+    }
+
+    private func set(_ new: Status) {
+        status = new
+        log("status \(new)")
+    }
+
+    private func format(_ time: Duration) -> String {
+        let tenths = Int((time / .milliseconds(100)).rounded())
+        return String(format: "%02d:%02d.%d", tenths / 600, tenths / 10 % 60, tenths % 10)
+    }
+}

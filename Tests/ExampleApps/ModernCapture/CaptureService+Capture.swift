@@ -1,0 +1,101 @@
+import AVFoundation
+
+// Photos and movies.
+extension CaptureService {
+    func capturePhoto() async throws -> Photo {
+        guard session.isRunning, photoOutput.connection(with: .video)?.isActive == true else {
+            throw CaptureError.notRunning
+        }
+        let settings = AVCapturePhotoSettings(format: [AVVideoCodecKey: AVVideoCodecType.jpeg])
+        return try await withCheckedThrowingContinuation { continuation in
+            photoOutput.capturePhoto(with: settings, delegate: PhotoReceiver(continuation))
+        }
+    }
+
+    /// Records a movie until `stopRecording()`, or until the recording ends for another reason.
+    func recordMovie() async throws -> Movie {
+        guard !movieOutput.isRecording else { throw CaptureError.alreadyRecording }
+        guard session.isRunning, movieOutput.connection(with: .video)?.isActive == true else {
+            throw CaptureError.notRunning
+        }
+        let url = settings.movieFolder.appendingPathComponent(UUID().uuidString).appendingPathExtension("mov")
+        defer { stopTimer() }
+        return try await withCheckedThrowingContinuation { continuation in
+            let receiver = MovieReceiver(continuation) { Task { await self.startTimer() } }
+            movieOutput.startRecording(to: url, recordingDelegate: receiver)
+        }
+    }
+
+    func stopRecording() {
+        movieOutput.stopRecording()
+    }
+
+    /// Reports the recorded time every half second.
+    private func startTimer() {
+        guard movieOutput.isRecording else { return }
+        let start = ContinuousClock.now
+        let timer = DispatchSource.makeTimerSource(queue: sessionQueue)
+        timer.schedule(deadline: .now(), repeating: .milliseconds(500))
+        timer.setEventHandler { [weak self] in
+            self?.assumeIsolated { $0.report(.recordedTime(start.duration(to: .now))) }
+        }
+        timer.resume()
+        recordingTimer = timer
+    }
+
+    private func stopTimer() {
+        recordingTimer?.cancel()
+        recordingTimer = nil
+    }
+}
+
+/// Receives one photo.
+private final class PhotoReceiver: NSObject, AVCapturePhotoCaptureDelegate, Sendable {
+    private let continuation: CheckedContinuation<Photo, any Error>
+
+    init(_ continuation: CheckedContinuation<Photo, any Error>) {
+        self.continuation = continuation
+    }
+
+    func photoOutput(
+        _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?
+    ) {
+        if let error {
+            continuation.resume(throwing: error)
+        } else if let data = photo.fileDataRepresentation() {
+            continuation.resume(returning: Photo(data: data))
+        } else {
+            continuation.resume(throwing: CaptureError.noPhotoData)
+        }
+    }
+}
+
+/// Receives one movie.
+private final class MovieReceiver: NSObject, AVCaptureFileOutputRecordingDelegate, Sendable {
+    private let continuation: CheckedContinuation<Movie, any Error>
+    private let didStart: @Sendable () -> Void
+
+    init(_ continuation: CheckedContinuation<Movie, any Error>, didStart: @escaping @Sendable () -> Void) {
+        self.continuation = continuation
+        self.didStart = didStart
+    }
+
+    func fileOutput(
+        _ output: AVCaptureFileOutput, didStartRecordingTo fileURL: URL, from connections: [AVCaptureConnection]
+    ) {
+        didStart()
+    }
+
+    func fileOutput(
+        _ output: AVCaptureFileOutput, didFinishRecordingTo outputFileURL: URL,
+        from connections: [AVCaptureConnection], error: (any Error)?
+    ) {
+        let reason = error as? AVError
+        if let error, reason?.userInfo[AVErrorRecordingSuccessfullyFinishedKey] as? Bool != true {
+            continuation.resume(throwing: error)
+        } else {
+            continuation.resume(
+                returning: Movie(url: outputFileURL, duration: output.recordedDuration, endReason: reason))
+        }
+    }
+}
