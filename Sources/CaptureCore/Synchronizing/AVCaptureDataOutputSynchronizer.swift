@@ -46,7 +46,7 @@ public final class AVCaptureDataOutputSynchronizer: NSObject, KeyValueObserving,
         }.map(\.element)
         self.dataOutputs = usable
         system = usable.first?.system ?? .current
-        observedProperties = ObservedProperties(system.misuse)
+        observedProperties = ObservedProperties(system.reference, system.misuse)
         super.init()
         if usable.isEmpty || usable.count < dataOutputs.count {
             system.misuse.report(
@@ -72,7 +72,7 @@ public final class AVCaptureDataOutputSynchronizer: NSObject, KeyValueObserving,
         let target = Target(queue: delegateCallbackQueue) { [weak delegate] in delegate }
         let synchronizer: SampleSynchronizer? =
             if delegate != nil, let queue = delegateCallbackQueue {
-                SampleSynchronizer(dataOutputs, clock: system.clock, queue: queue) { [weak self] group in
+                SampleSynchronizer(dataOutputs, system: system.reference, queue: queue) { [weak self] group in
                     self?.deliver(group, to: target)
                 }
             } else { nil }

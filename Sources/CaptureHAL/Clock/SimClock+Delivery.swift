@@ -85,7 +85,7 @@ extension SimClock {
     }
 
     private func run(_ delivery: Delivery) {
-        runAndWait(on: delivery.queue) { delivery.run() }
+        runAndWait(on: delivery.queue) { self.runInOwner { delivery.run() } }
         if delivery.cost == 0 {
             delivery.finished()
         } else {

@@ -21,6 +21,8 @@ public final class SimClock: CaptureClock {
         var isAdvancing = false
         /// Whether a main thread that does not run its queue was reported.
         var isMainThreadReported = false
+        /// The system that was created with the clock.
+        weak var owner: CaptureSystem?
     }
 
     let state: Lock<State>
@@ -55,6 +57,22 @@ public final class SimClock: CaptureClock {
 
     public func date(at time: CMTime) -> Date {
         epoch.addingTimeInterval(Double(time.nanoseconds) / 1e9)
+    }
+
+    /// The system to which the clock belongs: what the clock runs belongs to it. Nil if no living system was created
+    /// with the clock.
+    package var owner: CaptureSystem? { state.withLock { $0.owner } }
+
+    /// Sets the owner, unless the clock has one.
+    func setOwner(_ system: CaptureSystem) {
+        state.withLock { state in
+            if state.owner == nil { state.owner = system }
+        }
+    }
+
+    /// Runs an action or a callback; its code belongs to the owner.
+    func runInOwner(_ body: () -> Void) {
+        if let owner { owner.reference.run(body) } else { body() }
     }
 
     /// Advances time by `duration` and runs all actions that become due.
@@ -130,7 +148,7 @@ public final class SimClock: CaptureClock {
             return entry
         }
         guard let entry else { return false }
-        entry.action()
+        runInOwner(entry.action)
         settleNow()
         return true
     }

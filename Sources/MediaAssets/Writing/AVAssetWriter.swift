@@ -68,7 +68,7 @@ public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendab
         self.outputURL = outputURL
         self.outputFileType = outputFileType
         self.system = system
-        observedProperties = ObservedProperties(system.misuse)
+        observedProperties = ObservedProperties(system.reference, system.misuse)
         worker = system.clock.makeWorker(label: "obscura.writer")
         guard outputURL.isFileURL else {
             let message = "Cannot write to URL \(outputURL) because it is not a file URL"
@@ -91,7 +91,7 @@ public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendab
     public init(contentType outputContentType: UTType) {
         let system = CaptureSystem.current
         self.system = system
-        observedProperties = ObservedProperties(system.misuse)
+        observedProperties = ObservedProperties(system.reference, system.misuse)
         outputURL = URL(fileURLWithPath: "/dev/null")
         outputFileType = AVFileType(rawValue: outputContentType.identifier)
         worker = system.clock.makeWorker(label: "obscura.writer")
