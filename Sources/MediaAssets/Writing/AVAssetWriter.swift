@@ -207,6 +207,11 @@ public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendab
     private func reasonNotToAdd(_ input: AVAssetWriterInput) -> String? {
         let status = status
         guard status == .unknown else { return "Cannot call method when status is \(status.rawValue)" }
+        if let message = system.reference.refusalMessage(
+            joining: "the input", of: input.system.reference, to: "the writer")
+        {
+            return message
+        }
         guard input.writer == nil else { return "the input already belongs to a writer" }
         guard availableMediaTypes.contains(input.mediaType) else {
             return "\(outputFileType.rawValue) files cannot have tracks of media type \(input.mediaType.rawValue)"
