@@ -73,7 +73,7 @@ public final class SimulatedSystem: Sendable {
         self.storage = storage
         self.folder = folder
         system = CaptureSystem(
-            hosts: [host], clock: clock,
+            name: "simulated system (profile \(profile))", hosts: [host], clock: clock,
             authorization: Authorization(clock: clock, states: authorization, answers: answers), storage: storage,
             notificationCenter: notificationCenter, misuse: misuse,
             photoLibraryURL: folder.appendingPathComponent("library", isDirectory: true), seed: seed)

@@ -28,11 +28,20 @@ public final class ObservedProperties: Sendable {
     private let state = Lock(State())
     /// Receives a message about the observation of a property that cannot be observed.
     let reportMisuse: @Sendable (String) -> Void
+    /// Runs the calls of the observers.
+    private let perform: @Sendable (() -> Void) -> Void
 
     /// Creates an object without observers.
     ///
-    /// - Parameter reportMisuse: Receives a message if a client observes a property that cannot be observed.
-    package init(reportMisuse: @escaping @Sendable (String) -> Void) { self.reportMisuse = reportMisuse }
+    /// - Parameters:
+    ///   - perform: Runs the calls of the observers, once, before it returns.
+    ///   - reportMisuse: Receives a message if a client observes a property that cannot be observed.
+    package init(
+        perform: @escaping @Sendable (() -> Void) -> Void = { $0() }, reportMisuse: @escaping @Sendable (String) -> Void
+    ) {
+        self.perform = perform
+        self.reportMisuse = reportMisuse
+    }
 
     /// Records that a property is read; called first in the getter of each observable property.
     package func access(_ name: String = #function) {
@@ -57,7 +66,8 @@ public final class ObservedProperties: Sendable {
             return state.observers.filter { !$0.value.names.isDisjoint(with: names) }
                 .sorted { $0.key < $1.key }.map(\.value)
         }
-        for observer in affected { observer.changed() }
+        guard !affected.isEmpty else { return }
+        perform { for observer in affected { observer.changed() } }
     }
 
     func add(_ names: Set<String>, changed: @escaping @Sendable () -> Void) -> UInt64 {

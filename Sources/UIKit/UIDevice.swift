@@ -57,7 +57,7 @@ public final class UIDevice: NSObject, Sendable {
     }
 
     private let sensor: OrientationSensor
-    private let clock: any CaptureClock
+    private let system: SystemReference
     private let center: NotificationCenter
     private let state = Lock(State())
 
@@ -65,13 +65,13 @@ public final class UIDevice: NSObject, Sendable {
     public static var current: UIDevice {
         let system = CaptureSystem.current
         return system.component(UIDevice.self) {
-            UIDevice(system.orientation, system.clock, system.notificationCenter)
+            UIDevice(system.orientation, system.reference, system.notificationCenter)
         }
     }
 
-    private init(_ sensor: OrientationSensor, _ clock: any CaptureClock, _ center: NotificationCenter) {
+    private init(_ sensor: OrientationSensor, _ system: SystemReference, _ center: NotificationCenter) {
         self.sensor = sensor
-        self.clock = clock
+        self.system = system
         self.center = center
     }
 
@@ -94,7 +94,7 @@ public final class UIDevice: NSObject, Sendable {
                 defer { last = held }
                 return last != held
             }
-            if hasChanged { clock.deliver(on: .main) { self.postOrientationChange() } }
+            if hasChanged { system.deliver(on: .main) { self.postOrientationChange() } }
         }
         state.withLock { $0.observation = observation }
     }

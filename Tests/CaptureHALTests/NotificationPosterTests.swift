@@ -56,7 +56,10 @@ final class NotificationPosterTests: XCTestCase {
 
     private func makePoster() -> NotificationPoster {
         let reports = reports
-        return NotificationPoster(clock: clock, center: center) { message in reports.withLock { $0.append(message) } }
+        let system = SystemReference(name: nil, clock: clock)
+        return NotificationPoster(system: system, clock: clock, center: center) { message in
+            reports.withLock { $0.append(message) }
+        }
     }
 
     func testNotificationsArePostedOnTheMainQueueInTheOrderOfTheCalls() {

@@ -254,6 +254,76 @@ final class PHPhotoLibraryTests: PhotoLibraryTestCase {
         XCTAssertEqual(assets(in: system), [])
     }
 
+    func testABlockAcceptsNoObjectsOfAnotherLibrary() throws {
+        let system = makeSystem(name: "a")
+        let other = makeSystem(name: "b", library: folder.appendingPathComponent("other"))
+        // Both libraries have the same identifiers.
+        try save(makeJPEG(), in: system)
+        try save(makeJPEG(), in: other)
+        let foreign = try XCTUnwrap(assets(in: other).first)
+        let library = system.run { PHPhotoLibrary.shared() }
+        try library.performChangesAndWait {
+            PHAssetChangeRequest.deleteAssets([foreign])
+            PHAssetChangeRequest(for: foreign).isFavorite = true
+            PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "A").addAssets([foreign])
+        }
+        XCTAssertEqual(misuse.map(\.exception), [.invalidArgument, .invalidArgument, .invalidArgument])
+        for message in misuse.map(\.message) {
+            XCTAssertTrue(message.hasSuffix("the PHAsset belongs to b, but the change block belongs to a"), message)
+        }
+        XCTAssertEqual(assets(in: system).map(\.isFavorite), [false])
+        let album = system.run { PHAssetCollection.fetchAssetCollections(with: .album, subtype: .any, options: nil) }
+        XCTAssertEqual(album.objects.map(\.estimatedAssetCount), [0])
+    }
+
+    func testHandlersRunInTheSystemOfTheLibrary() throws {
+        let system = makeSystem(states: [.photoLibraryAdditions: .notDetermined, .photoLibrary: .notDetermined])
+        let photo = try makeJPEG()
+        let systems = Lock<[CaptureSystem?]>([])
+        let record: @Sendable () -> Void = {
+            let current = CaptureSystem.innermostRun
+            systems.withLock { $0.append(current) }
+        }
+        let library = system.run { PHPhotoLibrary.shared() }
+        library.performChanges {
+            record()
+            PHAssetCreationRequest.forAsset().addResource(with: .photo, data: photo, options: nil)
+        } completionHandler: { isSaved, _ in
+            XCTAssertTrue(isSaved)
+            record()
+        }
+        system.run { PHPhotoLibrary.requestAuthorization(for: .readWrite) { _ in record() } }
+        try XCTUnwrap(system.clock as? SimClock).advance(by: .seconds(1))
+        let asset = try XCTUnwrap(assets(in: system).first)
+        let resource = try XCTUnwrap(PHAssetResource.assetResources(for: asset).first)
+        system.run { PHAssetResourceManager.default() }.requestData(for: resource, options: nil) { _ in
+            record()
+        } completionHandler: { _ in
+            record()
+        }
+        system.run { PHImageManager.default() }.requestImage(
+            for: asset, targetSize: CGSize(width: 8, height: 8), contentMode: .aspectFit, options: nil
+        ) { _, _ in record() }
+        try XCTUnwrap(system.clock as? SimClock).settle()
+        let recorded = systems.withLock { $0 }
+        XCTAssertEqual(recorded.count, 6)
+        XCTAssertTrue(recorded.allSatisfy { $0 === system }, "\(recorded)")
+    }
+
+    func testEachSystemCountsItsOwnRequests() throws {
+        let systems = [makeSystem(), makeSystem()]
+        try save(makeJPEG(), in: systems[0])
+        let options = PHImageRequestOptions()
+        options.isSynchronous = true
+        for system in systems {
+            let asset = try XCTUnwrap(assets(in: system).first)
+            let number = system.run {
+                PHImageManager.default().requestImageDataAndOrientation(for: asset, options: options) { _, _, _, _ in }
+            }
+            XCTAssertEqual(number, 1)
+        }
+    }
+
     func testChangesInsideABlockAreMisuse() throws {
         let system = makeSystem()
         let library = system.run { PHPhotoLibrary.shared() }

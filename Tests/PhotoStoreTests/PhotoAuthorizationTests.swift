@@ -37,8 +37,9 @@ final class PhotoAuthorizationTests: PhotoLibraryTestCase {
     func testAddOnlyAuthorizationAllowsAddingButNotChanging() throws {
         let photo = try makeJPEG()
         try save(photo, in: makeSystem())
-        let asset = try XCTUnwrap(assets(in: makeSystem()).first)
-        let system = makeSystem(states: [.photoLibrary: .denied])
+        let system = makeSystem()
+        let asset = try XCTUnwrap(assets(in: system).first)
+        system.authorization.set(.denied, for: .photoLibrary)
         XCTAssertEqual(system.run { PHPhotoLibrary.authorizationStatus(for: .addOnly) }, .authorized)
         XCTAssertEqual(system.run { PHPhotoLibrary.authorizationStatus(for: .readWrite) }, .denied)
         XCTAssertNil(

@@ -30,12 +30,13 @@ class PhotoLibraryTestCase: XCTestCase {
     }
 
     func makeSystem(
-        clock: any CaptureClock = SimClock(), storage: any CaptureStorage = DiskStorage(),
+        name: String? = nil, clock: any CaptureClock = SimClock(), storage: any CaptureStorage = DiskStorage(),
         states: [ProtectedResource: AuthorizationState] = [:], answers: [ProtectedResource: PromptAnswer] = [:],
         library: URL? = nil, seed: UInt64? = 7
     ) -> CaptureSystem {
         let system = CaptureSystem(
-            hosts: [], clock: clock, authorization: Authorization(clock: clock, states: states, answers: answers),
+            name: name, hosts: [], clock: clock,
+            authorization: Authorization(clock: clock, states: states, answers: answers),
             storage: storage, misuse: MisuseHandler { [reported] misuse in reported.withLock { $0.append(misuse) } },
             photoLibraryURL: library ?? libraryURL, seed: seed)
         systems.append(system)

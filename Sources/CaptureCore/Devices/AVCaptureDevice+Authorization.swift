@@ -23,9 +23,11 @@ extension AVCaptureDevice {
     ) {
         let system = CaptureSystem.current
         guard let resource = resource(for: mediaType, system, "requestAccessForMediaType:completionHandler:") else {
-            return system.clock.deliver(on: DispatchQueue(label: "AVCaptureDevice")) { handler(false) }
+            return system.deliver(on: DispatchQueue(label: "AVCaptureDevice")) { handler(false) }
         }
-        system.authorization.request(resource) { handler($0 == .authorized) }
+        system.authorization.request(resource) { [system = system.reference] state in
+            system.run { handler(state == .authorized) }
+        }
     }
 
     /// Prompts the user if there is no decision yet, and returns whether access is granted.

@@ -110,7 +110,7 @@ extension AVCaptureDevice {
     ///
     /// Not on the device's own thread: an observer may query the device, which may be closing.
     func notifyAsynchronously(_ names: Set<String>) {
-        environment.clock.deliver(on: changeQueue) { [weak self] in self?.observedProperties.changed(names) }
+        environment.system.deliver(on: changeQueue) { [weak self] in self?.observedProperties.changed(names) }
     }
 
     /// Notifies observers, on the current thread, of the properties that depend on a control.

@@ -71,7 +71,7 @@ extension AVCaptureDevice {
             self.position = position
             let system = CaptureSystem.current
             registry = .of(system)
-            observedProperties = ObservedProperties(system.misuse)
+            observedProperties = ObservedProperties(system.reference, system.misuse)
             super.init()
             let changes = registry.observeChanges { [weak self] in self?.observedProperties.changed(["devices"]) }
             observation.withLock { $0 = changes }

@@ -11,7 +11,14 @@ extension AVCaptureDevice {
         get { DeviceRegistry.current.userPreferredCamera }
         set {
             guard let newValue else { return }
-            DeviceRegistry.current.prefer(newValue)
+            let system = CaptureSystem.current
+            if let message = system.reference.refusalMessage(
+                joining: "\(newValue)", of: newValue.environment.system, to: "the calling code")
+            {
+                return system.misuse.report(
+                    .invalidArgument, "+[AVCaptureDevice setUserPreferredCamera:] \(message)")
+            }
+            DeviceRegistry.of(system).prefer(newValue)
         }
     }
 

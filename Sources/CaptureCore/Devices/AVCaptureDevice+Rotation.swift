@@ -21,7 +21,7 @@ extension AVCaptureDevice {
         private let watched: WeakReference<AVCaptureDevice>
         private let layer: WeakReference<CALayer>
         private let sensor: OrientationSensor
-        private let clock: any CaptureClock
+        private let system: SystemReference
         private let mounting: SensorMounting
         private let angles = Lock(Angles())
         private let observation = Lock<ObserverToken?>(nil)
@@ -32,11 +32,11 @@ extension AVCaptureDevice {
         ///   - device: A camera; not retained.
         ///   - previewLayer: The layer that shows the camera; not retained. Without a layer the preview angle is 0.
         public init(device: AVCaptureDevice, previewLayer: CALayer?) {
-            observedProperties = ObservedProperties(device.environment.misuse)
+            observedProperties = ObservedProperties(device.environment.system, device.environment.misuse)
             watched = WeakReference(device)
             layer = WeakReference(previewLayer)
             sensor = device.environment.orientation
-            clock = device.environment.clock
+            system = device.environment.system
             mounting = SensorMounting(device.hardware.descriptor)
             super.init()
             angles.withLock { $0 = current }
@@ -64,7 +64,7 @@ extension AVCaptureDevice {
         }
 
         private func orientationChanged() {
-            clock.deliver(on: .main) { [weak self] in
+            system.deliver(on: .main) { [weak self] in
                 guard let self else { return }
                 let new = current
                 let old = angles.withLock { angles in

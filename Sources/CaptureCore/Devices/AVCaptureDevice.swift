@@ -72,8 +72,8 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
         precondition(!hardware.formats.isEmpty, "\(hardware.descriptor.uniqueID) has no formats")
         self.hardware = hardware
         self.environment = environment
-        observedProperties = ObservedProperties(environment.misuse)
-        settingCompletions = SettingCompletions(clock: environment.clock, queue: changeQueue)
+        observedProperties = ObservedProperties(environment.system, environment.misuse)
+        settingCompletions = SettingCompletions(environment, queue: changeQueue)
         formats = hardware.formats.map(Format.init)
         state = Lock(State(isConnected: hardware.isConnected, activeFormat: formats[0]))
         super.init()

@@ -6,6 +6,7 @@ import MediaTypes
 
 /// The services of a system that its devices use; not the system itself, which owns the devices.
 struct DeviceEnvironment: Sendable {
+    let system: SystemReference
     let clock: any CaptureClock
     let authorization: Authorization
     let misuse: MisuseHandler
@@ -52,9 +53,9 @@ final class DeviceRegistry: Sendable {
 
     private init(_ system: CaptureSystem) {
         hosts = system.hosts
-        observedProperties = ObservedProperties(system.misuse)
+        observedProperties = ObservedProperties(system.reference, system.misuse)
         environment = DeviceEnvironment(
-            clock: system.clock, authorization: system.authorization, misuse: system.misuse,
+            system: system.reference, clock: system.clock, authorization: system.authorization, misuse: system.misuse,
             mediaClock: system.mediaClock, notifications: system.notifications,
             orientation: system.orientation)
         environment.deviceList.set(self)

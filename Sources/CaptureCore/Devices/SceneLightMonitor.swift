@@ -42,7 +42,7 @@ extension AVCaptureDevice {
         }
         guard let level else { return }
         // The device must not be called on its own delivery thread.
-        environment.clock.deliver(on: changeQueue) { [weak self] in
+        environment.system.deliver(on: changeQueue) { [weak self] in
             guard let self, torchMode == .auto, let range = range(.torchLevel) else { return }
             set(.torchLevel, to: .number(isTorchAvailable ? min(level, range.upperBound) : 0))
         }

@@ -60,10 +60,12 @@ final class SettingCompletions: Sendable {
     /// Whether any setting may be pending; read for each frame.
     private let hasPending = Atomic(false)
     private let queue: DispatchQueue
+    private let system: SystemReference
     private let clock: any CaptureClock
 
-    init(clock: any CaptureClock, queue: DispatchQueue) {
-        self.clock = clock
+    init(_ environment: DeviceEnvironment, queue: DispatchQueue) {
+        system = environment.system
+        clock = environment.clock
         self.queue = queue
     }
 
@@ -90,7 +92,7 @@ final class SettingCompletions: Sendable {
             hasPending.store(true, ordering: .releasing)
             return false
         }
-        if cannotComplete { clock.deliver(on: queue) { handler(.invalid) } }
+        if cannotComplete { system.deliver(on: queue) { handler(.invalid) } }
     }
 
     /// Records that controls were set: earlier settings of their subjects are replaced.
@@ -149,7 +151,7 @@ final class SettingCompletions: Sendable {
 
     private func complete(_ pending: [PendingSetting]) {
         for setting in pending {
-            clock.deliver(on: queue) { setting.handler(setting.appliedTime ?? .invalid) }
+            system.deliver(on: queue) { setting.handler(setting.appliedTime ?? .invalid) }
         }
     }
 }

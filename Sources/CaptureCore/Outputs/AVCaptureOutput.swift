@@ -19,7 +19,7 @@ open class AVCaptureOutput: NSObject, KeyValueObserving, @unchecked Sendable {
 
     init(system: CaptureSystem) {
         self.system = system
-        observedProperties = ObservedProperties(system.misuse)
+        observedProperties = ObservedProperties(system.reference, system.misuse)
     }
 
     /// The session to which the output belongs.

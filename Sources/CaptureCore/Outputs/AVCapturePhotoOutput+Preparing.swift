@@ -22,7 +22,7 @@ extension AVCapturePhotoOutput {
                 .invalidArgument, "-[AVCapturePhotoOutput setPreparedPhotoSettingsArray:completionHandler:] \(reason)")
         }
         if let superseded = replacePreparation(preparedPhotoSettingsArray, completionHandler) {
-            system.clock.deliver(on: callbackQueue) { superseded(false, nil) }
+            system.deliver(on: callbackQueue) { superseded(false, nil) }
         }
         finishPreparing()
     }
@@ -30,6 +30,6 @@ extension AVCapturePhotoOutput {
     /// Calls the pending completion handler if the session runs.
     func finishPreparing() {
         guard session?.isRunning ?? false, let completion = replacePreparation(nil, nil) else { return }
-        system.clock.deliver(on: callbackQueue) { completion(true, nil) }
+        system.deliver(on: callbackQueue) { completion(true, nil) }
     }
 }

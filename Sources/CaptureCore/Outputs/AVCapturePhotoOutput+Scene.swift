@@ -56,6 +56,6 @@ extension AVCapturePhotoOutput {
             return monitoring.isFlashScene != isFlashScene
         }
         guard hasChanged else { return }
-        system.clock.deliver(on: callbackQueue) { [weak self] in self?.observedProperties.changed(["isFlashScene"]) }
+        system.deliver(on: callbackQueue) { [weak self] in self?.observedProperties.changed(["isFlashScene"]) }
     }
 }

@@ -42,7 +42,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
 
     private struct State {
         var waiting: [Request] = []
-        var usedIDs: Set<Int64> = []
+        var usedNumbers: Set<Int64> = []
         var isHighResolutionEnabled = false
         var maximumQuality = QualityPrioritization.balanced
         /// The value that the client set; nil before.
@@ -143,7 +143,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
             return misused("No active and enabled video connection")
         }
         if let reason = rejectionReason(for: settings) { return misused(reason) }
-        let isFirstUse = state.withLock { $0.usedIDs.insert(settings.uniqueID).inserted }
+        let isFirstUse = state.withLock { $0.usedNumbers.insert(settings.number).inserted }
         guard isFirstUse else { return misused("Settings may not be re-used") }
         if let time = connection.inputPorts.first?.endTime {
             return misused("the source of the video connection ended at \(time.seconds) s")
@@ -257,8 +257,8 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         if state.withLock({ $0.monitoring.isDue(at: frame.presentationTime) }) { updateFlashScene() }
         let requests = state.withLock { state in
             let due = state.waiting.filter { $0.connection === connection && $0.accepts(frame) }
-            let ids = Set(due.map(\.settings.uniqueID))
-            state.waiting.removeAll { ids.contains($0.settings.uniqueID) }
+            let numbers = Set(due.map(\.settings.number))
+            state.waiting.removeAll { numbers.contains($0.settings.number) }
             return due
         }
         for request in requests {
@@ -326,6 +326,6 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         of request: Request,
         _ call: @escaping @Sendable (AVCapturePhotoOutput, any AVCapturePhotoCaptureDelegate) -> Void
     ) {
-        system.clock.deliver(on: callbackQueue) { call(self, request.delegate) }
+        system.deliver(on: callbackQueue) { call(self, request.delegate) }
     }
 }

@@ -1,3 +1,4 @@
+import CaptureHAL
 public import Foundation
 import MediaAssets
 public import MediaTypes
@@ -5,10 +6,26 @@ public import MediaTypes
 /// The settings of one photo capture; each object can be used once.
 public class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
     // SAFETY: the client sets the properties before it passes the object to the output, which copies them.
-    private static let lastID = Lock<Int64>(0)
+    /// Counts settings from 1.
+    private final class Counter: Sendable {
+        private let last = Lock<Int64>(0)
+
+        func next() -> Int64 {
+            last.withLock { last in
+                last += 1
+                return last
+            }
+        }
+    }
+
+    private static let counter = Counter()
 
     /// Identifies the capture in its callbacks.
+    ///
+    /// Each simulated system counts its own settings, so that a test always has the same identifiers.
     public let uniqueID: Int64
+    /// Identifies the settings among those of all systems.
+    let number: Int64
     /// The codec or pixel format; nil for JPEG.
     public let format: [String: Any]?
     public var flashMode = AVCaptureDevice.FlashMode.off
@@ -38,16 +55,15 @@ public class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
     /// - Parameter format: `AVVideoCodecKey` with a codec of the output's `availablePhotoCodecTypes`, or
     ///   `kCVPixelBufferPixelFormatTypeKey` with one of its `availablePhotoPixelFormatTypes`; nil for JPEG.
     public convenience init(format: [String: Any]?) {
-        let id = Self.lastID.withLock { last in
-            last += 1
-            return last
-        }
-        self.init(format: format, uniqueID: id)
+        let number = Self.counter.next()
+        let counter = CaptureSystem.currentUnlessProcessSystem?.component(Counter.self) { Counter() }
+        self.init(format: format, uniqueID: counter?.next() ?? number, number: number)
     }
 
-    private init(format: [String: Any]?, uniqueID: Int64) {
+    private init(format: [String: Any]?, uniqueID: Int64, number: Int64) {
         self.format = format?.plainSettings
         self.uniqueID = uniqueID
+        self.number = number
     }
 
     /// Creates settings with the same values and a new `uniqueID`.
@@ -58,7 +74,7 @@ public class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
 
     /// Creates a copy with the same `uniqueID` that the client cannot change.
     convenience init(snapshotOf settings: AVCapturePhotoSettings) {
-        self.init(format: settings.format, uniqueID: settings.uniqueID)
+        self.init(format: settings.format, uniqueID: settings.uniqueID, number: settings.number)
         copyValues(from: settings)
     }
 

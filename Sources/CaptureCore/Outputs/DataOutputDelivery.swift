@@ -15,7 +15,7 @@ final class DataOutputDelivery<Delegate>: Sendable {
 
     init(_ system: CaptureSystem) {
         self.system = system
-        queue = DeliveryQueue(clock: system.clock)
+        queue = DeliveryQueue(system.reference)
     }
 
     /// The delegate; nil if none is set, or after its release.
@@ -79,7 +79,7 @@ final class DataOutputDelivery<Delegate>: Sendable {
         if let synchronizer = taps.synchronizer { return synchronizer.receive(item(), from: output) }
         let target = target.withLock { $0 }
         guard let queue = target.queue else { return }
-        system.clock.deliver(on: queue) {
+        system.deliver(on: queue) {
             if let delegate = target.delegate { call(delegate) }
         }
     }

@@ -44,9 +44,9 @@ final class DeliveryQueue: Sendable {
     }
 
     private let state = Lock(DeliveryState<Item>())
-    private let clock: any CaptureClock
+    private let system: SystemReference
 
-    init(clock: any CaptureClock) { self.clock = clock }
+    init(_ system: SystemReference) { self.system = system }
 
     /// Runs `callback` once on the client's queue, unless it is late and late items are discarded.
     ///
@@ -63,7 +63,7 @@ final class DeliveryQueue: Sendable {
     }
 
     private func deliver(_ item: Item) {
-        clock.deliver(on: item.queue, item.callback) { [self] in
+        system.deliver(on: item.queue, item.callback) { [self] in
             if let next = state.withLock({ $0.finish() }) { deliver(next) }
         }
     }

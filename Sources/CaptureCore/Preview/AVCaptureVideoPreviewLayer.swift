@@ -110,6 +110,13 @@ open class AVCaptureVideoPreviewLayer: CALayer, KeyValueObserving, @unchecked Se
 
     private func join(_ new: AVCaptureSession?, connecting: Bool) {
         guard new !== session || !connecting else { return }
+        if let new,
+            let message = preview.system.reference.refusalMessage(
+                joining: "the session", of: new.system.reference, to: "the layer")
+        {
+            return preview.system.misuse.report(
+                .invalidArgument, "-[AVCaptureVideoPreviewLayer setSession:] \(message)")
+        }
         leave()
         if let new {
             membership.withLock { $0 = new }

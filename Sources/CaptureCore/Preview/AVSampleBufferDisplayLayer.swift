@@ -47,13 +47,13 @@ open class AVSampleBufferDisplayLayer: CALayer, KeyValueObserving, @unchecked Se
 
     public override init() {
         system = .current
-        observedProperties = ObservedProperties(system.misuse)
+        observedProperties = ObservedProperties(system.reference, system.misuse)
         super.init()
     }
 
     public override init(layer: Any) {
         system = (layer as? AVSampleBufferDisplayLayer)?.system ?? .current
-        observedProperties = ObservedProperties(system.misuse)
+        observedProperties = ObservedProperties(system.reference, system.misuse)
         super.init(layer: layer)
         if let gravity = (layer as? AVSampleBufferDisplayLayer)?.videoGravity { videoGravity = gravity }
     }
@@ -176,7 +176,7 @@ open class AVSampleBufferDisplayLayer: CALayer, KeyValueObserving, @unchecked Se
     /// Calls the client's block if the layer accepts more images.
     private func requestMoreData() {
         guard let request = display.withLock({ $0.isReady ? $0.request : nil }) else { return }
-        system.clock.deliver(on: request.queue, request.block)
+        system.deliver(on: request.queue, request.block)
     }
 
     private func set(_ status: AVQueuedSampleBufferRenderingStatus, _ error: AVError?) {

@@ -48,7 +48,7 @@ final class PreviewOutput: AVCaptureOutput, @unchecked Sendable {
     private let changeQueue = DispatchQueue(label: "AVCaptureVideoPreviewLayer changes")
 
     override init(system: CaptureSystem) {
-        deliveries = DeliveryQueue(clock: system.clock)
+        deliveries = DeliveryQueue(system.reference)
         super.init(system: system)
     }
 
@@ -137,7 +137,7 @@ final class PreviewOutput: AVCaptureOutput, @unchecked Sendable {
         }
         guard hasChanged else { return }
         let observers = observedProperties
-        system.clock.deliver(on: changeQueue) { observers.changed("isPreviewing") }
+        system.deliver(on: changeQueue) { observers.changed("isPreviewing") }
     }
 }
 

@@ -283,7 +283,7 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
         let (delegate, wantsExactStart) = sampleDelegate.withLock { ($0.delegate, $0.wantsExactStart) }
         guard let delegate, let sample = sample() else { return }
         if wantsExactStart { sampleDelegate.withLock { $0.begin(at: time) } }
-        delegate.fileOutput(self, didOutputSampleBuffer: sample, from: connection)
+        system.reference.run { delegate.fileOutput(self, didOutputSampleBuffer: sample, from: connection) }
         if wantsExactStart { sampleDelegate.withLock { $0.end() } }
     }
 }

@@ -34,6 +34,6 @@ struct RecordingDelegateNotifier: @unchecked Sendable {
     }
 
     private func notify(_ call: @escaping @Sendable (RecordingDelegateNotifier) -> Void) {
-        output.system.clock.deliver(on: queue) { call(self) }
+        output.system.deliver(on: queue) { call(self) }
     }
 }

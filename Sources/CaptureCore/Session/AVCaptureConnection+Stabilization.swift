@@ -86,7 +86,7 @@ extension AVCaptureSession {
         }
         for connection in connections where connection.recordStabilization() {
             let observers = connection.observedProperties
-            system.clock.deliver(on: connection.changeQueue) { observers.changed(["activeVideoStabilizationMode"]) }
+            system.deliver(on: connection.changeQueue) { observers.changed(["activeVideoStabilizationMode"]) }
         }
     }
 }

@@ -62,7 +62,7 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
         self.inputPorts = inputPorts
         consumer = output
         misuse = output.system.misuse
-        observedProperties = ObservedProperties(misuse)
+        observedProperties = ObservedProperties(output.system.reference, misuse)
         mounting = inputPorts.first?.mounting ?? .unknown
         // A person expects a mirror image of the front camera in a preview, but not in a recording.
         mirrorsAutomatically = output.adjustsMirroringByDefault && inputPorts.first?.sourceDevicePosition == .front

@@ -8,19 +8,23 @@ public import MediaTypes
 open class AVCaptureInput: NSObject, KeyValueObserving, @unchecked Sendable {
     // SAFETY: the state of a subclass is constant or behind a lock.
     public let observedProperties: ObservedProperties
+    /// The system to which the input belongs: that of its device.
+    let system: SystemReference
 
     /// Misuse on this class: only its subclasses can be created.
     public override init() {
-        let misuse = CaptureSystem.current.misuse
-        observedProperties = ObservedProperties(misuse)
+        let current = CaptureSystem.current
+        system = current.reference
+        observedProperties = ObservedProperties(current.reference, current.misuse)
         super.init()
         guard type(of: self) == AVCaptureInput.self else { return }
-        misuse.report(
+        current.misuse.report(
             .generic, "Cannot instantiate AVCaptureInput because it is an abstract superclass.")
     }
 
-    init(misuse: MisuseHandler) {
-        observedProperties = ObservedProperties(misuse)
+    init(_ environment: DeviceEnvironment) {
+        system = environment.system
+        observedProperties = ObservedProperties(environment.system, environment.misuse)
         super.init()
     }
 
@@ -55,7 +59,7 @@ open class AVCaptureInput: NSObject, KeyValueObserving, @unchecked Sendable {
             _ input: AVCaptureInput, _ mediaType: AVMediaType, device: AVCaptureDevice,
             position: AVCaptureDevice.Position? = nil
         ) {
-            observedProperties = ObservedProperties(device.environment.misuse)
+            observedProperties = ObservedProperties(device.environment.system, device.environment.misuse)
             owner = Lock(WeakReference(input))
             self.mediaType = mediaType
             resource = mediaType.protectedResource
@@ -139,7 +143,7 @@ public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {
     ///   `AVError.deviceNotConnected` if the device is disconnected.
     public init(device: AVCaptureDevice) throws {
         self.device = device
-        super.init(misuse: device.environment.misuse)
+        super.init(device.environment)
         guard device.isConnected else {
             throw AVError(
                 .deviceNotConnected, "\(device.localizedName) is not connected", cause: nil, [AVErrorDeviceKey: device])

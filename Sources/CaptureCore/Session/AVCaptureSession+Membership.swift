@@ -65,6 +65,12 @@ extension AVCaptureSession {
 
     /// Why an input cannot be added, nil if it can.
     func refusalMessage(for input: AVCaptureInput) -> String? {
+        if let message = system.reference.refusalMessage(
+            joining: "the input\((input as? AVCaptureDeviceInput).map { " of \($0.device)" } ?? "")", of: input.system,
+            to: "the session")
+        {
+            return message
+        }
         let configuration = state.withLock { $0.current }
         let isPresent = configuration.inputs.contains(input)
         guard let deviceInput = input as? AVCaptureDeviceInput else {
@@ -97,8 +103,16 @@ extension AVCaptureSession {
         }
     }
 
+    /// Why an output cannot be joined with the session because of its system, nil if it can.
+    private func refusalMessage(forSystemOf output: AVCaptureOutput) -> String? {
+        let kind = output.isVisibleToClients ? "\(type(of: output))" : "AVCaptureVideoPreviewLayer"
+        return system.reference.refusalMessage(
+            joining: "the \(kind)", of: output.system.reference, to: "the session")
+    }
+
     /// Why an output cannot be added, nil if it can.
     func refusalMessage(for output: AVCaptureOutput) -> String? {
+        if let message = refusalMessage(forSystemOf: output) { return message }
         let present = state.withLock { $0.current.outputs }
         let refusal = admission.refusal(
             of: SessionAdmission.Output(
@@ -117,6 +131,15 @@ extension AVCaptureSession {
 
     /// Why a connection cannot be added, nil if it can.
     func refusalMessage(for connection: AVCaptureConnection) -> String? {
+        if let consumer = connection.consumer, let message = refusalMessage(forSystemOf: consumer) { return message }
+        for port in connection.inputPorts {
+            let owner = port.source.environment.system
+            if let message = system.reference.refusalMessage(
+                joining: "the port of \(port.source)", of: owner, to: "the session")
+            {
+                return message
+            }
+        }
         let configuration = state.withLock { $0.current }
         return switch admission.refusal(of: SessionAdmission.Connection(connection, in: configuration)) {
         case nil: nil

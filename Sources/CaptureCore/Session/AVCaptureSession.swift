@@ -54,7 +54,7 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
         system = .current
         // Observe the hosts: a client can wait for a device without a call that looks for one.
         registry = DeviceRegistry.of(system)
-        observedProperties = ObservedProperties(system.misuse)
+        observedProperties = ObservedProperties(system.reference, system.misuse)
         super.init()
         let new = [
             system.interruptions.observe { [weak self] _ in self?.reconcile() },

@@ -39,19 +39,27 @@ public final class AVCaptureDataOutputSynchronizer: NSObject, KeyValueObserving,
     /// Creates a synchronizer.
     ///
     /// - Parameter dataOutputs: Video, audio and depth data outputs and metadata outputs, at least one, each once;
-    ///   others are misuse and ignored.
+    ///   others, and outputs of another system than that of the first, are misuse and ignored.
     public init(dataOutputs: [AVCaptureOutput]) {
-        let usable = dataOutputs.enumerated().filter { index, output in
+        let unique = dataOutputs.enumerated().filter { index, output in
             output.sampleTaps != nil && !dataOutputs[..<index].contains { $0 === output }
         }.map(\.element)
+        let system = unique.first?.system ?? .current
+        self.system = system
+        let usable = unique.filter { $0.system === system }
         self.dataOutputs = usable
-        system = usable.first?.system ?? .current
-        observedProperties = ObservedProperties(system.misuse)
+        observedProperties = ObservedProperties(system.reference, system.misuse)
         super.init()
-        if usable.isEmpty || usable.count < dataOutputs.count {
+        let method = "-[AVCaptureDataOutputSynchronizer initWithDataOutputs:]"
+        for output in unique {
+            let message = system.reference.refusalMessage(
+                joining: "the \(type(of: output))", of: output.system.reference, to: "the first output")
+            if let message { system.misuse.report(.invalidArgument, "\(method) \(message)") }
+        }
+        if unique.isEmpty || unique.count < dataOutputs.count {
             system.misuse.report(
                 .invalidArgument,
-                "-[AVCaptureDataOutputSynchronizer initWithDataOutputs:] requires video, audio and depth data outputs "
+                "\(method) requires video, audio and depth data outputs "
                     + "and metadata outputs, at least one, each once")
         }
     }
@@ -72,7 +80,7 @@ public final class AVCaptureDataOutputSynchronizer: NSObject, KeyValueObserving,
         let target = Target(queue: delegateCallbackQueue) { [weak delegate] in delegate }
         let synchronizer: SampleSynchronizer? =
             if delegate != nil, let queue = delegateCallbackQueue {
-                SampleSynchronizer(dataOutputs, clock: system.clock, queue: queue) { [weak self] group in
+                SampleSynchronizer(dataOutputs, system: system.reference, queue: queue) { [weak self] group in
                     self?.deliver(group, to: target)
                 }
             } else { nil }

@@ -82,12 +82,12 @@ final class SampleSynchronizer: Sendable {
 
     /// - Parameter deliver: Runs on `queue`, once for each group.
     init(
-        _ outputs: [AVCaptureOutput], clock: any CaptureClock, queue: DispatchQueue,
+        _ outputs: [AVCaptureOutput], system: SystemReference, queue: DispatchQueue,
         deliver: @escaping @Sendable (Group) -> Void
     ) {
         self.outputs = outputs.map { Output(output: WeakReference($0), id: ObjectIdentifier($0)) }
         state = Lock(State(rule: SynchronizerState(outputCount: outputs.count)))
-        deliveries = DeliveryQueue(clock: clock)
+        deliveries = DeliveryQueue(system)
         self.queue = queue
         callback = deliver
     }

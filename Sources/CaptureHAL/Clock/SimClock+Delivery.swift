@@ -52,7 +52,7 @@ extension SimClock {
         let delivery = Delivery(queue: queue, callback: callback, finished: finished)
         if let scheduler {
             return scheduler.deliver(on: queue) { [self] in
-                delivery.run()
+                runInOwner { delivery.run() }
                 finish(delivery)
             }
         }
@@ -92,7 +92,7 @@ extension SimClock {
     }
 
     private func run(_ delivery: Delivery) {
-        runAndWait(on: delivery.queue) { delivery.run() }
+        runAndWait(on: delivery.queue) { self.runInOwner { delivery.run() } }
         finish(delivery)
     }
 

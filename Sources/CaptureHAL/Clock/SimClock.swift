@@ -23,6 +23,8 @@ public final class SimClock: CaptureClock {
         var isMainThreadReported = false
         /// Runs the work of clients, if the clock is that of a simulated world.
         var scheduler: (any WorkScheduler)?
+        /// The system that was created with the clock.
+        weak var owner: CaptureSystem?
     }
 
     let state: Lock<State>
@@ -57,6 +59,22 @@ public final class SimClock: CaptureClock {
 
     public func date(at time: CMTime) -> Date {
         epoch.addingTimeInterval(Double(time.nanoseconds) / 1e9)
+    }
+
+    /// The system to which the clock belongs: what the clock runs belongs to it. Nil if no living system was created
+    /// with the clock.
+    package var owner: CaptureSystem? { state.withLock { $0.owner } }
+
+    /// Sets the owner, unless the clock has one.
+    func setOwner(_ system: CaptureSystem) {
+        state.withLock { state in
+            if state.owner == nil { state.owner = system }
+        }
+    }
+
+    /// Runs an action or a callback; its code belongs to the owner.
+    func runInOwner(_ body: () -> Void) {
+        if let owner { owner.reference.run(body) } else { body() }
     }
 
     /// Advances time by `duration` and runs all actions that become due.
@@ -130,7 +148,11 @@ public final class SimClock: CaptureClock {
             return (entry, state.scheduler)
         }
         guard let entry else { return false }
-        if let scheduler { scheduler.runEvent(entry.action) } else { entry.action() }
+        if let scheduler {
+            scheduler.runEvent { runInOwner(entry.action) }
+        } else {
+            runInOwner(entry.action)
+        }
         return true
     }
 

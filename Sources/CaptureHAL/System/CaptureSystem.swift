@@ -1,4 +1,5 @@
 import CCaptureHAL
+package import Dispatch
 public import Foundation
 public import MediaStorage
 public import MediaTypes
@@ -9,6 +10,8 @@ public import MediaTypes
 /// its own environment: `system.run { … }`.
 /// - Important: Thread-safe.
 public final class CaptureSystem: Sendable {
+    /// The name of the system in messages.
+    public var name: String { reference.name }
     /// The hosts that provide devices, in the order in which they are searched.
     public let hosts: [any HardwareHost]
     /// The time source of all capture objects.
@@ -27,6 +30,8 @@ public final class CaptureSystem: Sendable {
     public let notificationCenter: NotificationCenter
     /// Posts to `notificationCenter` on the main thread.
     package let notifications: NotificationPoster
+    /// This system for the objects that it owns.
+    package let reference: SystemReference
     /// Handles calls for which Apple's frameworks raise exceptions.
     public let misuse: MisuseHandler
     /// The folder of the photo library; created on first use.
@@ -37,8 +42,12 @@ public final class CaptureSystem: Sendable {
     /// Creates a system.
     ///
     /// Without an orientation sensor, it uses that of the first host that has one; else the orientation is unknown.
+    /// A `SimClock` belongs to the first system that is created with it: what it runs belongs to that system.
+    ///
+    /// - Parameter name: The name of the system in messages; by default "the process's own devices" for the process's
+    ///   own system, and else a name with the names of the hosts.
     public init(
-        hosts: [any HardwareHost], clock: any CaptureClock, authorization: Authorization? = nil,
+        name: String? = nil, hosts: [any HardwareHost], clock: any CaptureClock, authorization: Authorization? = nil,
         interruptions: Interruptions = Interruptions(), orientation: OrientationSensor? = nil,
         storage: any CaptureStorage = DiskStorage(),
         notificationCenter: NotificationCenter = .default, misuse: MisuseHandler = .trap,
@@ -52,11 +61,20 @@ public final class CaptureSystem: Sendable {
         self.orientation = orientation ?? hosts.lazy.compactMap(\.orientation).first ?? OrientationSensor()
         self.storage = storage
         self.notificationCenter = notificationCenter
-        notifications = NotificationPoster(clock: clock, center: notificationCenter) { Self.log($0) }
+        reference = SystemReference(name: name, defaultName: Self.defaultName(of: hosts), clock: clock)
+        notifications = NotificationPoster(system: reference, clock: clock, center: notificationCenter) { Self.log($0) }
         self.misuse = misuse
         self.photoLibraryURL = photoLibraryURL
         self.seed = seed
+        reference.set(self)
+        (clock as? SimClock)?.setOwner(self)
         CMClock.setHostTimeClockResolver { Self.currentIfCreated?.mediaClock }
+    }
+
+    private static func defaultName(of hosts: [any HardwareHost]) -> String {
+        hosts.isEmpty
+            ? "capture system without devices"
+            : "capture system with devices from \(hosts.map(\.name).joined(separator: ", "))"
     }
 
     /// The default folder: `obscura/library` in `$XDG_DATA_HOME`, else in `$HOME/.local/share`, else in `.local/share`
@@ -106,6 +124,12 @@ public final class CaptureSystem: Sendable {
     /// The system of the innermost enclosing `run`.
     package static var innermostRun: CaptureSystem? { local }
 
+    /// Like `current`, but nil for the process's own system, which is not created.
+    package static var currentUnlessProcessSystem: CaptureSystem? {
+        let system = local ?? worldResolver.withLock { $0 }?()
+        return system.flatMap { $0.reference.isOfProcess ? nil : $0 }
+    }
+
     /// Like `current`, but nil if the process's system has not been created.
     private static var currentIfCreated: CaptureSystem? {
         local ?? worldResolver.withLock({ $0 })?() ?? ProcessSystem.shared.systemIfCreated
@@ -117,6 +141,12 @@ public final class CaptureSystem: Sendable {
     package static func setWorldResolver(_ resolver: @escaping @Sendable () -> CaptureSystem?) {
         worldResolver.withLock { $0 = resolver }
     }
+
+    /// Runs a callback of an object of this system on the client's queue; its code belongs to this system.
+    package func deliver(
+        on queue: DispatchQueue, _ callback: @escaping @Sendable () -> Void,
+        finished: @escaping @Sendable () -> Void = {}
+    ) { reference.deliver(on: queue, callback, finished: finished) }
 
     /// Writes a message to standard error.
     fileprivate static func log(_ message: String) {
@@ -172,6 +202,7 @@ private final class ProcessSystem: Sendable {
                     .invalidState, device: "CaptureSystem",
                     "the process already has a capture system; call bootstrap once, before the first use")
             }
+            system.reference.markAsProcessSystem()
             state.system = system
         }
     }
@@ -187,6 +218,7 @@ private final class ProcessSystem: Sendable {
         return creationLock.withLock { _ in
             if let system = state.withLock({ $0.system }) { return system }
             let system = create()
+            system.reference.markAsProcessSystem()
             state.withLock { $0.system = system }
             return system
         }

@@ -22,6 +22,7 @@ package final class NotificationPoster: Sendable {
     /// The time after which a main thread that posts nothing is reported, in seconds.
     package static let timeout: Int64 = 10
 
+    private let system: SystemReference
     private let clock: any CaptureClock
     private let center: NotificationCenter
     private let report: @Sendable (String) -> Void
@@ -31,8 +32,10 @@ package final class NotificationPoster: Sendable {
     ///
     /// - Parameter report: Receives the message about a main thread that does not run its queue, once.
     package init(
-        clock: any CaptureClock, center: NotificationCenter, report: @escaping @Sendable (String) -> Void
+        system: SystemReference, clock: any CaptureClock, center: NotificationCenter,
+        report: @escaping @Sendable (String) -> Void
     ) {
+        self.system = system
         self.clock = clock
         self.center = center
         self.report = report
@@ -47,7 +50,7 @@ package final class NotificationPoster: Sendable {
         object: @escaping @Sendable () -> (any AnyObject & Sendable)?
     ) {
         state.withLock { $0.submitted += 1 }
-        clock.deliver(on: .main) { [self] in
+        system.deliver(on: .main) { [self] in
             state.withLock { $0.posted += 1 }
             guard let object = object() else { return }
             center.post(name: name, object: object, userInfo: userInfo)

@@ -136,7 +136,7 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
     @preconcurrency
     public func exportAsynchronously(completionHandler handler: @escaping @Sendable () -> Void) {
         guard let options = begin() else { return }
-        asset.system.clock.deliver(on: queue) {
+        asset.system.deliver(on: queue) {
             self.export(options)
             handler()
         }
@@ -148,7 +148,7 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
         // In virtual time the clock may not be advanced again.
         guard !asset.system.clock.isVirtual else { return export(options) }
         await withCheckedContinuation { continuation in
-            asset.system.clock.deliver(on: queue) {
+            asset.system.deliver(on: queue) {
                 self.export(options)
                 continuation.resume()
             }

@@ -112,7 +112,7 @@ public final class AVAssetImageGenerator: NSObject, @unchecked Sendable {
     ) {
         let current = generation.withLock { $0 }
         for time in requestedTimes.map(\.timeValue) {
-            asset.system.clock.deliver(on: queue) {
+            asset.system.deliver(on: queue) {
                 switch self.render(time, current) {
                 case .success(let (image, actualTime)): handler(time, image, actualTime, .succeeded, nil)
                 case .failure(let error) where error.code == .operationCancelled:

@@ -83,7 +83,7 @@ extension AVAssetWriter {
         let report =
             segment.isInitialization
             ? nil : AVAssetSegmentReport(type, segment.reports.map(AVAssetSegmentTrackReport.init))
-        system.clock.deliver(on: callbackQueue) { [self] in
+        system.deliver(on: callbackQueue) { [self] in
             delegate?.assetWriter(self, didOutputSegmentData: segment.data, segmentType: type, segmentReport: report)
         }
     }

@@ -80,7 +80,7 @@ extension AVAssetWriter {
     /// - Parameter handler: Runs once, on a queue of the writer, after `status` has its final value.
     @preconcurrency
     public func finishWriting(completionHandler handler: @escaping @Sendable () -> Void) {
-        finish { [self] in system.clock.deliver(on: callbackQueue, handler) }
+        finish { [self] in system.deliver(on: callbackQueue, handler) }
     }
 
     /// Finishes all inputs and completes the file; `status` then has its final value.
@@ -89,7 +89,7 @@ extension AVAssetWriter {
             finish { [self] in
                 // In virtual time the work is already done, and the clock may not be advanced again.
                 guard !system.clock.isVirtual else { return continuation.resume() }
-                system.clock.deliver(on: callbackQueue) { continuation.resume() }
+                system.deliver(on: callbackQueue) { continuation.resume() }
             }
         }
     }
@@ -233,7 +233,7 @@ extension AVAssetWriter {
     /// Calls the request blocks of the inputs that are ready for more media.
     private func callReadyRequests() {
         for (index, request) in state.withLock({ $0.dequeueRequests() }) {
-            system.clock.deliver(on: request.queue) { [weak self] in
+            system.deliver(on: request.queue) { [weak self] in
                 // The input may have been marked as finished on that queue in the meantime.
                 guard let self, state.withLock({ $0.isReady(index) }) else { return }
                 request.block()

@@ -68,7 +68,7 @@ public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendab
         self.outputURL = outputURL
         self.outputFileType = outputFileType
         self.system = system
-        observedProperties = ObservedProperties(system.misuse)
+        observedProperties = ObservedProperties(system.reference, system.misuse)
         worker = system.clock.makeWorker(label: "obscura.writer")
         guard outputURL.isFileURL else {
             let message = "Cannot write to URL \(outputURL) because it is not a file URL"
@@ -91,7 +91,7 @@ public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendab
     public init(contentType outputContentType: UTType) {
         let system = CaptureSystem.current
         self.system = system
-        observedProperties = ObservedProperties(system.misuse)
+        observedProperties = ObservedProperties(system.reference, system.misuse)
         outputURL = URL(fileURLWithPath: "/dev/null")
         outputFileType = AVFileType(rawValue: outputContentType.identifier)
         worker = system.clock.makeWorker(label: "obscura.writer")
@@ -207,6 +207,11 @@ public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendab
     private func reasonNotToAdd(_ input: AVAssetWriterInput) -> String? {
         let status = status
         guard status == .unknown else { return "Cannot call method when status is \(status.rawValue)" }
+        if let message = system.reference.refusalMessage(
+            joining: "the input", of: input.system.reference, to: "the writer")
+        {
+            return message
+        }
         guard input.writer == nil else { return "the input already belongs to a writer" }
         guard availableMediaTypes.contains(input.mediaType) else {
             return "\(outputFileType.rawValue) files cannot have tracks of media type \(input.mediaType.rawValue)"

@@ -32,7 +32,7 @@ extension AVAssetWriterInput {
         if let problem {
             return report(.internalInconsistency, "respondToEachPassDescriptionOnQueue:usingBlock:", problem)
         }
-        system.clock.deliver(on: queue, block)
+        system.deliver(on: queue, block)
     }
 
     /// Marks the current pass as finished; misuse before the start.
@@ -45,6 +45,6 @@ extension AVAssetWriterInput {
             return report(
                 .internalInconsistency, "markCurrentPassAsFinished", "Cannot call method when status is 0")
         }
-        if let request { system.clock.deliver(on: request.queue, request.block) }
+        if let request { system.deliver(on: request.queue, request.block) }
     }
 }

@@ -103,7 +103,7 @@ public final class AVAssetWriterInput: NSObject, KeyValueObserving, @unchecked S
         settings = outputSettings?.plainSettings
         self.sourceFormatHint = sourceFormatHint
         system = CaptureSystem.current
-        observedProperties = ObservedProperties(system.misuse)
+        observedProperties = ObservedProperties(system.reference, system.misuse)
         processing = Processing(mediaType, outputSettings, hint: sourceFormatHint)
         super.init()
         if case .unsupported(let reason) = processing {

@@ -38,15 +38,18 @@ public final class PHAssetCollectionChangeRequest: PHChangeRequest {
         guard assetCollection.assetCollectionType == .album else { return nil }
         let identifier = assetCollection.localIdentifier
         self.init(identifier: identifier, title: assetCollection.localizedTitle ?? "")
-        ChangeBlock.expected(for: "+[PHAssetCollectionChangeRequest changeRequestForAssetCollection:]")?.add {
+        ChangeBlock.expected(
+            for: "+[PHAssetCollectionChangeRequest changeRequestForAssetCollection:]", using: [assetCollection]
+        )?.add {
             .updateAlbum(localIdentifier: identifier, self.edits)
         }
     }
 
     /// Requests the deletion of albums. Their assets remain in the library.
     public class func deleteAssetCollections(_ assetCollections: some Sequence<PHAssetCollection>) {
-        let identifiers = assetCollections.map(\.localIdentifier)
-        ChangeBlock.expected(for: "+[PHAssetCollectionChangeRequest deleteAssetCollections:]")?.add {
+        let albums = Array(assetCollections)
+        let identifiers = albums.map(\.localIdentifier)
+        ChangeBlock.expected(for: "+[PHAssetCollectionChangeRequest deleteAssetCollections:]", using: albums)?.add {
             .deleteAlbums(localIdentifiers: identifiers)
         }
     }
@@ -58,6 +61,10 @@ public final class PHAssetCollectionChangeRequest: PHChangeRequest {
 
     /// Appends assets. Assets that are already in the album keep their positions.
     public func addAssets(_ assets: some Sequence<PHObject>) {
+        let assets = Array(assets)
+        guard ChangeBlock.current?.accepts(assets, "-[PHAssetCollectionChangeRequest addAssets:]") ?? true else {
+            return
+        }
         edits.steps.append(.add(assets.map(\.localIdentifier)))
     }
 
@@ -73,6 +80,10 @@ public final class PHAssetCollectionChangeRequest: PHChangeRequest {
 
     /// Removes assets from the album but not from the library.
     public func removeAssets(_ assets: some Sequence<PHObject>) {
+        let assets = Array(assets)
+        guard ChangeBlock.current?.accepts(assets, "-[PHAssetCollectionChangeRequest removeAssets:]") ?? true else {
+            return
+        }
         edits.steps.append(.remove(assets.map(\.localIdentifier)))
     }
 

@@ -53,4 +53,25 @@ final class ChangeBlock: @unchecked Sendable {
         }
         return current
     }
+
+    /// Returns the current change block. Reports misuse if there is none, or if an object is of another library than
+    /// that of the block.
+    static func expected(for method: String, using objects: [PHObject]) -> ChangeBlock? {
+        guard let block = expected(for: method), block.accepts(objects, method) else { return nil }
+        return block
+    }
+
+    /// Whether objects belong to the library of the block. Reports misuse otherwise.
+    func accepts(_ objects: [PHObject], _ method: String) -> Bool {
+        let messages = objects.lazy.compactMap { [library] object -> String? in
+            guard let owner = (object as? PHAsset)?.library ?? (object as? PHAssetCollection)?.library else {
+                return nil
+            }
+            return library.system.refusalMessage(
+                joining: "the \(type(of: object))", of: owner.system, to: "the change block")
+        }
+        guard let message = messages.first else { return true }
+        library.misuse.report(.invalidArgument, "\(method) \(message)")
+        return false
+    }
 }

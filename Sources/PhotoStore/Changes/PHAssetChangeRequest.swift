@@ -35,7 +35,7 @@ public class PHAssetChangeRequest: PHChangeRequest {
         isHidden = asset.isHidden
         super.init()
         let identifier = asset.localIdentifier
-        ChangeBlock.expected(for: "+[PHAssetChangeRequest changeRequestForAsset:]")?.add {
+        ChangeBlock.expected(for: "+[PHAssetChangeRequest changeRequestForAsset:]", using: [asset])?.add {
             .update(localIdentifier: identifier, self.edits)
         }
     }
@@ -88,8 +88,9 @@ public class PHAssetChangeRequest: PHChangeRequest {
     ///
     /// - Note: Unlike Apple, the user is not asked for confirmation.
     public class func deleteAssets(_ assets: some Sequence<PHAsset>) {
+        let assets = Array(assets)
         let identifiers = assets.map(\.localIdentifier)
-        ChangeBlock.expected(for: "+[PHAssetChangeRequest deleteAssets:]")?.add {
+        ChangeBlock.expected(for: "+[PHAssetChangeRequest deleteAssets:]", using: assets)?.add {
             .delete(localIdentifiers: identifiers)
         }
     }

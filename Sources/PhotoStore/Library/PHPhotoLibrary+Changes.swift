@@ -17,12 +17,14 @@ extension PHPhotoLibrary {
     ) {
         let work: @Sendable () -> Void = { [worker] in
             worker.submit {
+                var failure: PHPhotosError?
                 do throws(PHPhotosError) {
                     try self.makeChanges(changeBlock)
-                    completionHandler?(true, nil)
                 } catch {
-                    completionHandler?(false, error)
+                    failure = error
                 }
+                guard let completionHandler else { return }
+                self.system.run { completionHandler(failure == nil, failure) }
             }
         }
         if status(for: .addOnly) == .notDetermined {
@@ -60,7 +62,8 @@ extension PHPhotoLibrary {
         try requireAuthorization(to: .addOnly)
         let block = ChangeBlock(in: self)
         // The block may run on a thread of another system, but its fetches must use this library.
-        let changes = system?.run { block.run(changeBlock) } ?? block.run(changeBlock)
+        var changes: [PendingChange] = []
+        system.run { changes = block.run(changeBlock) }
         let store = try self.store()
         let outcome: ChangeOutcome
         do throws(PHPhotosError) {

@@ -7,7 +7,7 @@ import MediaTypes
 ///
 /// - Important: Thread-safe.
 public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
-    // SAFETY: all properties are constants except `system`, a weak reference, and `state`, which has a lock.
+    // SAFETY: all properties are constants except `state`, which has a lock.
     private struct State {
         var store: LibraryStore?
         var failure: PHPhotosError?
@@ -19,7 +19,7 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
     }
 
     /// The system that owns this library.
-    weak var system: CaptureSystem?
+    let system: SystemReference
     let storage: any CaptureStorage
     let clock: any CaptureClock
     let authorization: Authorization
@@ -33,7 +33,7 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
     private let opening = Lock((), order: .photoLibraryOpening)
 
     init(system: CaptureSystem) {
-        self.system = system
+        self.system = system.reference
         storage = system.storage
         clock = system.clock
         authorization = system.authorization
@@ -89,7 +89,9 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
         for accessLevel: PHAccessLevel, handler: @escaping @Sendable (PHAuthorizationStatus) -> Void
     ) {
         let library = shared()
-        library.authorization.request(library.resource(for: accessLevel)) { handler(PHAuthorizationStatus($0)) }
+        library.authorization.request(library.resource(for: accessLevel)) { [system = library.system] state in
+            system.run { handler(PHAuthorizationStatus(state)) }
+        }
     }
 
     /// Asks the user for authorization to read and write if it is not determined.
@@ -136,7 +138,8 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
     func notify(_ outcome: ChangeOutcome) {
         guard !outcome.isEmpty else { return }
         let change = PHChange(outcome, in: self)
-        for entry in state.withLock({ $0.observers }) { entry.observer?.photoLibraryDidChange(change) }
+        let observers = state.withLock { $0.observers }
+        system.run { for entry in observers { entry.observer?.photoLibraryDidChange(change) } }
     }
 
     // MARK: Store

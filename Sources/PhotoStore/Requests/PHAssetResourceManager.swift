@@ -28,7 +28,6 @@ public final class PHAssetResourceRequestOptions: NSObject {
 ///
 /// - Important: Thread-safe. Handlers run on a serial queue of the library.
 public final class PHAssetResourceManager: NSObject, Sendable {
-    private static let shared = PHAssetResourceManager()
     private static let chunkByteCount = 1 << 20
 
     private let requests = RequestNumbers()
@@ -37,7 +36,10 @@ public final class PHAssetResourceManager: NSObject, Sendable {
         super.init()
     }
 
-    public class func `default`() -> PHAssetResourceManager { shared }
+    /// The manager of the current capture system; each counts its own requests.
+    public class func `default`() -> PHAssetResourceManager {
+        CaptureSystem.current.component(PHAssetResourceManager.self) { PHAssetResourceManager() }
+    }
 
     /// Reads a resource in chunks.
     ///
@@ -54,10 +56,10 @@ public final class PHAssetResourceManager: NSObject, Sendable {
         let progress = options?.progressHandler
         resource.library.worker.submit {
             let failure = self.read(resource, number: number, progress: progress) { (data) throws(StorageError) in
-                handler(data)
+                resource.library.system.run { handler(data) }
             }
             self.requests.end(number)
-            completionHandler(failure)
+            resource.library.system.run { completionHandler(failure) }
         }
         return number
     }
@@ -77,7 +79,10 @@ public final class PHAssetResourceManager: NSObject, Sendable {
         completionHandler: @escaping @Sendable ((any Error)?) -> Void
     ) {
         let progress = options?.progressHandler
-        resource.library.worker.submit { completionHandler(self.write(resource, to: fileURL, progress: progress)) }
+        resource.library.worker.submit {
+            let failure = self.write(resource, to: fileURL, progress: progress)
+            resource.library.system.run { completionHandler(failure) }
+        }
     }
 
     /// Writes a resource to a new file and waits until it is complete.
@@ -139,7 +144,7 @@ public final class PHAssetResourceManager: NSObject, Sendable {
                 if data.isEmpty { break }
                 try receive(data)
                 offset += Int64(data.count)
-                progress?(Double(offset) / Double(byteCount))
+                if let progress { resource.library.system.run { progress(Double(offset) / Double(byteCount)) } }
             }
             try file.close()
             return nil

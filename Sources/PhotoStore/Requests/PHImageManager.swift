@@ -9,15 +9,16 @@ import PixelKernels
 /// - Important: Thread-safe. A handler runs once: on the caller's thread if the request is synchronous, and on the main
 ///   queue otherwise.
 public final class PHImageManager: NSObject, Sendable {
-    private static let shared = PHImageManager()
-
     private let requests = RequestNumbers()
 
     private override init() {
         super.init()
     }
 
-    public class func `default`() -> PHImageManager { shared }
+    /// The manager of the current capture system; each counts its own requests.
+    public class func `default`() -> PHImageManager {
+        CaptureSystem.current.component(PHImageManager.self) { PHImageManager() }
+    }
 
     /// Requests the file of a photo with its type and orientation, or a JPEG of a movie's first frame.
     @preconcurrency @discardableResult
@@ -84,10 +85,10 @@ public final class PHImageManager: NSObject, Sendable {
         if options?.isSynchronous ?? false {
             finish(run())
         } else {
-            let clock = asset.library.clock
+            let system = asset.library.system
             asset.library.worker.submit {
                 let result = run()
-                clock.deliver(on: .main) { finish(result) }
+                system.deliver(on: .main) { finish(result) }
             }
         }
         return number

@@ -24,10 +24,12 @@ final class CaptureFixture: Sendable {
     private let reported: Lock<[Misuse]>
 
     /// - Parameters:
+    ///   - name: The name of the system; nil for the default name.
     ///   - orientation: The initial orientation; frames of a phone's back camera are level in landscape left.
     ///   - change: Changes the profile before the devices are created.
     convenience init(
-        profile: String = webcam, scene: SimScene = .grey, orientation: DeviceOrientation = .landscapeLeft,
+        name: String? = nil, profile: String = webcam, scene: SimScene = .grey,
+        orientation: DeviceOrientation = .landscapeLeft,
         storage: SimStorage = SimStorage(),
         states: [ProtectedResource: AuthorizationState] = [:], answers: [ProtectedResource: PromptAnswer] = [:],
         _ change: (inout DeviceProfile) -> Void = { _ in }
@@ -35,7 +37,7 @@ final class CaptureFixture: Sendable {
         var machine = try DeviceProfile.builtIn(profile)
         change(&machine)
         let machineOfHost = machine
-        try self.init(storage: storage, states: states, answers: answers) { clock in
+        try self.init(name: name, storage: storage, states: states, answers: answers) { clock in
             [
                 try SimHost(
                     profiles: [machineOfHost], scene: scene, hasMarker: true, orientation: orientation, clock: clock)
@@ -44,7 +46,7 @@ final class CaptureFixture: Sendable {
     }
 
     init(
-        storage: SimStorage = SimStorage(), states: [ProtectedResource: AuthorizationState] = [:],
+        name: String? = nil, storage: SimStorage = SimStorage(), states: [ProtectedResource: AuthorizationState] = [:],
         answers: [ProtectedResource: PromptAnswer] = [:], hosts: (SimClock) throws -> [any HardwareHost]
     ) throws {
         let reported = Lock<[Misuse]>([])
@@ -54,7 +56,7 @@ final class CaptureFixture: Sendable {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("obscura-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         system = CaptureSystem(
-            hosts: self.hosts, clock: clock,
+            name: name, hosts: self.hosts, clock: clock,
             authorization: Authorization(clock: clock, states: states, answers: answers), storage: storage,
             notificationCenter: center, misuse: MisuseHandler { misuse in reported.withLock { $0.append(misuse) } },
             photoLibraryURL: folder.appendingPathComponent("library"), seed: 1)

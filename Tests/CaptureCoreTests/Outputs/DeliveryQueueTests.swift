@@ -42,7 +42,7 @@ final class DeliveryQueueTests: XCTestCase {
     // MARK: Delivery
 
     func testEachItemIsDeliveredOnceAndOneAtATimeFromManyThreads() {
-        let deliveries = DeliveryQueue(clock: HostClock())
+        let deliveries = DeliveryQueue(SystemReference(name: nil, clock: HostClock()))
         let queue = DispatchQueue(label: "client", attributes: .concurrent)
         let state = Lock((inside: 0, most: 0, seen: [Int]()))
         let done = expectation(description: "all items")
@@ -73,7 +73,7 @@ final class DeliveryQueueTests: XCTestCase {
 
     func testALateItemIsDroppedWhileACallbackRuns() {
         let clock = SimClock()
-        let deliveries = DeliveryQueue(clock: clock)
+        let deliveries = DeliveryQueue(SystemReference(name: nil, clock: clock))
         let queue = DispatchQueue(label: "client")
         let seen = Lock<[Int]>([])
         let submit = { (item: Int) in

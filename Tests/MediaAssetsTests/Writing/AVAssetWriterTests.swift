@@ -23,6 +23,19 @@ final class AVAssetWriterTests: XCTestCase {
         try AssetWriterFixture.assertDecodesSilently(url, file: file, line: line)
     }
 
+    func testAWriterAcceptsNoInputOfAnotherSystem() throws {
+        let fixture = try AssetWriterFixture()
+        let other = CaptureSystem(name: "the other system", hosts: [], clock: SimClock())
+        let writer = try fixture.system.run { try AVAssetWriter(outputURL: fixture.url("a.mov"), fileType: .mov) }
+        let input = other.run { AVAssetWriterInput(mediaType: .video, outputSettings: nil) }
+        XCTAssertFalse(writer.canAdd(input))
+        fixture.assertMisuse(
+            .invalidArgument,
+            "the input belongs to the other system, but the writer belongs to capture system without devices"
+        ) { writer.add(input) }
+        XCTAssertEqual(writer.inputs, [])
+    }
+
     func testEveryCodecAndContainerKeepsFramesAndTimes() throws {
         let fixture = try AssetWriterFixture()
         for (type, name) in [(AVFileType.mov, "mov"), (.mp4, "mp4"), (.m4v, "m4v")] {

@@ -1,0 +1,76 @@
+package import Dispatch
+import MediaTypes
+import Synchronization
+
+/// A weak reference to a capture system, which identifies it and runs callbacks in it.
+///
+/// Objects that a system owns have this reference, since they must not retain the system. Two objects belong to the same
+/// system if their references are identical.
+/// - Important: Thread-safe.
+package final class SystemReference: Sendable {
+    private let system = Lock(WeakReference<CaptureSystem>(nil))
+    private let givenName: String?
+    private let defaultName: String
+    private let clock: any CaptureClock
+    private let isProcessSystem = Atomic(false)
+
+    /// Creates a reference without a system; see `set(_:)`.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the system; nil for the default name.
+    ///   - clock: The clock of the system, which delivers callbacks.
+    package init(name: String?, defaultName: String = "capture system", clock: any CaptureClock) {
+        givenName = name
+        self.defaultName = defaultName
+        self.clock = clock
+    }
+
+    /// The name of the system in messages.
+    package var name: String {
+        givenName ?? (isOfProcess ? "the process's own devices" : defaultName)
+    }
+
+    /// Whether the system is the process's own, to which code belongs by default. It becomes so before it is used.
+    var isOfProcess: Bool { isProcessSystem.load(ordering: .relaxed) }
+
+    func set(_ system: CaptureSystem) {
+        let reference = WeakReference(system)
+        self.system.withLock { $0 = reference }
+    }
+
+    func markAsProcessSystem() { isProcessSystem.store(true, ordering: .relaxed) }
+
+    /// Calls client code that then belongs to the system.
+    package func run(_ body: () -> Void) {
+        let innermost = CaptureSystem.innermostRun
+        // Outside `run`, code belongs to the process's own system anyway.
+        guard innermost != nil || !isOfProcess,
+            let system = system.withLock({ $0.object }), innermost !== system
+        else { return body() }
+        system.run(body)
+    }
+
+    /// Runs a callback on the client's queue by the clock of the system; its code belongs to the system.
+    package func deliver(
+        on queue: DispatchQueue, _ callback: @escaping @Sendable () -> Void,
+        finished: @escaping @Sendable () -> Void = {}
+    ) {
+        // Nothing is added to a frame of the process's own devices.
+        guard !isOfProcess else {
+            return clock.deliver(on: queue, callback, finished: finished)
+        }
+        clock.deliver(on: queue, { [self] in run(callback) }, finished: finished)
+    }
+
+    /// Returns why an object cannot be joined with an object of this system; nil if it belongs to this system, too.
+    ///
+    /// - Parameters:
+    ///   - object: The object to join, at the beginning of the sentence.
+    ///   - owner: The system of the object.
+    ///   - receiver: The object of this system.
+    package func refusalMessage(joining object: String, of owner: SystemReference, to receiver: String) -> String? {
+        guard owner !== self else { return nil }
+        let name = owner.name == name ? "another \(owner.name)" : owner.name
+        return "\(object) belongs to \(name), but \(receiver) belongs to \(self.name)"
+    }
+}

@@ -1,0 +1,102 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import XCTest
+
+@testable import CaptureCore
+
+/// Joining objects of two systems is misuse that names both.
+final class JoiningSystemsTests: XCTestCase {
+    private func assertNamesBothSystems(_ message: String, file: StaticString = #filePath, line: UInt = #line) {
+        for name in ["belongs to capture system with devices from sim", "belongs to the other system"] {
+            XCTAssertTrue(message.contains(name), message, file: file, line: line)
+        }
+    }
+
+    private func makeBenches() throws -> (CaptureFixture, CaptureFixture) {
+        (try CaptureFixture(), try CaptureFixture(name: "the other system"))
+    }
+
+    func testASessionAcceptsNoInputOfAnotherSystem() throws {
+        let (bench, other) = try makeBenches()
+        let session = bench.run { AVCaptureSession() }
+        let input = try other.input(CaptureFixture.camera)
+        XCTAssertFalse(session.canAddInput(input))
+        assertNamesBothSystems(bench.assertMisuse(.invalidArgument) { session.addInput(input) })
+        assertNamesBothSystems(bench.assertMisuse(.invalidArgument) { session.addInputWithNoConnections(input) })
+        XCTAssertEqual(session.inputs, [])
+        other.assertNoMisuse()
+    }
+
+    func testAnInputBelongsToTheSystemOfItsDevice() throws {
+        let (bench, other) = try makeBenches()
+        let device = try bench.device(CaptureFixture.camera)
+        let input = try other.run { try AVCaptureDeviceInput(device: device) }
+        let session = bench.run { AVCaptureSession() }
+        session.addInput(input)
+        XCTAssertEqual(session.inputs, [input])
+        bench.assertNoMisuse()
+    }
+
+    func testASessionAcceptsNoOutputOfAnotherSystem() throws {
+        let (bench, other) = try makeBenches()
+        let session = bench.run { AVCaptureSession() }
+        for output in other.run({ [AVCaptureVideoDataOutput(), AVCapturePhotoOutput(), AVCaptureMovieFileOutput()] }) {
+            XCTAssertFalse(session.canAddOutput(output))
+            assertNamesBothSystems(bench.assertMisuse(.invalidArgument) { session.addOutput(output) })
+        }
+        XCTAssertEqual(session.outputs, [])
+    }
+
+    func testASessionAcceptsNoConnectionWithAnotherSystem() throws {
+        let (bench, other) = try makeBenches()
+        let output = bench.run { AVCaptureVideoDataOutput() }
+        let session = try bench.makeSession(microphone: nil, [])
+        session.addOutputWithNoConnections(output)
+        let ports = try other.input(CaptureFixture.camera).ports.filter { $0.mediaType == .video }
+        let connection = AVCaptureConnection(inputPorts: ports, output: output)
+        XCTAssertFalse(session.canAddConnection(connection))
+        assertNamesBothSystems(bench.assertMisuse(.invalidArgument) { session.addConnection(connection) })
+        let layer = other.run { AVCaptureVideoPreviewLayer() }
+        let port = try XCTUnwrap(session.inputs.first?.ports.first { $0.mediaType == .video })
+        let preview = AVCaptureConnection(inputPort: port, videoPreviewLayer: layer)
+        assertNamesBothSystems(bench.assertMisuse(.invalidArgument) { session.addConnection(preview) })
+    }
+
+    func testAPreviewLayerAcceptsNoSessionOfAnotherSystem() throws {
+        let (bench, other) = try makeBenches()
+        let layer = bench.run { AVCaptureVideoPreviewLayer() }
+        let session = try other.makeSession([])
+        assertNamesBothSystems(bench.assertMisuse(.invalidArgument) { layer.session = session })
+        assertNamesBothSystems(bench.assertMisuse(.invalidArgument) { layer.setSessionWithNoConnection(session) })
+        XCTAssertNil(layer.session)
+        XCTAssertNotNil(bench.run { AVCaptureVideoPreviewLayer(session: session) }.connection)
+        bench.assertNoMisuse()
+    }
+
+    func testASynchronizerUsesTheOutputsOfOneSystem() throws {
+        let (bench, other) = try makeBenches()
+        let (video, audio) = (bench.run { AVCaptureVideoDataOutput() }, other.run { AVCaptureAudioDataOutput() })
+        var outputs: [AVCaptureOutput] = []
+        assertNamesBothSystems(
+            bench.assertMisuse(.invalidArgument) {
+                outputs = AVCaptureDataOutputSynchronizer(dataOutputs: [video, audio]).dataOutputs
+            })
+        XCTAssertEqual(outputs, [video])
+    }
+
+    func testEachSystemCountsItsOwnPhotoSettings() throws {
+        let (bench, other) = try makeBenches()
+        for system in [bench, other] {
+            XCTAssertEqual(system.run { AVCapturePhotoSettings().uniqueID }, 1)
+            XCTAssertEqual(system.run { AVCapturePhotoSettings(from: AVCapturePhotoSettings()).uniqueID }, 3)
+        }
+    }
+
+    func testThePreferredCameraIsOneOfTheCallersSystem() throws {
+        let (bench, other) = try makeBenches()
+        let camera = try other.device(CaptureFixture.camera)
+        assertNamesBothSystems(
+            bench.assertMisuse(.invalidArgument) { AVCaptureDevice.userPreferredCamera = camera })
+    }
+}
