@@ -122,6 +122,7 @@ let package = Package(
             [
                 "MediaTypes", "PixelKernels", "MediaStorage", "CaptureHAL", "SimDevices", "RecordedDevices",
                 "MediaAssets", "CaptureCore", "PhotoStore", "CaptureScenarios", "CaptureSimulation", "CaptureBackends",
+                "CTestReporting",
             ]),
         // 10
         .executableTarget(
@@ -135,6 +136,7 @@ let package = Package(
 
         // C libraries and shims: each is imported by one Swift target.
         .target(name: "CCaptureHAL"),
+        .target(name: "CTestReporting", cSettings: [.treatAllWarnings(as: .error)]),
         .target(
             name: "CRecordedDevices", cSettings: [.treatAllWarnings(as: .error)],
             linkerSettings: [.linkedLibrary("z")]),
@@ -215,7 +217,7 @@ let package = Package(
             "CaptureTesting",
             [
                 "MediaTypes", "MediaStorage", "CaptureHAL", "MediaAssets", "CaptureCore", "PhotoStore",
-                "CaptureScenarios", "CaptureSimulation", "RecordedDevices", "PixelKernels",
+                "CaptureScenarios", "CaptureSimulation", "RecordedDevices", "PixelKernels", "SimDevices",
             ]),
         tests("CaptureBackends", ["MediaTypes", "MediaStorage", "CaptureHAL"]),
         tests("AVFoundation", ["CoreImage", "CoreLocation", "Photos", "UIKit", "CaptureTesting"]),

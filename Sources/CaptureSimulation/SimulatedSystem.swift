@@ -26,7 +26,9 @@ public final class SimulatedSystem: Sendable {
     public let storage: SimStorage
     /// A temporary folder for the files of the test, removed when the system is deallocated.
     public let folder: URL
-    private let recordedMisuses: Lock<[Misuse]>
+    /// The misuse of the system, and what else its test needs after the system is closed.
+    package let record: SystemRecord
+    private let isClosed = Lock(false, order: .primitive)
 
     /// Creates a system.
     ///
@@ -51,8 +53,8 @@ public final class SimulatedSystem: Sendable {
         answers: [ProtectedResource: PromptAnswer] = [:], freeByteCount: Int64? = nil,
         notificationCenter: NotificationCenter = .default
     ) throws {
-        let recordedMisuses = Lock<[Misuse]>([])
-        let misuse = MisuseHandler { misuse in recordedMisuses.withLock { $0.append(misuse) } }
+        let record = SystemRecord()
+        let misuse = MisuseHandler { misuse in record.add(misuse) }
         let clock = SimClock(misuse: misuse)
         let host = try SimHost(
             profile: profile, scene: scene, shake: shake, hasMarker: hasMarker, sound: sound, seed: seed,
@@ -61,7 +63,7 @@ public final class SimulatedSystem: Sendable {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("obscura-test-\(UUID().uuidString)", isDirectory: true)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        self.recordedMisuses = recordedMisuses
+        self.record = record
         self.clock = clock
         self.host = host
         self.storage = storage
@@ -71,11 +73,42 @@ public final class SimulatedSystem: Sendable {
             authorization: Authorization(clock: clock, states: authorization, answers: answers), storage: storage,
             notificationCenter: notificationCenter, misuse: misuse,
             photoLibraryURL: folder.appendingPathComponent("library", isDirectory: true), seed: seed)
+        Self.newest.withLock { $0 = WeakSystem(self) }
+        CaptureSystem.setWorldResolver { Self.active?.system }
+        TestReporting.reporter?.didCreate(self)
     }
 
     deinit {
+        close()
+        TestReporting.reporter?.didDeallocate(record)
+    }
+
+    private struct WeakSystem {
+        weak var system: SimulatedSystem?
+        let id: ObjectIdentifier
+
+        init(_ system: SimulatedSystem) {
+            self.system = system
+            id = ObjectIdentifier(system)
+        }
+    }
+
+    private static let newest = Lock<WeakSystem?>(nil, order: .primitive)
+
+    /// The system that was created last; nil if it is closed.
+    public static var active: SimulatedSystem? { newest.withLock { $0?.system } }
+
+    /// Closes the system and removes its folder. A test closes its systems when it ends.
+    public func close() {
+        let isFirst = isClosed.withLock { isClosed in
+            defer { isClosed = true }
+            return !isClosed
+        }
+        guard isFirst else { return }
+        Self.newest.withLock { if $0?.id == ObjectIdentifier(self) { $0 = nil } }
         // Files that cannot be removed are left to the system's cleaning of temporary files.
         try? FileManager.default.removeItem(at: folder)
+        TestReporting.reporter?.didClose(record)
     }
 
     /// Runs `body` with the system as `CaptureSystem.current`. Capture objects that it creates belong to the system.
@@ -108,13 +141,10 @@ public final class SimulatedSystem: Sendable {
     public func spend(_ cost: Duration) { clock.spend(cost) }
 
     /// The recorded misuse in order: calls that raise an exception on Apple's systems.
-    public var misuses: [Misuse] { recordedMisuses.withLock { $0 } }
+    ///
+    /// A test fails for misuse that it neither reads here nor expects with `XCTAssertMisuse` or `expectMisuse`.
+    public var misuses: [Misuse] { record.read() }
 
     /// Removes and returns the recorded misuse.
-    public func dequeueMisuses() -> [Misuse] {
-        recordedMisuses.withLock { misuses in
-            defer { misuses = [] }
-            return misuses
-        }
-    }
+    public func dequeueMisuses() -> [Misuse] { record.dequeue() }
 }

@@ -82,6 +82,7 @@ final class SimulatedSystemTests: XCTestCase {
             session.addInput(try AVCaptureDeviceInput(device: XCTUnwrap(camera)))
             session.startRunning()
             simulated.advance(by: .milliseconds(100))
+            simulated.close()
         }
         XCTAssertNil(system, "the devices of a system keep it alive")
         XCTAssertFalse(FileManager.default.fileExists(atPath: folder.path))
