@@ -123,6 +123,7 @@ let package = Package(
             [
                 "MediaTypes", "PixelKernels", "MediaStorage", "CaptureHAL", "SimDevices", "RecordedDevices",
                 "MediaAssets", "CaptureCore", "PhotoStore", "CaptureScenarios", "CaptureSimulation", "CaptureBackends",
+                "CTestReporting",
             ]),
         // 10
         .executableTarget(
@@ -137,6 +138,7 @@ let package = Package(
         // C libraries and shims: each is imported by one Swift target.
         .target(name: "CCaptureHAL"),
         .target(name: "CCaptureSimulation", cSettings: [.treatAllWarnings(as: .error)]),
+        .target(name: "CTestReporting", cSettings: [.treatAllWarnings(as: .error)]),
         .target(
             name: "CRecordedDevices", cSettings: [.treatAllWarnings(as: .error)],
             linkerSettings: [.linkedLibrary("z")]),
@@ -224,7 +226,7 @@ let package = Package(
             "CaptureTesting",
             [
                 "MediaTypes", "MediaStorage", "CaptureHAL", "MediaAssets", "CaptureCore", "PhotoStore",
-                "CaptureScenarios", "CaptureSimulation", "RecordedDevices", "PixelKernels",
+                "CaptureScenarios", "CaptureSimulation", "RecordedDevices", "PixelKernels", "SimDevices",
             ]),
         tests("CaptureBackends", ["MediaTypes", "MediaStorage", "CaptureHAL"]),
         tests("AVFoundation", ["CoreImage", "CoreLocation", "Photos", "UIKit", "CaptureTesting"]),

@@ -26,12 +26,10 @@ public final class SimulatedSystem: Sendable {
     public let storage: SimStorage
     /// A temporary folder for the files of the test, removed when the system is deallocated.
     public let folder: URL
-    private let recordedMisuses: Lock<[Misuse]>
+    /// The misuse of the system, and what else its test needs after the system is closed.
+    package let record: SystemRecord
+    private let isClosed = Lock(false, order: .primitive)
     private let world: SimulatedWorld
-
-    /// The system that was created last and is not closed: it serves code that belongs to no other world.
-    public static var active: SimulatedSystem? { activeSystem.withLock { $0 } }
-    private static let activeSystem = Lock<SimulatedSystem?>(nil)
 
     /// Creates a system.
     ///
@@ -57,8 +55,8 @@ public final class SimulatedSystem: Sendable {
         answers: [ProtectedResource: PromptAnswer] = [:], freeByteCount: Int64? = nil,
         notificationCenter: NotificationCenter = .default, interleaving: Interleaving = .submissionOrder
     ) throws {
-        let recordedMisuses = Lock<[Misuse]>([])
-        let misuse = MisuseHandler { misuse in recordedMisuses.withLock { $0.append(misuse) } }
+        let record = SystemRecord()
+        let misuse = MisuseHandler { misuse in record.add(misuse) }
         let clock = SimClock(misuse: misuse)
         let host = try SimHost(
             profile: profile, scene: scene, shake: shake, hasMarker: hasMarker, sound: sound, seed: seed,
@@ -67,7 +65,7 @@ public final class SimulatedSystem: Sendable {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("obscura-test-\(UUID().uuidString)", isDirectory: true)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        self.recordedMisuses = recordedMisuses
+        self.record = record
         self.clock = clock
         self.host = host
         self.storage = storage
@@ -81,34 +79,48 @@ public final class SimulatedSystem: Sendable {
         clock.scheduler = world
         CaptureSystem.setWorldResolver { Scheduler.shared.currentWorld?.system }
         Scheduler.shared.open(world)
-        let previous = Self.activeSystem.withLock { active in
-            defer { active = self }
-            return active
+        let previous = Self.newest.withLock { newest in
+            defer { newest = self }
+            return newest
         }
+        // The previous system may be deallocated here, outside the lock.
         withExtendedLifetime(previous) {}
-    }
-
-    /// Ends the world: work that is pending does not run, and the system no longer serves code outside of `run`.
-    ///
-    /// Threads that wait for something in the world continue to wait in real time. A system that is released, and that
-    /// was not created last, is closed as well.
-    public func close() {
-        Scheduler.shared.close(world)
-        let previous = Self.activeSystem.withLock { active -> SimulatedSystem? in
-            guard active === self else { return nil }
-            defer { active = nil }
-            return active
-        }
-        withExtendedLifetime(previous) {}
+        TestReporting.reporter?.didCreate(self)
     }
 
     /// A description of each block, task, callback and notification that has not ended.
     public var pendingWork: [String] { Scheduler.shared.pendingWork(of: world) }
 
     deinit {
+        close()
+        TestReporting.reporter?.didDeallocate(record)
+    }
+
+    private static let newest = Lock<SimulatedSystem?>(nil, order: .primitive)
+
+    /// The system that was created last and is not closed. It serves all code that belongs to no other system, and
+    /// exists until its test ends.
+    public static var active: SimulatedSystem? { newest.withLock { $0 } }
+
+    /// Ends the world and removes the system's folder. A test closes its systems when it ends.
+    ///
+    /// Work that is pending does not run. Threads that wait for something in the world continue to wait in real time.
+    public func close() {
+        let isFirst = isClosed.withLock { isClosed in
+            defer { isClosed = true }
+            return !isClosed
+        }
+        guard isFirst else { return }
         Scheduler.shared.close(world)
+        let newest = Self.newest.withLock { newest -> SimulatedSystem? in
+            guard newest === self else { return nil }
+            defer { newest = nil }
+            return newest
+        }
+        withExtendedLifetime(newest) {}
         // Files that cannot be removed are left to the system's cleaning of temporary files.
         try? FileManager.default.removeItem(at: folder)
+        TestReporting.reporter?.didClose(record)
     }
 
     /// Runs `body` with the system as `CaptureSystem.current`. Capture objects that it creates belong to the system.
@@ -141,13 +153,10 @@ public final class SimulatedSystem: Sendable {
     public func spend(_ cost: Duration) { clock.spend(cost) }
 
     /// The recorded misuse in order: calls that raise an exception on Apple's systems.
-    public var misuses: [Misuse] { recordedMisuses.withLock { $0 } }
+    ///
+    /// A test fails for misuse that it neither reads here nor expects with `XCTAssertMisuse` or `expectMisuse`.
+    public var misuses: [Misuse] { record.read() }
 
     /// Removes and returns the recorded misuse.
-    public func dequeueMisuses() -> [Misuse] {
-        recordedMisuses.withLock { misuses in
-            defer { misuses = [] }
-            return misuses
-        }
-    }
+    public func dequeueMisuses() -> [Misuse] { record.dequeue() }
 }

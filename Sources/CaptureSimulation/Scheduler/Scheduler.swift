@@ -75,12 +75,14 @@ final class Scheduler: @unchecked Sendable {
         let isJob = current.pointee.is_in_job
         if isJob { current.pointee.is_body_job = true }
         let isMain = csim_is_main_thread()
+        let item = currentItem
         monitor.update { state in
             state.worlds.append(world)
+            item?.world = world
             state.isTestWaking = false
             if isJob {
                 state.isBodyJobRunning = true
-            } else if isMain {
+            } else if isMain, item == nil {
                 state.isMainThreadBusy = true
             }
             csim_set_open_worlds(Int32(state.worlds.count))

@@ -25,7 +25,7 @@ final class RetainedObject: @unchecked Sendable {
 
 /// Work of a simulated world that the scheduler runs: a block, a job of Swift concurrency, a firing of a timer, a callback.
 final class WorkItem: @unchecked Sendable {
-    // SAFETY: the variables are accessed only while the scheduler's monitor is held, but for `world` and `queue`.
+    // SAFETY: the variables are accessed only while the scheduler's monitor is held; `world` also by the item's own thread.
 
     /// What the item does.
     enum Action {
@@ -59,7 +59,8 @@ final class WorkItem: @unchecked Sendable {
         let isOver: () -> Bool
     }
 
-    let world: SimulatedWorld
+    /// The world of the work that the item does; that of a test's body changes when it creates another system.
+    var world: SimulatedWorld
     let queue: RetainedObject
     let isConcurrent: Bool
     let isBarrier: Bool

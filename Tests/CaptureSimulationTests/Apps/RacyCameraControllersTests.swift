@@ -63,7 +63,6 @@ final class RacyCameraControllersTests: XCTestCase {
     private func check(_ use: Use) throws {
         for isFixed in [false, true] {
             let simulated = try SimulatedSystem(scene: .grey)
-            try simulated.requireScheduler()
             XCTAssertNil(use(simulated, isFixed), isFixed ? "fixed" : "racy")
         }
     }

@@ -1,14 +1,8 @@
 import CaptureHAL
 import CaptureTesting
 import MediaTypes
-import XCTest
 
 extension SimulatedSystem {
-    /// Skips the test as long as code does not run in the system that the test created last.
-    func requireScheduler() throws {
-        try XCTSkipUnless(CaptureSystem.current === system, "simulated systems have no scheduler yet")
-    }
-
     /// Suspends the test until a duration of virtual time has passed.
     func wait(for duration: Duration, isolation: isolated (any Actor)? = #isolation) async {
         await withCheckedContinuation { continuation in

@@ -1,0 +1,6 @@
+#pragma once
+
+// This target has no functions. When a program that links `CaptureTesting` is loaded, it calls
+// `obscura_install_test_reporter`, before the first test starts.
+//
+// In C because Swift has no constructors of images, and because XCTest offers no way to find the running test later.

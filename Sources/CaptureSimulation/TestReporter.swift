@@ -1,0 +1,31 @@
+import MediaTypes
+
+/// Connects simulated systems with the tests that create them, and fails a test for misuse that it does not expect.
+///
+/// `CaptureTesting` installs one in programs that link it. Without one, misuse is only recorded.
+package protocol TestReporter: Sendable {
+    /// Receives a new system, on the thread that creates it.
+    func didCreate(_ system: SimulatedSystem)
+
+    /// Returns what identifies the running code in a report. Called on the thread that causes misuse.
+    func currentCallSite() -> any Sendable
+
+    /// Receives the record of a system after new misuse that is to be reported at once.
+    func didRecordMisuse(_ record: SystemRecord)
+
+    /// Receives the record of a system that is closed.
+    func didClose(_ record: SystemRecord)
+
+    /// Receives the record of a system that is deallocated.
+    func didDeallocate(_ record: SystemRecord)
+}
+
+/// The test reporter of the process.
+package enum TestReporting {
+    private static let installed = Lock<(any TestReporter)?>(nil, order: .primitive)
+
+    package static var reporter: (any TestReporter)? { installed.withLock { $0 } }
+
+    /// Sets the reporter. Systems that exist already are not reported to it.
+    package static func install(_ reporter: any TestReporter) { installed.withLock { $0 = reporter } }
+}

@@ -1,0 +1,91 @@
+import CaptureSimulation
+import Foundation
+import MediaTypes
+import Testing
+
+/// The tests of the process that run, and the test reporter of the process.
+///
+/// XCTest runs one test after another, as do Swift Testing tests with the trait `simulated`: these have a beginning and
+/// an end. A Swift Testing test without the trait is known from the first system that it creates until it releases it.
+final class RunningTests: TestReporter {
+    static let shared = RunningTests()
+
+    private struct State {
+        /// The tests that have begun and not ended, innermost last.
+        var runs: [TestRun] = []
+        /// The open systems of tests without a known end, with the test.
+        var loose: [(record: SystemRecord, run: TestRun)] = []
+    }
+
+    private let state = Lock(State(), order: .primitive)
+
+    /// The test that has begun last and not ended.
+    var current: TestRun? { state.withLock { $0.runs.last } }
+
+    /// Begins a test.
+    func begin(_ run: TestRun) { state.withLock { $0.runs.append(run) } }
+
+    /// Ends a test.
+    func end(_ run: TestRun) { state.withLock { $0.runs.removeAll { $0 === run } } }
+
+    func didCreate(_ system: SimulatedSystem) {
+        let name = Test.current.map { Self.name($0, Test.Case.current) }
+        let (run, others) = state.withLock { state in
+            let run = state.runs.last
+            if let name, run?.name != name {
+                // A Swift Testing test without the trait.
+                let others = (run.map { [$0.name] } ?? []) + state.loose.map(\.run.name).filter { $0 != name }
+                return (nil as TestRun?, others)
+            }
+            return (run, [])
+        }
+        if let run { return run.add(system) }
+        guard let name else { return }
+        let loose = TestRun(name: name) { SwiftTestingFailure.record($0) }
+        state.withLock { $0.loose.append((system.record, loose)) }
+        for other in Set(others).sorted() {
+            loose.fail(
+                """
+                A simulated system of the test \(other) is still open. Tests with simulated systems cannot run at the \
+                same time: add the trait .simulated() to both tests, or to their suites.
+                """)
+        }
+    }
+
+    func currentCallSite() -> any Sendable { CallSite() }
+
+    func didRecordMisuse(_ record: SystemRecord) {
+        let runs = state.withLock { $0.runs }
+        if let run = runs.last(where: { $0.contains(record) }) ?? runs.last { return run.report(record) }
+        for failure in TestRun.failures(record) { SwiftTestingFailure.record(failure) }
+    }
+
+    func didClose(_ record: SystemRecord) {
+        for run in state.withLock({ $0.runs }) { run.release(record) }
+    }
+
+    func didDeallocate(_ record: SystemRecord) {
+        let runs = state.withLock { state in
+            defer { state.loose.removeAll { $0.record === record } }
+            return state.loose.filter { $0.record === record }.map(\.run)
+        }
+        // The test has released the system, so that no code can claim its misuse any more.
+        for run in runs {
+            record.reportAtOnce()
+            run.report(record)
+        }
+    }
+
+    /// The name of a Swift Testing test; a case of a parameterized test has its arguments.
+    static func name(_ test: Test, _ testCase: Test.Case?) -> String {
+        guard let testCase, testCase.isParameterized else { return "\(test.id)" }
+        return "\(test.id) \(testCase)"
+    }
+}
+
+/// Installs the test reporter. `CTestReporting` calls it when the program is loaded.
+@_cdecl("obscura_install_test_reporter")
+func installTestReporter() {
+    TestReporting.install(RunningTests.shared)
+    XCTestRuns.observe()
+}

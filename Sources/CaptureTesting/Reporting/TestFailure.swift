@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+import XCTest
+
+/// Records failures in the running test of either framework.
+enum TestFailure {
+    /// Fails the running test.
+    ///
+    /// - Parameters:
+    ///   - message: The description of the failure.
+    ///   - fileID: The file as the module's name and the file's name.
+    ///   - file: The path of the file.
+    ///   - line: The line of the failure.
+    ///   - column: The column of the failure.
+    static func record(
+        _ message: String, fileID: StaticString, file: StaticString, line: UInt, column: UInt = 1
+    ) {
+        guard Test.current != nil else { return XCTFail(message, file: file, line: line) }
+        Issue.record(
+            Comment(rawValue: message),
+            sourceLocation: SourceLocation(
+                fileID: "\(fileID)", filePath: "\(file)", line: Int(line), column: Int(column)))
+    }
+
+    /// Prints a failure that no test can receive any more.
+    static func print(_ failure: TestRun.Failure) {
+        let location = failure.line.map { "\($0.path):\($0.number): " } ?? ""
+        FileHandle.standardError.write(Data("\(location)error: \(failure.message)\n".utf8))
+    }
+}
+
+/// Records failures in tests of Swift Testing.
+enum SwiftTestingFailure {
+    /// Fails the test of the current task. Without one, the failure belongs to the test run.
+    static func record(_ failure: TestRun.Failure) {
+        let location: SourceLocation
+        if let line = failure.line {
+            // The folder of a target has the name of its module, by default.
+            let names = line.path.split(separator: "/").suffix(2)
+            location = SourceLocation(
+                fileID: names.count == 2 ? names.joined(separator: "/") : "unknown/\(line.path)",
+                filePath: line.path, line: line.number, column: 1)
+        } else if let test = Test.current {
+            location = test.sourceLocation
+        } else {
+            return TestFailure.print(failure)
+        }
+        Issue.record(Comment(rawValue: failure.message), sourceLocation: location)
+    }
+}

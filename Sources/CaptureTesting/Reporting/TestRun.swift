@@ -1,0 +1,118 @@
+import CaptureHAL
+import CaptureSimulation
+import MediaTypes
+
+/// A running test and the simulated systems that it created.
+///
+/// Misuse that no code has claimed when the test ends is a failure of the test.
+final class TestRun: Sendable {
+    /// A failure of the test.
+    struct Failure: Sendable {
+        let message: String
+        /// The line of the failure; nil if it is unknown.
+        let line: CallSite.Line?
+    }
+
+    private struct WeakSystem {
+        weak var system: SimulatedSystem?
+    }
+
+    private struct State {
+        var records: [SystemRecord] = []
+        var systems: [WeakSystem] = []
+        /// The test keeps the system that it created last.
+        var newest: SimulatedSystem?
+    }
+
+    /// The test, as its framework names it.
+    let name: String
+    private let recordFailure: @Sendable (Failure) -> Void
+    // Primitive because a reference to a system can be released in any critical section.
+    private let state = Lock(State(), order: .primitive)
+
+    /// Begins a test.
+    ///
+    /// - Parameters:
+    ///   - name: The test, as its framework names it.
+    ///   - recordFailure: Fails the test.
+    init(name: String, recordFailure: @escaping @Sendable (Failure) -> Void) {
+        self.name = name
+        self.recordFailure = recordFailure
+    }
+
+    /// Adds a system of the test, and keeps it until the test creates another one, closes it, or ends.
+    func add(_ system: SimulatedSystem) {
+        // References are released outside of the lock: a system that is deallocated needs it.
+        let previous = state.withLock { state in
+            let previous = state.newest
+            state.newest = system
+            state.systems.append(WeakSystem(system: system))
+            state.records.append(system.record)
+            return previous
+        }
+        _ = previous
+    }
+
+    /// Returns whether the system with a record belongs to the test.
+    func contains(_ record: SystemRecord) -> Bool {
+        state.withLock { $0.records.contains { $0 === record } }
+    }
+
+    /// Releases the system with a record.
+    func release(_ record: SystemRecord) {
+        let released = state.withLock { state -> SimulatedSystem? in
+            guard let newest = state.newest, newest.record === record else { return nil }
+            state.newest = nil
+            return newest
+        }
+        _ = released
+    }
+
+    /// Fails the test for misuse that is not claimed.
+    ///
+    /// - Parameter isLast: Whether no code of the test follows that could claim misuse, so that new misuse is reported
+    ///   at once.
+    func reportUnclaimed(isLast: Bool) {
+        for record in state.withLock({ $0.records }) {
+            if isLast { record.reportAtOnce() }
+            report(record)
+        }
+    }
+
+    /// Fails the test for the misuse of a record that is not claimed.
+    func report(_ record: SystemRecord) {
+        for failure in Self.failures(record) { recordFailure(failure) }
+    }
+
+    /// Fails the test.
+    func fail(_ message: String) { recordFailure(Failure(message: message, line: nil)) }
+
+    /// Closes the systems of the test.
+    func closeSystems() {
+        // References are released outside of the lock: a system that is deallocated needs it.
+        let (systems, newest) = state.withLock { state in
+            let old = (state.systems, state.newest)
+            (state.systems, state.newest) = ([], nil)
+            return old
+        }
+        for weak in systems { weak.system?.close() }
+        _ = newest
+    }
+
+    /// One failure for each distinct misuse that is not claimed, which it claims.
+    static func failures(_ record: SystemRecord) -> [Failure] {
+        var counts: [Misuse: Int] = [:]
+        let unclaimed = record.dequeueUnclaimed()
+        for entry in unclaimed { counts[entry.misuse, default: 0] += 1 }
+        var failures: [Failure] = []
+        for entry in unclaimed {
+            guard let count = counts.removeValue(forKey: entry.misuse) else { continue }
+            let line = (entry.callSite as? CallSite)?.line()
+            var message = "\(entry.misuse)"
+            if let line { message += " [called by \(line.function)]" }
+            if count > 1 { message += " [\(count) times]" }
+            failures.append(Failure(message: message, line: line))
+        }
+        return failures
+    }
+}

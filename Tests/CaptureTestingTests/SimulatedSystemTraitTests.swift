@@ -1,0 +1,54 @@
+import CaptureCore
+import CaptureSimulation
+import CaptureTesting
+import Foundation
+import MediaTypes
+import SimDevices
+import Testing
+
+@Suite(.simulated(profile: "webcam")) struct SimulatedSystemTraitTests {
+    @Test func aTestOfTheSuiteHasASystem() throws {
+        let simulated = try SimulatedSystem.current
+        #expect(AVCaptureDevice.default(for: .video)?.uniqueID == "webcam.camera")
+        #expect(simulated.clock.now == .zero)
+    }
+
+    @Test(.simulated(profile: "phone", seed: 7)) func theTraitOfATestReplacesThatOfItsSuite() throws {
+        #expect(AVCaptureDevice.default(for: .video)?.uniqueID == "phone.back-wide")
+        #expect(try SimulatedSystem.current.system.seed == 7)
+    }
+
+    @Test(.simulated { try SimulatedSystem(profile: "capture-card") }) func aFunctionCreatesTheSystem() {
+        #expect(AVCaptureDevice.DiscoverySession.all.devices.contains { $0.uniqueID.hasPrefix("capture-card") })
+    }
+
+    @Test func aSecondSystemIsTheActiveOne() throws {
+        let first = try SimulatedSystem.current
+        let second = try SimulatedSystem(profile: "phone")
+        #expect(try SimulatedSystem.current === second)
+        second.close()
+        #expect(SimulatedSystem.active == nil)
+        #expect(FileManager.default.fileExists(atPath: first.folder.path))
+        #expect(!FileManager.default.fileExists(atPath: second.folder.path))
+    }
+
+    /// The number of tests that run at the same time.
+    private static let running = Lock(0)
+
+    @Test(arguments: 0..<20) func testsRunOneAfterAnother(_ number: Int) async throws {
+        let simulated = try SimulatedSystem.current
+        Self.running.withLock {
+            $0 += 1
+            #expect($0 == 1)
+        }
+        for _ in 0..<20 { await Task.yield() }
+        #expect(try SimulatedSystem.current === simulated)
+        Self.running.withLock { $0 -= 1 }
+    }
+}
+
+extension AVCaptureDevice.DiscoverySession {
+    fileprivate static var all: AVCaptureDevice.DiscoverySession {
+        AVCaptureDevice.DiscoverySession(deviceTypes: [.external], mediaType: nil, position: .unspecified)
+    }
+}
