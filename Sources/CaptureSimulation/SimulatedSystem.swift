@@ -79,13 +79,16 @@ public final class SimulatedSystem: Sendable {
         clock.scheduler = world
         CaptureSystem.setWorldResolver { Scheduler.shared.currentWorld?.system }
         Scheduler.shared.open(world)
-        let previous = Self.newest.withLock { newest in
-            defer { newest = self }
-            return newest
+        let reporter = TestReporting.reporter
+        // A test keeps its systems until it ends; without one, a system exists until the next is created.
+        let newest = Newest(system: self, retained: reporter == nil ? self : nil)
+        let previous = Self.newest.withLock { current in
+            defer { current = newest }
+            return current
         }
         // The previous system may be deallocated here, outside the lock.
         withExtendedLifetime(previous) {}
-        TestReporting.reporter?.didCreate(self)
+        reporter?.didCreate(self)
     }
 
     /// A description of each block, task, callback and notification that has not ended.
@@ -96,11 +99,16 @@ public final class SimulatedSystem: Sendable {
         TestReporting.reporter?.didDeallocate(record)
     }
 
-    private static let newest = Lock<SimulatedSystem?>(nil, order: .primitive)
+    private struct Newest {
+        weak var system: SimulatedSystem?
+        var retained: SimulatedSystem?
+    }
+
+    private static let newest = Lock(Newest(), order: .primitive)
 
     /// The system that was created last and is not closed. It serves all code that belongs to no other system, and
     /// exists until its test ends.
-    public static var active: SimulatedSystem? { newest.withLock { $0 } }
+    public static var active: SimulatedSystem? { newest.withLock { $0.system } }
 
     /// Ends the world and removes the system's folder. A test closes its systems when it ends.
     ///
@@ -112,9 +120,10 @@ public final class SimulatedSystem: Sendable {
         }
         guard isFirst else { return }
         Scheduler.shared.close(world)
-        let newest = Self.newest.withLock { newest -> SimulatedSystem? in
-            guard newest === self else { return nil }
-            defer { newest = nil }
+        let id = ObjectIdentifier(self)
+        let newest = Self.newest.withLock { newest -> Newest? in
+            guard newest.system.map(ObjectIdentifier.init) == id else { return nil }
+            defer { newest = Newest() }
             return newest
         }
         withExtendedLifetime(newest) {}
@@ -144,6 +153,28 @@ public final class SimulatedSystem: Sendable {
     @discardableResult
     public func advance(until condition: () -> Bool, limit: Duration = .seconds(60)) -> Bool {
         clock.run(until: condition, limit: limit)
+    }
+
+    /// Suspends an asynchronous test until a duration of virtual time has passed.
+    public func wait(for duration: Duration, isolation: isolated (any Actor)? = #isolation) async {
+        await withCheckedContinuation { continuation in
+            clock.schedule(at: clock.now + CMTime(nanoseconds: duration.nanoseconds)) { continuation.resume() }
+        }
+    }
+
+    /// Suspends an asynchronous test until a condition holds, which is evaluated every 10 ms of virtual time.
+    ///
+    /// - Returns: Whether the condition holds; false after `limit`.
+    @discardableResult
+    public func wait(
+        until condition: () -> Bool, limit: Duration = .seconds(60), isolation: isolated (any Actor)? = #isolation
+    ) async -> Bool {
+        let end = clock.now + CMTime(nanoseconds: limit.nanoseconds)
+        while !condition() {
+            guard clock.now < end else { return false }
+            await wait(for: .milliseconds(10))
+        }
+        return true
     }
 
     /// Registers a queue of the code under test. Time advances only when its work is done.
