@@ -121,7 +121,7 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
     }
 
     override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
-        guard case .video(let frame) = media.content else { return }
+        guard case .video(let frame) = media else { return }
         let synchronizer = delivery.taps.synchronizer
         let hasQueue = delivery.callbackQueue != nil
         let (isWanted, isSkipped) = state.withLock { state in
@@ -137,7 +137,7 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
         if isSkipped { synchronizer?.skip(frame.presentationTime, from: self) }
         guard isWanted else { return }
         worker.submit { [self] in
-            detect(in: frame, media, connection)
+            detect(in: frame, connection)
             let skippedTime = state.withLock { state in
                 defer { state.skippedTime = nil }
                 state.isBusy = false
@@ -158,10 +158,10 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
     }
 
     /// Detects the objects of a frame and reports them; on `worker`.
-    private func detect(in frame: VideoFrame, _ media: CapturedMedia, _ connection: AVCaptureConnection) {
+    private func detect(in frame: CapturedFrame, _ connection: AVCaptureConnection) {
         let (types, part, run) = state.withLock { ($0.types, $0.rectOfInterest, $0.run) }
         let detections =
-            types.isEmpty ? [] : picture(of: frame, media).map { detector.detections(in: $0, part: part) } ?? []
+            types.isEmpty ? [] : picture(of: frame).map { detector.detections(in: $0, part: part) } ?? []
         let port = connection.inputPorts.first
         let objects = detections.filter { types.contains($0.type) }.map { finding in
             AVMetadataMachineReadableCodeObject(
@@ -186,15 +186,14 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
     }
 
     /// The frame with its luma in a plane; nil if it is damaged, or all buffers are held.
-    private func picture(of frame: VideoFrame, _ media: CapturedMedia) -> CVPixelBuffer? {
+    private func picture(of frame: CapturedFrame) -> CVPixelBuffer? {
         do throws(AVError) {
-            let source = try media.pixelBuffer(of: frame)
+            let source = try frame.pixelBuffer()
             switch CVPixelBufferGetPixelFormatType(source) {
             case kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange:
                 return source
             default:
-                return try media.pixelBuffer(
-                    of: frame,
+                return try frame.pixelBuffer(
                     as: FrameConverter.Request(
                         pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, size: nil,
                         transform: .identity))

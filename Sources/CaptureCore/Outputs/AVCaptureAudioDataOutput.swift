@@ -92,7 +92,7 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
     }
 
     override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
-        guard case .audio(let chunk) = media.content, delivery.hasReceiver else { return }
+        guard case .audio(let chunk) = media, delivery.hasReceiver else { return }
         for sample in samples(of: chunk) {
             delivery.taps.yield(sample)
             _ = delivery.deliver(

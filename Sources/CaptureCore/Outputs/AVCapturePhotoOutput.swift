@@ -253,10 +253,10 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
     }
 
     override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
-        guard case .video(let frame) = media.content else { return }
+        guard case .video(let frame) = media else { return }
         if state.withLock({ $0.monitoring.isDue(at: frame.presentationTime) }) { updateFlashScene() }
         let requests = state.withLock { state in
-            let due = state.waiting.filter { $0.connection === connection && $0.accepts(frame) }
+            let due = state.waiting.filter { $0.connection === connection && $0.accepts(frame.content) }
             let numbers = Set(due.map(\.settings.number))
             state.waiting.removeAll { numbers.contains($0.settings.number) }
             return due
@@ -265,7 +265,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
             let resolved = request.resolved
             callDelegate(of: request) { $1.photoOutput($0, willCapturePhotoFor: resolved) }
             callDelegate(of: request) { $1.photoOutput($0, didCapturePhotoFor: resolved) }
-            worker.submit { self.process(media, frame, for: request) }
+            worker.submit { self.process(frame, for: request) }
         }
     }
 
@@ -301,13 +301,13 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         }
     }
 
-    private func process(_ media: CapturedMedia, _ frame: VideoFrame, for request: Request) {
+    private func process(_ frame: CapturedFrame, for request: Request) {
         let encoder = PhotoEncoder(
             settings: request.settings, device: camera(of: request.connection),
             transform: request.connection.pixelTransform,
             scaleAndCropFactor: request.connection.presentScaleAndCropFactor, clock: system.clock,
             misuse: system.misuse)
-        let encoded = encoder.encode(media, frame)
+        let encoded = encoder.encode(frame)
         finish(
             request,
             AVCapturePhoto(

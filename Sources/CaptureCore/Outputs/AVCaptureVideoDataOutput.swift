@@ -124,7 +124,7 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
     }
 
     override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
-        guard case .video(let frame) = media.content else { return }
+        guard case .video(let frame) = media else { return }
         let connectionSettings = connection.state.withLock { $0.settings }
         let limit = connectionSettings.minimumFrameDuration
         let (settings, isInTime) = settings.withLock { settings in
@@ -140,7 +140,7 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         }
         guard delivery.hasReceiver else { return }
         do throws(FrameDrop) {
-            let sample = try makeSample(of: frame, media, settings, connection, connectionSettings)
+            let sample = try makeSample(of: frame, settings, connection, connectionSettings)
             delivery.taps.yield(sample)
             let isDelivered = delivery.deliver(
                 SampleSynchronizer.Item(sample: sample, dropped: .none), from: self,
@@ -170,28 +170,27 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
 
     /// Creates the sample of a frame in the form that the client requested.
     private func makeSample(
-        of frame: VideoFrame, _ media: CapturedMedia, _ settings: Settings, _ connection: AVCaptureConnection,
+        of frame: CapturedFrame, _ settings: Settings, _ connection: AVCaptureConnection,
         _ connectionSettings: AVCaptureConnection.Settings
     ) throws(FrameDrop) -> CMSampleBuffer {
         do throws(AVError) {
-            var attachments = attachments(of: frame.settings)
-            if settings.request.acceptsCompressed, case .compressed(let data, let codec) = frame.payload {
+            var attachments = attachments(of: frame.content.settings)
+            if settings.request.acceptsCompressed, case .compressed(let data, let codec) = frame.content.payload {
                 let size = connection.inputPorts.first?.deliveredDimensions ?? CMVideoDimensions()
                 return CMSampleBuffer(
                     compressedFrame: data,
                     formatDescription: CMFormatDescription(deviceVideo: codec, dimensions: size),
                     timing: frame.timing, attachments: attachments)
             }
-            let source = try media.pixelBuffer(of: frame)
+            let source = try frame.pixelBuffer()
             let transform = connectionSettings.pixelTransform
-            let pixels = try media.pixelBuffer(
-                of: frame,
+            let pixels = try frame.pixelBuffer(
                 as: FrameConverter.Request(
                     pixelFormat: settings.request.pixelFormat ?? CVPixelBufferGetPixelFormatType(source),
                     size: size(of: source, transform, settings), transform: transform))
             guard let pixels else { throw AVError(.outOfMemory, "all pixel buffers are in use") }
             if connectionSettings.deliversIntrinsicMatrix,
-                let matrix = connection.intrinsicMatrix(of: source, in: pixels, zoom: frame.settings.zoomFactor)
+                let matrix = connection.intrinsicMatrix(of: source, in: pixels, zoom: frame.content.settings.zoomFactor)
             {
                 attachments[kCMSampleBufferAttachmentKey_CameraIntrinsicMatrix] = .shouldPropagate(matrix)
             }
@@ -219,6 +218,8 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
     ) -> VideoDataSizing.Size? {
         let natural = transform.naturalSize(
             width: CVPixelBufferGetWidth(buffer), height: CVPixelBufferGetHeight(buffer))
+        // The preset does not matter for a frame that is no larger than a preview.
+        guard settings.request.size != nil || !VideoDataSizing.fitsPreview(natural) else { return nil }
         let size = sizing(settings).size(of: natural)
         return size == natural ? nil : size
     }
@@ -252,13 +253,5 @@ extension AVCaptureOutput.DataDroppedReason {
         case .outOfBuffers: kCMSampleBufferDroppedFrameReason_OutOfBuffers
         case .none, .discontinuity: kCMSampleBufferDroppedFrameReason_Discontinuity
         }
-    }
-}
-
-extension VideoFrame {
-    /// The timing of the frame's sample.
-    var timing: CMSampleTimingInfo {
-        CMSampleTimingInfo(
-            duration: duration, presentationTimeStamp: presentationTime, decodeTimeStamp: .invalid)
     }
 }

@@ -2,7 +2,7 @@ import CaptureHAL
 import Dispatch
 
 /// A delegate with the queue on which it is called; the delegate is not retained.
-struct CallbackTarget<Delegate>: @unchecked Sendable {
+final class CallbackTarget<Delegate>: @unchecked Sendable {
     // SAFETY: constant; the delegate is only called on `queue`, which the client set with it.
     let queue: DispatchQueue?
     private let load: () -> Delegate?

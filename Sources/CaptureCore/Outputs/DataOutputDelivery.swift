@@ -23,7 +23,7 @@ final class DataOutputDelivery<Delegate>: Sendable {
     /// The queue on which the delegate is called.
     var callbackQueue: DispatchQueue? { target.withLock { $0.queue } }
     /// Whether a delegate was set, or a tap receives items.
-    var hasReceiver: Bool { callbackQueue != nil || !taps.isEmpty }
+    var hasReceiver: Bool { target.withLock { $0.queue != nil } || !taps.isEmpty }
 
     /// Sets the delegate and its queue; a delegate without a queue is misuse.
     ///

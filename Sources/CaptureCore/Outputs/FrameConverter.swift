@@ -70,15 +70,15 @@ final class FrameConverter: Sendable {
     ///
     /// - Throws: `AVError.decodeFailed` if the data are damaged, `.decoderNotFound`, or `.outOfMemory` if all buffers
     ///   are in use.
-    func decode(_ data: CMBlockBuffer, _ codec: OSType, for media: CapturedMedia) throws(AVError) -> CVPixelBuffer {
+    func decode(_ data: CMBlockBuffer, _ codec: OSType, for frame: CapturedFrame) throws(AVError) -> CVPixelBuffer {
         try resources.withLock { resources throws(AVError) in
-            if let known = media.conversions.decoded { return try known.get() }
+            if let known = frame.conversions.decoded { return try known.get() }
             do throws(AVError) {
                 let buffer = try Self.decode(data, codec, &resources)
-                media.conversions.decoded = .success(buffer)
+                frame.conversions.decoded = .success(buffer)
                 return buffer
             } catch {
-                media.conversions.decoded = .failure(error)
+                frame.conversions.decoded = .failure(error)
                 throw error
             }
         }
@@ -89,11 +89,11 @@ final class FrameConverter: Sendable {
     /// - Returns: nil if all buffers are in use.
     /// - Throws: `AVError.formatUnsupported` if the pixel formats cannot be converted.
     func convert(
-        _ source: CVPixelBuffer, _ request: Request, for media: CapturedMedia
+        _ source: CVPixelBuffer, _ request: Request, for frame: CapturedFrame
     ) throws(AVError) -> CVPixelBuffer? {
         if request.isSatisfied(by: source) { return source }
         return try resources.withLock { resources throws(AVError) in
-            if let shared = media.conversions.converted.first(where: { $0.request == request }) { return shared.buffer }
+            if let shared = frame.conversions.converted.first(where: { $0.request == request }) { return shared.buffer }
             let natural = request.transform.naturalSize(
                 width: CVPixelBufferGetWidth(source), height: CVPixelBufferGetHeight(source))
             let (width, height) = request.size ?? natural
@@ -105,7 +105,7 @@ final class FrameConverter: Sendable {
                 throw AVError(.formatUnsupported, error.message, cause: error)
             }
             CVBufferPropagateAttachments(source, destination)
-            media.conversions.converted.append((request, destination))
+            frame.conversions.converted.append((request, destination))
             return destination
         }
     }

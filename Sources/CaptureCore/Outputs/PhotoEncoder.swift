@@ -32,18 +32,19 @@ struct PhotoEncoder {
     let misuse: MisuseHandler
 
     /// Encodes a frame in the form that the settings request.
-    func encode(_ media: CapturedMedia, _ frame: VideoFrame) -> EncodedPhoto {
+    func encode(_ frame: CapturedFrame) -> EncodedPhoto {
         var photo = EncodedPhoto()
-        let depth = depth(of: frame)
+        let depth = depth(of: frame.content)
         do throws(AVError) {
-            let source = try cropped(media, frame)
+            let source = try cropped(frame)
             let description = PhotoMetadata(
-                settings: frame.settings, device: device,
+                settings: frame.content.settings, device: device,
                 orientation: CGImagePropertyOrientation(rotation: transform.rotation, isMirrored: transform.isMirrored),
-                date: date(of: frame), width: CVPixelBufferGetWidth(source), height: CVPixelBufferGetHeight(source))
+                date: date(of: frame.content), width: CVPixelBufferGetWidth(source),
+                height: CVPixelBufferGetHeight(source))
             photo.metadata = description.imageProperties
             if let format = settings.pixelFormat {
-                photo.pixelBuffer = try converted(media, frame, source, to: format)
+                photo.pixelBuffer = try converted(frame, source, to: format)
             } else {
                 photo.file = try jpegFile(source, description)
             }
@@ -62,19 +63,18 @@ struct PhotoEncoder {
     }
 
     /// The frame in its own pixel format, or its center scaled to the frame's size.
-    private func cropped(_ media: CapturedMedia, _ frame: VideoFrame) throws(AVError) -> CVPixelBuffer {
-        let source = try media.pixelBuffer(of: frame)
+    private func cropped(_ frame: CapturedFrame) throws(AVError) -> CVPixelBuffer {
+        let source = try frame.pixelBuffer()
         guard crop(of: source) != nil else { return source }
-        return try converted(media, frame, source, to: CVPixelBufferGetPixelFormatType(source))
+        return try converted(frame, source, to: CVPixelBufferGetPixelFormatType(source))
     }
 
     /// The frame in another pixel format, cropped and scaled to the size of `source`.
     private func converted(
-        _ media: CapturedMedia, _ frame: VideoFrame, _ source: CVPixelBuffer, to pixelFormat: OSType
+        _ frame: CapturedFrame, _ source: CVPixelBuffer, to pixelFormat: OSType
     ) throws(AVError) -> CVPixelBuffer {
         let crop = crop(of: source)
-        let pixels = try media.pixelBuffer(
-            of: frame,
+        let pixels = try frame.pixelBuffer(
             as: FrameConverter.Request(
                 pixelFormat: pixelFormat,
                 size: crop.map { _ in (CVPixelBufferGetWidth(source), CVPixelBufferGetHeight(source)) },

@@ -33,6 +33,12 @@ struct VideoDataSizing: Sendable {
             ? rotated : Self.scaled(natural, longer: max(requested.width, requested.height))
     }
 
+    /// Whether a frame is no larger than a preview.
+    static func fitsPreview(_ natural: Size) -> Bool {
+        max(natural.width, natural.height) <= previewLimit.longer
+            && min(natural.width, natural.height) <= previewLimit.shorter
+    }
+
     /// Whether a size does not exceed the frame and has its aspect ratio.
     static func fits(_ size: Size, _ natural: Size) -> Bool { isWithin(size, natural) && hasAspectRatio(size, natural) }
 

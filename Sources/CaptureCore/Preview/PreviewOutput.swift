@@ -13,8 +13,7 @@ final class PreviewOutput: AVCaptureOutput, @unchecked Sendable {
     // SAFETY: all state is behind `state` and `renderer`.
     /// A frame with the transform of its connection.
     struct Shown {
-        let media: CapturedMedia
-        let frame: VideoFrame
+        let frame: CapturedFrame
         let transform: PixelTransform
     }
 
@@ -86,8 +85,8 @@ final class PreviewOutput: AVCaptureOutput, @unchecked Sendable {
     }
 
     override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
-        guard case .video(let frame) = media.content else { return }
-        let shown = Shown(media: media, frame: frame, transform: connection.pixelTransform)
+        guard case .video(let frame) = media else { return }
+        let shown = Shown(frame: frame, transform: connection.pixelTransform)
         let (old, handler) = state.withLock { state in
             defer { state.shown = shown }
             return (state.shown, state.handler)
@@ -116,7 +115,7 @@ final class PreviewOutput: AVCaptureOutput, @unchecked Sendable {
         guard let shown, let request = appearance.request(shown.transform, kCVPixelFormatType_32BGRA, scale: scale)
         else { return nil }
         // A damaged frame is not shown.
-        return try? renderer.renderUnpooled(shown.media.pixelBuffer(of: shown.frame), request)
+        return try? renderer.renderUnpooled(shown.frame.pixelBuffer(), request)
     }
 
     private func show(_ shown: Shown, to handler: Handler) {
@@ -124,7 +123,7 @@ final class PreviewOutput: AVCaptureOutput, @unchecked Sendable {
             return
         }
         // A damaged frame is not shown; data outputs report it.
-        guard let buffer = try? renderer.render(shown.media.pixelBuffer(of: shown.frame), request) else { return }
+        guard let buffer = try? renderer.render(shown.frame.pixelBuffer(), request) else { return }
         handler.handle(
             CMSampleBuffer(
                 imageBuffer: buffer, formatDescription: .shared(by: buffer), timing: shown.frame.timing))

@@ -102,7 +102,7 @@ public final class AVCaptureAudioFileOutput: AVCaptureFileOutput, @unchecked Sen
     public override func stopRecording() { end(.stopped(at: recordingTime)) }
 
     override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
-        guard case .audio(let chunk) = media.content else { return }
+        guard case .audio(let chunk) = media else { return }
         lastAudioEnd.withLock { $0 = chunk.presentationTime + chunk.duration }
         show(
             CMSampleBuffer(chunk, CMFormatDescription(pcm: chunk.format.streamDescription)),

@@ -100,9 +100,9 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
             return arrivals.lastAudio
         }
         withExtendedLifetime(old) {}
-        switch media.content {
+        switch media {
         case .video(let frame):
-            show(CMSampleBuffer(frame, media), at: frame.presentationTime, from: connection)
+            show(CMSampleBuffer(frame), at: frame.presentationTime, from: connection)
         case .audio(let chunk):
             show(
                 CMSampleBuffer(chunk, CMFormatDescription(pcm: chunk.format.streamDescription)),
@@ -206,9 +206,9 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
 
 extension CMSampleBuffer {
     /// Creates a sample of a frame in the device's native format; nil if it cannot be decoded.
-    fileprivate convenience init?(_ frame: VideoFrame, _ media: CapturedMedia) {
+    fileprivate convenience init?(_ frame: CapturedFrame) {
         // A damaged frame has no pixels; the recording detects it by itself.
-        guard let pixels = try? media.pixelBuffer(of: frame) else { return nil }
+        guard let pixels = try? frame.pixelBuffer() else { return nil }
         self.init(imageBuffer: pixels, formatDescription: .shared(by: pixels), timing: frame.timing)
     }
 }

@@ -22,7 +22,7 @@ struct MediaArrivalTracker: Sendable {
     /// Records the arrival of media.
     mutating func record(_ media: CapturedMedia, from connection: AVCaptureConnection, at now: CMTime) {
         let arrival =
-            switch media.content {
+            switch media {
             case .video(let frame):
                 Arrival(
                     end: frame.duration.isNumeric ? frame.presentationTime + frame.duration : frame.presentationTime,
@@ -34,7 +34,7 @@ struct MediaArrivalTracker: Sendable {
                     latency: now - chunk.presentationTime - chunk.duration, duration: chunk.duration)
             }
         arrivals[ObjectIdentifier(connection)] = arrival
-        if case .audio = media.content { lastAudio = (media, connection, arrival.end) }
+        if case .audio = media { lastAudio = (media, connection, arrival.end) }
     }
 
     /// Discards all arrivals.

@@ -169,8 +169,8 @@ final class MovieRecording {
     func process(_ media: CapturedMedia, from connection: AVCaptureConnection) -> ProcessingResult {
         guard !isPausedBeforeStart else { return .proceed }
         do {
-            switch media.content {
-            case .video(let frame) where connection === video: try process(frame, media)
+            switch media {
+            case .video(let frame) where connection === video: try process(frame)
             case .audio(let chunk) where connection === audio: try process(chunk)
             case .video, .audio: return .proceed
             }
@@ -209,23 +209,23 @@ final class MovieRecording {
         }
     }
 
-    private func process(_ frame: VideoFrame, _ media: CapturedMedia) throws(MovieError) {
+    private func process(_ frame: CapturedFrame) throws(MovieError) {
         let time = frame.presentationTime
         videoLatency = max(videoLatency, min(system.clock.now - time, Self.maximumLatency))
-        guard time >= start, !endsBefore(frame) else { return }
+        guard time >= start, !endsBefore(frame.content) else { return }
         guard !hasReachedLimit else {
             videoEnd = time
             return
         }
         if recorder == nil {
             let settings = video?.state.withLock { $0.movieSettings }
-            passesFramesThrough = (settings?.isPassthrough ?? false) && frame.isJPEG
+            passesFramesThrough = (settings?.isPassthrough ?? false) && frame.content.isJPEG
         }
-        let data = passesFramesThrough ? frame.compressedData : nil
+        let data = passesFramesThrough ? frame.content.compressedData : nil
         // Of frames that are written unchanged, only the first is decoded, to describe the track.
         let isWrittenUnchanged = data != nil && recorder != nil
         // A frame that cannot be decoded is skipped.
-        let pixels = isWrittenUnchanged ? nil : (try? media.pixelBuffer(of: frame))
+        let pixels = isWrittenUnchanged ? nil : (try? frame.pixelBuffer())
         guard isWrittenUnchanged || pixels != nil else {
             statistics.droppedFrameCount += 1
             return

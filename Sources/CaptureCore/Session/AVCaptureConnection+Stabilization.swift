@@ -57,10 +57,12 @@ extension AVCaptureConnection {
 
     /// The mode with which the connection receives a frame; `off` if the camera has not stabilized the frame with the
     /// mode in use.
-    func stabilization(of frame: VideoFrame) -> VideoStabilization {
-        guard !frame.stabilized.isEmpty else { return .off }
+    ///
+    /// - Parameter images: The stabilized images of the frame.
+    func stabilization(among images: [VideoStabilization: VideoFrame.StabilizedImage]) -> VideoStabilization {
+        guard !images.isEmpty else { return .off }
         let mode = state.withLock { $0.observedStabilization }
-        return VideoStabilization(rawValue: Int64(mode.rawValue)).flatMap { frame.stabilized[$0] == nil ? nil : $0 }
+        return VideoStabilization(rawValue: Int64(mode.rawValue)).flatMap { images[$0] == nil ? nil : $0 }
             ?? .off
     }
 

@@ -3,6 +3,7 @@ public import Foundation
 public import KeyValueObserving
 public import MediaAssets
 public import MediaTypes
+import Synchronization
 
 /// A source of media for a session.
 open class AVCaptureInput: NSObject, KeyValueObserving, @unchecked Sendable {
@@ -39,7 +40,7 @@ open class AVCaptureInput: NSObject, KeyValueObserving, @unchecked Sendable {
 
         public let observedProperties: ObservedProperties
         private let owner: Lock<WeakReference<AVCaptureInput>>
-        private let enabled = Lock(true)
+        private let enabled = Atomic(true)
         private let end = Lock<CMTime?>(nil)
         public let mediaType: AVMediaType
         /// The resource of the port's medium that requires the user's consent.
@@ -99,14 +100,17 @@ open class AVCaptureInput: NSObject, KeyValueObserving, @unchecked Sendable {
         public var isEnabled: Bool {
             get {
                 observedProperties.access()
-                return enabled.withLock { $0 }
+                return carries
             }
             set {
-                enabled.withLock { $0 = newValue }
+                enabled.store(newValue, ordering: .sequentiallyConsistent)
                 (ownerIfAlive as? AVCaptureDeviceInput)?.owner?.enablingChanged()
                 observedProperties.changed()
             }
         }
+
+        /// The value of `isEnabled`, read for each frame.
+        var carries: Bool { enabled.load(ordering: .sequentiallyConsistent) }
 
         /// The end of the port's source, such as a file; nil while it may deliver more.
         package internal(set) var endTime: CMTime? {

@@ -154,6 +154,11 @@ extension AVCaptureSession {
         state.withLock { $0.routes.connections(from: ObjectIdentifier(port)) }
     }
 
+    /// The connections that carry the media of some ports, each once; thread-safe.
+    func connections(from ports: [ObjectIdentifier]) -> [AVCaptureConnection] {
+        state.withLock { $0.routes.connections(from: ports) }
+    }
+
     private func setRoutes(_ configuration: SessionConfiguration) {
         let routes = SessionRoutes(configuration.connections) { $0.inputPorts.map { ObjectIdentifier($0) } }
         state.withLock { $0.routes = routes }

@@ -9,8 +9,10 @@ final class MediaBlanker: @unchecked Sendable {
     // SAFETY: only the events of one device's streams use it. One of them is a video stream; its events never overlap.
     private var pool: (width: Int, height: Int, pixelFormat: OSType, pool: CVPixelBufferPool)?
 
-    /// Creates a black frame with the properties of another; nil if clients hold all buffers.
-    func makeBlackFrame(for frame: VideoFrame, of port: AVCaptureInput.Port) -> VideoFrame? {
+    /// Replaces the images of a frame with black.
+    ///
+    /// - Returns: False if clients hold all buffers.
+    func blacken(_ frame: inout VideoFrame, of port: AVCaptureInput.Port) -> Bool {
         let shape: (width: Int, height: Int, pixelFormat: OSType)
         switch frame.payload {
         case .pixels(let buffer):
@@ -18,14 +20,14 @@ final class MediaBlanker: @unchecked Sendable {
                 CVPixelBufferGetWidth(buffer), CVPixelBufferGetHeight(buffer), CVPixelBufferGetPixelFormatType(buffer)
             )
         case .compressed:
-            guard let size = port.formatDescription?.dimensions else { return nil }
+            guard let size = port.formatDescription?.dimensions else { return false }
             shape = (Int(size.width), Int(size.height), kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
         }
-        guard let black = pool(shape.width, shape.height, shape.pixelFormat).makeBuffer() else { return nil }
+        guard let black = pool(shape.width, shape.height, shape.pixelFormat).makeBuffer() else { return false }
         black.fillWithBlack()
-        var result = frame
-        result.payload = .pixels(black)
-        return result
+        frame.payload = .pixels(black)
+        for mode in frame.stabilized.keys { frame.stabilized[mode]?.payload = .pixels(black) }
+        return true
     }
 
     /// Creates silence with the properties of an audio chunk.

@@ -15,6 +15,7 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
     private let port: AVCaptureInput.Port
     /// The ports that the stream feeds, `port` among them.
     private let ports: [AVCaptureInput.Port]
+    private let portIDs: [ObjectIdentifier]
     /// The port of the depth that accompanies the frames; nil if none was requested.
     private let depthPort: AVCaptureInput.Port?
     private let device: AVCaptureDevice
@@ -35,6 +36,7 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
     ) {
         port = plan.port
         ports = runner.input.portsFed(by: plan.port)
+        portIDs = ports.map { ObjectIdentifier($0) }
         depthPort = plan.depth == nil ? nil : runner.input.ports.first { $0.mediaType == .depthData }
         device = runner.device
         system = session.system
@@ -47,7 +49,7 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
         self.fail = fail
     }
 
-    func receive(_ event: StreamEvent) {
+    func receive(_ event: consuming StreamEvent) {
         switch timestamps.correct(event) {
         case .unchanged: deliver(event)
         case .replaced(let other): deliver(other)
@@ -60,8 +62,8 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
 
     // MARK: Private
 
-    private func deliver(_ event: StreamEvent) {
-        switch event {
+    private func deliver(_ event: consuming StreamEvent) {
+        switch consume event {
         case .video(let frame): deliver(frame)
         case .audio(let chunk): deliver(chunk)
         case .dropped(let drop):
@@ -82,37 +84,44 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
         }
     }
 
-    private func deliver(_ frame: VideoFrame) {
+    private func deliver(_ frame: consuming VideoFrame) {
         device.frameArrived(frame)
         guard advance(to: frame.presentationTime) else { return }
-        var media: [VideoStabilization: CapturedMedia] = [:]
+        if !isAllowed, !blanker.blacken(&frame, of: port) {
+            let (time, number) = (frame.presentationTime, frame.sequenceNumber)
+            return deliver(DroppedFrame(reason: .outOfBuffers, presentationTime: time, sequenceNumber: number))
+        }
+        // Outputs share the frame and each of its stabilized images.
+        let images = frame.stabilized
+        frame.stabilized = [:]
+        let captured = CapturedFrame(frame, converter)
+        var stabilized: [VideoStabilization: CapturedFrame] = [:]
         forEachOpenConnection { connection in
-            let mode = connection.stabilization(of: frame)
-            guard let shared = media[mode] ?? makeMedia(frame.stabilized(with: mode)) else {
-                let drop = DroppedFrame(
-                    reason: .outOfBuffers, presentationTime: frame.presentationTime,
-                    sequenceNumber: frame.sequenceNumber)
-                deliver(drop, to: connection)
-                return
-            }
-            media[mode] = shared
-            delay.deliver(to: connection, after: frame.stabilized[mode]?.lookAhead ?? .zero) { [weak self] in
-                // A delayed frame may arrive after a change of the session.
-                guard let self, isOpen(connection) else { return }
-                connection.consumer?.receive(shared, from: connection)
-            }
+            let mode = connection.stabilization(among: images)
+            guard let image = images[mode] else { return deliver(captured, to: connection, after: nil) }
+            let shared = stabilized[mode] ?? captured.with(image.payload)
+            stabilized[mode] = shared
+            deliver(shared, to: connection, after: image.lookAhead)
         }
         let depthConnections = depthConnections
         guard !depthConnections.isEmpty else { return }
-        let depth = CapturedDepth(frame)
+        let depth = CapturedDepth(captured.content)
         for connection in depthConnections { connection.consumer?.receiveDepth(depth, from: connection) }
     }
 
-    /// Creates the media that all outputs share: the frame, or a black one without the user's consent; nil if clients
-    /// hold all black frames.
-    private func makeMedia(_ frame: VideoFrame) -> CapturedMedia? {
-        if isAllowed { return CapturedMedia(frame, converter) }
-        return blanker.makeBlackFrame(for: frame, of: port).map { CapturedMedia($0, converter) }
+    /// Delivers a frame to a connection.
+    ///
+    /// - Parameter lookAhead: The delay of a stabilized image; nil for a frame without stabilization.
+    private func deliver(_ frame: CapturedFrame, to connection: AVCaptureConnection, after lookAhead: CMTime?) {
+        guard lookAhead != nil || delay.isWaiting else {
+            connection.consumer?.receive(.video(frame), from: connection)
+            return
+        }
+        delay.deliver(to: connection, after: lookAhead ?? .zero) { [weak self] in
+            // A delayed frame may arrive after a change of the session.
+            guard let self, isOpen(connection) else { return }
+            connection.consumer?.receive(.video(frame), from: connection)
+        }
     }
 
     private func deliver(_ chunk: AudioChunk) {
@@ -121,7 +130,7 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
         forEachOpenConnection { connection in
             let chunk = audible ?? (isAllowed ? chunk : blanker.makeSilence(for: chunk))
             audible = chunk
-            connection.consumer?.receive(CapturedMedia(connection.applyingChannels(to: chunk)), from: connection)
+            connection.consumer?.receive(.audio(connection.applyingChannels(to: chunk)), from: connection)
         }
     }
 
@@ -137,14 +146,6 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
         }
     }
 
-    /// Whether a connection carries media of an enabled port.
-    private func isOpen(_ connection: AVCaptureConnection) -> Bool {
-        connection.carries
-            && ports.contains { port in
-                port.isEnabled && session?.connections(from: port).contains { $0 === connection } ?? false
-            }
-    }
-
     /// Whether the user has allowed the stream's media.
     private var isAllowed: Bool {
         port.resource.map { system.authorization.state(of: $0) == .authorized } ?? true
@@ -153,17 +154,23 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
     /// Calls `body` with each enabled connection of the enabled ports, once.
     private func forEachOpenConnection(_ body: (AVCaptureConnection) -> Void) {
         guard let session else { return }
-        for (index, port) in ports.enumerated() where port.isEnabled {
-            for connection in session.connections(from: port) where connection.carries {
-                let isServed = ports[..<index].contains { $0.isEnabled && connection.inputPorts.contains($0) }
-                if !isServed { body(connection) }
+        for connection in session.connections(from: portIDs) where connection.carries {
+            let isPortEnabled = ports.contains { port in
+                port.carries && connection.inputPorts.contains { $0 === port }
             }
+            if isPortEnabled { body(connection) }
         }
+    }
+
+    private func isOpen(_ connection: AVCaptureConnection) -> Bool {
+        var isOpen = false
+        forEachOpenConnection { if $0 === connection { isOpen = true } }
+        return isOpen
     }
 
     /// The enabled connections of the depth port; none without consent.
     private var depthConnections: [AVCaptureConnection] {
-        guard let depthPort, depthPort.isEnabled, isAllowed, let session else { return [] }
+        guard let depthPort, depthPort.carries, isAllowed, let session else { return [] }
         return session.connections(from: depthPort).filter(\.carries)
     }
 
@@ -175,16 +182,5 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
         guard time > lastTime else { return false }
         lastTime = time
         return true
-    }
-}
-
-extension VideoFrame {
-    /// The frame with the image of a stabilization mode; the frame as captured if it has none.
-    fileprivate func stabilized(with mode: VideoStabilization) -> VideoFrame {
-        guard !stabilized.isEmpty else { return self }
-        var frame = self
-        frame.payload = stabilized[mode]?.payload ?? payload
-        frame.stabilized = [:]
-        return frame
     }
 }

@@ -1,5 +1,5 @@
 /// The connections that carry the media of each port.
-struct SessionRoutes<Connection> {
+struct SessionRoutes<Connection: AnyObject> {
     /// A session has few ports: a linear search is faster than hashing.
     private var routes: [(port: ObjectIdentifier, connections: [Connection])] = []
 
@@ -21,6 +21,20 @@ struct SessionRoutes<Connection> {
     /// The connections that carry the media of a port.
     func connections(from port: ObjectIdentifier) -> [Connection] {
         routes.first { $0.port == port }?.connections ?? []
+    }
+
+    /// The connections that carry the media of some ports, each once.
+    func connections(from ports: [ObjectIdentifier]) -> [Connection] {
+        var result: [Connection] = []
+        for route in routes where ports.contains(route.port) {
+            // Usually only one of the ports has connections, whose list is returned without a copy.
+            if result.isEmpty {
+                result = route.connections
+            } else {
+                result += route.connections.filter { connection in !result.contains { $0 === connection } }
+            }
+        }
+        return result
     }
 }
 

@@ -1,5 +1,6 @@
 import CaptureHAL
 import MediaTypes
+import Synchronization
 
 /// Delays the media of connections with a stabilizer that looks ahead.
 ///
@@ -21,8 +22,12 @@ final class StabilizationDelay: Sendable {
 
     private let clock: any CaptureClock
     private let state = Lock(State())
+    private let hasWaiting = Atomic(false)
 
     init(clock: any CaptureClock) { self.clock = clock }
+
+    /// Whether media of any connection wait.
+    var isWaiting: Bool { hasWaiting.load(ordering: .acquiring) }
 
     /// Delivers media to a connection after a delay, at once if it is zero.
     ///
@@ -32,7 +37,7 @@ final class StabilizationDelay: Sendable {
     ) {
         let id = ObjectIdentifier(connection)
         let now = clock.now
-        let item = state.withLock { state -> Item? in
+        let item = update { state -> Item? in
             let last = state.waiting[id]?.last
             let due = delay.map { now + $0 } ?? last?.due ?? now
             guard due > now || last != nil else { return nil }
@@ -47,7 +52,7 @@ final class StabilizationDelay: Sendable {
 
     /// Delivers all media that wait, since their source has ended.
     func flush() {
-        let waiting = state.withLock { state in
+        let waiting = update { state in
             defer { state.waiting = [:] }
             return state.waiting
         }
@@ -57,7 +62,7 @@ final class StabilizationDelay: Sendable {
     /// Discards all media that wait.
     func cancel() {
         // The items are destroyed outside the lock.
-        _ = state.withLock { state in
+        _ = update { state in
             defer { state.waiting = [:] }
             return state.waiting
         }
@@ -74,11 +79,18 @@ final class StabilizationDelay: Sendable {
     }
 
     private func takeFirst(_ id: ObjectIdentifier, through number: UInt64) -> Item? {
-        state.withLock { state in
+        update { state in
             guard var items = state.waiting[id], let first = items.first, first.number <= number else { return nil }
             items.removeFirst()
             state.waiting[id] = items.isEmpty ? nil : items
             return first
+        }
+    }
+
+    private func update<Result>(_ body: (inout State) -> Result) -> Result {
+        state.withLock { state in
+            defer { hasWaiting.store(!state.waiting.isEmpty, ordering: .releasing) }
+            return body(&state)
         }
     }
 }

@@ -77,7 +77,7 @@ final class StreamRun: Sendable {
     ///
     /// - Returns: Whether the stream continues.
     @discardableResult
-    func deliver(_ event: StreamEvent) -> Bool {
+    func deliver(_ event: consuming StreamEvent) -> Bool {
         guard !isStopped else { return false }
         activityCount.add(1, ordering: .relaxed)
         receiver.receive(event)

@@ -5,6 +5,12 @@ extension V4L2BufferSet {
         private var second = UnsafeMutableRawBufferPointer(start: nil, count: 0)
         private var third = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
+        /// Whether the planes begin at the same addresses.
+        func begin(like other: Planes) -> Bool {
+            first.baseAddress == other.first.baseAddress && second.baseAddress == other.second.baseAddress
+                && third.baseAddress == other.third.baseAddress
+        }
+
         subscript(index: Int) -> UnsafeMutableRawBufferPointer {
             get { index == 0 ? first : index == 1 ? second : third }
             set {

@@ -10,6 +10,13 @@ struct V4L2FrameBuilder: Sendable {
         var reason = DroppedFrame.Reason.damaged
     }
 
+    /// The memory of one of the driver's buffers, with the planes that it describes.
+    private struct DriverMemory: @unchecked Sendable {
+        // SAFETY: constant; the pointers in `data` are only addresses.
+        let memory: ExternalPixelMemory
+        let data: V4L2BufferSet.Planes
+    }
+
     /// The maximum number of unpacked frames that clients can hold.
     static let unpackedLimit = 16
 
@@ -22,7 +29,7 @@ struct V4L2FrameBuilder: Sendable {
     /// The format description shared by all frames with unmodified attachments, created with the first one.
     private var formatDescription: CMFormatDescription?
     /// The memory of the driver's buffers, by index, each described with its first frame.
-    private var driverMemory = [ExternalPixelMemory?](repeating: nil, count: Int(VIDEO_MAX_FRAME))
+    private var driverMemory = [DriverMemory?](repeating: nil, count: Int(VIDEO_MAX_FRAME))
     /// The memory of compressed frames, created with the first one.
     private var blocks: BlockPool?
 
@@ -82,7 +89,7 @@ struct V4L2FrameBuilder: Sendable {
     ) throws(Damage) -> CVPixelBuffer {
         let index = filled.index
         // Drivers can change the offset of the data from frame to frame.
-        if let known = driverMemory[index], hasPlanes(of: filled, known) { return known.makeBuffer() }
+        if let known = driverMemory[index], known.data.begin(like: filled.data) { return known.memory.makeBuffer() }
         // The closure retains the mappings: a client may hold the pixel buffer after the stream has ended.
         let memory = ExternalPixelMemory(
             width: format.width, height: format.height, pixelFormat: pixelFormat, planes: planes(of: filled),
@@ -92,17 +99,10 @@ struct V4L2FrameBuilder: Sendable {
             buffers.release(index)
             throw Damage(message: "the driver's planes are too small for a frame of the format")
         }
-        driverMemory[index] = memory
+        driverMemory[index] = DriverMemory(memory: memory, data: filled.data)
         let pixelBuffer = memory.makeBuffer()
         if formatDescription == nil { formatDescription = .shared(by: pixelBuffer) }
         return pixelBuffer
-    }
-
-    /// Whether the planes of a filled buffer are at the known addresses.
-    private func hasPlanes(of filled: V4L2BufferSet.Filled, _ known: ExternalPixelMemory) -> Bool {
-        zip(layout.planes, known.planes).allSatisfy { plane, known in
-            filled.data[plane.memory].baseAddress.map { $0 + plane.offset } == known.baseAddress
-        }
     }
 
     private mutating func copyBytes(of filled: V4L2BufferSet.Filled, _ buffers: V4L2BufferSet) -> CMBlockBuffer {

@@ -11,16 +11,15 @@ package typealias Lock = _Lock
 /// It is public because only public code is inlined and specialized in other modules, which makes locking ten times
 /// faster; each frame takes several locks.
 // swift-format-ignore: NoLeadingUnderscores
-public final class _Lock<State>: @unchecked Sendable {
-    // SAFETY: `state` is only touched between lock and unlock of `mutex`; neither ever moves.
-    // Both are in one allocation behind plain pointers, so that no access is checked at run time.
-    @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    @usableFromInline let state: UnsafeMutablePointer<State>
+public struct _Lock<State>: @unchecked Sendable {
+    // SAFETY: the value is only touched between lock and unlock of the mutex; neither ever moves.
+    // Both are in one allocation, reached by pointers, so that no access is checked at run time.
+    @usableFromInline let storage: ManagedBuffer<State, pthread_mutex_t>
     #if DEBUG
         @usableFromInline let identity: LockIdentity
     #endif
 
-    /// Creates a lock.
+    /// Creates a lock. Copies of it are the same lock.
     ///
     /// - Parameter order: Its position in the lock order.
     @inlinable
@@ -30,23 +29,13 @@ public final class _Lock<State>: @unchecked Sendable {
         #if DEBUG
             identity = LockIdentity(order: order, fileID: fileID, line: line)
         #endif
-        let alignment = max(MemoryLayout<pthread_mutex_t>.alignment, MemoryLayout<State>.alignment)
-        let offset = (MemoryLayout<pthread_mutex_t>.size + alignment - 1) / alignment * alignment
-        let memory = UnsafeMutableRawPointer.allocate(
-            byteCount: offset + MemoryLayout<State>.size, alignment: alignment)
-        mutex = memory.bindMemory(to: pthread_mutex_t.self, capacity: 1)
-        mutex.initialize(to: pthread_mutex_t())
-        self.state = (memory + offset).bindMemory(to: State.self, capacity: 1)
-        self.state.initialize(to: consume state)
-        let result = pthread_mutex_init(mutex, nil)
-        precondition(result == 0, "pthread_mutex_init failed with \(result)")
-    }
-
-    @inlinable
-    deinit {
-        pthread_mutex_destroy(mutex)
-        state.deinitialize(count: 1)
-        UnsafeMutableRawPointer(mutex).deallocate()
+        var state = Optional(state)
+        storage = _LockStorage<State>.create(minimumCapacity: 1) { _ in state.take()! }
+        storage.withUnsafeMutablePointerToElements { mutex in
+            mutex.initialize(to: pthread_mutex_t())
+            let result = pthread_mutex_init(mutex, nil)
+            precondition(result == 0, "pthread_mutex_init failed with \(result)")
+        }
     }
 
     /// Runs `body` with exclusive access to the value; not recursive.
@@ -58,8 +47,20 @@ public final class _Lock<State>: @unchecked Sendable {
             LockChecker.willAcquire(identity)
             defer { LockChecker.didRelease() }
         #endif
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        return try body(&state.pointee)
+        return try storage.withUnsafeMutablePointers { state, mutex throws(Failure) in
+            pthread_mutex_lock(mutex)
+            defer { pthread_mutex_unlock(mutex) }
+            return try body(&state.pointee)
+        }
+    }
+}
+
+/// The value of a lock, followed by its mutex.
+// swift-format-ignore: NoLeadingUnderscores
+@usableFromInline
+final class _LockStorage<State>: ManagedBuffer<State, pthread_mutex_t> {
+    @inlinable
+    deinit {
+        _ = withUnsafeMutablePointerToElements { pthread_mutex_destroy($0) }
     }
 }

@@ -113,10 +113,11 @@ final class PixelMemory: @unchecked Sendable {
 
     /// Restores the initial attachments and clears the lock counts, before the memory is reused.
     func reset() {
-        let old = state.withLock { state in
+        let old = state.withLock { state -> State? in
+            (state.readLocks, state.writeLocks) = (0, 0)
+            guard state.changeCount > 0 else { return nil }
             let old = state
-            state = State(
-                attachments: initialAttachments, formatDescription: old.changeCount == 0 ? old.formatDescription : nil)
+            state = State(attachments: initialAttachments)
             return old
         }
         // The values are destroyed here, outside the lock: a value may be any object.

@@ -3,7 +3,7 @@ extension CMSampleBuffer {
     public var presentationTimeStamp: CMTime {
         guard var earliest = firstTiming?.presentationTimeStamp else { return .invalid }
         guard hasSeveralTimings else { return earliest }
-        for timing in timings.dropFirst() { earliest = CMTimeMinimum(earliest, timing.presentationTimeStamp) }
+        for timing in laterTimings { earliest = CMTimeMinimum(earliest, timing.presentationTimeStamp) }
         return earliest
     }
 
@@ -90,7 +90,7 @@ extension CMSampleBuffer {
 
     /// The timing of an existing sample; nil without timing.
     func timing(at index: Int) -> CMSampleTimingInfo? {
-        if hasSeveralTimings { return timings[index] }
+        if index > 0, hasSeveralTimings { return laterTimings[index - 1] }
         guard var timing = firstTiming else { return nil }
         if index > 0 {
             let offset = CMTimeMultiplyByRatio(timing.duration, multiplier: Int32(clamping: index), divisor: 1)

@@ -29,8 +29,10 @@ public final class CMSampleBuffer: @unchecked Sendable {
     public let formatDescription: CMFormatDescription?
     /// The number of samples; for linear PCM, of frames.
     public let numSamples: CMItemCount
-    /// None, one for all samples, or one for each, in decoding order.
-    let timings: [CMSampleTimingInfo]
+    /// The time of the first sample, or of all; nil if there are none.
+    let firstTiming: CMSampleTimingInfo?
+    /// The times of the other samples, in decoding order; empty if one is for all samples.
+    let laterTimings: [CMSampleTimingInfo]
     /// None, one for all samples, or one for each, in bytes.
     let sizes: [Int]
     /// The positions of the packets of compressed audio if they differ in size; else none.
@@ -39,13 +41,15 @@ public final class CMSampleBuffer: @unchecked Sendable {
 
     init(
         image: CVImageBuffer?, data: CMBlockBuffer?, format: CMFormatDescription?, count: Int,
-        timings: [CMSampleTimingInfo], sizes: [Int], packets: [AudioStreamPacketDescription] = [],
-        isReady: Bool = true, makeDataReady: MakeDataReadyHandler? = nil, attachments: [String: Attachment] = [:]
+        timing: CMSampleTimingInfo?, laterTimings: [CMSampleTimingInfo] = [], sizes: [Int],
+        packets: [AudioStreamPacketDescription] = [], isReady: Bool = true,
+        makeDataReady: MakeDataReadyHandler? = nil, attachments: [String: Attachment] = [:]
     ) {
         imageBuffer = image
         formatDescription = format
         numSamples = count
-        self.timings = timings
+        firstTiming = timing
+        self.laterTimings = laterTimings
         self.sizes = sizes
         self.packets = packets
         state = Lock(
@@ -53,10 +57,22 @@ public final class CMSampleBuffer: @unchecked Sendable {
                 dataBuffer: data, isWaitingForData: !isReady, makeDataReady: makeDataReady, attachments: attachments))
     }
 
-    /// The time of the first sample, or of all; nil if there are none.
-    var firstTiming: CMSampleTimingInfo? { timings.first }
+    /// Creates a buffer with none, one, or one time for each sample.
+    convenience init(
+        image: CVImageBuffer?, data: CMBlockBuffer?, format: CMFormatDescription?, count: Int,
+        timings: [CMSampleTimingInfo], sizes: [Int], packets: [AudioStreamPacketDescription] = [],
+        isReady: Bool = true, makeDataReady: MakeDataReadyHandler? = nil
+    ) {
+        self.init(
+            image: image, data: data, format: format, count: count, timing: timings.first,
+            laterTimings: Array(timings.dropFirst()), sizes: sizes, packets: packets, isReady: isReady,
+            makeDataReady: makeDataReady)
+    }
+
+    /// None, one for all samples, or one for each, in decoding order.
+    var timings: [CMSampleTimingInfo] { firstTiming.map { [$0] + laterTimings } ?? [] }
     /// Whether each sample has its own time.
-    var hasSeveralTimings: Bool { timings.count > 1 }
+    var hasSeveralTimings: Bool { !laterTimings.isEmpty }
 
     /// Creates a buffer with one image.
     ///
@@ -77,7 +93,7 @@ public final class CMSampleBuffer: @unchecked Sendable {
         attachments: CMAttachmentBearerAttachments = CMAttachmentBearerAttachments()
     ) {
         self.init(
-            image: imageBuffer, data: nil, format: formatDescription, count: 1, timings: [timing], sizes: [],
+            image: imageBuffer, data: nil, format: formatDescription, count: 1, timing: timing, sizes: [],
             attachments: attachments.entries)
     }
 
@@ -88,7 +104,7 @@ public final class CMSampleBuffer: @unchecked Sendable {
         droppedFrame timing: CMSampleTimingInfo, formatDescription: CMFormatDescription?, reason: CFString
     ) {
         self.init(
-            image: nil, data: nil, format: formatDescription, count: 1, timings: [timing], sizes: [],
+            image: nil, data: nil, format: formatDescription, count: 1, timing: timing, sizes: [],
             attachments: [
                 kCMSampleBufferAttachmentKey_DroppedFrameReason: Attachment(value: reason, propagates: true)
             ])
@@ -100,7 +116,7 @@ public final class CMSampleBuffer: @unchecked Sendable {
         attachments: CMAttachmentBearerAttachments = CMAttachmentBearerAttachments()
     ) {
         self.init(
-            image: nil, data: data, format: formatDescription, count: 1, timings: [timing], sizes: [data.dataLength],
+            image: nil, data: data, format: formatDescription, count: 1, timing: timing, sizes: [data.dataLength],
             attachments: attachments.entries)
     }
 
@@ -112,7 +128,7 @@ public final class CMSampleBuffer: @unchecked Sendable {
     ) {
         let bytesPerFrame = Int(format.audioStreamBasicDescription?.mBytesPerFrame ?? 0)
         self.init(
-            image: nil, data: data, format: format, count: frameCount, timings: [timing], sizes: [bytesPerFrame])
+            image: nil, data: data, format: format, count: frameCount, timing: timing, sizes: [bytesPerFrame])
     }
 
     /// Creates a buffer with the bytes of samples.

@@ -108,7 +108,7 @@ public func CMSampleBufferCreateForImageBuffer(
 ) -> OSStatus {
     guard formatDescription.fits(imageBuffer) else { return kCMSampleBufferError_InvalidMediaFormat }
     sampleBufferOut.pointee = CMSampleBuffer(
-        image: imageBuffer, data: nil, format: formatDescription, count: 1, timings: [sampleTiming.pointee], sizes: [],
+        image: imageBuffer, data: nil, format: formatDescription, count: 1, timing: sampleTiming.pointee, sizes: [],
         isReady: dataReady, makeDataReady: handler(makeDataReadyCallback, makeDataReadyRefcon))
     return noErr
 }

@@ -59,7 +59,7 @@ public func CMSampleBufferGetSampleTimingInfoArray(
     arrayToFill timingArrayOut: UnsafeMutablePointer<CMSampleTimingInfo>?,
     entriesNeededOut timingArrayEntriesNeededOut: UnsafeMutablePointer<CMItemCount>?
 ) -> OSStatus {
-    guard !sbuf.timings.isEmpty else { return kCMSampleBufferError_BufferHasNoSampleTimingInfo }
+    guard sbuf.firstTiming != nil else { return kCMSampleBufferError_BufferHasNoSampleTimingInfo }
     return fill(timingArrayOut, room: numSampleTimingEntries, needed: timingArrayEntriesNeededOut, with: sbuf.timings)
 }
 

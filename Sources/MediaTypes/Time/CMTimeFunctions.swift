@@ -58,6 +58,14 @@ public func CMTimeConvertScale(_ time: CMTime, timescale: Int32, method: CMTimeR
     guard time.isComputable else { return time }
     guard timescale > 0 else { return .invalid }
     if timescale == time.timescale { return time }
+    // Most conversions are exact, such as those of frame durations to nanoseconds.
+    let (factor, remainder) = timescale.quotientAndRemainder(dividingBy: time.timescale)
+    let (product, isTooLarge) = time.value.multipliedReportingOverflow(by: Int64(factor))
+    if remainder == 0, !isTooLarge {
+        return CMTime(
+            value: product, timescale: timescale, flags: time.hasBeenRounded ? [.valid, .hasBeenRounded] : .valid,
+            epoch: time.epoch)
+    }
     var rounding = method
     if method == .quickTime {
         rounding = timescale < time.timescale ? .roundTowardZero : .roundAwayFromZero

@@ -4,17 +4,41 @@ import XCTest
 @testable import CaptureCore
 
 final class SessionRoutesTests: XCTestCase {
+    private final class Connection {
+        let name: String
+        let ports: [ObjectIdentifier]
+
+        init(_ name: String, _ ports: [ObjectIdentifier]) {
+            self.name = name
+            self.ports = ports
+        }
+    }
+
+    private let ports = (0..<3).map { _ in NSObject() }
+
     func testEachPortHasItsConnectionsInTheirOrder() {
-        let ports = (0..<3).map { _ in NSObject() }
         let (picture, sound, unused) = (
             ObjectIdentifier(ports[0]), ObjectIdentifier(ports[1]), ObjectIdentifier(ports[2])
         )
-        let connections: [(name: String, ports: [ObjectIdentifier])] = [
-            ("preview", [picture]), ("movie", [picture, sound]), ("data", [picture]),
+        let connections = [
+            Connection("preview", [picture]), Connection("movie", [picture, sound]), Connection("data", [picture]),
         ]
         let routes = SessionRoutes(connections, ports: \.ports)
         XCTAssertEqual(routes.connections(from: picture).map(\.name), ["preview", "movie", "data"])
         XCTAssertEqual(routes.connections(from: sound).map(\.name), ["movie"])
         XCTAssertTrue(routes.connections(from: unused).isEmpty)
+    }
+
+    func testSeveralPortsHaveEachConnectionOnce() {
+        let (picture, objects, unused) = (
+            ObjectIdentifier(ports[0]), ObjectIdentifier(ports[1]), ObjectIdentifier(ports[2])
+        )
+        let connections = [
+            Connection("preview", [picture]), Connection("both", [objects, picture]), Connection("codes", [objects]),
+        ]
+        let routes = SessionRoutes(connections, ports: \.ports)
+        XCTAssertEqual(routes.connections(from: [picture, objects]).map(\.name), ["preview", "both", "codes"])
+        XCTAssertEqual(routes.connections(from: [unused, objects]).map(\.name), ["both", "codes"])
+        XCTAssertTrue(routes.connections(from: [unused]).isEmpty)
     }
 }

@@ -1,0 +1,53 @@
+import CaptureHAL
+import MediaAssets
+import MediaTypes
+
+/// One frame that a session delivers, shared by all outputs.
+///
+/// Outputs share the conversions of the frame: each is done once.
+final class CapturedFrame: @unchecked Sendable {
+    // SAFETY: `conversions` is only used inside the converter's lock; the rest never changes.
+    /// The frame as the device delivered it.
+    let content: VideoFrame
+    /// The conversions of the frame so far; owned by the converter.
+    var conversions = FrameConverter.Cache()
+    private let converter: FrameConverter
+
+    init(_ content: VideoFrame, _ converter: FrameConverter) {
+        self.content = content
+        self.converter = converter
+    }
+
+    /// The frame with another image, such as a stabilized one.
+    func with(_ payload: VideoFrame.Payload) -> CapturedFrame {
+        var content = content
+        content.payload = payload
+        return CapturedFrame(content, converter)
+    }
+
+    var presentationTime: CMTime { content.presentationTime }
+    var duration: CMTime { content.duration }
+
+    /// The timing of the frame's sample.
+    var timing: CMSampleTimingInfo {
+        CMSampleTimingInfo(
+            duration: content.duration, presentationTimeStamp: content.presentationTime, decodeTimeStamp: .invalid)
+    }
+
+    /// The frame's pixels in the device's format.
+    ///
+    /// - Throws: `AVError.decodeFailed` if a compressed frame is damaged, `.outOfMemory` if all buffers are in use.
+    func pixelBuffer() throws(AVError) -> CVPixelBuffer {
+        switch content.payload {
+        case .pixels(let buffer): return buffer
+        case .compressed(let data, let codec): return try converter.decode(data, codec, for: self)
+        }
+    }
+
+    /// The frame's pixels as an output requests them; nil if all buffers of that kind are in use.
+    ///
+    /// - Throws: As `pixelBuffer()`, and `AVError.formatUnsupported` if the formats cannot be converted.
+    func pixelBuffer(as request: FrameConverter.Request) throws(AVError) -> CVPixelBuffer? {
+        try converter.convert(pixelBuffer(), request, for: self)
+    }
+}
