@@ -377,6 +377,17 @@ typedef struct {
 
 /// Fills a polygon (non-zero winding rule). Points are x, y pairs in 256ths of a pixel.
 void csim_fill(const csim_canvas *canvas, const int32_t *points, int32_t pointCount, const csim_paint *paint);
+/// The coverage of pixels by a shape, at a position of a canvas: 0 … 255, row by row without padding.
+typedef struct {
+    const uint8_t *coverage;
+    int32_t left;
+    int32_t top;
+    int32_t width;
+    int32_t height;
+} csim_mask;
+
+/// Fills a mask with a color: red, green and blue.
+void csim_fill_mask(const csim_canvas *canvas, const csim_mask *mask, const uint8_t *color);
 /// Draws clouds: blends white into the canvas where seeded fractal noise exceeds `threshold` (0 … 65,535).
 void csim_clouds(const csim_canvas *canvas, int32_t grain, int32_t threshold, int32_t lastRow, uint32_t seed);
 /// A BGRA image to be drawn, not premultiplied.
