@@ -1,5 +1,5 @@
 // swift-tools-version: 6.2
-// The manifest is the picture of the architecture: a target names every module that it imports. The comment `// N` above
+// The manifest defines the architecture: a target names every module that it imports. The comment `// N` above
 // a group of targets is their layer, which is greater than the layer of everything that they import; CI/lint checks it.
 import PackageDescription
 

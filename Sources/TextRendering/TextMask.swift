@@ -8,7 +8,7 @@ package struct TextMask: Sendable {
     /// 0 … 255, row by row without padding.
     package let coverage: [UInt8]
 
-    /// Fills polygons whose y increases downwards.
+    /// Fills polygons. y increases downwards.
     ///
     /// Each pixel has the exact area that the polygons cover. Each side adds the area to its right, positive for sides
     /// that go down and negative for sides that go up. The area of a side is stored as differences between adjacent
