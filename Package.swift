@@ -1,5 +1,5 @@
 // swift-tools-version: 6.2
-// The manifest is the picture of the architecture: a target names every module that it imports. The comment `// N` above
+// The manifest defines the architecture: a target names every module that it imports. The comment `// N` above
 // a group of targets is their layer, which is greater than the layer of everything that they import; CI/lint checks it.
 import PackageDescription
 
@@ -55,6 +55,9 @@ let package = Package(
         library("KeyValueObserving", ["MediaTypes"]),
         library("MediaStorage", ["MediaTypes"]),
         library("QuartzCore", ["MediaTypes"]),
+        library(
+            "TextRendering", ["MediaTypes", "CFreeType"], resources: [.embedInCode("Fonts/DejaVuSans.ttf")],
+            exclude: ["Fonts/LICENSE.txt", "Fonts/README.md"]),
         // 2
         library("CaptureHAL", ["MediaTypes", "MediaStorage", "CCaptureHAL"]),
         library(
@@ -69,8 +72,8 @@ let package = Package(
         library(
             "SimDevices", path: "SimDevices",
             [
-                "MediaTypes", "PixelKernels", "StrictYAML", "MediaStorage", "CaptureHAL", "MediaCodecs", "ThreeA",
-                "CSimKernels",
+                "MediaTypes", "PixelKernels", "StrictYAML", "TextRendering", "MediaStorage", "CaptureHAL",
+                "MediaCodecs", "ThreeA", "CSimKernels",
             ],
             resources: [.embedInCode("Profiles")]),
         library("ImageTypes", ["MediaTypes", "PixelKernels", "MediaCodecs"]),
@@ -129,9 +132,9 @@ let package = Package(
         .executableTarget(
             name: "obscura",
             dependencies: [
-                "MediaTypes", "PixelKernels", "StrictYAML", "MediaStorage", "CaptureHAL", "MediaCodecs", "LinuxDevices",
-                "RecordedDevices", "SimDevices", "MediaAssets", "CaptureCore", "PhotoStore", "CaptureScenarios",
-                "CaptureBackends", arguments,
+                "MediaTypes", "PixelKernels", "StrictYAML", "TextRendering", "MediaStorage", "CaptureHAL",
+                "MediaCodecs", "LinuxDevices", "RecordedDevices", "SimDevices", "MediaAssets", "CaptureCore",
+                "PhotoStore", "CaptureScenarios", "CaptureBackends", arguments,
             ],
             swiftSettings: strict),
 
@@ -153,6 +156,7 @@ let package = Package(
         .target(name: "CLibAV", cSettings: [.treatAllWarnings(as: .error)]),
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .systemLibrary(name: "CFreeType", pkgConfig: "freetype2", providers: [.apt(["libfreetype-dev"])]),
         // It loads zbar by itself when it is first used.
         .target(name: "CZBar", cSettings: [.treatAllWarnings(as: .error)]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -172,6 +176,7 @@ let package = Package(
         tests("FoundationAdditions", ["MediaTypes"]),
         tests("PixelKernels", ["MediaTypes"]),
         tests("QuartzCore", ["MediaTypes"]),
+        tests("TextRendering"),
         tests("MediaStorage", ["MediaTypes"]),
         tests("CaptureHAL", ["MediaTypes"]),
         tests("ThreeA", ["MediaTypes"]),

@@ -52,7 +52,7 @@ struct CameraShake: Sendable {
             widestTangent: view.widestTangent * share)
     }
 
-    /// Returns the window of a frame whose exposure begins at `time`, in nanoseconds.
+    /// Returns the window of a frame with an exposure that begins at `time`, in nanoseconds.
     ///
     /// - Parameter margin: The stabilizer's crop margin, as a fraction of the frame's width and height.
     func window(at time: Int64, exposure: Int64, filter: StabilizationFilter, margin: Double) -> Window {

@@ -30,7 +30,7 @@ extension CameraState {
     ///   - statistics: The statistics of that frame.
     ///   - frameSeconds: The frame interval of the stream, in seconds.
     ///   - isImmediate: Whether to converge without damping, as before the first frame.
-    /// - Returns: The controls whose values changed.
+    /// - Returns: The controls with changed values.
     mutating func adjust(
         after snapshot: CameraState, _ statistics: FrameStatistics, frameSeconds: Double, isImmediate: Bool = false
     ) -> [DeviceControl] {
@@ -150,17 +150,18 @@ extension CameraState {
         return ColorMeans(red: sensor.red, green: sensor.green, blue: sensor.blue, share: color.share)
     }
 
-    /// Returns the color nearest to the measured one that a gray surface has in the light of a black body within the
-    /// camera's range.
+    /// Returns the color nearest to the measured one that a gray surface has in the light of a black body for which the
+    /// camera has gains.
     ///
-    /// White balance then follows the curve of the lamps and the daylight that it was made for: an error that remains
-    /// in dim light is warm or cool, not green or magenta.
+    /// White balance then follows the curve of the lamps and the daylight for which it is designed: an error that
+    /// remains in dim light is warm or cool, not green or magenta.
     private func alongBlackBodies(_ color: ColorMeans, _ gains: ColorGains) -> ColorMeans {
         guard color.red > 0, color.green > 0, color.blue > 0 else { return color }
-        let kelvin = temperature(
+        let measured = temperature(
             of: ColorGains(
                 red: gains.red * color.green / color.red, green: gains.green,
                 blue: gains.blue * color.green / color.blue))
+        let kelvin = Self.nearestBalance(measured, profile)
         let light = Chromaticity(blackBody: kelvin).linearRGB
         var nearest = color
         nearest.red = color.green * gains.red / gains.green * light.red * profile.sensor.redResponse

@@ -348,14 +348,37 @@ struct CameraState: Sendable {
 
     private mutating func setTemperature(_ newKelvin: Double) {
         kelvin = newKelvin
-        let light = Chromaticity(blackBody: newKelvin).linearRGB
-        let red = 1 / (light.red * profile.sensor.redResponse)
-        let blue = 1 / (light.blue * profile.sensor.blueResponse)
+        gains = Self.gains(kelvin: Self.nearestBalance(newKelvin, profile), profile.sensor)
+    }
+
+    /// Returns the gains that make a gray surface gray in the light of a black body.
+    private static func gains(kelvin: Double, _ sensor: SensorProfile) -> ColorGains {
+        let light = Chromaticity(blackBody: kelvin).linearRGB
+        let red = 1 / (light.red * sensor.redResponse)
+        let blue = 1 / (light.blue * sensor.blueResponse)
         // With all gains at least 1, saturated pixels stay white.
         let smallest = min(red, 1, blue)
-        let maximum = profile.maximumWhiteBalanceGain
-        gains = ColorGains(
-            red: min(red / smallest, maximum), green: min(1 / smallest, maximum), blue: min(blue / smallest, maximum))
+        return ColorGains(red: red / smallest, green: 1 / smallest, blue: blue / smallest)
+    }
+
+    /// Returns the nearest color temperature with gains that do not exceed the camera's maximum.
+    ///
+    /// If only the gain of one color were limited, gray surfaces would be green or magenta. With all gains of a black
+    /// body, they are warmer or cooler.
+    static func nearestBalance(_ kelvin: Double, _ profile: CameraProfile) -> Double {
+        func exceedsMaximum(_ kelvin: Double) -> Bool {
+            let gains = gains(kelvin: kelvin, profile.sensor)
+            return max(gains.red, gains.green, gains.blue) > profile.maximumWhiteBalanceGain
+        }
+        // Gains are smallest in neutral light.
+        var (reachable, wanted) = (5500.0, kelvin)
+        guard exceedsMaximum(wanted), !exceedsMaximum(reachable) else { return kelvin }
+        // 40 halvings result in less than a millionth of a kelvin.
+        for _ in 0..<40 {
+            let middle = (reachable + wanted) / 2
+            if exceedsMaximum(middle) { wanted = middle } else { reachable = middle }
+        }
+        return reachable
     }
 }
 

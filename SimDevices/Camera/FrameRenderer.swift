@@ -111,7 +111,7 @@ final class FrameRenderer {
         movingLayerCache.clear()
     }
 
-    /// Renders the frame whose exposure begins at `time` into `buffer`. Its rows must be 64-byte aligned.
+    /// Renders the frame with the exposure that begins at `time` into `buffer`. Its rows must be 64-byte aligned.
     ///
     /// - Parameters:
     ///   - stabilization: The mode with which the frame is stabilized.

@@ -26,7 +26,7 @@ extension YAMLUnit {
 ///
 /// It is a sum of sines with seeded phases, which can have any spectrum and can be evaluated at any time (S. O. Rice,
 /// "Mathematical analysis of random noise", Bell System Technical Journal 23, 1944). Nine tenths of the power is slow
-/// drift: a mean-reverting random walk, whose spectrum decreases with the square of the frequency above 0.3 Hz. The
+/// drift: a mean-reverting random walk. Its spectrum decreases with the square of the frequency above 0.3 Hz. The
 /// rest is physiological tremor, a peak at 8 to 12 Hz (J. McAuley, C. Marsden, "Physiological and pathological tremors
 /// and rhythmic central motor control", Brain 123, 2000).
 ///

@@ -235,7 +235,7 @@ final class LayerCompositor {
     /// Returns the square root of a fraction of the brightest light, in the kernel's unit.
     private static func scale(_ share: Double) -> UInt16 { UInt16(min(65535, (65535 * share.squareRoot()).rounded())) }
 
-    /// Sets the light of each row of a layer, such as ground, whose rows are at different distances from the torch.
+    /// Sets the light of each row of a layer, such as ground, with rows at different distances from the torch.
     private func setRowScales(
         _ raw: inout csim_layer, _ layer: PlacedLayer, _ depths: [Double], _ illumination: Illumination,
         peakLuminance: Double, index: Int

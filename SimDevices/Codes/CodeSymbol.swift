@@ -11,7 +11,7 @@ struct CodeSymbol: Sendable, Hashable {
     /// From top to bottom, all of the same length; true is dark. A linear code has one row, of any height.
     var rows: [[Bool]]
     var quietZone: QuietZone
-    /// Columns whose bars extend below the others, between the printed digits.
+    /// Columns with bars that extend below the others, between the printed digits.
     var longBars: [Range<Int>] = []
     /// The human-readable text below the bars; empty for none.
     var caption = ""

@@ -108,16 +108,12 @@ public struct SceneCode: Sendable, Hashable {
             }
         }
         guard !symbol.caption.isEmpty else { return }
-        let high = 7 * module
-        let wide = min(width / Double(symbol.caption.count), 9 * module)
-        let middle = Double(symbol.caption.count) * wide / 2
         // Digits are printed below the long bars.
-        let below = -height / 2 - (symbol.longBars.isEmpty ? 3 : 6) * module
-        for (index, character) in symbol.caption.enumerated() {
-            canvas.write(
-                String(character), x: -middle + (Double(index) + 0.2) * wide, y: below - high, height: high,
-                width: wide * 0.6, Self.ink)
-        }
+        let captionTop = -height / 2 - (symbol.longBars.isEmpty ? 3 : 6) * module
+        canvas.write(
+            symbol.caption, x: 0, y: captionTop - 7 * module, height: 7 * module, maximumWidth: width,
+            alignment: .center,
+            Self.ink)
     }
 
     private static func darkRuns(_ modules: [Bool]) -> [Range<Int>] {

@@ -41,7 +41,7 @@ extension DeviceProfile {
         for pixelFormat in pixelFormats {
             formats.append(
                 DepthStreamFormat(
-                    dimensions: CMVideoDimensions(width: Int32(min(size.width, 8192)), height: Int32(size.height)),
+                    dimensions: CMVideoDimensions(width: Int32(size.width), height: Int32(size.height)),
                     pixelFormat: pixelFormat, frameDurations: durations))
         }
         return formats

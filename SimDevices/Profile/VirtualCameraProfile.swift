@@ -1,7 +1,7 @@
 public import CaptureHAL
 import MediaTypes
 
-/// The profile of a virtual camera, whose zoom factor selects one of several cameras.
+/// The profile of a virtual camera. The zoom factor selects one of several cameras.
 public struct VirtualCameraProfile: Sendable, Hashable {
     /// The identifier, unique within the device profile.
     public var id: String

@@ -3,7 +3,7 @@ import MediaTypes
 /// A painted scene that is described by a file.
 final class DescribedScene: PaintedScene, @unchecked Sendable {
     // SAFETY: all properties are immutable except the movies' bitmaps, which are protected by their lock.
-    /// A picture, movie or code in front of the base.
+    /// An image, movie or code in front of the base.
     private struct Part {
         enum Source {
             case still(PlacedLayer)

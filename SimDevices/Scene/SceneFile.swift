@@ -1,6 +1,6 @@
 import StrictYAML
 
-/// A scene described by a YAML file: a built-in scene or a wall, with codes, pictures and movies in front of it.
+/// A scene described by a YAML file: a built-in scene or a wall, with codes, images and movies in front of it.
 ///
 /// The keys are documented in `docs/scenes.md`.
 public struct SceneFile: Sendable, Hashable {
@@ -21,12 +21,12 @@ public struct SceneFile: Sendable, Hashable {
     /// Distance of the cameras' initial focus in meters.
     let subjectDistance: Double
 
-    /// Reads a scene with its pictures and movies. Unknown keys are errors.
+    /// Reads a scene with its images and movies. Unknown keys are errors.
     ///
     /// - Parameters:
     ///   - yaml: The text of the scene.
     ///   - file: The file name for error messages. Paths in the scene are relative to its folder.
-    /// - Throws: `ProfileError` with line and column, also if a picture or movie cannot be read.
+    /// - Throws: `ProfileError` with line and column, also if an image or movie cannot be read.
     public init(yaml: String, file: String) throws(ProfileError) {
         do throws(YAMLError) {
             try self.init(YAMLValue.parse(yaml, file: file))

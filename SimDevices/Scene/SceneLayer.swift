@@ -1,7 +1,7 @@
 import Foundation
 import StrictYAML
 
-/// A picture or movie of the user in a scene.
+/// An image or movie of the user in a scene.
 struct SceneLayer: Sendable, Hashable {
     enum Content: Sendable, Hashable {
         case picture(SceneImage)

@@ -3,7 +3,7 @@ import MediaCodecs
 import MediaTypes
 import StrictYAML
 
-/// A movie file whose frames are decoded on demand.
+/// A movie file with frames that are decoded on demand.
 ///
 /// - Important: Thread-safe. The frame of a time does not depend on the order of calls.
 final class SceneMovie: @unchecked Sendable, Hashable {

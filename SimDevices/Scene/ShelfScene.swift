@@ -71,8 +71,9 @@ struct ShelfScene: PaintedScene {
             // Tape over the gap of the lid.
             canvas.rectangle(left, top, right, top - 0.004, color.scaled(1.2), color.scaled(1.05))
             let name = names[index % names.count]
-            let height = min(0.011, (right - left - 0.02) / max(SceneCanvas.width(of: name, height: 1), 1))
-            canvas.write(name, x: left + 0.01, y: top - 0.012 - height * 0.6, height: height, color.scaled(0.45))
+            canvas.write(
+                name, x: left + 0.01, y: top - 0.0186, height: 0.011, maximumWidth: right - left - 0.02,
+                color.scaled(0.45))
         }
     }
 
@@ -175,9 +176,9 @@ extension ShelfScene {
         private func paintLabel(_ canvas: SceneCanvas, _ half: Double, bottom: Double, top: Double) {
             typealias Color = SceneCanvas.Color
             canvas.rectangle(-half, top, half, bottom, Color(0xf1ecdc), Color(0xdcd6c4))
-            let height = min(0.014, half * 1.7 / max(SceneCanvas.width(of: name, height: 1), 1))
-            let width = SceneCanvas.width(of: name, height: height)
-            canvas.write(name, x: -width / 2, y: (top + bottom) / 2, height: height, weight: 0.1, color.scaled(0.6))
+            canvas.write(
+                name, x: 0, y: (top + bottom) / 2, height: 0.014, maximumWidth: half * 1.7, alignment: .center,
+                color.scaled(0.6))
             canvas.rectangle(-half, bottom + 0.012, half, bottom + 0.006, color)
         }
     }

@@ -154,8 +154,8 @@ struct StreetHouse {
         let letters = 5 + Int(random.next() % 5)
         let looks = (0..<letters).map { _ in random.next() }
         canvas.write(
-            Self.shopName(letters: letters, look: looks[0]), x: left + width / 2 - Double(letters) * 0.15 + 0.04,
-            y: top - 0.51, height: 0.25, width: 0.3 / 1.4, weight: 0.11, Color(0xf2e9cf))
+            Self.shopName(letters: letters, look: looks[0]), x: left + width / 2, y: top - 0.51, height: 0.25,
+            maximumWidth: width - 0.9, alignment: .center, Color(0xf2e9cf))
         let door = random.next() % 2 == 0 ? left + 0.5 : right - 1.6
         canvas.rectangle(door, top - 0.8, door + 1.1, ground + 0.05, trim.scaled(0.8), paint.scaled(0.6))
         canvas.rectangle(door + 0.15, top - 0.95, door + 0.95, ground + 0.5, Color(0x6d8391), Color(0x39464f))

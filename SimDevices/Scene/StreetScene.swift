@@ -3,7 +3,7 @@ import MediaTypes
 /// A street by day, seen from the opposite pavement by a camera on a tripod.
 ///
 /// Meters; x to the right, y up from the camera's height, z into the scene. A point is projected to x / z, y / z. Each
-/// layer has one depth, except the ground, whose rows have the depths that perspective requires. Moving objects are in
+/// layer has one depth, except the ground: its rows have the depths that perspective requires. Moving objects are in
 /// front of everything that does not move.
 struct StreetScene: PaintedScene {
     /// An object that crosses the frame.

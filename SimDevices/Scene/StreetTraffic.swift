@@ -1,6 +1,6 @@
 import MediaTypes
 
-/// The cars and pedestrians of a street. The picture and the sound of the street follow from the same motion.
+/// The cars and pedestrians of a street. The image and the sound of the street follow from the same motion.
 ///
 /// Meters and seconds, as in `StreetScene`.
 struct StreetTraffic {

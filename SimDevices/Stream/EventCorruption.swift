@@ -140,7 +140,7 @@ struct EventCorruption {
         }
     }
 
-    /// Returns a compressed frame that is truncated or whose middle is replaced by noise.
+    /// Returns a compressed frame that is truncated or has noise in the middle.
     private func applied(to data: CMBlockBuffer, time: Int64, _ random: inout SplitMix64) -> CMBlockBuffer {
         var bytes = data.withUnsafeBytes { Array($0) }
         if isGreen || isTorn || isResized { bytes.removeLast(bytes.count - bytes.count / 3) }

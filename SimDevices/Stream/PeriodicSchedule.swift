@@ -17,7 +17,7 @@ struct PeriodicSchedule: Sendable, Equatable {
         return first + seconds * 1_000_000_000 + roundedNanoseconds(rest)
     }
 
-    /// Returns the last index whose time is at or before `time`, but at least `index`.
+    /// Returns the last index with a time at or before `time`, but at least `index`.
     func lastIndex(atOrBefore time: Int64, from index: UInt64) -> UInt64 {
         guard time > self.time(of: index) else { return index }
         let elapsed = Double(time - first) / 1e9 * Double(timescale) / Double(value)

@@ -14,7 +14,7 @@ protocol StreamGenerator: Sendable {
     func interval(for requested: CMTime) -> (value: Int64, timescale: Int64)
     /// Prepares for a start at about `nanoseconds`; may take some time.
     func prepare(at nanoseconds: Int64)
-    /// Starts a run whose first event is at `nanoseconds`.
+    /// Starts a run with the first event at `nanoseconds`.
     func begin(at nanoseconds: Int64)
     /// Returns the event at a time.
     ///

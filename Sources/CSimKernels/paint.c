@@ -95,6 +95,16 @@ CSIM_INLINE void blend_light(uint8_t *pixel, int32_t color, int32_t coverage) {
     *pixel = (uint8_t)(__builtin_sqrtf((float)light / 256) + 0.5f);
 }
 
+// Blends a color into a pixel. `coverage` is in 256ths.
+CSIM_INLINE void blend_pixel(const csim_canvas *canvas, int64_t at, const int32_t *color, int32_t coverage) {
+    uint8_t *planes[3] = {canvas->red, canvas->green, canvas->blue};
+    // The previous color counts in proportion to its coverage.
+    int32_t known = canvas->coverage[at], both = known + ((255 - known) * coverage + 128) / 256;
+    int32_t weight = both > 0 ? csim_clamp(coverage * 255 / both, 0, 256) : 256;
+    for (int c = 0; c < 3; c++) blend_light(planes[c] + at, color[c], weight);
+    canvas->coverage[at] = (uint8_t)both;
+}
+
 // Returns the dither of gradients, 0 … 255, which prevents banding.
 CSIM_INLINE int32_t dithered(int32_t x, int32_t y) { return csim_dither(x, y) >> 8; }
 
@@ -303,28 +313,33 @@ CSIM_CLONES void csim_fill(const csim_canvas *canvas, const int32_t *points, int
             int32_t coverage = sum / subRows, dither = dithered(x, y), value[3];
             for (int c = 0; c < 3; c++)
                 value[c] = (color[c] + (paint->texture ? shade[x] * color[c] >> 16 : 0) + dither) >> 8;
-            uint8_t *known = canvas->coverage + line + x;
             if (coverage == 256) {
                 // Covered except for less than 1/256.
                 canvas->red[line + x] = (uint8_t)csim_clamp(value[0], 0, 255);
                 canvas->green[line + x] = (uint8_t)csim_clamp(value[1], 0, 255);
                 canvas->blue[line + x] = (uint8_t)csim_clamp(value[2], 0, 255);
-                *known = 255;
+                canvas->coverage[line + x] = 255;
                 continue;
             }
-            // The previous color counts in proportion to its coverage.
-            int32_t both = *known + ((255 - *known) * coverage + 128) / 256;
-            int32_t weight = both > 0 ? csim_clamp(coverage * 255 / both, 0, 256) : 256;
-            for (int c = 0; c < 3; c++) {
-                uint8_t *plane = c == 0 ? canvas->red : c == 1 ? canvas->green : canvas->blue;
-                blend_light(plane + line + x, value[c], weight);
-            }
-            *known = (uint8_t)both;
+            blend_pixel(canvas, line + x, value, coverage);
         }
     }
     free(texture.cell);
     free(row);
     free(sides);
+}
+
+void csim_fill_mask(const csim_canvas *canvas, const csim_mask *mask, const uint8_t *color) {
+    int32_t top = mask->top > 0 ? mask->top : 0, left = mask->left > 0 ? mask->left : 0;
+    int32_t bottom = mask->top + mask->height, right = mask->left + mask->width;
+    if (bottom > canvas->height) bottom = canvas->height;
+    if (right > canvas->width) right = canvas->width;
+    int32_t value[3] = {color[0], color[1], color[2]};
+    for (int32_t y = top; y < bottom; y++) {
+        const uint8_t *row = mask->coverage + (int64_t)(y - mask->top) * mask->width - mask->left;
+        for (int32_t x = left; x < right; x++)
+            if (row[x]) blend_pixel(canvas, (int64_t)y * canvas->width + x, value, row[x] + (row[x] >> 7));
+    }
 }
 
 // Blends a row with white according to `coverage` (256ths), which has one entry for two columns, since clouds have no

@@ -1,7 +1,8 @@
 #include "moving_layers.h"
 #include "window.h"
 
-enum { noiseLength = 1 << 16, noisePadding = 1 << 13 };
+// A row of noise begins at any of the values. The padding is the greatest width of a frame or depth map.
+enum { noiseLength = 1 << 16, noisePadding = 1 << 14 };
 
 int64_t csim_ring_size(int32_t width, int32_t rows) {
     return line_length(width) * (rows * 3 * (int64_t)sizeof(uint16_t) + (int64_t)sizeof(uint32_t))

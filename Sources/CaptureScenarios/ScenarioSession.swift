@@ -145,7 +145,7 @@ final class ScenarioSession {
         return names
     }
 
-    /// Rotates the pictures of an output by the orientation of the machine, as camera apps do.
+    /// Rotates the images of an output by the orientation of the machine, as camera apps do.
     private func rotateUpright(_ output: AVCaptureOutput) {
         guard let connection = output.connection(with: .video),
             let camera = (connection.inputPorts.first?.input as? AVCaptureDeviceInput)?.device

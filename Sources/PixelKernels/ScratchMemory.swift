@@ -33,7 +33,7 @@ final class ScratchMemory {
         return base.bindMemory(to: UInt8.self, capacity: max(byteCount, 64))
     }
 
-    /// Returns an image with undefined contents whose rows begin at multiples of 64 bytes.
+    /// Returns an image with undefined contents and rows that begin at multiples of 64 bytes.
     func image(
         _ slot: Slot, layout: PixelLayout, width: Int, height: Int, encoding: YCbCrEncoding
     ) -> PixelImage {

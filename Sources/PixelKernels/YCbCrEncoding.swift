@@ -27,7 +27,7 @@ package struct YCbCrEncoding: Sendable, Hashable {
             }
         }
 
-        /// Creates the matrix of an attachment's value; SMPTE 240M, whose weights differ by less than 0.02, counts as
+        /// Creates the matrix of an attachment's value; SMPTE 240M counts as
         /// BT.709.
         package init?(attachment: String) {
             switch attachment {

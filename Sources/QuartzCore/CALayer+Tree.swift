@@ -52,7 +52,7 @@ extension CALayer {
         parent.state.withLock { $0.sublayers.removeAll { $0 === self } }
     }
 
-    /// The layer whose alpha channel masks this layer.
+    /// The layer with the alpha channel that masks this layer.
     public var mask: CALayer? {
         get { state.withLock { $0.mask } }
         set { state.withLock { $0.mask = newValue } }
@@ -86,7 +86,7 @@ extension CALayer {
             let (step, parent) = current.state.withLock { ($0.toSuperlayer, $0.superlayer) }
             result = result.concatenating(step)
             guard let parent else { break }
-            // A sublayer's position is in the superlayer's bounds, whose origin need not be zero.
+            // A sublayer's position is in the superlayer's bounds. Their origin need not be zero.
             layer = parent
         }
         return result

@@ -10,7 +10,7 @@ final class VideoItems: RecordedItems {
     private var decoder: VideoDecoder
     private let buffers: FrameBufferPool
 
-    /// A decoded frame whose duration is known only when the next frame is decoded, and the damage reported before it.
+    /// A decoded frame without its duration, which depends on the next frame, and the damage reported before it.
     private struct PendingFrame {
         var frame: VideoDecoder.Frame
         var mediaTime: Int64

@@ -20,7 +20,7 @@ final class ChromaticityTests: XCTestCase {
         for temperature in stride(from: 2000.0, through: 12000, by: 500) {
             for tint in [-100.0, -20, 0, 20, 100] {
                 let back = Chromaticity(temperature: temperature, tint: tint).temperatureAndTint
-                // The locus is approximated by cubics whose slopes differ slightly where they join, at 4,000 K.
+                // The locus is approximated by cubics with slightly different slopes where they join, at 4,000 K.
                 XCTAssertEqual(back.temperature, temperature, accuracy: temperature / 200, "tint \(tint)")
                 XCTAssertEqual(back.tint, tint, accuracy: 0.5, "at \(temperature)")
             }

@@ -157,9 +157,9 @@ struct KernelRules {
             XCTAssertEqual(control.value, result)
         }
         var event = v4l2_event()
-        expect("the other hears of it", 0) { try other.request(clinuxdevices_VIDIOC_DQEVENT, "DQEVENT", &event) }
+        expect("the other handle receives it", 0) { try other.request(clinuxdevices_VIDIOC_DQEVENT, "DQEVENT", &event) }
         XCTAssertEqual(event.id, id)
-        expect("the one who set it does not", ENOENT) {
+        expect("the handle that set it does not", ENOENT) {
             try node.request(clinuxdevices_VIDIOC_DQEVENT, "DQEVENT", &event)
         }
         var unknown = v4l2_control(id: 1, value: 0)

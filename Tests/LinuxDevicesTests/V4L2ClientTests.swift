@@ -7,7 +7,7 @@ import XCTest
 
 @testable import LinuxDevices
 
-/// A stream whose client is called on its own queue in real time, as a session's clients are.
+/// A stream with a client that is called on its own queue in real time, as a session's clients are.
 final class V4L2ClientTests: XCTestCase {
     /// A client of a fake camera that captures a frame on each call of `expose`.
     private final class Client: Sendable {

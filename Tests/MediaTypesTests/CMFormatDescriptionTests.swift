@@ -27,6 +27,20 @@ final class CMFormatDescriptionTests: XCTestCase {
         XCTAssertFalse(CMVideoFormatDescriptionMatchesImageBuffer(description, imageBuffer: buffer))
     }
 
+    func testIntegersOfExtensionsAreComparedExactly() throws {
+        func make(_ number: Any) throws -> CMFormatDescription {
+            try CMFormatDescription(
+                videoCodecType: .h264, width: 32, height: 16, extensions: .init(base: ["number": number]))
+        }
+        let large = Int64(1) << 53
+        XCTAssertNotEqual(try make(large), try make(large + 1))
+        XCTAssertNotEqual(try make(NSNumber(value: large)), try make(NSNumber(value: large + 1)))
+        XCTAssertNotEqual(try make(UInt64.max), try make(UInt64.max - 1))
+        XCTAssertEqual(try make(large + 1), try make(NSNumber(value: large + 1)))
+        XCTAssertEqual(try make(UInt64.max), try make(NSNumber(value: UInt64.max)))
+        XCTAssertEqual(try make(2), try make(2.0))
+    }
+
     func testEqualityIsByValue() throws {
         func make(_ width: Int, _ name: String) throws -> CMFormatDescription {
             try CMFormatDescription(

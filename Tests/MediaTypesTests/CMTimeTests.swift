@@ -137,6 +137,13 @@ final class CMTimeTests: XCTestCase {
             XCTAssertEqual(copy.flags, time.flags)
             XCTAssertEqual(copy.epoch, time.epoch)
         }
+        for value: Int64 in [(1 << 53) + 1, .max, .min] {
+            let numbers: [CFString: Any] = [
+                kCMTimeValueKey: NSNumber(value: value), kCMTimeScaleKey: NSNumber(value: 600),
+                kCMTimeEpochKey: NSNumber(value: 0), kCMTimeFlagsKey: NSNumber(value: 1),
+            ]
+            XCTAssertEqual(CMTimeMakeFromDictionary(numbers).value, value)
+        }
         XCTAssertFalse(CMTimeMakeFromDictionary(nil).isValid)
         XCTAssertFalse(CMTimeMakeFromDictionary([kCMTimeValueKey: 1]).isValid)
         XCTAssertFalse(

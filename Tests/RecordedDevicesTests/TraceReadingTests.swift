@@ -275,7 +275,7 @@ final class TraceReadingTests: XCTestCase {
         XCTAssertGreaterThan(refusals, 100)
     }
 
-    /// Timestamps of a device whose clock is set back by seconds are recorded; timestamps beyond the limits are
+    /// If the clock of a device is set back by seconds, its timestamps are recorded; timestamps beyond the limits are
     /// dropped.
     func testTimestampsOfADeviceWithAJumpingClockCanBeRead() throws {
         for (offset, droppedCount) in [(-2, 0), (2, 0), (-3_000_000_000, 5), (3_000_000_000, 5)] {

@@ -204,7 +204,7 @@ final class AudioGeneratorTests: XCTestCase {
         let clipped = try record(machine, gain: 1)[0]
         XCTAssertEqual(20 * log10(clipped.max() ?? 0), -1, accuracy: 0.001)
         XCTAssertEqual(20 * log10(-(clipped.min() ?? 0)), -1, accuracy: 0.001)
-        // A sine clipped at a ninth of its peak is nearly a square wave, whose harmonics 3 … 9 are 43 %.
+        // A sine clipped at a ninth of its peak is nearly a square wave. Its harmonics 3 … 9 are 43 %.
         XCTAssertEqual(distortion(clipped, 1000), 0.4, accuracy: 0.05)
     }
 

@@ -269,9 +269,14 @@ final class DepthSensorTests: XCTestCase {
         let profile = try DeviceProfile(yaml: good, file: "p.yaml")
         guard case .camera(let camera) = profile.devices[0] else { return XCTFail("no camera") }
         XCTAssertEqual(camera.depth?.range, 0.2...5)
+        let wide = try DeviceProfile(
+            yaml: good.replacingOccurrences(of: "320x240", with: "16384x12288"), file: "p.yaml")
+        guard case .camera(let wideCamera) = wide.devices[0] else { return XCTFail("no camera") }
+        XCTAssertEqual(wideCamera.depth?.formats.map(\.dimensions.width), [16384])
         for (from, to, word) in [
             ("timeOfFlight", "stereo", "stereo"), ("noise: 8 mm", "noise: 8", "no unit"),
             ("range: [20 cm, 5 m]", "range: [5 m, 20 cm]", "before it begins"), ("hdep", "420v", "420v"),
+            ("320x240", "16386x240", "p.yaml:19:26: devices[0].camera.depth.formats[0].size: 16386x240"),
             ("noise: 8 mm", "noise: 8 mm\n        baseline: 10 mm", "no baseline"),
             ("method: timeOfFlight", "method: structuredLight", "baseline"),
         ] {

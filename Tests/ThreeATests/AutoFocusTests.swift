@@ -3,7 +3,7 @@ import XCTest
 
 @testable import ThreeA
 
-/// A model of a lens and a scene whose contrast has one peak.
+/// A model of a lens and a scene. The contrast has one peak.
 private struct FocusBench {
     var loop: AutoFocus
     var peak: Double

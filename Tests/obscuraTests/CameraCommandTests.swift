@@ -155,7 +155,7 @@ final class CameraCommandTests: ObscuraTestCase {
         ).object()
         let leftOut = try XCTUnwrap(report["leftOut"] as? [String])
         XCTAssertEqual(leftOut.count, 1)
-        XCTAssertTrue(leftOut.first?.hasPrefix("LOW LIGHT: the camera that Both uses") == true, "\(leftOut)")
+        XCTAssertTrue(leftOut.first?.hasPrefix("Low light: the camera that Both uses") == true, "\(leftOut)")
         let text = try obscura(
             "chart", "d.png", "--profile", "mine.yaml", "--device", "mine.narrow", "--width", "64", "--json"
         ).object()

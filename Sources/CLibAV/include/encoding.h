@@ -11,7 +11,7 @@
 
 // Encoding: functions for macros that Swift cannot import.
 
-/// The result of an encoder whose output must be read before it accepts more input.
+/// The result of an encoder that accepts no more input until its output is read.
 static inline int clibav_error_again(void) { return AVERROR(EAGAIN); }
 
 /// The result of an encoder without further output.

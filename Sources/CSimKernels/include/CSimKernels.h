@@ -103,7 +103,7 @@ typedef struct {
     uint16_t redScale;
     uint16_t greenScale;
     uint16_t blueScale;
-    /// A factor on the scales for each row of the layer, in 65,535ths, or NULL; for ground, whose depth varies.
+    /// A factor on the scales for each row of the layer, in 65,535ths, or NULL; for ground, which has several depths.
     const uint16_t *rowScale;
     /// The blurred copy of the layer, or NULL. Its top left pixel is at `blurredX`, `blurredY` relative to the layer's.
     const csim_blurred *blurred;
@@ -206,7 +206,7 @@ typedef struct {
     int64_t windowX;
     int64_t windowY;
     int64_t windowStep;
-    /// Window positions during the exposure, whose light is averaged; none if the window does not move.
+    /// Window positions during the exposure; their light is averaged; none if the window does not move.
     const csim_tap *taps;
     int32_t tapCount;
     /// Offset of the window from one row to the next, due to the rolling shutter.
@@ -377,6 +377,17 @@ typedef struct {
 
 /// Fills a polygon (non-zero winding rule). Points are x, y pairs in 256ths of a pixel.
 void csim_fill(const csim_canvas *canvas, const int32_t *points, int32_t pointCount, const csim_paint *paint);
+/// The coverage of pixels by a shape, at a position of a canvas: 0 … 255, row by row without padding.
+typedef struct {
+    const uint8_t *coverage;
+    int32_t left;
+    int32_t top;
+    int32_t width;
+    int32_t height;
+} csim_mask;
+
+/// Fills a mask with a color: red, green and blue.
+void csim_fill_mask(const csim_canvas *canvas, const csim_mask *mask, const uint8_t *color);
 /// Draws clouds: blends white into the canvas where seeded fractal noise exceeds `threshold` (0 … 65,535).
 void csim_clouds(const csim_canvas *canvas, int32_t grain, int32_t threshold, int32_t lastRow, uint32_t seed);
 /// A BGRA image to be drawn, not premultiplied.
@@ -419,7 +430,7 @@ typedef struct {
     double z;
 } csim_surface_row;
 
-/// Darkens a canvas according to point lights, whose light decreases with the square of the distance, and ambient
+/// Darkens a canvas according to point lights, which decrease with the square of the distance, and ambient
 /// light. Factors are limited to 1.
 void csim_illuminate(
     const csim_canvas *canvas, const csim_surface_row *rows, const csim_lamp *lamps, int32_t lampCount, double ambient);
@@ -461,7 +472,7 @@ void csim_audio_noise(int64_t *mix, int64_t count, int64_t amplitude, uint64_t n
 void csim_audio_clip(
     const int32_t *clip, int64_t length, uint64_t position, uint64_t step, int32_t loops, int64_t amplitude,
     int64_t *mix, int64_t count);
-/// Adds part of a period of a sound source whose amplitude and pitch change linearly over the period.
+/// Adds part of a period of a sound source. Amplitude and pitch change linearly over the period.
 ///
 /// - `texture`: a loop of `length` + 1 samples in units of 2^-30; the last one repeats the first one.
 /// - `position`, `step`: position at the start of the period and increment per sample, in units of 2^-32 of a sample of

@@ -43,7 +43,7 @@ typedef struct {
     /// The sums of samples with a luma that is neither clipped nor black, although a color may be.
     uint64_t roughSums[3];
     uint32_t roughCount;
-    /// The sums of the samples in `sums` whose red and blue are within half an EV of green.
+    /// The sums of the samples in `sums` with red and blue within half an EV of green.
     uint64_t grayishSums[3];
     uint32_t grayishCount;
 } threea_color;

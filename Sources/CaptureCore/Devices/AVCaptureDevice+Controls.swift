@@ -93,7 +93,7 @@ extension AVCaptureDevice {
             guard device.controls[.torchLevel] != nil, case .number(let level)? = try? device.value(of: .torchLevel),
                 level > 0
             else { return false }
-            // Setting fails only for a disconnected device, whose torch is off.
+            // Setting fails only for a disconnected device; its torch is off.
             try? device.set(.torchLevel, to: .number(0))
             return true
         }

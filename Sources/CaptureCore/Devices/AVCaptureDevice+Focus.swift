@@ -169,7 +169,7 @@ extension AVCaptureDevice {
             if state.exposurePoint != nil { pending.insert(.exposurePoint) }
             return (pending, state.movedPoints)
         }
-        // A device whose points were never set is not opened here.
+        // If no point was ever set, the device is not opened here.
         let order = [DeviceControl.focusPoint, .exposurePoint]
         if !moved.isEmpty { set(order.filter(moved.contains).map { ($0, .point(x: 0.5, y: 0.5)) }) }
         for control in order where pending.contains(control) && !moved.contains(control) { notifyChange(of: control) }

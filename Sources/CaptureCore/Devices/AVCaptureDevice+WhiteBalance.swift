@@ -163,7 +163,7 @@ extension AVCaptureDevice {
     /// Sets and locks the gains for a light of a given color.
     ///
     /// - Parameters:
-    ///   - whiteBalanceTemperatureAndTintValues: A color whose gains are between 1 and `maxWhiteBalanceGain`; others
+    ///   - whiteBalanceTemperatureAndTintValues: A color with gains between 1 and `maxWhiteBalanceGain`; others
     ///     are misuse.
     ///   - handler: Receives the time, on the device's clock, of the first frame with these gains.
     @preconcurrency

@@ -78,7 +78,7 @@ final class SettingCompletions: Sendable {
     /// Calls `handler` with the time of the first frame with a new setting.
     ///
     /// - Parameter isApplied: Whether a frame has the setting; nil if the frame does not carry it, in which case the
-    ///   first frame whose exposure begins from now on counts.
+    ///   first frame with an exposure that begins from now on counts.
     func add(
         _ subject: Subject, _ isApplied: @escaping @Sendable (FrameSettings) -> Bool?,
         handler: @escaping @Sendable (CMTime) -> Void
@@ -160,7 +160,7 @@ extension AVCaptureDevice {
     /// Calls `handler` with the time of the first frame with a new setting.
     ///
     /// - Parameter isApplied: Whether a frame has the setting; nil if the frame does not carry it, in which case the
-    ///   first frame whose exposure begins from now on counts.
+    ///   first frame with an exposure that begins from now on counts.
     func callWhenApplied(
         _ subject: SettingCompletions.Subject, _ handler: (@Sendable (CMTime) -> Void)?,
         _ isApplied: @escaping @Sendable (FrameSettings) -> Bool?

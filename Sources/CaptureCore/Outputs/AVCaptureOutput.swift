@@ -54,7 +54,7 @@ open class AVCaptureOutput: NSObject, KeyValueObserving, @unchecked Sendable {
     var requestsDepthWithVideo: Bool { false }
     /// Whether the connection rotates and mirrors the pixels; else they are delivered as captured, with metadata.
     var rotatesPixels: Bool { false }
-    /// Whether connections begin with automatic mirroring, which mirrors the picture of a front camera; true for
+    /// Whether connections begin with automatic mirroring, which mirrors the image of a front camera; true for
     /// previews.
     var adjustsMirroringByDefault: Bool { false }
     /// Whether a new connection rotates frames so that they are upright while the machine is in portrait.

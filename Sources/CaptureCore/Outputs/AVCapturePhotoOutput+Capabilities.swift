@@ -3,7 +3,7 @@ import Foundation
 public import MediaAssets
 public import MediaTypes
 
-/// The capabilities of a photo output whose changes its observers are notified of.
+/// The observable capabilities of a photo output.
 struct PhotoCapabilities: Sendable {
     var camera: ObjectIdentifier?
     var hasDepth = false

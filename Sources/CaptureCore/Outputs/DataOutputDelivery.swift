@@ -67,7 +67,7 @@ final class DataOutputDelivery<Delegate>: Sendable {
         }
     }
 
-    /// Reports an item that is dropped: at once, also if the delegate is busy.
+    /// Reports an item that is dropped immediately, even if the delegate is busy.
     ///
     /// - Parameters:
     ///   - item: The dropped item in the form for a synchronizer.

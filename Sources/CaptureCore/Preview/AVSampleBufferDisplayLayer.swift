@@ -94,7 +94,7 @@ open class AVSampleBufferDisplayLayer: CALayer, KeyValueObserving, @unchecked Se
         return display.withLock { $0.isReady }
     }
 
-    /// Displays an image at its output presentation time, or at once if that has passed or an attachment requests it.
+    /// Displays an image at its output presentation time, or immediately if that is past or an attachment requests it.
     ///
     /// A buffer without samples removes the displayed image at its time. A sample without an image buffer makes the
     /// layer fail.

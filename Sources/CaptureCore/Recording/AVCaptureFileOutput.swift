@@ -197,7 +197,7 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
 
     // MARK: On the worker
 
-    /// Makes a recording the current one; if it cannot start, it fails at once.
+    /// Makes a recording the current one; if it cannot start, it fails immediately.
     func begin(_ new: MovieRecording, isSessionRunning: Bool) {
         recording = new
         if !isSessionRunning {

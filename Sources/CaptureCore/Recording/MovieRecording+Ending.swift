@@ -22,7 +22,7 @@ extension MovieRecording {
 
     /// Starts to end the recording, if media captured before the end have not arrived yet.
     ///
-    /// - Returns: Whether to wait for them; otherwise the recording can be finished at once.
+    /// - Returns: Whether to wait for them; otherwise the recording can be finished immediately.
     func startEnding(_ reason: EndReason, _ arrivals: MediaArrivalTracker) -> Bool {
         guard !isPausedBeforeStart else { return false }
         let (time, isSwitch): (CMTime, Bool)

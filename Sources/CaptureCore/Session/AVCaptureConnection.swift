@@ -119,7 +119,7 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
         isVideo && [0, 90, 180, 270].contains(angle)
     }
 
-    /// The clockwise rotation of the picture in degrees: by the movie's matrix, a still's EXIF orientation, or the
+    /// The clockwise rotation of the image in degrees: by the movie's matrix, a still's EXIF orientation, or the
     /// pixels of a data output.
     ///
     /// Initially 0; for a preview layer, the angle that levels the frames of a machine in portrait: 90 for the cameras

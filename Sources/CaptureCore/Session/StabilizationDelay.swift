@@ -23,13 +23,14 @@ final class StabilizationDelay: Sendable {
     private let clock: any CaptureClock
     private let state = Lock(State())
     private let hasWaiting = Atomic(false)
+    private let gate = DeliveryGate()
 
     init(clock: any CaptureClock) { self.clock = clock }
 
     /// Whether media of any connection wait.
     var isWaiting: Bool { hasWaiting.load(ordering: .acquiring) }
 
-    /// Delivers media to a connection after a delay, at once if it is zero.
+    /// Delivers media to a connection after a delay, immediately if it is zero.
     ///
     /// - Parameter delay: Nil for media without an own delay, which follow those that wait.
     func deliver(
@@ -59,20 +60,25 @@ final class StabilizationDelay: Sendable {
         for item in waiting.values.joined().sorted(by: { $0.number < $1.number }) { item.deliver() }
     }
 
-    /// Discards all media that wait.
+    /// Discards all media that wait. In real time, waits for a delivery on another thread.
     func cancel() {
         // The items are destroyed outside the lock.
         _ = update { state in
             defer { state.waiting = [:] }
             return state.waiting
         }
+        if !clock.isVirtual { gate.wait() }
     }
 
     /// Delivers the media up to a number, each in an action of its own: an output that receives several at once would
     /// drop late ones.
     private func deliverWaiting(_ id: ObjectIdentifier, through number: UInt64) {
-        guard let item = takeFirst(id, through: number) else { return }
-        item.deliver()
+        let item = gate.deliver {
+            let item = takeFirst(id, through: number)
+            item?.deliver()
+            return item
+        }
+        guard let item else { return }
         if item.number < number {
             clock.schedule(at: clock.now) { [weak self] in self?.deliverWaiting(id, through: number) }
         }

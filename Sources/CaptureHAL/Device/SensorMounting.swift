@@ -6,11 +6,11 @@
 ///   camera looks in the viewer's direction. A front camera looks at the viewer and therefore sees the machine rotate
 ///   clockwise.
 /// - The *sensor* is fixed in the machine. `angle` makes its frames upright while the machine is in portrait: 90 for a
-///   phone, whose sensors are mounted in landscape.
-/// - The *delivered picture* is the sensor's frame, rotated clockwise by the connection's `videoRotationAngle`.
+///   phone, since its sensors are mounted in landscape.
+/// - The *delivered image* is the sensor's frame, rotated clockwise by the connection's `videoRotationAngle`.
 ///
 /// The frame shows the scene rotated counterclockwise by `angle(for:)`; a connection with this rotation angle delivers
-/// an upright picture:
+/// an upright image:
 ///
 /// | Machine, sensor mounted at 90° | Back camera | Front camera |
 /// |---|---|---|
@@ -19,7 +19,7 @@
 /// | portrait upside down | 270 | 270 |
 /// | landscape right | 180 | 0 |
 ///
-/// Cameras whose position is unspecified, such as webcams, do not move with the machine; their angle is always 0.
+/// Cameras with an unspecified position, such as webcams, do not move with the machine; their angle is always 0.
 package struct SensorMounting: Sendable, Hashable {
     /// Clockwise degrees that make the frame upright while the machine is upright.
     package var angle: Int

@@ -12,7 +12,7 @@ struct SampleTimeline: Sendable {
     private var reported: (position: Int64, nanoseconds: Int64)?
     private var lastChunkNanoseconds: Int64?
 
-    /// A larger error is a discontinuity of the hardware's clock, not jitter, and is corrected at once.
+    /// A larger error is a discontinuity of the hardware's clock, not jitter, and is corrected immediately.
     static let maximumJitterNanoseconds = 100_000_000.0
     /// The fraction of an error that each report corrects.
     static let correctionFraction = 1.0 / 32

@@ -19,7 +19,7 @@ package final class AutomaticDevice: OpenDevice {
     /// - Parameters:
     ///   - device: The opened device.
     ///   - id: The `uniqueID`, for errors.
-    ///   - clock: The clock whose worker writes the controls.
+    ///   - clock: The clock with the worker that writes the controls.
     ///   - dynamics: The parameters of the loops.
     package static func completing(
         _ device: any OpenDevice, id: String, clock: any CaptureClock,

@@ -15,8 +15,8 @@ final class DirectoryWatcher: NodeWatcher {
 
     /// Starts watching.
     ///
-    /// - Parameter directories: At least one must exist. A directory whose parent is also in the list is watched as
-    ///   soon as it is created: `/dev/snd` exists only while there is a sound card.
+    /// - Parameter directories: At least one must exist. If the parent of a directory is also in the list, the
+    ///   directory is watched as soon as it is created: `/dev/snd` exists only while there is a sound card.
     init(
         _ kernel: any KernelCalls, directories: [String], _ handler: @escaping @Sendable (NodeChange) -> Void
     ) throws(KernelError) {

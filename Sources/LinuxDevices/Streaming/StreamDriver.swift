@@ -84,6 +84,6 @@ final class StreamRun: Sendable {
         return !isStopped
     }
 
-    /// Waits until the run's thread has ended; returns at once on that thread.
+    /// Waits until the run's thread has ended; returns immediately on that thread.
     func join() { state.withLock(\.thread)?.join() }
 }

@@ -31,7 +31,7 @@ final class StreamRunner: Sendable {
     /// Starts a run; as `DeviceStream.start`.
     func start(_ receiver: any StreamReceiver) throws(DeviceError) {
         if let previous = current, previous.state.withLock(\.isOver) {
-            // It failed or ended. Inside its last event a new run may start at once, else after that event.
+            // It failed or ended. Inside its last event a new run may start immediately, else after that event.
             previous.starting.wait()
             previous.join()
             finish(previous)

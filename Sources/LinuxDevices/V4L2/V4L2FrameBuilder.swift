@@ -52,7 +52,7 @@ struct V4L2FrameBuilder: Sendable {
     /// Creates the payload of a frame from a filled buffer.
     ///
     /// Pixels stay in the driver's buffer, which is released with the last reference to the pixel buffer. The buffer
-    /// of a compressed, unpacked or damaged frame is released at once.
+    /// of a compressed, unpacked or damaged frame is released immediately.
     mutating func makePayload(
         of filled: V4L2BufferSet.Filled, _ buffers: V4L2BufferSet
     ) throws(Damage) -> VideoFrame.Payload {

@@ -53,7 +53,7 @@ public enum AVKeyValueStatus: Int, Sendable {
     case cancelled = 4
 }
 
-/// An object whose properties are loaded on demand.
+/// An object with properties that are loaded on demand.
 ///
 /// - Note: Unlike Apple, loading runs synchronously on the caller's thread, since it only reads an index from a file.
 public protocol AVAsynchronousKeyValueLoading: AnyObject {

@@ -17,7 +17,7 @@ public class AVAssetReaderOutput: NSObject, @unchecked Sendable {
     private let state = Lock(State())
 
     var reader: AVAssetReader? { state.withLock { $0.reader } }
-    /// The tracks whose samples are read.
+    /// The tracks from which samples are read.
     var tracks: [AVAssetTrack] { [] }
     public var mediaType: AVMediaType { tracks.first?.mediaType ?? .muxed }
 

@@ -142,7 +142,7 @@ struct AssetWriterState {
 
     mutating func setRequest(_ request: Request, of index: Int) { inputs[index].request = request }
 
-    /// Returns the requests whose blocks are to be called now, and marks them as scheduled.
+    /// Returns the requests with blocks to be called now, and marks them as scheduled.
     mutating func dequeueRequests() -> [(index: Int, request: Request)] {
         var result: [(index: Int, request: Request)] = []
         for index in inputs.indices {

@@ -2,7 +2,9 @@ import Foundation
 import MediaCodecs
 import MediaTypes
 
-/// Converts groups of timed metadata to samples; a gap between two groups becomes an empty sample.
+/// Converts groups of timed metadata to samples.
+///
+/// A gap after a group with a duration is an empty sample. A group without a duration lasts until the next one.
 final class MetadataTrackProcessor: TrackProcessor {
     /// A box with the invalid key index 0, which readers skip.
     private static let emptySample = Data([0, 0, 0, 8, 0, 0, 0, 0])
@@ -10,7 +12,10 @@ final class MetadataTrackProcessor: TrackProcessor {
     private let format: TimedMetadataFormat
     private let options: TrackOptions
     private(set) var track: MovieTrackConfiguration?
+    /// The end of the last group; its start if it has no duration.
     private(set) var end = CMTime.invalid
+    /// Whether the last group has a duration.
+    private var hasEnded = false
 
     init(_ format: TimedMetadataFormat, _ options: TrackOptions) {
         self.format = format
@@ -30,14 +35,14 @@ final class MetadataTrackProcessor: TrackProcessor {
         }
         if track == nil { configureTrack(timescale: options.timescale(for: time, duration: range.duration)) }
         var samples: [EncodedSample] = []
-        if end.isNumeric, time > end {
+        if hasEnded, time > end {
             samples.append(EncodedSample(data: Self.emptySample, presentationTime: end, duration: time - end))
         }
-        // A group without a duration gets a nominal one, and the next group may start before its end.
-        let hasDuration = range.duration.isNumeric && range.duration > .zero
-        let duration = hasDuration ? range.duration : CMTime(value: 1, timescale: 30)
+        hasEnded = range.duration.isNumeric && range.duration > .zero
+        // The nominal duration applies if no other group follows.
+        let duration = hasEnded ? range.duration : CMTime(value: 1, timescale: 30)
         samples.append(EncodedSample(data: try bytes(of: group), presentationTime: time, duration: duration))
-        end = hasDuration ? time + duration : time
+        end = hasEnded ? time + duration : time
         return samples
     }
 

@@ -8,7 +8,7 @@ final class PassthroughTrackProcessor: TrackProcessor {
     private let options: TrackOptions
     private var encodedTrack: MovieTrackConfiguration?
     private var encodedEnd = CMTime.invalid
-    /// Processes linear PCM, whose samples are too many to handle one by one.
+    /// Processes linear PCM, which has too many samples to handle one by one.
     private var pcm: AudioTrackProcessor?
     private(set) var presentationStart = CMTime.invalid
     private var lastDuration = CMTime.invalid

@@ -62,7 +62,7 @@ struct TrackOptions: Sendable {
     var isRealTime = false
     /// The time between fragments or segments, each of which must start with a key frame; invalid without them.
     var fragmentInterval = CMTime.invalid
-    /// The start of the first segment on the source's timeline; invalid for a file, whose fragments count from zero.
+    /// The start of the first segment on the source's timeline; invalid for a file: its fragments count from zero.
     var segmentStart = CMTime.invalid
     /// Whether the file has no timeline, so that its media always starts at zero.
     var beginsAtZero = false

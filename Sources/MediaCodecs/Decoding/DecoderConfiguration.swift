@@ -50,7 +50,7 @@ package struct DecoderConfiguration {
         LibAV.unavailabilityReason == nil ? avcodec_get_name(codec).map { String(cString: $0) } ?? "unknown" : "unknown"
     }
 
-    /// The number of packets to decode before the first packet whose audio is used.
+    /// The number of packets to decode before the first packet with audio that is used.
     package var preRollCount: Int {
         switch codec {
         case AV_CODEC_ID_AAC, AV_CODEC_ID_MP3: 2

@@ -4,7 +4,7 @@ package import MediaStorage
 import MediaTypes
 
 extension MovieFile {
-    /// Opens a QuickTime or MPEG-4 file, or an audio file (WAVE, CAF, AIFF, AU, MP3, ADTS) whose packets are stored as
+    /// Opens a QuickTime or MPEG-4 file, or an audio file (WAVE, CAF, AIFF, AU, MP3, ADTS) with packets stored as
     /// a decoder expects them.
     ///
     /// - Throws: As `init`.

@@ -39,7 +39,7 @@ struct ElementaryStreamDescriptor {
         return body(of: 5, in: &decoder).map { Data($0) }
     }
 
-    /// Returns a descriptor whose size takes four bytes of seven bits, the most widely supported form.
+    /// Returns a descriptor with a size of four bytes of seven bits, the most widely supported form.
     private static func descriptor(_ tag: UInt8, _ body: [UInt8]) -> [UInt8] {
         let size = body.count
         let bytes = [21, 14, 7].map { UInt8(size >> $0 & 0x7f | 0x80) } + [UInt8(size & 0x7f)]

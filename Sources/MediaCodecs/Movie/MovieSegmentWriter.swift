@@ -177,7 +177,7 @@ package final class MovieSegmentWriter: TrackWriter {
     /// Stops writing; no further segment is delivered.
     package func cancel() { isFinished = true }
 
-    /// The index of the track whose key frames begin segments.
+    /// The index of the track with the key frames that begin segments.
     private var referenceIndex: Int { trackStates.firstIndex { $0.track.isVideo } ?? 0 }
 
     private func endSegmentIfComplete() throws(MovieError) {

@@ -239,7 +239,7 @@ final class MovieTrack {
         pendingBytes.removeAll(keepingCapacity: true)
     }
 
-    /// Returns a copy whose first chunks have other offsets, to determine the size of its index.
+    /// Returns a copy with other offsets of the first chunks, to determine the size of its index.
     func copy(withChunksAt offsets: [Int64]) -> MovieTrack {
         let copy = MovieTrack(number: number, configuration)
         copy.table = table

@@ -14,7 +14,7 @@ struct SampleRun: Equatable {
 
 /// The index of a track's samples in the file; a few bytes per sample, independent of the length of the recording.
 ///
-/// Invariant: it describes exactly the samples whose bytes are in the file; times are in ticks of the track's timescale
+/// Invariant: it describes exactly the samples with bytes in the file; times are in ticks of the track's timescale
 /// since the first sample's decode time.
 struct SampleTable {
     private struct Run<Value> {

@@ -10,7 +10,7 @@ struct EXIFRational: Hashable {
         self.denominator = denominator
     }
 
-    /// Creates the fraction with the smallest denominator whose relative error is at most a millionth; nil if it does
+    /// Creates the fraction with the smallest denominator and a relative error of at most a millionth; nil if it does
     /// not fit into 31 bits.
     init?(_ value: Double) {
         guard value.isFinite, abs(value) < 2_147_483_647 else { return nil }

@@ -10,7 +10,7 @@ final class ImageMemory {
 
     deinit { base?.deallocate() }
 
-    /// Returns an image with undefined contents whose rows begin at multiples of 64 bytes.
+    /// Returns an image with undefined contents and rows that begin at multiples of 64 bytes.
     func image(layout: PixelLayout, width: Int, height: Int, encoding: YCbCrEncoding) -> PixelImage {
         let sizes = (0..<layout.planeCount).map { layout.planeSize($0, width: width, height: height) }
         let strides = sizes.map { ($0.byteCount + 63) / 64 * 64 }

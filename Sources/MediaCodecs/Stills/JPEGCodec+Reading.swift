@@ -106,7 +106,7 @@ extension JPEGCodec {
 
     // MARK: Thumbnails
 
-    /// Returns a smaller JPEG of the same image, without metadata, whose longer side has at most `maximumSide` pixels.
+    /// Returns a smaller JPEG of the same image, without metadata. Its longer side has at most `maximumSide` pixels.
     ///
     /// - Parameter orientation: The orientation of the image according to its EXIF data; the thumbnail is upright.
     /// - Throws: As `decode`, and also `.damaged` for truncated data.

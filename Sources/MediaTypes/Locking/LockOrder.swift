@@ -44,7 +44,7 @@ public enum _LockOrder: Int, Sendable, CaseIterable {
     /// `AVCaptureSession.state`: a setting of a connection and a commit exclude each other.
     case session
 
-    // Objects whose decision needs the state of another one.
+    // Objects that need the state of another one for a decision.
     /// `AVAssetWriter.state`: reads the options of its inputs.
     case assetWriter
     /// `AVAssetImageGenerator.maker`: one thread at a time decodes.

@@ -192,7 +192,7 @@ public struct CVPixelBufferPoolFlushFlags: OptionSet, Hashable, Sendable {
 /// Creates a pool.
 ///
 /// - Parameters:
-///   - poolAttributes: `kCVPixelBufferPoolMinimumBufferCountKey` buffers are allocated at once.
+///   - poolAttributes: `kCVPixelBufferPoolMinimumBufferCountKey` buffers are allocated immediately.
 ///   - pixelBufferAttributes: Width, height and pixel format are required.
 /// - Returns: Success, or an error code.
 @discardableResult

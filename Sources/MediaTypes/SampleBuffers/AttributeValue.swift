@@ -8,7 +8,8 @@ func integerValue<Number: FixedWidthInteger>(_ attribute: Any?, as type: Number.
     case let number as Int: Number(exactly: number)
     case let number as any BinaryInteger: Number(exactly: number)
     case let flag as Bool: flag ? 1 : 0
-    case let number as NSNumber: Number(exactly: number.doubleValue)
+    // A number that `Int` cannot represent.
+    case let number as NSNumber: (number as? UInt).flatMap(Number.init(exactly:))
     default: nil
     }
 }
@@ -40,7 +41,12 @@ func areEqual(_ first: Any, _ second: Any) -> Bool {
     if let first = first as? [Any], let second = second as? [Any] {
         return first.count == second.count && zip(first, second).allSatisfy { areEqual($0, $1) }
     }
-    if let first = doubleValue(first), let second = doubleValue(second) { return first == second }
+    if let double = doubleValue(first), let other = doubleValue(second) {
+        // Above 2^53, different integers have the same `Double`.
+        return double == other
+            && (double.magnitude < 0x1p53
+                || integerValue(first, as: Int128.self) == integerValue(second, as: Int128.self))
+    }
     if let first = first as? AnyHashable, let second = second as? AnyHashable { return first == second }
     return (first as AnyObject) === (second as AnyObject)
 }

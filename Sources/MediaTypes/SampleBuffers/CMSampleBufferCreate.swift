@@ -98,7 +98,7 @@ public func CMAudioSampleBufferCreateReadyWithPacketDescriptions(
         packetDescriptions: packetDescriptions, sampleBufferOut: sampleBufferOut)
 }
 
-/// Creates a buffer with one image, whose pixels can be written later.
+/// Creates a buffer with one image. Its pixels can be written later.
 @discardableResult
 public func CMSampleBufferCreateForImageBuffer(
     allocator: CFAllocator?, imageBuffer: CVImageBuffer, dataReady: Bool,
@@ -113,7 +113,7 @@ public func CMSampleBufferCreateForImageBuffer(
     return noErr
 }
 
-/// Creates a buffer with one image whose pixels are available.
+/// Creates a buffer with one image with available pixels.
 @discardableResult
 public func CMSampleBufferCreateReadyWithImageBuffer(
     allocator: CFAllocator?, imageBuffer: CVImageBuffer, formatDescription: CMVideoFormatDescription,

@@ -162,7 +162,7 @@ extension TraceJournal {
 }
 
 extension DroppedFrame {
-    /// The event recorded instead of a frame or chunk whose timestamp is beyond the limits of a trace.
+    /// The event recorded instead of a frame or chunk with a timestamp beyond the limits of a trace.
     fileprivate static func withoutTime(number: UInt64) -> DroppedFrame {
         DroppedFrame(
             reason: .discontinuity, presentationTime: .invalid, sequenceNumber: number,

@@ -13,7 +13,7 @@ public final class TraceHost: HardwareHost {
     private struct State {
         /// The connected devices in the order of their numbers.
         var devices: [TraceDevice] = []
-        /// The calls whose consequences have been scheduled.
+        /// The calls with consequences that have been scheduled.
         var played: Set<Int> = []
     }
 

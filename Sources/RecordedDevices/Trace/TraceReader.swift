@@ -10,7 +10,7 @@ struct TraceReader {
     private var hasEnded = false
     /// Whether only the initial devices have been listed so far.
     private var isBeginning = true
-    /// The device whose formats must follow.
+    /// The device for which formats must follow.
     private var deviceAwaitingFormats: Int?
 
     init(mediaCount: Int64) { self.mediaCount = mediaCount }

@@ -138,7 +138,7 @@ struct CaptureSetup {
         "no frame arrived from \(camera?.localizedName ?? "the source") within \(plainNumber(time.seconds)) s"
     }
 
-    /// Rotates the pictures of an output so that they are upright: those of a media file by the rotation in its
+    /// Rotates the images of an output so that they are upright: those of a media file by the rotation in its
     /// metadata, those of a camera by the orientation of its machine.
     func rotateUpright(_ output: AVCaptureOutput, _ command: CommandSystem) {
         guard let camera, let connection = output.connection(with: .video) else { return }

@@ -14,7 +14,7 @@ struct CommandSystem {
     let backend: Backend
     /// The host of the devices, without a trace recorder around it.
     let source: any HardwareHost
-    /// Makes `run` evaluate its condition at once, in real time, as any work on the main queue does. Thread-safe.
+    /// Makes `run` evaluate its condition immediately, in real time, as any work on the main queue does. Thread-safe.
     let wakeUp: @Sendable () -> Void = { DispatchQueue.main.async {} }
 
     /// Whether the source of the devices has an end.
@@ -44,7 +44,7 @@ struct CommandSystem {
         return trace.devices.first { $0.descriptor.uniqueID == device.uniqueID }.map { (trace, $0) }
     }
 
-    /// Advances time until a condition holds; called on the main thread, whose queue runs meanwhile.
+    /// Advances time until a condition holds; called on the main thread. The main queue runs meanwhile.
     ///
     /// - Parameters:
     ///   - limit: The timeout; nil is none.

@@ -62,14 +62,14 @@ struct ControlChart {
             let image = try camera.capture(after: 0.3) { device in
                 device.setFocusModeLocked(lensPosition: position)
             }
-            cells.append(ImageGrid.Cell(label: "LENS \(plainNumber(Double(position)))", image: image))
+            cells.append(ImageGrid.Cell(label: "Lens \(plainNumber(Double(position)))", image: image))
         }
         if camera.device.isFocusModeSupported(.continuousAutoFocus) {
             let image = try camera.capture(after: 3) { $0.focusMode = .continuousAutoFocus }
             let position = plainNumber(Double(camera.device.lensPosition))
-            cells.append(ImageGrid.Cell(label: "AUTO: \(position)", image: image))
+            cells.append(ImageGrid.Cell(label: "Auto: \(position)", image: image))
         }
-        return ImageGrid.Row(title: "FOCUS", cells: cells)
+        return ImageGrid.Row(title: "Focus", cells: cells)
     }
 
     private func exposure() throws -> ImageGrid.Row? {
@@ -82,7 +82,7 @@ struct ControlChart {
             cells.append(ImageGrid.Cell(label: "EV \(plainNumber(Double(bias))) \(settings)", image: image))
         }
         _ = try camera.capture(after: 1.5) { $0.setExposureTargetBias(0) }
-        return ImageGrid.Row(title: "EXPOSURE", cells: cells)
+        return ImageGrid.Row(title: "Exposure", cells: cells)
     }
 
     /// Overexposed frames without and with HDR.
@@ -95,13 +95,13 @@ struct ControlChart {
                 device.setExposureTargetBias(2)
                 device.isVideoHDREnabled = isOn
             }
-            cells.append(ImageGrid.Cell(label: "\(isOn ? "HDR" : "PLAIN") \(settings)", image: image))
+            cells.append(ImageGrid.Cell(label: "\(isOn ? "HDR" : "Plain") \(settings)", image: image))
         }
         _ = try camera.capture(after: 1.5) { device in
             device.isVideoHDREnabled = false
             device.setExposureTargetBias(0)
         }
-        return ImageGrid.Row(title: "HIGHLIGHTS, EV 2", cells: cells)
+        return ImageGrid.Row(title: "Highlights, EV 2", cells: cells)
     }
 
     /// Frames in very low light without and with low-light boost.
@@ -111,16 +111,16 @@ struct ControlChart {
         var cells: [ImageGrid.Cell] = []
         for isOn in [false, true] {
             let image = try night.capture(after: 2) { $0.automaticallyEnablesLowLightBoostWhenAvailable = isOn }
-            cells.append(ImageGrid.Cell(label: isOn ? "BOOST" : "PLAIN", image: image))
+            cells.append(ImageGrid.Cell(label: isOn ? "Boost" : "Plain", image: image))
         }
         // A virtual camera can have a constituent with boost that is not the one in use.
         guard night.device.isLowLightBoostEnabled else {
             leftOut(
-                "LOW LIGHT: the camera that \(night.device.localizedName) uses at this zoom factor has no low-light boost"
+                "Low light: the camera that \(night.device.localizedName) uses at this zoom factor has no low-light boost"
             )
             return nil
         }
-        return ImageGrid.Row(title: "LOW LIGHT, AT \(plainNumber(Self.nightLux)) LX", cells: cells)
+        return ImageGrid.Row(title: "Low light, at \(plainNumber(Self.nightLux)) lx", cells: cells)
     }
 
     /// Close-ups of the noise at increasing ISO and decreasing exposure time, with constant brightness.
@@ -145,7 +145,7 @@ struct ControlChart {
             iso *= 4
         }
         _ = try camera.capture(after: 1) { $0.exposureMode = .continuousAutoExposure }
-        return cells.isEmpty ? nil : ImageGrid.Row(title: "ISO, CLOSE UP", cells: cells)
+        return cells.isEmpty ? nil : ImageGrid.Row(title: "ISO, close up", cells: cells)
     }
 
     private func whiteBalance() throws -> ImageGrid.Row? {
@@ -166,11 +166,11 @@ struct ControlChart {
         }
         if camera.device.isWhiteBalanceModeSupported(.continuousAutoWhiteBalance) {
             let image = try camera.capture(after: 3) { $0.whiteBalanceMode = .continuousAutoWhiteBalance }
-            cells.append(ImageGrid.Cell(label: "AUTO", image: image))
+            cells.append(ImageGrid.Cell(label: "Auto", image: image))
         }
         // The automatic mode would compensate the changes of the other rows.
         _ = try camera.capture(after: 0.1) { $0.setWhiteBalanceModeLocked(with: initialGains) }
-        return ImageGrid.Row(title: "WHITE BALANCE", cells: cells)
+        return ImageGrid.Row(title: "White balance", cells: cells)
     }
 
     /// Torch levels in low light, with the exposure locked for the brightest.
@@ -184,9 +184,9 @@ struct ControlChart {
             let image = try evening.capture(after: 0.2) { device in
                 if level > 0 { try device.setTorchModeOn(level: level) } else { device.torchMode = .off }
             }
-            cells.append(ImageGrid.Cell(label: "TORCH \(plainNumber(Double(level)))", image: image))
+            cells.append(ImageGrid.Cell(label: "Torch \(plainNumber(Double(level)))", image: image))
         }
-        return ImageGrid.Row(title: "TORCH, AT \(plainNumber(Self.eveningLux)) LX", cells: cells)
+        return ImageGrid.Row(title: "Torch, at \(plainNumber(Self.eveningLux)) lx", cells: cells)
     }
 
     private func zoom() throws -> ImageGrid.Row? {
@@ -195,16 +195,16 @@ struct ControlChart {
         var cells: [ImageGrid.Cell] = []
         for factor in [1, 1.5, 2, 4, 8, 16] where factor <= maximum {
             let image = try camera.capture(after: 0.5) { $0.videoZoomFactor = CGFloat(factor) }
-            cells.append(ImageGrid.Cell(label: "ZOOM \(plainNumber(factor))", image: image))
+            cells.append(ImageGrid.Cell(label: "Zoom \(plainNumber(factor))", image: image))
         }
         _ = try camera.capture(after: 0.1) { $0.videoZoomFactor = 1 }
-        return ImageGrid.Row(title: "ZOOM", cells: cells)
+        return ImageGrid.Row(title: "Zoom", cells: cells)
     }
 
-    /// The current exposure time and ISO: `1/120 S ISO 200`.
+    /// The current exposure time and ISO: `1/120 s ISO 200`.
     private var settings: String {
         let seconds = camera.device.exposureDuration.seconds
         let time = seconds > 0 && seconds < 0.5 ? "1/\(Int((1 / seconds).rounded()))" : plainNumber(seconds)
-        return "\(time) S ISO \(Int(camera.device.iso.rounded()))"
+        return "\(time) s ISO \(Int(camera.device.iso.rounded()))"
     }
 }

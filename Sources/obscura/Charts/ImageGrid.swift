@@ -2,6 +2,7 @@ import Foundation
 import MediaCodecs
 import MediaTypes
 import PixelKernels
+import TextRendering
 
 /// Rows of labeled images on a white background.
 struct ImageGrid {
@@ -21,7 +22,10 @@ struct ImageGrid {
 
     private static let gap = 6
     private static let titleHeight = 26
-    private static let labelHeight = 12
+    private static let labelHeight = 15
+    /// Heights of capital letters.
+    private static let titleCapHeight = 11.0
+    private static let labelCapHeight = 8.0
 
     let cellWidth: Int
     var rows: [Row] = []
@@ -32,8 +36,8 @@ struct ImageGrid {
     func render() throws(CommandFailure) -> CVPixelBuffer {
         let columns = rows.map(\.cells.count).max() ?? 0
         // The sheet is at least as wide as the longest title.
-        let longest: Int = rows.map(\.title.count).max() ?? 0
-        let titleWidth = longest * (PixelFont.width + 1) * 2 + 2 * Self.gap
+        let longest = rows.map { TextLine($0.title).width }.max() ?? 0
+        let titleWidth = Int((longest * Self.titleCapHeight).rounded(.up)) + 2 * Self.gap
         let width = max(max(columns, 1) * (cellWidth + Self.gap) + Self.gap, titleWidth)
         let heights = rows.map { Self.titleHeight + cellHeight($0) + lineCount($0) * Self.labelHeight + Self.gap }
         let height = heights.reduce(Self.gap, +)
@@ -44,14 +48,14 @@ struct ImageGrid {
         let converter = PixelConverter()
         var top = Self.gap
         for (row, height) in zip(rows, heights) {
-            draw(row.title, scale: 2, x: Self.gap, y: top + 4, on: sheet)
+            draw(row.title, height: Self.titleCapHeight, x: Self.gap, y: top + Self.titleHeight - 9, on: sheet)
             for (index, cell) in row.cells.enumerated() {
                 let left = Self.gap + index * (cellWidth + Self.gap)
                 try place(cell, height: cellHeight(row), x: left, y: top + Self.titleHeight, on: sheet, converter)
                 for (number, line) in lines(cell.label).enumerated() {
                     draw(
-                        line, scale: 1, x: left,
-                        y: top + Self.titleHeight + cellHeight(row) + 3 + number * Self.labelHeight, on: sheet)
+                        line, height: Self.labelCapHeight, x: left,
+                        y: top + Self.titleHeight + cellHeight(row) + (number + 1) * Self.labelHeight - 3, on: sheet)
                 }
             }
             top += height
@@ -61,18 +65,23 @@ struct ImageGrid {
 
     /// Breaks a label into lines that are no wider than a cell.
     func lines(_ label: String) -> [String] {
-        let limit = max(1, (cellWidth + Self.gap) / (PixelFont.width + 1) - 1)
+        func fits(_ line: String) -> Bool { TextLine(line).width * Self.labelCapHeight <= Double(cellWidth) }
         var lines: [String] = []
         for word in label.split(separator: " ") {
-            if let last = lines.last, last.count + 1 + word.count <= limit {
+            if let last = lines.last, fits("\(last) \(word)") {
                 lines[lines.count - 1] = "\(last) \(word)"
                 continue
             }
-            var rest = word
-            repeat {
-                lines.append(String(rest.prefix(limit)))
-                rest = rest.dropFirst(limit)
-            } while !rest.isEmpty
+            // A word that is wider than a cell is broken.
+            var line = ""
+            for character in word {
+                if !line.isEmpty, !fits(line + String(character)) {
+                    lines.append(line)
+                    line = ""
+                }
+                line.append(character)
+            }
+            lines.append(line)
         }
         return lines
     }
@@ -126,29 +135,24 @@ struct ImageGrid {
         memset(base, 0xFF, CVPixelBufferGetBytesPerRow(sheet) * CVPixelBufferGetHeight(sheet))
     }
 
-    /// Draws a line of text in black, clipped at the edges of the sheet.
-    private func draw(_ text: String, scale: Int, x: Int, y: Int, on sheet: CVPixelBuffer) {
+    /// Draws a line of text in black on white, clipped at the edges of the sheet.
+    ///
+    /// - Parameters:
+    ///   - height: The height of capital letters.
+    ///   - x: The start of the baseline, with `y`.
+    private func draw(_ text: String, height: Double, x: Int, y: Int, on sheet: CVPixelBuffer) {
         CVPixelBufferLockBaseAddress(sheet, [])
         defer { CVPixelBufferUnlockBaseAddress(sheet, []) }
         guard let base = CVPixelBufferGetBaseAddress(sheet) else { return }
         let stride = CVPixelBufferGetBytesPerRow(sheet)
-        let (width, height) = (CVPixelBufferGetWidth(sheet), CVPixelBufferGetHeight(sheet))
-        var left = x
-        for character in text {
-            for (row, bits) in PixelFont.rows(of: character).enumerated() {
-                for column in 0..<PixelFont.width where bits >> UInt8(PixelFont.width - 1 - column) & 1 == 1 {
-                    for dy in 0..<scale {
-                        for dx in 0..<scale {
-                            let (px, py) = (left + column * scale + dx, y + row * scale + dy)
-                            guard px < width, py < height else { continue }
-                            base.storeBytes(
-                                of: UInt32(littleEndian: 0xFF00_0000), toByteOffset: py * stride + px * 4,
-                                as: UInt32.self)
-                        }
-                    }
-                }
+        let mask = TextLine(text).mask(height: height, x: Double(x), y: Double(y))
+        for row in 0..<mask.height where (0..<CVPixelBufferGetHeight(sheet)).contains(mask.top + row) {
+            for column in 0..<mask.width where (0..<CVPixelBufferGetWidth(sheet)).contains(mask.left + column) {
+                let value = 255 - mask.coverage[row * mask.width + column]
+                guard value < 255 else { continue }
+                let pixel = base + (mask.top + row) * stride + (mask.left + column) * 4
+                memset(pixel, Int32(value), 3)
             }
-            left += (PixelFont.width + 1) * scale
         }
     }
 }

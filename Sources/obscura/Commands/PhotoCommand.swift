@@ -78,7 +78,7 @@ struct PhotoCommand: ParsableCommand {
             guard let data = photo.depthData else {
                 throw CommandFailure("no depth data arrived; this camera delivers depth only at some zoom factors")
             }
-            // A depth map is not rotated, unlike the photo, whose rotation is in its metadata.
+            // A depth map is not rotated, unlike the photo, which has a rotation in its metadata.
             let orientation = (photo.metadata["Orientation"] as? Int)
                 .flatMap { CGImagePropertyOrientation(rawValue: UInt32($0)) }
             let rendered = try DepthImage(orientation.map { data.applyingExifOrientation($0) } ?? data)

@@ -55,7 +55,7 @@ struct CameraOptions: ParsableArguments {
             }
             camera.focusPointOfInterest = CGPoint(x: focus.x, y: focus.y)
             camera.focusMode = .autoFocus
-            // A scan can finish at once and leave the lens locked.
+            // A scan can finish immediately and leave the lens locked.
             guard camera.focusMode != .continuousAutoFocus, focus.isNear(camera.focusPointOfInterest) else {
                 throw refusal(
                     camera, "--focus \(focus)", "it focuses at \(NormalizedPoint(camera.focusPointOfInterest))")

@@ -19,7 +19,7 @@ enum Hold: String, ExpressibleByArgument, CaseIterable {
 
     /// Rotates the machine of a host.
     ///
-    /// - Parameter hold: Nil is the orientation in which upright pictures of the built-in cameras are wide.
+    /// - Parameter hold: Nil is the orientation in which upright images of the built-in cameras are wide.
     /// - Throws: `.invalidSource` if an orientation is requested for a host without built-in cameras.
     static func apply(_ hold: Hold?, to host: any HardwareHost) throws(DeviceError) {
         guard let sensor = host.orientation else {

@@ -10,7 +10,7 @@ import XCTest
 @testable import CaptureCore
 @testable import MediaAssets
 
-/// The pictures of an app that follows the orientation of the device, in front of a scene that stands upright.
+/// The images of an app that follows the orientation of the device, in front of a scene that stands upright.
 final class DeviceOrientationTests: XCTestCase {
     private static let orientations: [DeviceOrientation] = [
         .portrait, .landscapeLeft, .portraitUpsideDown, .landscapeRight,
@@ -42,7 +42,7 @@ final class DeviceOrientationTests: XCTestCase {
         return try CaptureFixture(profile: profile, scene: .file(file), orientation: orientation)
     }
 
-    /// Names the colors of the board's quarters in a picture whose shorter side has 480 pixels.
+    /// Names the colors of the board's quarters in an image with a shorter side of 480 pixels.
     private func quarters(_ picture: CVPixelBuffer, rotated rotation: PixelRotation = .none) throws -> String {
         let size = PixelTransform(rotation: rotation).naturalSize(width: picture.width, height: picture.height)
         let pixels = try XCTUnwrap(

@@ -40,7 +40,7 @@ final class SettingCompletionsTests: XCTestCase {
         bench.advance(milliseconds: 1500)
         XCTAssertEqual(names, ["A", "B", "C", "D"])
         XCTAssertTrue(times.allSatisfy { $0.isNumeric && $0 >= start }, "\(times)")
-        // The bias takes effect at once, but its handler waits for the lens.
+        // The bias takes effect immediately, but its handler waits for the lens.
         XCTAssertEqual(times[2], times[0])
         XCTAssertGreaterThanOrEqual(times[1], times[0])
         session.stopRunning()

@@ -6,7 +6,7 @@ import XCTest
 
 @testable import LinuxDevices
 
-/// An audio system whose cards capture at their rate in virtual time.
+/// An audio system with cards that capture at their rate in virtual time.
 ///
 /// The samples are generated, or read with alsa-lib from a PCM of its file plugin. The clock determines the rate.
 final class PacedAudioSystem: AudioSystem, @unchecked Sendable {

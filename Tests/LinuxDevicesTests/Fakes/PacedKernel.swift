@@ -4,7 +4,7 @@ import MediaTypes
 
 @testable import LinuxDevices
 
-/// A fake kernel whose cameras capture at their frame rates in virtual time.
+/// A fake kernel with cameras that capture at their frame rates in virtual time.
 ///
 /// It records which threads wait, so that time can stop until they have processed all frames.
 final class PacedKernel: KernelCalls {

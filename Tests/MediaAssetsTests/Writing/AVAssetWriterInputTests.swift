@@ -292,23 +292,57 @@ final class AVAssetWriterInputTests: XCTestCase {
         }
     }
 
+    /// Creates a group with a label and a number.
+    ///
+    /// - Parameters:
+    ///   - start: The start in seconds since `AssetWriterFixture.start`.
+    ///   - length: The duration in seconds; nil for a group without a duration.
+    private func group(_ text: String, _ number: Int, _ start: Double, _ length: Double?) -> AVTimedMetadataGroup {
+        let label = AVMutableMetadataItem()
+        label.identifier = AVMetadataIdentifier(rawValue: "mdta/com.example.label")
+        label.dataType = kCMMetadataBaseDataType_UTF8
+        label.value = text as NSString
+        let count = AVMutableMetadataItem()
+        count.identifier = AVMetadataIdentifier(rawValue: "mdta/com.example.count")
+        count.dataType = kCMMetadataBaseDataType_SInt32
+        count.value = NSNumber(value: number)
+        return AVTimedMetadataGroup(
+            items: [label, count],
+            timeRange: CMTimeRange(
+                start: AssetWriterFixture.start + CMTime(seconds: start, preferredTimescale: 600),
+                duration: length.map { CMTime(seconds: $0, preferredTimescale: 600) } ?? .invalid))
+    }
+
+    func testMetadataWithoutADurationLastsUntilTheNextGroup() throws {
+        let fixture = try AssetWriterFixture()
+        let description = try XCTUnwrap(group("", 0, 0, 1).copyFormatDescription())
+        let input = fixture.system.run {
+            AVAssetWriterInput(mediaType: .metadata, outputSettings: nil, sourceFormatHint: description)
+        }
+        let adaptor = AVAssetWriterInputMetadataAdaptor(assetWriterInput: input)
+        let writer = try fixture.makeWriter("a.mov")
+        writer.add(input)
+        XCTAssertTrue(writer.startWriting())
+        writer.startSession(atSourceTime: AssetWriterFixture.start)
+        // The second group starts before the nominal end of the first one.
+        for (number, start) in [0, 0.01, 0.5].enumerated() {
+            XCTAssertTrue(adaptor.append(group("a", number, start, nil)))
+        }
+        XCTAssertTrue(adaptor.append(group("a", 3, 1, 0.25)))
+        fixture.finish(writer)
+        XCTAssertEqual(writer.status, .completed, "\(String(describing: writer.error))")
+        let data = try Data(contentsOf: fixture.url("a.mov"))
+        // No empty sample.
+        XCTAssertNil(data.range(of: Data([0, 0, 0, 8, 0, 0, 0, 0])))
+        // Of the sample table: one sample each of 900, 44100, 45000 and 22500 ticks of 1/90000 s.
+        let durations = [900, 44100, 45000, 22500].flatMap {
+            [0, 0, 0, 1, 0, 0, UInt8($0 / 256), UInt8($0 % 256)] as [UInt8]
+        }
+        XCTAssertNotNil(data.range(of: Data(durations)))
+    }
+
     func testTimedMetadataHasItsOwnTrack() throws {
         let fixture = try AssetWriterFixture()
-        func group(_ text: String, _ number: Int, _ start: Double, _ length: Double) -> AVTimedMetadataGroup {
-            let label = AVMutableMetadataItem()
-            label.identifier = AVMetadataIdentifier(rawValue: "mdta/com.example.label")
-            label.dataType = kCMMetadataBaseDataType_UTF8
-            label.value = text as NSString
-            let count = AVMutableMetadataItem()
-            count.identifier = AVMetadataIdentifier(rawValue: "mdta/com.example.count")
-            count.dataType = kCMMetadataBaseDataType_SInt32
-            count.value = NSNumber(value: number)
-            return AVTimedMetadataGroup(
-                items: [label, count],
-                timeRange: CMTimeRange(
-                    start: AssetWriterFixture.start + CMTime(seconds: start, preferredTimescale: 600),
-                    duration: CMTime(seconds: length, preferredTimescale: 600)))
-        }
         let video = fixture.makeVideoInput()
         let description = try XCTUnwrap(group("", 0, 0, 1).copyFormatDescription())
         XCTAssertEqual(

@@ -52,7 +52,7 @@ final class VideoDecoderTests: XCTestCase {
         let outcome = try decode(MediaFixture.path("handheld-3s.mp4"))
         let frames = try MediaFixture.frames("handheld-3s.video.framecrc")
         XCTAssertEqual(outcome.frames.map(\.checksum), frames.map(\.checksum))
-        // The last two are returned after the last packet, whose decode time could replace a missing one.
+        // The last two are returned after the last packet. Its decode time could replace a missing one.
         XCTAssertEqual(outcome.frames.prefix(88), frames.prefix(88))
         XCTAssertEqual(outcome.damages, ["A non-intra slice in an IDR NAL unit."])
     }

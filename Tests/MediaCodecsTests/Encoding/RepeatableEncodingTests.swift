@@ -6,7 +6,7 @@ import XCTest
 
 /// The same input results in the same bytes, regardless of the previous contents of allocated memory.
 ///
-/// Reads of uninitialized memory go unnoticed in a new process, whose memory is all zeros.
+/// Reads of uninitialized memory go unnoticed in a new process, because its memory is all zeros.
 final class RepeatableEncodingTests: XCTestCase {
     /// Encodes repeatedly, each time with new memory filled with another byte; the first time it is not filled.
     private func assertRepeats(_ name: String, _ encode: () throws -> [Data], line: UInt = #line) throws {

@@ -2,8 +2,8 @@ import Dispatch
 import Glibc
 import MediaTypes
 
-/// Blocks a stream's `stop()` until a delivery on another thread has ended.
-final class DeliveryGate: Sendable {
+/// Blocks the code that ends deliveries until a delivery on another thread has ended.
+package final class DeliveryGate: Sendable {
     private struct State {
         /// The thread that is delivering, if any.
         var thread: pthread_t?
@@ -12,20 +12,24 @@ final class DeliveryGate: Sendable {
 
     private let state = Lock(State())
 
+    /// Creates a gate.
+    package init() {}
+
     /// Runs `body` as a delivery. Deliveries must not overlap.
-    func deliver(_ body: () -> Void) {
+    package func deliver<Result>(_ body: () -> Result) -> Result {
         let thread = pthread_self()
         state.withLock { $0.thread = thread }
-        body()
+        let result = body()
         let waiting = state.withLock { state in
             defer { state = State() }
             return state.waiting
         }
         for semaphore in waiting { semaphore.signal() }
+        return result
     }
 
-    /// Waits for a delivery on another thread. Returns at once on the delivering thread.
-    func wait() {
+    /// Waits for a delivery on another thread. Returns immediately on the delivering thread.
+    package func wait() {
         let semaphore = state.withLock { state -> DispatchSemaphore? in
             guard let thread = state.thread, pthread_equal(thread, pthread_self()) == 0 else { return nil }
             let semaphore = DispatchSemaphore(value: 0)
