@@ -119,7 +119,7 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
         if index % snapshot.meteringInterval == 0,
             meter.measure(
                 surface, color: snapshot.isWhiteBalanceAutomatic,
-                focus: snapshot.isFocusAutomatic ? snapshot.focusPoint : nil, into: &statistics)
+                focus: snapshot.isFocusAutomatic ? .focusWindow(at: snapshot.focusPoint) : nil, into: &statistics)
         {
             let changed = camera.adjust(after: snapshot, statistics, frameSeconds: duration.seconds)
             changes.withLock { $0 += changed }
