@@ -116,6 +116,8 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
         let buffer = buffers[0]
         let surface = native.surface(for: buffer)
         renderer.render(surface, time: nanoseconds, state: snapshot)
+        let detected = detectFaces(at: nanoseconds, snapshot)
+        let faces = camera.faces.withLock { $0.track(detected, at: nanoseconds) }
         if index % snapshot.meteringInterval == 0,
             meter.measure(
                 surface, color: snapshot.isWhiteBalanceAutomatic,
@@ -129,7 +131,13 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
             VideoFrame(
                 payload: native.payload(buffer), presentationTime: time, duration: duration, sequenceNumber: index,
                 settings: snapshot.settings,
-                depth: depth?.delivery(from: renderer, at: nanoseconds, duration: duration), stabilized: stabilized))
+                depth: depth?.delivery(from: renderer, at: nanoseconds, duration: duration), faces: faces,
+                stabilized: stabilized))
+    }
+
+    /// Returns the faces in the frame that was rendered last, with the persons' numbers as identifiers.
+    private func detectFaces(at nanoseconds: Int64, _ snapshot: CameraState) -> [DetectedFace] {
+        camera.profile.detectsFaces ? renderer.detectFaces(at: nanoseconds, state: snapshot) : []
     }
 
     private func drawMarker(on surface: CVPixelBuffer, _ index: UInt64, _ nanoseconds: Int64) {

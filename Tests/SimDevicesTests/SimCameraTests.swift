@@ -57,6 +57,55 @@ final class SimCameraTests: XCTestCase {
         }
     }
 
+    private typealias ReceivedFrame = (settings: FrameSettings, faces: [DetectedFace])
+
+    /// Returns the frames of a run without their images, so that they occupy no buffers.
+    private func run(_ fixture: SimDeviceFixture, milliseconds: Int) throws -> [ReceivedFrame] {
+        let frames = Lock<[ReceivedFrame]>([])
+        try fixture.start(keeping: false) { event in
+            if case .video(let frame) = event { frames.withLock { $0.append((frame.settings, frame.faces)) } }
+        }
+        fixture.clock.advance(by: .milliseconds(milliseconds))
+        fixture.stream.stop()
+        return frames.withLock { $0 }
+    }
+
+    func testFramesCarryFacesWithLastingIdentifiers() throws {
+        let fixture = try SimDeviceFixture(scene: .portrait, size: (640, 480))
+        let frames = try run(fixture, milliseconds: 3000).map(\.faces)
+        XCTAssertEqual(frames.count, 91)
+        for faces in frames {
+            XCTAssertEqual(faces.map(\.id), frames[0].map(\.id))
+            XCTAssertEqual(faces.map(\.height), faces.map(\.height).sorted(by: >))
+        }
+        XCTAssertEqual(frames[0].map(\.id).sorted(), [1, 2, 3])
+        XCTAssertGreaterThan(Set(frames.map { $0[0].x }).count, 80, "the head does not move")
+        // The camera does not track faces while it does not stream.
+        fixture.clock.advance(by: .milliseconds(2000))
+        XCTAssertEqual(try run(fixture, milliseconds: 1)[0].faces.map(\.id).sorted(), [4, 5, 6])
+    }
+
+    func testACameraWithoutFaceDetectionReportsNone() throws {
+        let fixture = try SimDeviceFixture(
+            profile: "webcam", device: "webcam.camera", scene: .portrait, size: (640, 480),
+            pixelFormat: kCVPixelFormatType_422YpCbCr8_yuvs)
+        try fixture.start()
+        fixture.clock.advance(by: .milliseconds(40))
+        XCTAssertEqual(fixture.frames.map(\.faces), [[], []])
+    }
+
+    func testAVirtualCameraKeepsTheIdentifiersWhenItSwitches() throws {
+        let fixture = try SimDeviceFixture(device: "phone.back-dual", scene: .portrait, size: (1280, 720))
+        try fixture.start()
+        fixture.clock.advance(by: .milliseconds(100))
+        let wide = try XCTUnwrap(fixture.frames.last?.faces.first)
+        try fixture.device.set(.zoomFactor, to: .number(4))
+        fixture.clock.advance(by: .milliseconds(100))
+        let narrow = try XCTUnwrap(fixture.frames.last?.faces.first)
+        XCTAssertEqual(narrow.id, wide.id)
+        XCTAssertGreaterThan(narrow.height, 3 * wide.height)
+    }
+
     func testDoublingTheExposureDoublesTheLinearSignal() throws {
         let fixture = try SimDeviceFixture()
         try set(fixture, [(.exposureDuration, .number(0.004)), (.iso, .number(100))])

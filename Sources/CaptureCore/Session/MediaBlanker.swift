@@ -25,6 +25,7 @@ final class MediaBlanker: @unchecked Sendable {
         black.fillWithBlack()
         var result = frame
         result.payload = .pixels(black)
+        result.faces = []
         return result
     }
 
