@@ -84,7 +84,9 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
             renderer.render(surface, time: nanoseconds, state: snapshot, wanted: pairs)
             guard meter.measure(surface, color: snapshot.isWhiteBalanceAutomatic, focus: nil, into: &statistics)
             else { return }
-            let changed = camera.adjust(after: snapshot, statistics, frameSeconds: frameSeconds, isImmediate: true)
+            let faces = detectFaces(at: nanoseconds, snapshot).map(MeteringRegion.init)
+            let changed = camera.adjust(
+                after: snapshot, statistics, faces: faces, frameSeconds: frameSeconds, isImmediate: true)
             changes.withLock { $0 += changed }
             if camera.state.withLock({ !$0.isAdjustingExposure && !$0.isAdjustingBalance }) { break }
         }
@@ -117,13 +119,14 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
         let surface = native.surface(for: buffer)
         renderer.render(surface, time: nanoseconds, state: snapshot)
         let detected = detectFaces(at: nanoseconds, snapshot)
-        let faces = camera.faces.withLock { $0.track(detected, at: nanoseconds) }
+        let (faces, regions) = camera.faces.withLock { ($0.track(detected, at: nanoseconds), $0.regions) }
         if index % snapshot.meteringInterval == 0,
             meter.measure(
                 surface, color: snapshot.isWhiteBalanceAutomatic,
-                focus: snapshot.isFocusAutomatic ? .focusWindow(at: snapshot.focusPoint) : nil, into: &statistics)
+                focus: snapshot.isFocusAutomatic ? snapshot.focusWindow : nil, into: &statistics)
         {
-            let changed = camera.adjust(after: snapshot, statistics, frameSeconds: duration.seconds)
+            let changed = camera.adjust(
+                after: snapshot, statistics, faces: regions, frameSeconds: duration.seconds)
             changes.withLock { $0 += changed }
         }
         drawMarker(on: surface, index, nanoseconds)

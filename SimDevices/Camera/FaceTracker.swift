@@ -1,4 +1,5 @@
 import CaptureHAL
+import ThreeA
 
 /// Assigns identifiers to the faces that one camera detects, from frame to frame.
 struct FaceTracker: Sendable {
@@ -34,5 +35,18 @@ struct FaceTracker: Sendable {
         }
         tracks.sort { ($0.face.height, $1.face.id) > ($1.face.height, $0.face.id) }
         return tracks.filter { $0.lastSeen == nanoseconds }.map(\.face)
+    }
+
+    /// The regions of the faces for the automatic loops, the largest first.
+    ///
+    /// They include faces that were seen within the last second, so that the exposure remains steady while a face is
+    /// briefly covered or, during a focus scan, out of focus.
+    var regions: [MeteringRegion] { tracks.map { MeteringRegion($0.face) } }
+}
+
+extension MeteringRegion {
+    /// Creates the region of a face.
+    init(_ face: DetectedFace) {
+        self.init(x: face.x + face.width / 2, y: face.y + face.height / 2, width: face.width, height: face.height)
     }
 }

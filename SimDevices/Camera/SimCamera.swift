@@ -141,15 +141,17 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
     /// - Parameters:
     ///   - snapshot: The state with which the metered frame was rendered.
     ///   - statistics: The statistics of that frame.
+    ///   - faces: The regions of the faces in it, the largest first.
     ///   - frameSeconds: The frame interval of the stream, in seconds.
     ///   - isImmediate: Whether to converge without damping, as before the first frame.
     /// - Returns: The changed controls and their new values. The caller notifies the observers.
     func adjust(
-        after snapshot: CameraState, _ statistics: FrameStatistics, frameSeconds: Double, isImmediate: Bool = false
+        after snapshot: CameraState, _ statistics: FrameStatistics, faces: [MeteringRegion], frameSeconds: Double,
+        isImmediate: Bool = false
     ) -> [(DeviceControl, ControlValue)] {
         state.withLock { state in
             let controls = state.adjust(
-                after: snapshot, statistics, frameSeconds: frameSeconds, isImmediate: isImmediate)
+                after: snapshot, statistics, faces: faces, frameSeconds: frameSeconds, isImmediate: isImmediate)
             return controls.compactMap { control in state.value(of: control).map { (control, $0) } }
         }
     }

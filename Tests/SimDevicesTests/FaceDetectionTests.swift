@@ -1,6 +1,7 @@
 import CaptureHAL
 import MediaTypes
 import PixelKernels
+import ThreeA
 import XCTest
 
 @testable import SimDevices
@@ -144,11 +145,14 @@ final class FaceDetectionTests: XCTestCase {
         // They change places.
         XCTAssertEqual(ids([face(4, x: 0.8, height: 0.2), face(2, x: 0.1, height: 0.3)], at: 33), [2, 1])
         XCTAssertEqual(ids([left], at: 66), [1])
+        XCTAssertEqual(tracker.regions.count, 2)
         XCTAssertEqual(ids([left, right], at: 900), [2, 1], "it was covered for a moment")
         XCTAssertEqual(ids([left], at: 1800), [1])
         XCTAssertEqual(ids([left], at: 1900), [1])
+        XCTAssertEqual(tracker.regions.count, 1)
         XCTAssertEqual(ids([left, right], at: 2000), [3, 1], "it returns as a new face")
         XCTAssertEqual(ids([], at: 5000), [])
+        XCTAssertEqual(tracker.regions, [])
     }
 
     func testTheMiddlePersonLeavesAndReturns() throws {
