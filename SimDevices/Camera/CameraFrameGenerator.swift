@@ -84,7 +84,9 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
             renderer.render(surface, time: nanoseconds, state: snapshot, wanted: pairs)
             guard meter.measure(surface, color: snapshot.isWhiteBalanceAutomatic, focus: nil, into: &statistics)
             else { return }
-            let changed = camera.adjust(after: snapshot, statistics, frameSeconds: frameSeconds, isImmediate: true)
+            let faces = detectFaces(at: nanoseconds, snapshot).map(MeteringRegion.init)
+            let changed = camera.adjust(
+                after: snapshot, statistics, faces: faces, frameSeconds: frameSeconds, isImmediate: true)
             changes.withLock { $0 += changed }
             if camera.state.withLock({ !$0.isAdjustingExposure && !$0.isAdjustingBalance }) { break }
         }
@@ -116,12 +118,15 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
         let buffer = buffers[0]
         let surface = native.surface(for: buffer)
         renderer.render(surface, time: nanoseconds, state: snapshot)
+        let detected = detectFaces(at: nanoseconds, snapshot)
+        let (faces, regions) = camera.faces.withLock { ($0.track(detected, at: nanoseconds), $0.regions) }
         if index % snapshot.meteringInterval == 0,
             meter.measure(
                 surface, color: snapshot.isWhiteBalanceAutomatic,
-                focus: snapshot.isFocusAutomatic ? snapshot.focusPoint : nil, into: &statistics)
+                focus: snapshot.isFocusAutomatic ? snapshot.focusWindow : nil, into: &statistics)
         {
-            let changed = camera.adjust(after: snapshot, statistics, frameSeconds: duration.seconds)
+            let changed = camera.adjust(
+                after: snapshot, statistics, faces: regions, frameSeconds: duration.seconds)
             changes.withLock { $0 += changed }
         }
         drawMarker(on: surface, index, nanoseconds)
@@ -129,7 +134,13 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
             VideoFrame(
                 payload: native.payload(buffer), presentationTime: time, duration: duration, sequenceNumber: index,
                 settings: snapshot.settings,
-                depth: depth?.delivery(from: renderer, at: nanoseconds, duration: duration), stabilized: stabilized))
+                depth: depth?.delivery(from: renderer, at: nanoseconds, duration: duration), faces: faces,
+                stabilized: stabilized))
+    }
+
+    /// Returns the faces in the frame that was rendered last, with the persons' numbers as identifiers.
+    private func detectFaces(at nanoseconds: Int64, _ snapshot: CameraState) -> [DetectedFace] {
+        camera.profile.detectsFaces ? renderer.detectFaces(at: nanoseconds, state: snapshot) : []
     }
 
     private func drawMarker(on surface: CVPixelBuffer, _ index: UInt64, _ nanoseconds: Int64) {

@@ -8,6 +8,10 @@ extension CameraState {
     /// converged.
     var meteringInterval: UInt64 { isAdjustingExposure || isAdjustingBalance || isAdjustingFocus ? 1 : 3 }
 
+    /// The weight of the faces in the metering, relative to that of the complete frame. It is less than that of a tapped
+    /// region, so that a face does not determine the exposure of a picture alone.
+    private static let faceWeight = 3
+
     /// Returns the frame interval, as a fraction of a second: the requested one, or the exposure time if that is custom
     /// or locked, and longer.
     func interval(for requested: CMTime) -> (value: Int64, timescale: Int64) {
@@ -28,17 +32,21 @@ extension CameraState {
     /// - Parameters:
     ///   - snapshot: The state with which the metered frame was rendered.
     ///   - statistics: The statistics of that frame.
+    ///   - faces: The regions of the faces in it, the largest first.
     ///   - frameSeconds: The frame interval of the stream, in seconds.
     ///   - isImmediate: Whether to converge without damping, as before the first frame.
     /// - Returns: The controls with changed values.
     mutating func adjust(
-        after snapshot: CameraState, _ statistics: FrameStatistics, frameSeconds: Double, isImmediate: Bool = false
+        after snapshot: CameraState, _ statistics: FrameStatistics, faces: [MeteringRegion], frameSeconds: Double,
+        isImmediate: Bool = false
     ) -> [DeviceControl] {
         // The loops do not respond to the flash.
         guard !snapshot.isFlashArmed else { return [] }
         let wasLowLightBoostActive = isLowLightBoostActive
         self.frameSeconds = frameSeconds
-        var exposureChanges = adjustExposure(after: snapshot, statistics, frameSeconds: frameSeconds, isImmediate)
+        updateFocusWindow(faces)
+        var exposureChanges = adjustExposure(
+            after: snapshot, statistics, faces, frameSeconds: frameSeconds, isImmediate)
         if isLowLightBoostActive != wasLowLightBoostActive { exposureChanges.append(.lowLightBoostActive) }
         let whiteBalanceChanges = adjustWhiteBalance(after: snapshot, statistics, isImmediate)
         guard !isImmediate else { return exposureChanges + whiteBalanceChanges }
@@ -47,12 +55,16 @@ extension CameraState {
     }
 
     private mutating func adjustExposure(
-        after snapshot: CameraState, _ statistics: FrameStatistics, frameSeconds: Double, _ isImmediate: Bool
+        after snapshot: CameraState, _ statistics: FrameStatistics, _ faces: [MeteringRegion], frameSeconds: Double,
+        _ isImmediate: Bool
     ) -> [DeviceControl] {
         // Invert the highlight compression, so that it does not affect the metering.
-        let light = statistics.light(
-            at: exposurePoint,
-            codes: snapshot.headroom > 1 ? HighlightCurve.binLights(headroom: snapshot.headroom) : nil)
+        let codes = snapshot.headroom > 1 ? HighlightCurve.binLights(headroom: snapshot.headroom) : nil
+        let metersFaces = isExposureFaceDriven && exposurePoint == .middle && !faces.isEmpty
+        let light =
+            metersFaces
+            ? statistics.light(in: faces, weight: Self.faceWeight, codes: codes)
+            : statistics.light(at: exposurePoint, codes: codes)
         guard isExposureAutomatic else {
             exposureLoop.measure(light, bias: bias)
             return updateExposureOffset()
@@ -100,6 +112,16 @@ extension CameraState {
         guard hdrToggleCount >= 3 else { return [] }
         (isHDREnabled, hdrToggleCount) = (needsHDR, 0)
         return [.videoHDR]
+    }
+
+    /// Moves the focus window to the largest face. It is kept during a scan, which compares contrasts in one window.
+    private mutating func updateFocusWindow(_ faces: [MeteringRegion]) {
+        guard !focusLoop.isScanning else { return }
+        if isFocusFaceDriven, focusPoint == .middle, let face = faces.first {
+            focusWindow = face
+        } else {
+            focusWindow = .focusWindow(at: focusPoint)
+        }
     }
 
     private mutating func adjustFocus(after snapshot: CameraState, _ statistics: FrameStatistics) -> [DeviceControl] {

@@ -15,6 +15,8 @@ struct CameraState: Sendable {
     /// The frame interval of the stream, in seconds.
     var frameSeconds = 1.0 / 30
     var exposurePoint = MeteringPoint.middle
+    /// Whether the automatic exposure meters faces if `exposurePoint` is the center.
+    var isExposureFaceDriven = true
     var gains = ColorGains(red: 1, green: 1, blue: 1)
     /// The temperature for which the gains were computed; nil if the gains were set individually.
     var kelvin: Double?
@@ -37,6 +39,10 @@ struct CameraState: Sendable {
     var hdrToggleCount = 0
     var focusMode: ControlMode
     var focusPoint = MeteringPoint.middle
+    /// The window in which the contrast of the next frame is measured.
+    var focusWindow = MeteringRegion.focusWindow(at: .middle)
+    /// Whether the automatic focus measures the largest face if `focusPoint` is the center.
+    var isFocusFaceDriven = true
     var focusRange = FocusRange.all
     /// The maximum duration of the automatic exposure, in seconds; nil for the camera's default.
     var exposureLimit: Double?
@@ -147,6 +153,10 @@ struct CameraState: Sendable {
         for gain in [DeviceControl.redGain, .greenGain, .blueGain] {
             ranges[gain] = .number(1...profile.maximumWhiteBalanceGain, step: 0, default: 1)
         }
+        if profile.detectsFaces {
+            ranges[.faceDrivenExposure] = .flag(default: true)
+            if profile.hasFocus { ranges[.faceDrivenFocus] = .flag(default: true) }
+        }
         if profile.maximumZoom > 1 { ranges[.zoomFactor] = .number(1...profile.maximumZoom, step: 0, default: 1) }
         if !profile.stabilization.isEmpty {
             ranges[.videoStabilization] = VideoStabilization.controlRange(of: profile.stabilization.keys)
@@ -199,6 +209,8 @@ struct CameraState: Sendable {
         case .videoHDR: .flag(headroom > 1)
         case .automaticVideoHDR: .flag(isHDRAutomatic)
         case .videoStabilization: .integer(VideoStabilization.mask(of: stabilization))
+        case .faceDrivenFocus: .flag(isFocusFaceDriven)
+        case .faceDrivenExposure: .flag(isExposureFaceDriven)
         case .gain, .brightness, .contrast, .saturation,
             .sharpness, .hue, .gamma, .backlightCompensation, .iris, .pan, .tilt, .tunerFrequency, .exposurePriority,
             .inputGain, .mute, .constituent:
@@ -235,6 +247,10 @@ struct CameraState: Sendable {
             exposurePoint = MeteringPoint(x: x, y: y)
             exposureLoop.restart()
             return [.exposureAdjusting]
+        case (.faceDrivenExposure, .flag(let isFaceDriven)):
+            isExposureFaceDriven = isFaceDriven
+            exposureLoop.restart()
+            return [.exposureAdjusting]
         case (.whiteBalanceMode, .integer(let raw)):
             balanceMode = ControlMode(rawValue: raw) ?? .locked
             balanceLoop.restart()
@@ -258,6 +274,11 @@ struct CameraState: Sendable {
             return [.focusAdjusting]
         case (.focusPoint, .point(let x, let y)):
             focusPoint = MeteringPoint(x: x, y: y)
+            focusWindow = .focusWindow(at: focusPoint)
+            if isFocusAutomatic { focusLoop.start() }
+            return [.focusAdjusting]
+        case (.faceDrivenFocus, .flag(let isFaceDriven)):
+            isFocusFaceDriven = isFaceDriven
             if isFocusAutomatic { focusLoop.start() }
             return [.focusAdjusting]
         case (.lensPosition, .number(let position)):

@@ -36,7 +36,7 @@ final class FrameRenderer {
     let painted: SceneView
     /// The part of the background that the last frame shows, in the coordinates of the sensor.
     private(set) var window = SceneWindow(x: 0, y: 0, step: 65536, axisX: 0, axisY: 0)
-    private let light: SceneLight
+    let light: SceneLight
     /// The lamp that flashes in sync with a microphone's clicks.
     private let flash: SceneFlash?
     private let seed: UInt64

@@ -9,6 +9,8 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
     let device: SimDevice
     let profile: CameraProfile
     let state: Lock<CameraState>
+    /// The faces that the camera tracks; shared by the constituents of a virtual camera.
+    let faces: Lock<FaceTracker>
     /// The lens with the widest view among the constituents of the same virtual camera, or the camera's own lens.
     private let widestLens: LensDescriptor
     private let observers = Observers<(DeviceControl, ControlValue)>()
@@ -18,11 +20,16 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
     ///
     /// - Parameters:
     ///   - state: The settings, which persist after the camera is closed.
+    ///   - faces: The faces that the camera, or the virtual camera to which it belongs, tracks.
     ///   - widestLens: The lens with the widest view among a virtual camera's constituents; nil for a single camera.
-    init(device: SimDevice, profile: CameraProfile, state: Lock<CameraState>, widestLens: LensDescriptor? = nil) {
+    init(
+        device: SimDevice, profile: CameraProfile, state: Lock<CameraState>, faces: Lock<FaceTracker>,
+        widestLens: LensDescriptor? = nil
+    ) {
         self.device = device
         self.profile = profile
         self.state = state
+        self.faces = faces
         self.widestLens = widestLens ?? profile.lens
     }
 
@@ -134,15 +141,17 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
     /// - Parameters:
     ///   - snapshot: The state with which the metered frame was rendered.
     ///   - statistics: The statistics of that frame.
+    ///   - faces: The regions of the faces in it, the largest first.
     ///   - frameSeconds: The frame interval of the stream, in seconds.
     ///   - isImmediate: Whether to converge without damping, as before the first frame.
     /// - Returns: The changed controls and their new values. The caller notifies the observers.
     func adjust(
-        after snapshot: CameraState, _ statistics: FrameStatistics, frameSeconds: Double, isImmediate: Bool = false
+        after snapshot: CameraState, _ statistics: FrameStatistics, faces: [MeteringRegion], frameSeconds: Double,
+        isImmediate: Bool = false
     ) -> [(DeviceControl, ControlValue)] {
         state.withLock { state in
             let controls = state.adjust(
-                after: snapshot, statistics, frameSeconds: frameSeconds, isImmediate: isImmediate)
+                after: snapshot, statistics, faces: faces, frameSeconds: frameSeconds, isImmediate: isImmediate)
             return controls.compactMap { control in state.value(of: control).map { (control, $0) } }
         }
     }

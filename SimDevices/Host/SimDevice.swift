@@ -41,7 +41,8 @@ public final class SimDevice: HardwareDevice {
                 media: camera.depth == nil ? [.video] : [.video, .depth],
                 lens: camera.lens,
                 color: ColorResponse(red: camera.sensor.redResponse, blue: camera.sensor.blueResponse),
-                mountingAngle: camera.mountingAngle, transport: transport, housing: housing)
+                mountingAngle: camera.mountingAngle, detectsFaces: camera.detectsFaces, transport: transport,
+                housing: housing)
             formats = camera.formats.map { .video($0) }
         case .virtualCamera(let camera):
             let widest = camera.constituents[0]
@@ -51,7 +52,8 @@ public final class SimDevice: HardwareDevice {
                 media: camera.depth == nil ? [.video] : [.video, .depth],
                 lens: widest.lens,
                 color: ColorResponse(red: widest.sensor.redResponse, blue: widest.sensor.blueResponse),
-                mountingAngle: widest.mountingAngle, transport: transport, housing: housing,
+                mountingAngle: widest.mountingAngle, detectsFaces: camera.constituents.allSatisfy(\.detectsFaces),
+                transport: transport, housing: housing,
                 constituentIDs: camera.constituents.map { "\(machine.name).\($0.id)" },
                 switchOverZoomFactors: camera.switchOverZoomFactors)
             formats = camera.formats.map { .video($0) }
@@ -88,14 +90,16 @@ public final class SimDevice: HardwareDevice {
         if let refusal { throw DeviceError(.busy, device: id, refusal) }
         switch profile {
         case .camera(let profile):
-            let camera = SimCamera(device: self, profile: profile, state: settings(of: [profile])[0])
+            let camera = SimCamera(
+                device: self, profile: profile, state: settings(of: [profile])[0], faces: Lock(FaceTracker()))
             state.withLock { $0.open = camera }
             return camera
         case .virtualCamera(let profile):
             // Constituents are ordered from the widest to the narrowest view.
             let widestLens = profile.constituents.first?.lens
+            let faces = Lock(FaceTracker())
             let cameras = zip(profile.constituents, settings(of: profile.constituents)).map { profile, settings in
-                SimCamera(device: self, profile: profile, state: settings, widestLens: widestLens)
+                SimCamera(device: self, profile: profile, state: settings, faces: faces, widestLens: widestLens)
             }
             let camera = SimVirtualCamera(device: self, profile: profile, cameras: cameras)
             state.withLock { $0.open = camera }

@@ -29,7 +29,8 @@ extension YAMLValue {
             return .point(
                 x: try coordinates[0].quantity(.none, in: 0...1), y: try coordinates[1].quantity(.none, in: 0...1))
         case .flash, .exposurePriority, .mute, .smoothFocus, .lowLightBoost, .lowLightBoostActive, .videoHDR,
-            .automaticVideoHDR, .focusAdjusting, .exposureAdjusting, .whiteBalanceAdjusting:
+            .automaticVideoHDR, .faceDrivenFocus, .faceDrivenExposure, .focusAdjusting, .exposureAdjusting,
+            .whiteBalanceAdjusting:
             return .flag(try flag())
         case .lensPosition, .torchLevel, .inputGain: return .number(try quantity(.none, in: 0...1))
         case .exposureDuration, .iso, .gain, .exposureBias, .whiteBalanceTemperature, .redGain, .greenGain, .blueGain,

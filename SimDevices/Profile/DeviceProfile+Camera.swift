@@ -6,8 +6,8 @@ extension DeviceProfile {
     static func readCamera(_ value: YAMLValue) throws(YAMLError) -> CameraProfile {
         let map = try value.mapping(keys: [
             "id", "name", "model", "kind", "position", "mountingAngle", "lens", "sensor", "exposure", "whiteBalance",
-            "zoom", "stabilization", "torch", "flash", "lowLightBoost", "highlightHeadroom", "marker", "startLatency",
-            "deliveryLatency", "formats", "depth", "faults",
+            "zoom", "stabilization", "torch", "flash", "lowLightBoost", "highlightHeadroom", "faceDetection", "marker",
+            "startLatency", "deliveryLatency", "formats", "depth", "faults",
         ])
         let kinds: [DeviceKind] = [
             .builtInWideAngleCamera, .builtInUltraWideCamera, .builtInTelephotoCamera, .builtInTrueDepthCamera,
@@ -46,6 +46,7 @@ extension DeviceProfile {
             flashLuxSeconds: try map["flash"]?.quantity(.luxSeconds, in: 0...10000) ?? 0,
             lowLightBoost: try map["lowLightBoost"]?.quantity(.none, in: 1...16) ?? 1,
             highlightHeadroom: try map["highlightHeadroom"]?.quantity(.none, in: 1...16) ?? 1,
+            detectsFaces: try map["faceDetection"]?.flag() ?? false,
             startLatencyNanoseconds: try nanoseconds(map["startLatency"]),
             deliveryLatencyNanoseconds: try nanoseconds(map["deliveryLatency"]),
             hasMarker: try map["marker"]?.flag() ?? false,

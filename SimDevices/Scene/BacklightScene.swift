@@ -8,6 +8,8 @@ struct BacklightScene: PaintedScene {
     /// Luminance outside relative to inside.
     static let contrast = 50.0
 
+    private let face: SceneFace
+
     init(view: SceneView) {
         typealias Color = SceneCanvas.Color
         let builder = SceneLayerBuilder(view: view)
@@ -57,12 +59,16 @@ struct BacklightScene: PaintedScene {
             canvas.rectangle(-1.3, 0.52, 1.3, 0.46, Color(0xdad5ca))
         }
         let person = ScenePerson.all[1]
+        let (depth, x, y) = (1.1, 0.06, 0.02)
+        face = SceneFace(of: 0, in: view, depth: depth, x: x, y: y)
         let body = builder.cutout(
-            depth: 1.1, x: 0.06, y: 0.02, left: 0.33, right: 0.33, up: 0.15, down: 1.3
+            depth: depth, x: x, y: y, left: 0.33, right: 0.33, up: 0.15, down: 1.3
         ) { canvas in
             person.paintBody(canvas)
             person.paintHead(canvas)
         }
         backdrop = [outside, wall, body]
     }
+
+    func faces(at nanoseconds: Int64) -> [SceneFace] { [face] }
 }

@@ -96,6 +96,9 @@ final class DescribedScene: PaintedScene, @unchecked Sendable {
         return layers + rest
     }
 
+    /// The faces of the base. Faces in pictures and movies are not detected.
+    func faces(at nanoseconds: Int64) -> [SceneFace] { base?.faces(at: nanoseconds) ?? [] }
+
     private func layer(of part: Part, at nanoseconds: Int64) -> PlacedLayer? {
         guard case .movie(let movie, let layer) = part.source else {
             if case .still(let layer) = part.source { return layer }

@@ -10,6 +10,9 @@ struct PortraitScene: PaintedScene {
         var sway: Double
         var rate: Double
         var phase: Double
+
+        /// Returns the number of cycles of the motion.
+        func turns(at nanoseconds: Int64) -> Double { rate * (Double(nanoseconds) / 1e9) + phase }
     }
 
     let light: SceneLight
@@ -59,14 +62,21 @@ struct PortraitScene: PaintedScene {
     }
 
     func movingLayers(at nanoseconds: Int64) -> [PlacedLayer] {
-        let seconds = Double(nanoseconds) / 1e9
-        return heads.map { head in
+        heads.map { head in
             var layer = head.layer
-            let turns = head.rate * seconds + head.phase
+            let turns = head.turns(at: nanoseconds)
             let scale = view.scale / layer.depth
             layer.x += Int((head.sway * Circle.sine(turns: turns) * scale).rounded(.down))
             layer.speed = head.sway * head.rate * 6.283185307179586 * Circle.sine(turns: turns + 0.25) * scale
             return layer
+        }
+    }
+
+    func faces(at nanoseconds: Int64) -> [SceneFace] {
+        zip(heads, Self.positions).enumerated().map { index, person in
+            let (head, position) = person
+            let x = position.x + head.sway * Circle.sine(turns: head.turns(at: nanoseconds))
+            return SceneFace(of: index, in: view, depth: position.depth, x: x, y: position.y)
         }
     }
 

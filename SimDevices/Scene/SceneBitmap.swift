@@ -122,6 +122,16 @@ final class SceneBitmap: @unchecked Sendable {
         }
     }
 
+    /// Whether a pixel of the canvas is opaque; false outside the canvas.
+    func isOpaque(x: Int, y: Int) -> Bool {
+        let (column, row) = (x - left, y - top)
+        guard (0..<storedWidth).contains(column), (0..<storedHeight).contains(row) else { return false }
+        let raw = outline.raw
+        return (Int(raw.spanStart[row])..<Int(raw.spanStart[row + 1])).contains { index in
+            raw.spans[index].begin <= Int32(column) && Int32(column) < raw.spans[index].end
+        }
+    }
+
     /// Creates the outlines of red and blue for an even and for an odd shift of the layer.
     private static func halfOutlines(
         _ coverage: UnsafePointer<UInt8>, stride: Int, width: Int, height: Int

@@ -124,10 +124,13 @@ protocol PaintedScene: Sendable {
     /// Returns the layers that move, from back to front. They are in front of the backdrop and a function of the time
     /// alone.
     func movingLayers(at nanoseconds: Int64) -> [PlacedLayer]
+    /// Returns the faces that can be recognized if they are visible.
+    func faces(at nanoseconds: Int64) -> [SceneFace]
 }
 
 extension PaintedScene {
     func movingLayers(at nanoseconds: Int64) -> [PlacedLayer] { [] }
+    func faces(at nanoseconds: Int64) -> [SceneFace] { [] }
 }
 
 extension SimScene {

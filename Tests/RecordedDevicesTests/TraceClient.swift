@@ -133,6 +133,7 @@ final class TraceClient: Sendable {
             }
             return "frame \(frame.sequenceNumber) at \(frame.presentationTime.traceText) for "
                 + "\(frame.duration.traceText) \(frame.settings) \(content) \(describe(frame.depth))"
+                + frame.faces.map { " \($0)" }.joined()
         case .audio(let chunk):
             return "sound \(chunk.samplePosition) \(chunk.frameCount) at \(chunk.presentationTime.traceText) "
                 + "\(chunk.format) \(chunk.followsDiscontinuity) \(chunk.data.checksum)"

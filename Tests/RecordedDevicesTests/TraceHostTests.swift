@@ -114,7 +114,7 @@ final class TraceHostTests: XCTestCase {
                 client.start(video, "video")
                 client.clock.advance(by: .milliseconds(400))
                 video.stop()
-            }, expecting: ["] depth ", "carriesDepth: true"])
+            }, expecting: ["] depth ", "carriesDepth: true", "detectsFaces: true", "DetectedFace(id: 3"])
     }
 
     func testFaultsAreRecordedAndReplayed() throws {

@@ -231,6 +231,12 @@ final class TraceReadingTests: XCTestCase {
                 try assertField(name, number, isRefused: "is not a finite number")
             }
         }
+        for faces in ["3:0.4:0.2:0.1:0.2:0.0", "3:0.4:0.2:0.1::0.0:0.0", "3:nan:0.2:0.1:0.2::", "x:0.4:0.2:0.1:0.2::"] {
+            try assertLine(
+                frame, changedBy: { $0 + " faces=" + faces },
+                isRefused:
+                    "trace.txt:\(frame): faces=\(faces) is not a comma-separated list, each element a face such as")
+        }
         try assertLine(
             frame, changedBy: { "9223372036.854775807" + $0.dropFirst(11) },
             isRefused: "is not between 0 and 1000000000 s")

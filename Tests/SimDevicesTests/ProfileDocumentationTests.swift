@@ -116,7 +116,8 @@ final class ProfileDocumentationTests: XCTestCase {
                 ])
             ),
             ("torch", .scalar("100 lx")), ("flash", .scalar("5 lx*s")),
-            ("lowLightBoost", .scalar("4")), ("highlightHeadroom", .scalar("4")), ("marker", .scalar("true")),
+            ("lowLightBoost", .scalar("4")), ("highlightHeadroom", .scalar("4")),
+            ("faceDetection", .scalar("true")), ("marker", .scalar("true")),
             ("startLatency", .scalar("0 s")), ("deliveryLatency", .scalar("1 ms")),
             (
                 "formats",

@@ -13,8 +13,10 @@ struct FakeScene: PaintedScene {
     var light = SceneLight(lux: 1000, kelvin: 5000)
     var backdrop: [PlacedLayer]
     var moving: [PlacedLayer] = []
+    var people: @Sendable (Int64) -> [SceneFace] = { _ in [] }
 
     func movingLayers(at nanoseconds: Int64) -> [PlacedLayer] { moving }
+    func faces(at nanoseconds: Int64) -> [SceneFace] { people(nanoseconds) }
 
     /// Returns a uniform gray card.
     static func card(_ reflectance: Double, width: Int, height: Int) -> SceneBitmap {
@@ -89,6 +91,11 @@ final class RenderingFixture {
     func render(at nanoseconds: Int64 = 0, wanted: [UInt8]? = nil) -> RenderingFixture {
         renderer.render(buffer, time: nanoseconds, state: state, stabilization: stabilization, wanted: wanted)
         return self
+    }
+
+    /// Returns the faces in the last frame, rendered at a time, with the persons' numbers as identifiers.
+    func detectedFaces(at nanoseconds: Int64 = 0) -> [DetectedFace] {
+        renderer.detectFaces(at: nanoseconds, state: state)
     }
 
     /// Returns the visible bytes of a plane's row.

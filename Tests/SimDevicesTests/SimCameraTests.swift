@@ -36,25 +36,133 @@ final class SimCameraTests: XCTestCase {
         }
     }
 
-    func testExposingForABacklitFaceBrightensIt() throws {
-        /// Returns the linear light of the face when the camera meters at a point.
-        func face(_ point: (x: Double, y: Double)) throws -> Double {
-            let fixture = try SimDeviceFixture(scene: .backlight, size: (1280, 720))
-            try fixture.device.set(.exposurePoint, to: .point(x: point.x, y: point.y))
-            let last = Lock<CVPixelBuffer?>(nil)
-            try fixture.start(keeping: false) { event in
-                if case .video(let frame) = event { last.withLock { $0 = try? frame.buffer } }
-            }
-            fixture.clock.advance(by: .milliseconds(1500))
-            return linear(try XCTUnwrap(last.withLock { $0 }).mean(0.515, 0.45, 0.04, 0.07).y)
+    /// Returns the linear light of the backlit face.
+    ///
+    /// - Parameters:
+    ///   - point: The point at which the camera meters.
+    private func backlitFace(isFaceDriven: Bool, _ point: (x: Double, y: Double) = (0.5, 0.5)) throws -> Double {
+        let fixture = try SimDeviceFixture(scene: .backlight, size: (1280, 720))
+        try fixture.device.set(.faceDrivenExposure, to: .flag(isFaceDriven))
+        try fixture.device.set(.exposurePoint, to: .point(x: point.x, y: point.y))
+        let last = Lock<CVPixelBuffer?>(nil)
+        try fixture.start(keeping: false) { event in
+            if case .video(let frame) = event { last.withLock { $0 = try? frame.buffer } }
         }
-        let all = try face((0.5, 0.5))
+        fixture.clock.advance(by: .milliseconds(1500))
+        return linear(try XCTUnwrap(last.withLock { $0 }).mean(0.515, 0.45, 0.04, 0.07).y)
+    }
+
+    func testExposingForABacklitFaceBrightensIt() throws {
+        let all = try backlitFace(isFaceDriven: false)
         // The center of the face, and taps near it.
         for point in [(0.536, 0.478), (0.53, 0.45), (0.54, 0.5)] {
-            let seen = try face(point)
+            let seen = try backlitFace(isFaceDriven: false, point)
             XCTAssertGreaterThan(seen, 0.12, "\(point)")
             XCTAssertGreaterThan(seen, 2 * all, "\(point)")
         }
+    }
+
+    func testFaceDrivenExposureBrightensABacklitFace() throws {
+        let (with, without) = (try backlitFace(isFaceDriven: true), try backlitFace(isFaceDriven: false))
+        XCTAssertGreaterThan(with, 0.12)
+        XCTAssertGreaterThan(with, 3 * without)
+        // The sky; a point of the client takes precedence.
+        let sky = (0.3, 0.2)
+        XCTAssertEqual(try backlitFace(isFaceDriven: true, sky), try backlitFace(isFaceDriven: false, sky))
+        XCTAssertLessThan(try backlitFace(isFaceDriven: true, sky), without)
+    }
+
+    private typealias ReceivedFrame = (settings: FrameSettings, faces: [DetectedFace])
+
+    /// Returns the frames of a run without their images, so that they occupy no buffers.
+    private func run(_ fixture: SimDeviceFixture, milliseconds: Int) throws -> [ReceivedFrame] {
+        let frames = Lock<[ReceivedFrame]>([])
+        try fixture.start(keeping: false) { event in
+            if case .video(let frame) = event { frames.withLock { $0.append((frame.settings, frame.faces)) } }
+        }
+        fixture.clock.advance(by: .milliseconds(milliseconds))
+        fixture.stream.stop()
+        return frames.withLock { $0 }
+    }
+
+    func testFaceDrivenExposureRemainsSteady() throws {
+        let fixture = try SimDeviceFixture(scene: .portrait, size: (1280, 720))
+        // The heads sway.
+        let settings = try run(fixture, milliseconds: 4000).dropFirst(30).map(\.settings)
+        XCTAssertEqual(settings.count, 91)
+        XCTAssertEqual(Set(settings.map(\.exposureDuration)).count, 1)
+        XCTAssertEqual(Set(settings.map(\.iso)).count, 1)
+        XCTAssertEqual(Set(settings.map(\.lensPosition)).count, 1)
+    }
+
+    func testFramesCarryFacesWithLastingIdentifiers() throws {
+        let fixture = try SimDeviceFixture(scene: .portrait, size: (640, 480))
+        let frames = try run(fixture, milliseconds: 3000).map(\.faces)
+        XCTAssertEqual(frames.count, 91)
+        for faces in frames {
+            XCTAssertEqual(faces.map(\.id), frames[0].map(\.id))
+            XCTAssertEqual(faces.map(\.height), faces.map(\.height).sorted(by: >))
+        }
+        XCTAssertEqual(frames[0].map(\.id).sorted(), [1, 2, 3])
+        XCTAssertGreaterThan(Set(frames.map { $0[0].x }).count, 80, "the head does not move")
+        // The camera does not track faces while it does not stream.
+        fixture.clock.advance(by: .milliseconds(2000))
+        XCTAssertEqual(try run(fixture, milliseconds: 1)[0].faces.map(\.id).sorted(), [4, 5, 6])
+    }
+
+    func testACameraWithoutFaceDetectionReportsNone() throws {
+        let fixture = try SimDeviceFixture(
+            profile: "webcam", device: "webcam.camera", scene: .portrait, size: (640, 480),
+            pixelFormat: kCVPixelFormatType_422YpCbCr8_yuvs)
+        XCTAssertNil(fixture.device.controls[.faceDrivenExposure])
+        XCTAssertNil(fixture.device.controls[.faceDrivenFocus])
+        try fixture.start()
+        fixture.clock.advance(by: .milliseconds(40))
+        XCTAssertEqual(fixture.frames.map(\.faces), [[], []])
+    }
+
+    func testAVirtualCameraKeepsTheIdentifiersWhenItSwitches() throws {
+        let fixture = try SimDeviceFixture(device: "phone.back-dual", scene: .portrait, size: (1280, 720))
+        try fixture.start()
+        fixture.clock.advance(by: .milliseconds(100))
+        let wide = try XCTUnwrap(fixture.frames.last?.faces.first)
+        try fixture.device.set(.zoomFactor, to: .number(4))
+        fixture.clock.advance(by: .milliseconds(100))
+        let narrow = try XCTUnwrap(fixture.frames.last?.faces.first)
+        XCTAssertEqual(narrow.id, wide.id)
+        XCTAssertGreaterThan(narrow.height, 3 * wide.height)
+    }
+
+    func testFaceDrivenFocusPrefersAFaceToTheCenter() throws {
+        // A label at 30 cm covers the nearest person, who is in the center.
+        let scene = try SceneFile(
+            yaml: """
+                scene: 1
+                name: label
+                base: portrait
+                codes:
+                  - {kind: qr, text: "https://example.org", depth: 30 cm, x: 17 mm, y: 7 mm, module: 4 mm}
+                """, file: "label.yaml")
+        /// Returns the lens position after a scan.
+        func position(isFaceDriven: Bool, _ point: (x: Double, y: Double) = (0.5, 0.5)) throws -> Double {
+            let fixture = try SimDeviceFixture(scene: .file(scene), size: (1280, 720))
+            try set(
+                fixture,
+                [
+                    (.faceDrivenFocus, .flag(isFaceDriven)), (.focusPoint, .point(x: point.x, y: point.y)),
+                    (.focusMode, .integer(ControlMode.auto.rawValue)),
+                ])
+            let frames = try run(fixture, milliseconds: 3000)
+            XCTAssertEqual(try fixture.device.value(of: .focusMode), .integer(ControlMode.locked.rawValue))
+            XCTAssertEqual(frames[0].faces.count, 2, "the nearest face is not covered")
+            return try XCTUnwrap(frames.last?.settings.lensPosition)
+        }
+        func expected(_ distance: Double) -> Double { 1 - 0.2 / distance }
+        // 0.05 correspond to a circle of confusion with a radius of half a pixel.
+        XCTAssertEqual(try position(isFaceDriven: false), expected(0.3), accuracy: 0.05)
+        XCTAssertEqual(try position(isFaceDriven: true), expected(1.6), accuracy: 0.05)
+        // The label; a point of the client takes precedence.
+        XCTAssertEqual(try position(isFaceDriven: true, (0.53, 0.48)), expected(0.3), accuracy: 0.05)
     }
 
     func testDoublingTheExposureDoublesTheLinearSignal() throws {

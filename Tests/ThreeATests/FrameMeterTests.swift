@@ -20,7 +20,8 @@ final class FrameMeterTests: XCTestCase {
         _ image: TestImage, color: Bool = true, focus: MeteringPoint? = nil
     ) throws -> FrameStatistics {
         var statistics = FrameStatistics()
-        XCTAssertTrue(FrameMeter().measure(image.buffer, color: color, focus: focus, into: &statistics))
+        let window = focus.map(MeteringRegion.focusWindow)
+        XCTAssertTrue(FrameMeter().measure(image.buffer, color: color, focus: window, into: &statistics))
         return statistics
     }
 
@@ -107,6 +108,30 @@ final class FrameMeterTests: XCTestCase {
         for bin in 40..<64 { codes[bin] = 1 }
         let light = statistics.light(at: MeteringPoint(x: 0.5, y: 0.501), codes: codes)
         XCTAssertEqual(light.mean, 0.9 * linear(40) + 0.1, accuracy: 0.03)
+    }
+
+    func testRegionsAreMeteredByTheirArea() throws {
+        // Two dark faces in front of a bright wall.
+        let image = try XCTUnwrap(
+            TestImage(kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, 1280, 720) { x, y in
+                if (160..<320).contains(x), (160..<480).contains(y) { return (40, 40, 40) }
+                if (960..<1040).contains(x), (320..<480).contains(y) { return (100, 100, 100) }
+                return (200, 200, 200)
+            })
+        let statistics = try measure(image)
+        let (large, small) = (
+            MeteringRegion(x: 240.0 / 1280, y: 320.0 / 720, width: 160.0 / 1280, height: 320.0 / 720),
+            MeteringRegion(x: 1000.0 / 1280, y: 400.0 / 720, width: 80.0 / 1280, height: 160.0 / 720)
+        )
+        let share = (large: 160.0 * 320 / 1280 / 720, small: 80.0 * 160 / 1280 / 720)
+        let all =
+            share.large * linear(40) + share.small * linear(100) + (1 - share.large - share.small) * linear(200)
+        XCTAssertEqual(
+            statistics.light(in: [large], weight: 3).mean, 0.75 * linear(40) + 0.25 * all, accuracy: 0.02)
+        // The area of the small one is a fifth of that of both.
+        XCTAssertEqual(
+            statistics.light(in: [large, small], weight: 3).mean,
+            0.75 * (0.8 * linear(40) + 0.2 * linear(100)) + 0.25 * all, accuracy: 0.02)
     }
 
     func testNoiseDoesNotHideATint() throws {

@@ -144,7 +144,7 @@ extension AVCaptureDevice {
         case .exposureOffset: ["exposureTargetOffset"]
         case .flash, .powerLineFrequency, .brightness, .contrast, .saturation, .sharpness, .gain, .hue, .gamma,
             .backlightCompensation, .iris, .pan, .tilt, .tunerFrequency, .exposurePriority, .inputGain, .mute,
-            .videoStabilization, .constituent:
+            .videoStabilization, .constituent, .faceDrivenFocus, .faceDrivenExposure:
             []
         }
     }

@@ -39,15 +39,19 @@ extension AVCaptureDevice {
                 return state.exposurePoint
             }
             set(
-                (point.map { [(.exposurePoint, $0)] } ?? []) + [
-                    (.exposureMode, .integer(ControlMode(newValue).rawValue))
-                ])
+                (point.map { [(.exposurePoint, $0)] } ?? [])
+                    + changes(of: .faceDrivenExposure, to: isFaceDrivenAutoExposureEnabled) + [
+                        (.exposureMode, .integer(ControlMode(newValue).rawValue))
+                    ])
         }
     }
 
     public var isExposurePointOfInterestSupported: Bool { controls[.exposurePoint] != nil }
 
     /// The metering point: (0,0) top left to (1,1) bottom right of the unrotated frame.
+    ///
+    /// The center, also if the client sets it, means the complete frame, or the faces in it while
+    /// `isFaceDrivenAutoExposureEnabled` is true. Other points mean the region around them.
     ///
     /// It takes effect when `exposureMode` is set afterwards, and is reset to the center by a new format. Setting it
     /// without support, or outside the frame, is misuse.

@@ -1,6 +1,9 @@
+import CaptureHAL
+
 /// Face-driven focus and exposure.
 ///
-/// - Note: Unlike Apple, no camera here detects faces: the settings are stored and have no effect.
+/// The settings take effect when the focus mode or the exposure mode is set afterwards. They have no effect on cameras
+/// that do not detect faces. A point of interest other than the center takes precedence over faces.
 extension AVCaptureDevice {
     /// The client's settings; by default the camera decides and considers faces.
     struct FaceDrivenSettings: Sendable {
@@ -27,8 +30,7 @@ extension AVCaptureDevice {
     }
 
     /// Whether the camera focuses on faces; true by default. Setting it without automatic focus, or while the camera
-    /// decides,
-    /// is misuse.
+    /// decides, is misuse.
     public var isFaceDrivenAutoFocusEnabled: Bool {
         get {
             observedProperties.access()
@@ -75,6 +77,12 @@ extension AVCaptureDevice {
             state.withLock { $0.faces.exposes = newValue }
             observedProperties.changed()
         }
+    }
+
+    /// Returns the change that a mode applies to a face-driven control; none if the camera does not have the control or
+    /// it has the value.
+    func changes(of control: DeviceControl, to isEnabled: Bool) -> [(DeviceControl, ControlValue)] {
+        flag(control).map { $0 == isEnabled ? [] : [(control, .flag(isEnabled))] } ?? []
     }
 
     private var hasAutomaticFocus: Bool {

@@ -40,15 +40,17 @@ extension AVCaptureDevice {
                 return state.focusPoint
             }
             set(
-                (point.map { [(.focusPoint, $0)] } ?? []) + [
-                    (.focusMode, .integer(ControlMode(newValue).rawValue))
-                ])
+                (point.map { [(.focusPoint, $0)] } ?? [])
+                    + changes(of: .faceDrivenFocus, to: isFaceDrivenAutoFocusEnabled) + [
+                        (.focusMode, .integer(ControlMode(newValue).rawValue))
+                    ])
         }
     }
 
     public var isFocusPointOfInterestSupported: Bool { controls[.focusPoint] != nil }
 
-    /// The point to focus on: (0,0) top left to (1,1) bottom right of the unrotated frame.
+    /// The point to focus on: (0,0) top left to (1,1) bottom right of the unrotated frame. At the center, the largest
+    /// face has priority while `isFaceDrivenAutoFocusEnabled` is true.
     ///
     /// It takes effect when `focusMode` is set afterwards, and is reset to the center by a new format. Setting it
     /// without support, or outside the frame, is misuse.

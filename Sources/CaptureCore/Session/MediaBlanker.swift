@@ -27,6 +27,7 @@ final class MediaBlanker: @unchecked Sendable {
         black.fillWithBlack()
         frame.payload = .pixels(black)
         for mode in frame.stabilized.keys { frame.stabilized[mode]?.payload = .pixels(black) }
+        frame.faces = []
         return true
     }
 

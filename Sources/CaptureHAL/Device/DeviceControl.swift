@@ -85,6 +85,12 @@ public enum DeviceControl: String, Sendable, Hashable, CaseIterable {
     /// option set of `VideoStabilization.mask(of:)`; none by default. `stabilizationModes` of the active format lists
     /// the supported ones.
     case videoStabilization
+    /// A flag: automatic focus measures the largest detected face instead of the center of the frame. A `focusPoint`
+    /// other than the center takes precedence.
+    case faceDrivenFocus
+    /// A flag: automatic exposure meters the detected faces instead of the complete frame. An `exposurePoint` other
+    /// than the center takes precedence.
+    case faceDrivenExposure
     /// A flag, read only: the camera is brightening dark frames now.
     case lowLightBoostActive
     /// A flag, read only: automatic focus is adjusting.
@@ -106,7 +112,7 @@ public enum DeviceControl: String, Sendable, Hashable, CaseIterable {
             .gamma,
             .backlightCompensation, .iris, .pan, .tilt, .tunerFrequency, .exposurePriority, .inputGain, .mute,
             .smoothFocus, .focusRange, .exposureLimit, .constituent, .lowLightBoost, .videoHDR, .automaticVideoHDR,
-            .videoStabilization:
+            .videoStabilization, .faceDrivenFocus, .faceDrivenExposure:
             false
         }
     }

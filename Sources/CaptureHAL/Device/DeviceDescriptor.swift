@@ -24,6 +24,8 @@ public struct DeviceDescriptor: Sendable, Hashable {
     public var mountingAngle: Int
     /// Whether the content was captured in the past, as in a file: the date of a virtual clock does not apply to it.
     public var isPrerecorded: Bool
+    /// Whether the camera detects the faces in its frames; see `VideoFrame.faces`.
+    public var detectsFaces: Bool
     /// The connection between device and machine.
     public var transport: DeviceTransport
     /// An identifier shared by a camera and a microphone in one housing; nil if unknown or if the device is in no
@@ -39,7 +41,8 @@ public struct DeviceDescriptor: Sendable, Hashable {
         uniqueID: String, modelID: String, localizedName: String, manufacturer: String, kind: DeviceKind,
         position: DevicePosition = .unspecified, media: Set<DeviceMedia>, lens: LensDescriptor? = nil,
         color: ColorResponse? = nil, mountingAngle: Int = 0,
-        isPrerecorded: Bool = false, transport: DeviceTransport = .unknown, housing: String? = nil,
+        isPrerecorded: Bool = false, detectsFaces: Bool = false, transport: DeviceTransport = .unknown,
+        housing: String? = nil,
         constituentIDs: [String] = [], switchOverZoomFactors: [Double] = []
     ) {
         self.uniqueID = uniqueID
@@ -53,6 +56,7 @@ public struct DeviceDescriptor: Sendable, Hashable {
         self.color = color
         self.mountingAngle = mountingAngle
         self.isPrerecorded = isPrerecorded
+        self.detectsFaces = detectsFaces
         self.transport = transport
         self.housing = housing
         self.constituentIDs = constituentIDs

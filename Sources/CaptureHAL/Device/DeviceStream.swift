@@ -81,6 +81,9 @@ public struct VideoFrame: Sendable {
     public var settings: FrameSettings
     /// The depth of the frame; nil if the stream delivers none, or none was due.
     public var depth: FrameDepth?
+    /// The faces in `payload` that the device detected, from the largest to the smallest; empty if its descriptor does
+    /// not have `detectsFaces`.
+    public var faces: [DetectedFace]
     /// The same exposure, stabilized with each mode that `DeviceControl.videoStabilization` requests. `payload` is not
     /// stabilized.
     public var stabilized: [VideoStabilization: StabilizedImage]
@@ -103,9 +106,10 @@ public struct VideoFrame: Sendable {
     /// Creates a frame.
     public init(
         payload: Payload, presentationTime: CMTime, duration: CMTime, sequenceNumber: UInt64,
-        settings: FrameSettings = FrameSettings(), depth: FrameDepth? = nil,
+        settings: FrameSettings = FrameSettings(), depth: FrameDepth? = nil, faces: [DetectedFace] = [],
         stabilized: [VideoStabilization: StabilizedImage] = [:]
     ) {
+        self.faces = faces
         self.stabilized = stabilized
         self.payload = payload
         self.presentationTime = presentationTime

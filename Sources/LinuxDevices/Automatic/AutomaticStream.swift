@@ -54,7 +54,8 @@ private final class StreamMeter: StreamReceiver, @unchecked Sendable {
     private func measure(_ frame: VideoFrame) {
         let seconds = frame.duration.isNumeric && frame.duration > .zero ? frame.duration.seconds : 1.0 / 30
         guard let measure = engine.frameReceived(seconds), case .pixels(let pixels) = frame.payload,
-            meter.measure(pixels, color: measure.color, focus: measure.focus, into: &statistics)
+            meter.measure(
+                pixels, color: measure.color, focus: measure.focus.map(MeteringRegion.focusWindow), into: &statistics)
         else { return }
         engine.process(statistics, seconds)
     }

@@ -124,7 +124,7 @@ extension TraceJournal {
         let isDurationValid = TraceLine.isValidTimestamp(frame.duration) && frame.duration >= .zero
         var traced = TraceFrame(
             shape: .compressed(0), presentationTime: time, duration: isDurationValid ? frame.duration : .invalid,
-            sequenceNumber: frame.sequenceNumber, settings: frame.settings, bytes: .tooFast)
+            sequenceNumber: frame.sequenceNumber, settings: frame.settings, faces: frame.faces, bytes: .tooFast)
         var media: Media
         var map: CVPixelBuffer?
         switch frame.depth {

@@ -100,7 +100,8 @@ extension TraceEvent {
             manufacturer: try line.require("maker"), kind: try line.require("kind"),
             position: try line.require("position"),
             media: Set(media.elements), mountingAngle: try line.require("angle"),
-            isPrerecorded: try line.take("past") ?? false, transport: try line.take("transport") ?? .unknown,
+            isPrerecorded: try line.take("past") ?? false, detectsFaces: try line.take("faces") ?? false,
+            transport: try line.take("transport") ?? .unknown,
             housing: line.take("housing"))
         guard [0, 90, 180, 270].contains(descriptor.mountingAngle) else {
             throw TraceSyntaxError("angle=\(descriptor.mountingAngle) is not 0, 90, 180 or 270")
@@ -176,7 +177,9 @@ extension TraceEvent {
         let frame = TraceFrame(
             shape: shape, presentationTime: try line.requireTime("at"), duration: try line.requireDuration("duration"),
             sequenceNumber: try line.require("number"), settings: settings, attachmentsNumber: attachmentsNumber,
-            depth: try line.takeDepth(), bytes: try line.require("data"))
+            depth: try line.takeDepth(),
+            faces: try line.take("faces", as: TraceList<DetectedFace>.self)?.elements ?? [],
+            bytes: try line.require("data"))
         return .frame(stream: try line.subject("s"), frame)
     }
 }

@@ -124,6 +124,7 @@ extension TraceEvent {
         line.add("media", TraceList(descriptor.media.sorted { $0.rawValue < $1.rawValue }))
         line.add("angle", descriptor.mountingAngle)
         if descriptor.isPrerecorded { line.add("past", true) }
+        if descriptor.detectsFaces { line.add("faces", true) }
         if descriptor.transport != .unknown { line.add("transport", descriptor.transport) }
         if let housing = descriptor.housing { line.add("housing", housing) }
         if !descriptor.constituentIDs.isEmpty {
@@ -179,6 +180,8 @@ extension TraceEvent {
         line.add("date", settings.date?.timeIntervalSince1970.ifFinite)
         line.add("look", frame.attachmentsNumber.map { "a\($0)" })
         if let depth = frame.depth { line.add(depth) }
+        let faces = frame.faces.compactMap(\.ifFinite)
+        if !faces.isEmpty { line.add("faces", TraceList(faces)) }
         line.add("data", frame.bytes)
         return line
     }

@@ -82,6 +82,8 @@ struct TraceFrame: Sendable {
     var attachmentsNumber: Int?
     /// The depth data of the frame. The bytes of a depth map follow those of the image.
     var depth: TraceDepth?
+    /// The faces that the device detected.
+    var faces: [DetectedFace] = []
     var bytes: TraceBytes
 }
 

@@ -300,7 +300,7 @@ final class TraceStream: DeviceStream {
             VideoFrame(
                 payload: payload, presentationTime: time, duration: frame.duration,
                 sequenceNumber: frame.sequenceNumber, settings: frame.settings,
-                depth: depth(of: frame, all.suffix(frame.depthByteCount))))
+                depth: depth(of: frame, all.suffix(frame.depthByteCount)), faces: frame.faces))
     }
 
     /// Returns the depth data of a frame; nil if the client's configuration has no depth.

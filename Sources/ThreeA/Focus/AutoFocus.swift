@@ -109,6 +109,14 @@ package struct AutoFocus: Sendable, Hashable {
         }
     }
 
+    /// Whether the contrasts of different lens positions are being compared, or the lens moves to the best one.
+    package var isScanning: Bool {
+        switch phase {
+        case .rest, .watching, .waiting: false
+        case .scanning, .moving: true
+        }
+    }
+
     /// Starts a scan with the next frame.
     package mutating func start() {
         phase = .waiting(0)

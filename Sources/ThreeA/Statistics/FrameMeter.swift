@@ -7,9 +7,6 @@ package import MediaTypes
 /// 12 samples and the focus window about 160 x 160. For 1080p YUYV an optimized build takes 45 µs for light, 150 µs for
 /// color and 55 µs for contrast on a server's processor.
 package struct FrameMeter: Sendable {
-    /// The size of the focus window as a share of the frame's sides.
-    package static let focusWindow = 1.0 / 3
-
     private static let samplesPerZoneSide = 12
     private static let samplesPerWindowSide = 160
 
@@ -21,11 +18,11 @@ package struct FrameMeter: Sendable {
     /// - Parameters:
     ///   - pixels: The frame.
     ///   - color: Whether to measure colors.
-    ///   - focus: The center of the window in which to measure contrast; nil for none.
+    ///   - focus: The window in which to measure contrast, moved into the frame; nil for none.
     ///   - statistics: Receives the result.
     /// - Returns: Whether the pixel format is supported. If not, `statistics` is unchanged.
     package func measure(
-        _ pixels: CVPixelBuffer, color: Bool, focus: MeteringPoint?, into statistics: inout FrameStatistics
+        _ pixels: CVPixelBuffer, color: Bool, focus: MeteringRegion?, into statistics: inout FrameStatistics
     ) -> Bool {
         guard var raw = threea_picture(pixels) else { return false }
         let (columns, rows) = (FrameStatistics.columns, FrameStatistics.rows)
@@ -68,16 +65,16 @@ package struct FrameMeter: Sendable {
     /// Tenengrad: E. Krotkov: "Focusing", Int. J. Computer Vision 1 (1988), 223–237. It is among the best operators in
     /// S. Pertuz et al.: "Analysis of focus measure operators for shape-from-focus", Pattern Recognition 46 (2013).
     private func sharpness(
-        _ raw: inout threea_picture, _ point: MeteringPoint
+        _ raw: inout threea_picture, _ window: MeteringRegion
     ) -> (contrast: Double, gradient: Double) {
-        func span(_ middle: Double, _ length: Int32) -> (Int32, Int32) {
-            let size = max(3, Int32(Double(length) * Self.focusWindow))
+        func span(_ middle: Double, _ share: Double, _ length: Int32) -> (Int32, Int32) {
+            let size = max(3, Int32(Double(length) * share))
             let start = Int32((middle * Double(length)).rounded(.down)) - size / 2
             let first = max(0, min(start, length - size))
             return (first, min(first + size, length))
         }
-        let (left, right) = span(point.x, raw.width)
-        let (top, bottom) = span(point.y, raw.height)
+        let (left, right) = span(window.x, window.width, raw.width)
+        let (top, bottom) = span(window.y, window.height, raw.height)
         var gradients: UInt64 = 0
         var luma: UInt64 = 0
         let count = threea_contrast(

@@ -25,29 +25,48 @@ package struct FrameStatistics: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - point: Where to meter. The center means the complete frame with a slightly higher weight of its center. Any
-    ///     other point means the region of `regionSize` around it, moved into the frame, with a weight of 0.9. The
-    ///     smaller the clipped part is, the less it counts: zones are coarse, so that it may lie beside the region.
+    ///     other point means the region of `regionSize` around it, moved into the frame, with nine times the weight of
+    ///     the complete frame.
     ///   - codes: The linear light of each histogram bin, if a tone curve compresses highlights; see
     ///     `MeteredLight.subdivided(by:lights:)`.
     package func light(at point: MeteringPoint, codes: [Double]? = nil) -> MeteredLight {
-        let isSpot = point != .middle
-        // The histogram covers the complete frame and says nothing about a spot.
-        let metered = isSpot ? codes.map { codes in zones.map { MeteredLight.mean($0, by: codes) } } ?? zones : zones
+        guard point == .middle else {
+            let (width, height) = Self.regionSize
+            return light(
+                in: [MeteringRegion(x: point.x, y: point.y, width: width, height: height)], weight: 9, codes: codes)
+        }
+        let light = MeteredLight(zones: zones, saturated: saturated) { zone in
+            let (row, column) = (zone / Self.columns, zone % Self.columns)
+            let isNear =
+                abs((Double(row) + 0.5) / Double(Self.rows) - point.y) <= 0.17
+                && abs((Double(column) + 0.5) / Double(Self.columns) - point.x) <= 0.13
+            return isNear ? 3 : 2
+        }
+        return light.subdivided(by: histogram, lights: codes)
+    }
+
+    /// Returns the metered light of regions.
+    ///
+    /// The smaller the clipped part is, the less it counts: zones are coarse, so that it may lie beside a region.
+    /// - Parameters:
+    ///   - regions: At least one; each is moved into the frame and weighted by its area.
+    ///   - weight: The weight of all regions relative to that of the complete frame.
+    ///   - codes: As for a point.
+    package func light(in regions: [MeteringRegion], weight: Int, codes: [Double]? = nil) -> MeteredLight {
+        // The histogram covers the complete frame and says nothing about a region.
+        let metered = codes.map { codes in zones.map { MeteredLight.mean($0, by: codes) } } ?? zones
+        let area = regions.reduce(0) { $0 + $1.width * $1.height }
         let light = MeteredLight(zones: metered, saturated: saturated) { zone in
             let (row, column) = (zone / Self.columns, zone % Self.columns)
-            guard isSpot else {
-                let isNear =
-                    abs((Double(row) + 0.5) / Double(Self.rows) - point.y) <= 0.17
-                    && abs((Double(column) + 0.5) / Double(Self.columns) - point.x) <= 0.13
-                return isNear ? 3 : 2
+            // The shares of the regions in all zones add up to 1.
+            let share = regions.reduce(0) { sum, region in
+                sum + region.width * region.height / area
+                    * Self.overlap(column, of: Self.columns, around: region.x, region.width)
+                    * Self.overlap(row, of: Self.rows, around: region.y, region.height)
             }
-            let share =
-                Self.overlap(column, of: Self.columns, around: point.x, Self.regionSize.width)
-                * Self.overlap(row, of: Self.rows, around: point.y, Self.regionSize.height)
-            // The shares of the region in all zones add up to 1.
-            return 100 + Int((share * Double(9 * 100 * Self.columns * Self.rows)).rounded())
+            return 100 + Int((share * Double(weight * 100 * Self.columns * Self.rows)).rounded())
         }
-        return isSpot ? light.suppressingClipping() : light.subdivided(by: histogram, lights: codes)
+        return light.suppressingClipping()
     }
 
     /// The size of the region around a metering point, as shares of the frame's width and height; nearly a square in
@@ -88,6 +107,28 @@ package struct MeteringPoint: Sendable, Hashable {
     package init(x: Double, y: Double) {
         self.x = x
         self.y = y
+    }
+}
+
+/// A part of the frame: its center, and its size as shares of the frame's width and height.
+package struct MeteringRegion: Sendable, Hashable {
+    package var x: Double
+    package var y: Double
+    /// Greater than 0 and at most 1, as `height`.
+    package var width: Double
+    package var height: Double
+
+    /// Creates a region.
+    package init(x: Double, y: Double, width: Double, height: Double) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+
+    /// The window around a point in which automatic focus measures contrast: a third of the frame's sides.
+    package static func focusWindow(at point: MeteringPoint) -> MeteringRegion {
+        MeteringRegion(x: point.x, y: point.y, width: 1.0 / 3, height: 1.0 / 3)
     }
 }
 

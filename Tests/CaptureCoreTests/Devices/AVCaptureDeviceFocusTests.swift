@@ -89,6 +89,49 @@ final class AVCaptureDeviceFocusTests: XCTestCase {
         XCTAssertFalse(device.isFaceDrivenAutoExposureEnabled)
     }
 
+    func testFaceDrivenSettingsTakeEffectWithTheMode() throws {
+        let bench = try CaptureFixture(profile: "phone")
+        let device = try bench.device("phone.back-wide")
+        let reported = Lock<[String]>([])
+        let observations = [
+            device.observe(\.automaticallyAdjustsFaceDrivenAutoFocusEnabled, options: .new) { _, change in
+                reported.withLock { $0.append("decides on focus: \(change.newValue ?? true)") }
+            },
+            device.observe(\.isFaceDrivenAutoFocusEnabled, options: .new) { _, change in
+                reported.withLock { $0.append("focus: \(change.newValue ?? true)") }
+            },
+            device.observe(\.automaticallyAdjustsFaceDrivenAutoExposureEnabled, options: .new) { _, change in
+                reported.withLock { $0.append("decides on exposure: \(change.newValue ?? true)") }
+            },
+            device.observe(\.isFaceDrivenAutoExposureEnabled, options: .new) { _, change in
+                reported.withLock { $0.append("exposure: \(change.newValue ?? true)") }
+            },
+        ]
+        try device.lockForConfiguration()
+        device.automaticallyAdjustsFaceDrivenAutoExposureEnabled = false
+        device.isFaceDrivenAutoExposureEnabled = false
+        XCTAssertEqual(device.flag(.faceDrivenExposure), true)
+        device.exposureMode = .continuousAutoExposure
+        XCTAssertEqual(device.flag(.faceDrivenExposure), false)
+        XCTAssertEqual(device.flag(.faceDrivenFocus), true)
+        device.automaticallyAdjustsFaceDrivenAutoFocusEnabled = false
+        device.isFaceDrivenAutoFocusEnabled = false
+        device.focusMode = .autoFocus
+        XCTAssertEqual(device.flag(.faceDrivenFocus), false)
+        device.automaticallyAdjustsFaceDrivenAutoExposureEnabled = true
+        device.exposureMode = .continuousAutoExposure
+        XCTAssertEqual(device.flag(.faceDrivenExposure), true)
+        let changes = reported.withLock { $0 }
+        for expected in [
+            "decides on focus: false", "focus: false", "decides on exposure: false", "exposure: false",
+            "decides on exposure: true", "exposure: true",
+        ] {
+            XCTAssertTrue(changes.contains(expected), "\(expected) is missing in \(changes)")
+        }
+        withExtendedLifetime(observations) {}
+        bench.assertNoMisuse()
+    }
+
     func testFaceDrivenFocusWithoutAutomaticFocusIsMisuse() throws {
         let bench = try CaptureFixture()
         let device = try bench.device(CaptureFixture.camera)

@@ -1,0 +1,98 @@
+import CaptureHAL
+import PixelKernels
+
+/// The face detector of a simulated camera. It knows the people in the scene, and finds those whose faces a detector
+/// would recognize in the frame.
+extension FrameRenderer {
+    /// The height of the smallest detected face, as a share of the frame's height.
+    private static let smallestHeight = 0.03
+    /// The part of a face that must be visible.
+    private static let visiblePart = 0.6
+    /// The diameter of the circle of confusion at which a face is not recognizable, as a share of its height.
+    private static let largestBlur = 0.12
+    /// The signal of the darkest detected skin, as a fraction of saturation: a luma of about 7 of 255.
+    private static let darkestSignal = 0.006
+    /// The reflectance of skin. A detector finds faces of any color; this is a mean.
+    private static let skinReflectance = 0.3
+
+    /// Returns the faces in the frame that was rendered last, with the persons' numbers as identifiers.
+    ///
+    /// - Parameters:
+    ///   - nanoseconds: The time of the frame.
+    ///   - state: The state with which it was rendered.
+    func detectFaces(at nanoseconds: Int64, state: CameraState) -> [DetectedFace] {
+        let faces = scene.faces(at: nanoseconds)
+        guard !faces.isEmpty else { return [] }
+        let illumination = Illumination(light.at(nanoseconds: nanoseconds), state, profile)
+        let focus = Optics.focusDistance(of: profile.lens, position: state.lensPosition)
+        let layers = (scene.backdrop + scene.movingLayers(at: nanoseconds)).filter { $0.rowDepth == nil }
+        return faces.compactMap { face in
+            let light = illumination.relativeLight(brightness: 1, depth: face.depth).green
+            guard illumination.whiteLevel.green * light * Self.skinReflectance >= Self.darkestSignal else { return nil }
+            let blur = 2 * Optics.blurRadius(of: profile.lens, focus: focus, depth: face.depth, width: view.width)
+            guard blur <= Self.largestBlur * face.height, isVisible(face, behind: layers) else { return nil }
+            return detected(face)
+        }
+    }
+
+    /// Returns the face in the coordinates of the frame; nil if it is too small.
+    private func detected(_ face: SceneFace) -> DetectedFace? {
+        let box = shown(face.x - face.width / 2, face.y - face.height / 2, face.width, face.height)
+        // Sideways, the height of the face extends along the rows.
+        let height = rotation.swapsWidthAndHeight ? box.width * Double(view.width) : box.height * Double(view.height)
+        guard height >= Self.smallestHeight * Double(view.height) else { return nil }
+        let (left, top) = (max(box.x, 0), max(box.y, 0))
+        return DetectedFace(
+            id: face.person, x: left, y: top, width: min(box.x + box.width, 1) - left,
+            height: min(box.y + box.height, 1) - top, roll: Self.normalized(face.roll + Double(rotation.rawValue)),
+            yaw: Self.normalized(face.yaw))
+    }
+
+    /// Whether enough of a face is inside the frame and not covered by nearer layers.
+    private func isVisible(_ face: SceneFace, behind layers: [PlacedLayer]) -> Bool {
+        let nearer = layers.filter { $0.depth < face.depth }
+        let (columns, rows) = (5, 7)
+        var (visibleCount, count) = (0, 0)
+        for row in 0..<rows {
+            for column in 0..<columns {
+                // From -1 to 1 in the bounding box; a face is an ellipse.
+                let x = (Double(column) + 0.5) / Double(columns) * 2 - 1
+                let y = (Double(row) + 0.5) / Double(rows) * 2 - 1
+                guard x * x + y * y <= 1 else { continue }
+                count += 1
+                let (sceneX, sceneY) = (face.x + x * face.width / 2, face.y + y * face.height / 2)
+                let point = shown(sceneX, sceneY, 0, 0)
+                guard (0...1).contains(point.x), (0...1).contains(point.y) else { continue }
+                let (pixelX, pixelY) = (Int(sceneX), Int(sceneY))
+                if !nearer.contains(where: { $0.bitmap.isOpaque(x: pixelX - $0.x, y: pixelY - $0.y) }) {
+                    visibleCount += 1
+                }
+            }
+        }
+        return Double(visibleCount) >= Self.visiblePart * Double(count)
+    }
+
+    /// Returns the position of a rectangle of the upright scene in the frame, from (0,0) to (1,1).
+    private func shown(
+        _ x: Double, _ y: Double, _ width: Double, _ height: Double
+    ) -> (x: Double, y: Double, width: Double, height: Double) {
+        func fixed(_ pixels: Double) -> Int64 { Int64((pixels * 65536).rounded()) }
+        let (fixedWidth, fixedHeight) = (fixed(width), fixed(height))
+        let upright = rotation.uprightView(of: painted)
+        let corner = rotation.corner(
+            x: fixed(x), y: fixed(y), width: fixedWidth, height: fixedHeight, imageWidth: Int64(upright.width) << 16,
+            imageHeight: Int64(upright.height) << 16)
+        let isSideways = rotation.swapsWidthAndHeight
+        let (unitX, unitY) = (Double(window.step) * Double(view.width), Double(window.step) * Double(view.height))
+        return (
+            Double(corner.x - window.x) / unitX, Double(corner.y - window.y) / unitY,
+            Double(isSideways ? fixedHeight : fixedWidth) / unitX, Double(isSideways ? fixedWidth : fixedHeight) / unitY
+        )
+    }
+
+    /// Returns the angle in the range 0 ..< 360.
+    private static func normalized(_ degrees: Double) -> Double {
+        let rest = degrees.truncatingRemainder(dividingBy: 360)
+        return rest < 0 ? rest + 360 : rest
+    }
+}
