@@ -19,11 +19,11 @@ extension AVCaptureMetadataOutputObjectsDelegate {
     ) {}
 }
 
-/// Detects machine-readable codes in a camera's frames.
+/// Detects machine-readable codes in a camera's frames, and reports the faces that the camera detects.
 ///
-/// Detection takes longer than a frame lasts: frames that arrive meanwhile are skipped. A synchronizer receives the
-/// objects of each frame that was processed, even if there are none.
-/// - Note: Unlike Apple, it detects only codes, no faces, bodies or other objects.
+/// Detection of codes takes longer than a frame lasts: frames that arrive meanwhile are skipped. A synchronizer receives
+/// the objects of each frame that was processed, even if there are none.
+/// - Note: Unlike Apple, it reports no bodies or other objects, and faces only from cameras that detect them.
 /// - Important: Thread-safe.
 public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable {
     // SAFETY: all state is behind `state` and the locks of `delivery`; the detector is used on `worker` only.
@@ -38,8 +38,8 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
         var run = 0
         /// Whether the last report had objects, so that a report without objects must follow.
         var hasReportedObjects = false
-        /// Whether observers were notified of available types.
-        var hasReportedTypes = false
+        /// The available types of which observers were notified.
+        var reportedTypes: [AVMetadataObject.ObjectType] = []
     }
 
     private let state = Lock(State())
@@ -70,19 +70,25 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
 
     public var metadataObjectsCallbackQueue: DispatchQueue? { delivery.callbackQueue }
 
-    /// The types that can be detected; empty before the output is connected to a camera. Can be observed.
+    /// The types that can be detected; empty before the output is connected to a camera. Contains `face` if the camera
+    /// detects faces. Can be observed.
     public var availableMetadataObjectTypes: [AVMetadataObject.ObjectType] {
         observedProperties.access()
-        return isConnected ? detector.types : []
+        return detectableTypes
     }
 
-    private var isConnected: Bool { connection(with: .metadataObject) != nil }
+    private var detectableTypes: [AVMetadataObject.ObjectType] {
+        guard let connection = connection(with: .metadataObject) else { return [] }
+        let input = connection.inputPorts.first?.ownerIfAlive as? AVCaptureDeviceInput
+        let detectsFaces = input?.device.hardware.descriptor.detectsFaces ?? false
+        return (detectsFaces ? [.face] : []) + detector.types
+    }
 
     override func connectionsDidChange() {
-        let hasTypes = isConnected
+        let types = detectableTypes
         let hasChanged = state.withLock { state in
-            defer { state.hasReportedTypes = hasTypes }
-            return state.hasReportedTypes != hasTypes
+            defer { state.reportedTypes = types }
+            return state.reportedTypes != types
         }
         if hasChanged { observedProperties.changed(["availableMetadataObjectTypes"]) }
     }
@@ -160,15 +166,7 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
     /// Detects the objects of a frame and reports them; on `worker`.
     private func detect(in frame: CapturedFrame, _ connection: AVCaptureConnection) {
         let (types, part, run) = state.withLock { ($0.types, $0.rectOfInterest, $0.run) }
-        let detections =
-            types.isEmpty ? [] : picture(of: frame).map { detector.detections(in: $0, part: part) } ?? []
-        let port = connection.inputPorts.first
-        let objects = detections.filter { types.contains($0.type) }.map { finding in
-            AVMetadataMachineReadableCodeObject(
-                finding.type, stringValue: finding.text, corners: finding.corners,
-                AVMetadataObject.Detection(
-                    time: frame.presentationTime, duration: frame.duration, bounds: finding.bounds, port: port))
-        }
+        let objects = objects(of: types, in: frame, part: part, port: connection.inputPorts.first)
         if let synchronizer = delivery.taps.synchronizer {
             guard state.withLock({ $0.run == run }) else { return }
             let item = SampleSynchronizer.Item(
@@ -183,6 +181,30 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
         _ = delivery.callDelegate(discardsLate: !objects.isEmpty) { [self] in
             $0.metadataOutput(self, didOutput: objects, from: connection)
         }
+    }
+
+    /// Returns the objects that intersect a part of a frame: faces, then codes.
+    private func objects(
+        of types: [AVMetadataObject.ObjectType], in frame: CapturedFrame, part: CGRect, port: AVCaptureInput.Port?
+    ) -> [AVMetadataObject] {
+        func detection(_ bounds: CGRect) -> AVMetadataObject.Detection {
+            AVMetadataObject.Detection(
+                time: frame.presentationTime, duration: frame.duration, bounds: bounds, port: port)
+        }
+        var objects: [AVMetadataObject] = []
+        if types.contains(.face) {
+            for face in frame.content.faces where part.intersects(face.bounds) {
+                objects.append(AVMetadataFaceObject(face, detection(face.bounds), misuse: system.misuse))
+            }
+        }
+        if types.contains(where: { $0 != .face }), let picture = picture(of: frame) {
+            for code in detector.detections(in: picture, part: part) where types.contains(code.type) {
+                objects.append(
+                    AVMetadataMachineReadableCodeObject(
+                        code.type, stringValue: code.text, corners: code.corners, detection(code.bounds)))
+            }
+        }
+        return objects
     }
 
     /// The frame with its luma in a plane; nil if it is damaged, or all buffers are held.

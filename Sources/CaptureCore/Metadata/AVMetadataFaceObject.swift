@@ -25,6 +25,13 @@ public final class AVMetadataFaceObject: AVMetadataObject, @unchecked Sendable {
         super.init(.face, detection)
     }
 
+    /// Creates the object for a face that a camera has detected.
+    convenience init(_ face: DetectedFace, _ detection: Detection, misuse: MisuseHandler) {
+        self.init(
+            faceID: face.id, roll: face.roll.map { CGFloat($0) }, yaw: face.yaw.map { CGFloat($0) }, detection,
+            misuse: misuse)
+    }
+
     public var hasRollAngle: Bool { roll != nil }
     public var hasYawAngle: Bool { yaw != nil }
 
@@ -51,4 +58,9 @@ public final class AVMetadataFaceObject: AVMetadataObject, @unchecked Sendable {
         let rest = degrees.truncatingRemainder(dividingBy: 360)
         return rest < 0 ? rest + 360 : rest
     }
+}
+
+extension DetectedFace {
+    /// The bounding box in the coordinates of `AVMetadataObject.bounds`.
+    var bounds: CGRect { CGRect(x: x, y: y, width: width, height: height) }
 }

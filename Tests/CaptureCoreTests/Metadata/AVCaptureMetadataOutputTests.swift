@@ -23,19 +23,25 @@ final class AVCaptureMetadataOutputTests: XCTestCase {
             reported.withLock { ($0.last ?? []).compactMap { $0 as? AVMetadataMachineReadableCodeObject } }
         }
 
+        var faces: [AVMetadataFaceObject] {
+            reported.withLock { ($0.last ?? []).compactMap { $0 as? AVMetadataFaceObject } }
+        }
+
         var texts: [String: String] {
             Dictionary(codes.map { ($0.type.rawValue, $0.stringValue ?? "") }, uniquingKeysWith: { "\($0), \($1)" })
         }
     }
 
     private func makeSession(
-        scene: SimScene = .shelf
+        scene: SimScene = .shelf, camera: String = "phone.back-wide",
+        orientation: DeviceOrientation = .landscapeLeft, states: [ProtectedResource: AuthorizationState] = [:]
     ) throws -> (bench: CaptureFixture, session: AVCaptureSession, output: AVCaptureMetadataOutput, listener: Listener)
     {
-        let bench = try CaptureFixture(profile: "phone", scene: scene)
+        let bench = try CaptureFixture(
+            profile: "phone", scene: scene, orientation: orientation, states: states,
+            answers: [.video: .never])
         let output = bench.run { AVCaptureMetadataOutput() }
-        let session = try bench.makeSession(
-            camera: "phone.back-wide", microphone: nil, preset: .hd1280x720, [output])
+        let session = try bench.makeSession(camera: camera, microphone: nil, preset: .hd1280x720, [output])
         let listener = Listener()
         output.setMetadataObjectsDelegate(listener, queue: listener.queue)
         return (bench, session, output, listener)
@@ -207,7 +213,7 @@ final class AVCaptureMetadataOutputTests: XCTestCase {
         output.setMetadataObjectsDelegate(nil, queue: nil)
         let session = try bench.makeSession(camera: "phone.back-wide", microphone: nil, preset: .vga640x480, [output])
         XCTAssertTrue(output.availableMetadataObjectTypes.contains(.qr))
-        bench.assertMisuse(.invalidArgument) { output.metadataObjectTypes = [.qr, .face] }
+        bench.assertMisuse(.invalidArgument) { output.metadataObjectTypes = [.qr, .humanBody] }
         XCTAssertEqual(output.metadataObjectTypes, [])
         output.metadataObjectTypes = [.qr, .ean8]
         XCTAssertEqual(output.metadataObjectTypes, [.qr, .ean8])
@@ -216,5 +222,93 @@ final class AVCaptureMetadataOutputTests: XCTestCase {
         XCTAssertEqual(output.rectOfInterest, CGRect(x: 0, y: 0, width: 1, height: 1))
         withExtendedLifetime(session) {}
         bench.assertNoMisuse()
+    }
+
+    // MARK: Faces
+
+    func testFacesAreReportedWithTheirPositionsAndAngles() throws {
+        let (bench, session, output, listener) = try makeSession(scene: .portrait)
+        XCTAssertTrue(output.availableMetadataObjectTypes.contains(.face))
+        output.metadataObjectTypes = [.face]
+        session.startRunning()
+        bench.advance(milliseconds: 40)
+        let first = listener.faces
+        XCTAssertEqual(first.count, 3)
+        // The nearest person, 0.9 m away, with a 24 mm lens.
+        let face = try XCTUnwrap(first.first)
+        XCTAssertEqual(face.type, .face)
+        XCTAssertEqual(face.bounds.midX, 0.5 + 0.05 / 0.9 / 1.5, accuracy: 0.01)
+        XCTAssertEqual(face.bounds.height, 0.22 / 0.9 / (1.5 * 720 / 1280), accuracy: 0.001)
+        XCTAssertTrue(face.hasRollAngle)
+        XCTAssertEqual(face.rollAngle, 0)
+        XCTAssertTrue(face.hasYawAngle)
+        XCTAssertEqual(face.yawAngle, 0)
+        XCTAssertEqual(face.time.seconds, 1.0 / 30, accuracy: 1e-6)
+        XCTAssertEqual(face.duration.seconds, 1.0 / 30, accuracy: 1e-6)
+        bench.advance(milliseconds: 1000)
+        XCTAssertEqual(listener.faces.map(\.faceID), first.map(\.faceID))
+        XCTAssertNotEqual(listener.faces.map(\.bounds), first.map(\.bounds), "the heads sway")
+        // The right half.
+        output.rectOfInterest = CGRect(x: 0.6, y: 0, width: 0.4, height: 1)
+        bench.advance(milliseconds: 34)
+        XCTAssertEqual(listener.faces.count, 1)
+        output.metadataObjectTypes = [.qr]
+        listener.reported.withLock { $0 = [] }
+        bench.advance(milliseconds: 100)
+        XCTAssertEqual(listener.reported.withLock { $0.map(\.count) }, [0])
+        session.stopRunning()
+        bench.assertNoMisuse()
+    }
+
+    func testFacesAreMirroredAndRotatedWithAConnection() throws {
+        let (bench, session, output, listener) = try makeSession(
+            scene: .portrait, camera: "phone.front", orientation: .portrait)
+        let video = bench.run { AVCaptureVideoDataOutput() }
+        session.addOutput(video)
+        output.metadataObjectTypes = [.face]
+        session.startRunning()
+        bench.advance(milliseconds: 40)
+        let face = try XCTUnwrap(listener.faces.first)
+        // The sensor is mounted in landscape.
+        XCTAssertEqual(face.rollAngle, 270)
+        XCTAssertGreaterThan(face.bounds.width * 1280, face.bounds.height * 720)
+        let connection = try XCTUnwrap(video.connection(with: .video))
+        connection.videoRotationAngle = 90
+        func seen() throws -> AVMetadataFaceObject {
+            let object =
+                output.transformedMetadataObject(for: face, connection: connection)
+                ?? video.transformedMetadataObject(for: face, connection: connection)
+            return try XCTUnwrap(object as? AVMetadataFaceObject)
+        }
+        let upright = try seen()
+        XCTAssertEqual(upright.rollAngle, 0)
+        XCTAssertEqual(upright.faceID, face.faceID)
+        XCTAssertGreaterThan(upright.bounds.midX, 360, "the nearest person is to the right of the center")
+        XCTAssertGreaterThan(upright.bounds.height, upright.bounds.width)
+        connection.isVideoMirrored = true
+        let mirrored = try seen()
+        XCTAssertEqual(mirrored.bounds.minX, 720 - upright.bounds.maxX, accuracy: 1e-6)
+        XCTAssertEqual(mirrored.bounds.minY, upright.bounds.minY, accuracy: 1e-6)
+        XCTAssertEqual(mirrored.bounds.size.width, upright.bounds.size.width, accuracy: 1e-6)
+        session.stopRunning()
+        bench.assertNoMisuse()
+    }
+
+    func testFacesAreNotReportedWithoutConsent() throws {
+        let (bench, session, output, listener) = try makeSession(scene: .portrait, states: [.video: .notDetermined])
+        output.metadataObjectTypes = [.face]
+        session.startRunning()
+        bench.advance(milliseconds: 100)
+        XCTAssertEqual(listener.reported.withLock { $0.count }, 0)
+        session.stopRunning()
+    }
+
+    func testFacesOfACameraThatDoesNotDetectThemAreMisuse() throws {
+        let bench = try CaptureFixture(scene: .portrait)
+        let output = bench.run { AVCaptureMetadataOutput() }
+        let session = try bench.makeSession(microphone: nil, [output])
+        XCTAssertFalse(output.availableMetadataObjectTypes.contains(.face))
+        bench.assertMisuse(.invalidArgument) { output.metadataObjectTypes = [.face] }
+        withExtendedLifetime(session) {}
     }
 }
