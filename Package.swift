@@ -101,7 +101,7 @@ let package = Package(
             "CaptureBackends",
             ["MediaTypes", "MediaStorage", "CaptureHAL", "LinuxDevices", "RecordedDevices", "SimDevices"]),
         library(
-            "CaptureSimulation", ["MediaTypes", "MediaStorage", "CaptureHAL", "SimDevices", "CCaptureSimulation"]),
+            "CaptureSimulation", ["MediaTypes", "MediaStorage", "CaptureHAL", "SimDevices", "CWorld"]),
         library(
             "CaptureScenarios",
             [
@@ -140,7 +140,7 @@ let package = Package(
 
         // C libraries and shims: each is imported by one Swift target.
         .target(name: "CCaptureHAL"),
-        .target(name: "CCaptureSimulation", cSettings: [.treatAllWarnings(as: .error)]),
+        .target(name: "CWorld", cSettings: [.treatAllWarnings(as: .error)]),
         .target(name: "CTestReporting", cSettings: [.treatAllWarnings(as: .error)]),
         .target(
             name: "CRecordedDevices", cSettings: [.treatAllWarnings(as: .error)],

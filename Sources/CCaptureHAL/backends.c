@@ -8,13 +8,13 @@ int ccapturehal_install_linked_backends(void) {
     return 1;
 }
 
-extern void csim_enter_real_time(void) __attribute__((weak));
-extern void csim_leave_real_time(void) __attribute__((weak));
+extern void cworld_enter_real_time(void) __attribute__((weak));
+extern void cworld_leave_real_time(void) __attribute__((weak));
 
 void ccapturehal_enter_real_time(void) {
-    if (csim_enter_real_time) csim_enter_real_time();
+    if (cworld_enter_real_time) cworld_enter_real_time();
 }
 
 void ccapturehal_leave_real_time(void) {
-    if (csim_leave_real_time) csim_leave_real_time();
+    if (cworld_leave_real_time) cworld_leave_real_time();
 }

@@ -7,14 +7,16 @@ public import SimDevices
 
 /// A capture system for a test: simulated devices, virtual time, simulated storage, and recorded misuse.
 ///
-/// Create the code under test inside `run`, then advance time:
+/// The code under test belongs to the system that the test created last. Its blocks, timers, tasks and callbacks run
+/// one at a time, while the test advances time or is suspended, and the clocks that it reads are virtual:
 /// ```swift
 /// let simulated = try SimulatedSystem()
-/// let controller = simulated.run { CameraController() }
+/// let controller = CameraController()
 /// controller.start()
 /// simulated.advance(by: .seconds(1))
 /// ```
-/// - Important: Thread-safe, but only one thread at a time can advance the time.
+/// While an asynchronous test is suspended, time advances by itself.
+/// - Important: Thread-safe, but only the test can advance the time.
 public final class SimulatedSystem: Sendable {
     /// The capture system.
     public let system: CaptureSystem
@@ -149,10 +151,17 @@ public final class SimulatedSystem: Sendable {
 
     /// Advances virtual time until a condition holds.
     ///
-    /// - Returns: Whether the condition holds; false after `limit`, or if no event is pending.
+    /// - Returns: Whether the condition holds; false after `limit`, or if no event is pending. Then the pending work is
+    ///   listed on standard error.
     @discardableResult
     public func advance(until condition: () -> Bool, limit: Duration = .seconds(60)) -> Bool {
-        clock.run(until: condition, limit: limit)
+        if clock.run(until: condition, limit: limit) { return true }
+        let pending = pendingWork
+        let message =
+            "obscura: the condition of advance(until:) is false after \(limit) of virtual time; "
+            + (pending.isEmpty ? "no work is pending" : "pending: " + pending.joined(separator: "; ")) + "\n"
+        FileHandle.standardError.write(Data(message.utf8))
+        return false
     }
 
     /// Suspends an asynchronous test until a duration of virtual time has passed.
@@ -177,7 +186,7 @@ public final class SimulatedSystem: Sendable {
         return true
     }
 
-    /// Registers a queue of the code under test. Time advances only when its work is done.
+    /// Registers a queue of the code under test. Not necessary: time advances only when the work of all queues is done.
     public func register(_ queue: DispatchQueue) { clock.register(queue) }
 
     /// Declares the duration of a callback in virtual time. Call it inside the callback: frames in this time are late.

@@ -1,4 +1,4 @@
-import CCaptureSimulation
+import CWorld
 import CaptureHAL
 import Foundation
 import MediaTypes
@@ -7,10 +7,10 @@ import MediaTypes
 func installInterposition() { _ = isInstalled }
 
 private let isInstalled: Bool = {
-    var handlers = csim_handlers(
+    var handlers = cworld_handlers(
         submit: { queue, work, isBarrier, group in
             guard let world = scheduler.worldOfSubmission(to: queue) else { return false }
-            if let group { csim_group_enter(group) }
+            if let group { cworld_group_enter(group) }
             scheduler.submit(
                 WorkItem(
                     world: world, queue: queue, action: .work(RetainedWork(work)), isBarrier: isBarrier, group: group))
@@ -38,12 +38,12 @@ private let isInstalled: Bool = {
             let group = RetainedObject(group)
             scheduler.notify(
                 WorkItem(world: world, queue: queue, action: .work(RetainedWork(work))), of: "a dispatch group"
-            ) { csim_try(CSIM_GROUP, group.pointer) == 0 }
+            ) { cworld_try(CWORLD_GROUP, group.pointer) == 0 }
             return true
         },
         block_notify: { block, queue, work in
             guard let world = scheduler.worldOfSubmission(to: queue) else { return false }
-            let retained = RetainedWork(csim_work(block: block, function: nil, context: nil))
+            let retained = RetainedWork(cworld_work(block: block, function: nil, context: nil))
             scheduler.notify(
                 WorkItem(world: world, queue: queue, action: .work(RetainedWork(work))), of: "a work item"
             ) { retained.work.block.map { world.performedBlocks[$0] != nil } ?? true }
@@ -55,7 +55,7 @@ private let isInstalled: Bool = {
         },
         source_created: { source, kind, queue in
             guard scheduler.isWorldThread, let world = scheduler.currentWorld else { return }
-            scheduler.addSource(source, kind, queue: queue ?? csim_default_queue(), to: world)
+            scheduler.addSource(source, kind, queue: queue ?? cworld_default_queue(), to: world)
         },
         source_set_timer: { source, start, interval in
             guard let source = scheduler.source(source) else { return false }
@@ -80,15 +80,16 @@ private let isInstalled: Bool = {
         changed: { object, change in
             if let source = scheduler.source(object) {
                 source.change(change)
-            } else if change == CSIM_SUSPEND || change == CSIM_RESUME {
-                scheduler.changeSuspensions(of: object, by: change == CSIM_SUSPEND ? 1 : -1)
+            } else if change == CWORLD_SUSPEND || change == CWORLD_RESUME {
+                scheduler.changeSuspensions(of: object, by: change == CWORLD_SUSPEND ? 1 : -1)
             }
         },
         queue_targeted: { queue, target in
             scheduler.monitor.update { $0.targets[queue] = target }
         },
         add_timer: { loop, timer in
-            guard csim_is_main_loop(loop), let world = scheduler.currentWorld, let info = csim_timer_info(timer) else {
+            guard cworld_is_main_loop(loop), let world = scheduler.currentWorld, let info = cworld_timer_info(timer)
+            else {
                 return false
             }
             scheduler.schedule(Unmanaged<Timer>.fromOpaque(info).takeUnretainedValue(), key: timer, in: world)
@@ -112,7 +113,7 @@ private let isInstalled: Bool = {
         },
         job: { scheduler.submitJob($0) },
         body_job_ended: { scheduler.bodyJobEnded() })
-    if let name = csim_install(&handlers).map({ String(cString: $0) }) {
+    if let name = cworld_install(&handlers).map({ String(cString: $0) }) {
         fatalError(
             """
             simulated worlds do not work in this program: its calls of \(name) do not reach CaptureSimulation. Link the \
@@ -128,7 +129,7 @@ extension Scheduler {
     /// Whether no item is on a queue, so that a synchronous block runs immediately.
     func isIdle(_ queue: UnsafeMutableRawPointer) -> Bool {
         monitor.read { state in
-            queue != csim_main_queue() && state.targets[queue] == nil && (state.suspensions[queue] ?? 0) == 0
+            queue != cworld_main_queue() && state.targets[queue] == nil && (state.suspensions[queue] ?? 0) == 0
                 && !state.items.contains { $0.queue.pointer == queue }
         }
     }
@@ -151,7 +152,7 @@ extension Scheduler {
             world = monitor.read { state in state.worlds.last { $0.tasks.contains(job) } }
         }
         guard let world else { return false }
-        let item = WorkItem(world: world, queue: csim_global_queue(job), action: .job(job))
+        let item = WorkItem(world: world, queue: cworld_global_queue(job), action: .job(job))
         monitor.update { state in
             world.tasks.insert(job)
             add(item, to: &state)
@@ -162,14 +163,14 @@ extension Scheduler {
     // MARK: Sources
 
     func addSource(
-        _ pointer: UnsafeMutableRawPointer, _ kind: csim_source_kind, queue: UnsafeMutableRawPointer,
+        _ pointer: UnsafeMutableRawPointer, _ kind: cworld_source_kind, queue: UnsafeMutableRawPointer,
         to world: SimulatedWorld
     ) {
         let source = SimulatedSource(world: world, pointer: pointer, kind: kind, queue: queue)
         // The real source keeps its handler, and so the simulated source, as long as it exists.
         let handler: @convention(block) () -> Void = { withExtendedLifetime(source) {} }
         withExtendedLifetime(handler) {
-            csim_source_set_handler(pointer, unsafeBitCast(handler, to: UnsafeRawPointer.self), false)
+            cworld_source_set_handler(pointer, unsafeBitCast(handler, to: UnsafeRawPointer.self), false)
         }
         monitor.update { $0.sources[pointer] = WeakReference(source) }
     }
@@ -198,7 +199,7 @@ extension Scheduler {
     private func schedule(_ scheduled: ScheduledTimer, at due: Int64, in world: SimulatedWorld) {
         world.clock.schedule(at: CMTime(nanoseconds: due)) { [self] in
             let fire = WorkItem(
-                world: world, queue: csim_main_queue(),
+                world: world, queue: cworld_main_queue(),
                 action: .call { [self] in
                     let timer = scheduled.timer
                     let repeats = timer.timeInterval > 0

@@ -1,4 +1,4 @@
-import CCaptureSimulation
+import CWorld
 import CaptureHAL
 import MediaTypes
 
@@ -65,18 +65,19 @@ extension Scheduler {
     }
 
     /// Runs a block on a queue when what was submitted to the queue before has ended, on the calling thread.
-    func sync(on queue: UnsafeMutableRawPointer, _ work: csim_work, isBarrier: Bool, in world: SimulatedWorld) -> Bool {
+    func sync(on queue: UnsafeMutableRawPointer, _ work: cworld_work, isBarrier: Bool, in world: SimulatedWorld) -> Bool
+    {
         let caller = currentItem.flatMap { $0 === world.eventItem ? nil : $0 }
         // A queue that waits for itself: libdispatch stops the program with its own message.
         let isOwned = sequence(first: caller, next: { $0?.caller }).contains {
             $0?.queue.pointer == queue && $0?.isConcurrent == false
         }
         if isOwned { return false }
-        if queue == csim_main_queue() {
-            if csim_is_main_thread() { return false }
+        if queue == cworld_main_queue() {
+            if cworld_is_main_thread() { return false }
             // SAFETY: the calling thread waits until the block has run. The block is not copied: it may not escape.
             nonisolated(unsafe) let work = work
-            let item = WorkItem(world: world, queue: queue, action: .call { csim_run(work) })
+            let item = WorkItem(world: world, queue: queue, action: .call { cworld_run(work) })
             submit(item)
             _ = wait(in: world, for: "a synchronous block on the main queue", until: nil) { item.phase == .finished }
             return true
@@ -94,7 +95,7 @@ extension Scheduler {
             }
             monitor.wait { _ in item.phase == .running || !world.isOpen }
         }
-        asItem(item) { csim_sync(queue, work, isBarrier) }
+        asItem(item) { cworld_sync(queue, work, isBarrier) }
         monitor.update { state in
             if let caller, !item.isInline {
                 caller.wait = nil
@@ -110,27 +111,27 @@ extension Scheduler {
     ///
     /// - Returns: False if the original function must wait.
     func wait(
-        for kind: csim_wait_kind, _ object: UnsafeRawPointer, until timeout: UInt64, in world: SimulatedWorld,
+        for kind: cworld_wait_kind, _ object: UnsafeRawPointer, until timeout: UInt64, in world: SimulatedWorld,
         result: UnsafeMutablePointer<Int>
     ) -> Bool {
         let name =
             switch kind {
-            case CSIM_SEMAPHORE: "a semaphore"
-            case CSIM_GROUP: "a dispatch group"
+            case CWORLD_SEMAPHORE: "a semaphore"
+            case CWORLD_GROUP: "a dispatch group"
             default: "a work item"
             }
         let isOver: () -> Bool
-        if kind == CSIM_BLOCK {
+        if kind == CWORLD_BLOCK {
             // A work item can be waited for only once, so that it must not be tried.
             isOver = { world.performedBlocks[object] != nil }
         } else {
-            isOver = { csim_try(kind, object) == 0 }
+            isOver = { cworld_try(kind, object) == 0 }
         }
         guard let succeeded = wait(in: world, for: name, until: DispatchDeadline(timeout, in: world).due, isOver) else {
             reportEndlessWait(for: name, in: world)
             return false
         }
-        if succeeded, kind == CSIM_BLOCK { _ = csim_try(kind, object) }
+        if succeeded, kind == CWORLD_BLOCK { _ = cworld_try(kind, object) }
         result.pointee = succeeded ? 0 : 1
         return true
     }

@@ -1,4 +1,4 @@
-import CCaptureSimulation
+import CWorld
 import CaptureHAL
 import Foundation
 import MediaTypes
@@ -71,10 +71,10 @@ final class Scheduler: @unchecked Sendable {
     /// Opens a world: from now on its code's work comes to the scheduler.
     func open(_ world: SimulatedWorld) {
         installInterposition()
-        let current = csim_current_thread()
+        let current = cworld_current_thread()
         let isJob = current.pointee.is_in_job
         if isJob { current.pointee.is_body_job = true }
-        let isMain = csim_is_main_thread()
+        let isMain = cworld_is_main_thread()
         let item = currentItem
         monitor.update { state in
             state.worlds.append(world)
@@ -85,7 +85,7 @@ final class Scheduler: @unchecked Sendable {
             } else if isMain, item == nil {
                 state.isMainThreadBusy = true
             }
-            csim_set_open_worlds(Int32(state.worlds.count))
+            cworld_set_open_worlds(Int32(state.worlds.count))
         }
         startThread()
     }
@@ -109,7 +109,7 @@ final class Scheduler: @unchecked Sendable {
                 state.sources = [:]
                 state.timers = []
             }
-            csim_set_open_worlds(Int32(state.worlds.count))
+            cworld_set_open_worlds(Int32(state.worlds.count))
         }
         world.close()
     }
@@ -125,13 +125,13 @@ final class Scheduler: @unchecked Sendable {
 
     /// The item that the calling thread runs.
     var currentItem: WorkItem? {
-        csim_current_thread().pointee.item.map { Unmanaged<WorkItem>.fromOpaque($0).takeUnretainedValue() }
+        cworld_current_thread().pointee.item.map { Unmanaged<WorkItem>.fromOpaque($0).takeUnretainedValue() }
     }
 
     /// Whether the calling thread runs work of a world, or a test that created one.
     var isWorldThread: Bool {
-        let thread = csim_current_thread().pointee
-        return thread.item != nil || thread.is_body_job || csim_is_main_thread()
+        let thread = cworld_current_thread().pointee
+        return thread.item != nil || thread.is_body_job || cworld_is_main_thread()
     }
 
     /// The world that work belongs to which the calling thread submits to a queue; nil leaves it real.
@@ -139,7 +139,7 @@ final class Scheduler: @unchecked Sendable {
         if isWorldThread || CaptureSystem.innermostRun != nil { return currentWorld }
         // A thread of the client or of a library, outside of all worlds: what it submits to a queue of a world arrives
         // there.
-        let isKnown = monitor.read { $0.knownQueues.contains(queue) } || queue == csim_main_queue()
+        let isKnown = monitor.read { $0.knownQueues.contains(queue) } || queue == cworld_main_queue()
         return isKnown ? currentWorld : nil
     }
 
@@ -205,7 +205,7 @@ final class Scheduler: @unchecked Sendable {
         // A queue that runs its work on a serial queue excludes the work of others that do.
         var target = state.targets[queue]
         while let current = target {
-            if !csim_queue_is_concurrent(current) {
+            if !cworld_queue_is_concurrent(current) {
                 let isOccupied = state.items.contains {
                     $0 !== item && $0.hasStarted && !$0.isAdvancing && state.chain(of: $0).contains(current)
                 }
@@ -244,17 +244,17 @@ final class Scheduler: @unchecked Sendable {
 
     /// Starts an item on its queue.
     private func start(_ item: WorkItem) {
-        guard item.queue.pointer == csim_main_queue() else {
+        guard item.queue.pointer == cworld_main_queue() else {
             let retained = Unmanaged.passRetained(item).toOpaque()
-            csim_async(item.queue.pointer, item.isBarrier, runItemFromQueue, retained)
+            cworld_async(item.queue.pointer, item.isBarrier, runItemFromQueue, retained)
             return
         }
-        if csim_is_main_thread() {
+        if cworld_is_main_thread() {
             item.isInline = true
             run(item)
         } else {
             monitor.update { $0.mainItem = item }
-            csim_async(item.queue.pointer, false, { _ in Scheduler.shared.runMainItem() }, nil)
+            cworld_async(item.queue.pointer, false, { _ in Scheduler.shared.runMainItem() }, nil)
         }
     }
 
@@ -269,10 +269,10 @@ final class Scheduler: @unchecked Sendable {
 
     /// Waits until an item has ended or its thread waits; reports an item that does neither.
     private func waitForEndOfTurn(of item: WorkItem) {
-        let deadline = csim_real_time() + Self.itemTimeout
+        let deadline = cworld_real_time() + Self.itemTimeout
         guard !monitor.wait(until: { _ in item.hasEndedTurn }, deadline: deadline) else { return }
         let reason =
-            item.queue.pointer == csim_main_queue() && !csim_is_main_thread()
+            item.queue.pointer == cworld_main_queue() && !cworld_is_main_thread()
             ? "the main thread may not run its queue, or the work does not end"
             : "it does not end, or waits in a way that the scheduler does not see (a lock, a condition, I/O), or its "
                 + "queue is inactive"
@@ -284,9 +284,9 @@ final class Scheduler: @unchecked Sendable {
     func run(_ item: WorkItem) {
         asItem(item) {
             switch item.action {
-            case .work(let retained): csim_run(retained.work)
+            case .work(let retained): cworld_run(retained.work)
             case .call(let body): body()
-            case .job(let job): csim_run_job(job)
+            case .job(let job): cworld_run_job(job)
             case .sync: break
             }
         }
@@ -295,7 +295,7 @@ final class Scheduler: @unchecked Sendable {
 
     /// Runs `body` with `item` as the item of the calling thread; its calls come to the scheduler.
     func asItem(_ item: WorkItem, _ body: () -> Void) {
-        let thread = csim_current_thread()
+        let thread = cworld_current_thread()
         let saved = thread.pointee
         thread.pointee.item = Unmanaged.passUnretained(item).toOpaque()
         thread.pointee.bypass = 0
@@ -306,9 +306,9 @@ final class Scheduler: @unchecked Sendable {
 
     /// Marks an item as ended.
     func end(_ item: WorkItem) {
-        if let group = item.group { csim_group_leave(group.pointer) }
+        if let group = item.group { cworld_group_leave(group.pointer) }
         monitor.update { state in
-            if case .work(let retained) = item.action, let block = retained.work.block, csim_is_work_item(block) {
+            if case .work(let retained) = item.action, let block = retained.work.block, cworld_is_work_item(block) {
                 item.world.performedBlocks[block] = retained
             }
             item.phase = .finished
@@ -338,7 +338,7 @@ final class Scheduler: @unchecked Sendable {
             item?.isAdvancing = true
         }
         if item == nil { waitForThread() }
-        let thread = csim_current_thread()
+        let thread = cworld_current_thread()
         let bypass = thread.pointee.bypass
         thread.pointee.bypass = 0
         body()
@@ -365,7 +365,7 @@ final class Scheduler: @unchecked Sendable {
 
     /// Runs items while the test is suspended; advances time when none is ready.
     private func runThread() {
-        csim_current_thread().pointee.bypass = 1
+        cworld_current_thread().pointee.bypass = 1
         while true {
             monitor.wait { state in
                 guard state.mayRunByItself else { return false }
@@ -389,7 +389,7 @@ final class Scheduler: @unchecked Sendable {
         let isPending = { (state: inout State) in
             !state.mayRunByItself || state.items.contains { $0.phase == .ready || $0.wait?.isOver() == true }
         }
-        guard !monitor.wait(until: isPending, deadline: csim_real_time() + Self.itemTimeout) else { return }
+        guard !monitor.wait(until: isPending, deadline: cworld_real_time() + Self.itemTimeout) else { return }
         guard let world = monitor.read({ $0.worlds.last }) else { return }
         let pending = pendingWork(of: world)
         world.report(
@@ -409,11 +409,11 @@ final class Scheduler: @unchecked Sendable {
 
     /// Waits until the scheduler's own thread has ended its turn; the main thread runs the item that it waits for.
     private func waitForThread() {
-        let isMain = csim_is_main_thread()
+        let isMain = cworld_is_main_thread()
         while true {
             monitor.wait { !$0.isThreadBusy || (isMain && $0.mainItem != nil) }
             guard isMain, monitor.read({ $0.mainItem != nil }) else { return }
-            let thread = csim_current_thread()
+            let thread = cworld_current_thread()
             let bypass = thread.pointee.bypass
             runMainItem()
             thread.pointee.bypass = bypass

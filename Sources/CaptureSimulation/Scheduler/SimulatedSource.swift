@@ -1,4 +1,4 @@
-import CCaptureSimulation
+import CWorld
 import CaptureHAL
 import MediaTypes
 
@@ -24,12 +24,12 @@ final class SimulatedSource: @unchecked Sendable {
 
     private let world: SimulatedWorld
     private let pointer: UnsafeMutableRawPointer
-    private let kind: csim_source_kind
+    private let kind: cworld_source_kind
     private let queue: RetainedObject
     private let state = Lock(State())
 
     init(
-        world: SimulatedWorld, pointer: UnsafeMutableRawPointer, kind: csim_source_kind,
+        world: SimulatedWorld, pointer: UnsafeMutableRawPointer, kind: cworld_source_kind,
         queue: UnsafeMutableRawPointer
     ) {
         self.world = world
@@ -38,7 +38,7 @@ final class SimulatedSource: @unchecked Sendable {
         self.queue = RetainedObject(queue)
     }
 
-    func setHandler(_ work: csim_work, isCancellation: Bool) {
+    func setHandler(_ work: cworld_work, isCancellation: Bool) {
         let retained = work.block == nil && work.function == nil ? nil : RetainedWork(work)
         let old = state.withLock { state in
             let old = isCancellation ? state.cancellation : state.handler
@@ -72,8 +72,8 @@ final class SimulatedSource: @unchecked Sendable {
     func merge(_ value: UInt) {
         state.withLock { state in
             switch (kind, state.merged) {
-            case (CSIM_DATA_ADD, let merged?): state.merged = merged &+ value
-            case (CSIM_DATA_OR, let merged?): state.merged = merged | value
+            case (CWORLD_DATA_ADD, let merged?): state.merged = merged &+ value
+            case (CWORLD_DATA_OR, let merged?): state.merged = merged | value
             default: state.merged = value
             }
         }
@@ -81,13 +81,13 @@ final class SimulatedSource: @unchecked Sendable {
     }
 
     /// The data of the event that is handled: for a timer the number of firings, which is 1.
-    var data: UInt { state.withLock { kind == CSIM_TIMER ? 1 : $0.data } }
+    var data: UInt { state.withLock { kind == CWORLD_TIMER ? 1 : $0.data } }
 
-    func change(_ change: csim_change) {
+    func change(_ change: cworld_change) {
         let (hasEvent, cancellation, timer) = state.withLock { state -> (Bool, RetainedWork?, ClockTimer?) in
             switch change {
-            case CSIM_SUSPEND: state.suspensions += 1
-            case CSIM_CANCEL:
+            case CWORLD_SUSPEND: state.suspensions += 1
+            case CWORLD_CANCEL:
                 guard !state.isCancelled else { return (false, nil, nil) }
                 state.isCancelled = true
                 defer { state.timer = nil }
@@ -95,7 +95,7 @@ final class SimulatedSource: @unchecked Sendable {
             default:
                 if state.isInactive {
                     state.isInactive = false
-                } else if change == CSIM_RESUME {
+                } else if change == CWORLD_RESUME {
                     state.suspensions -= 1
                 }
             }
@@ -137,7 +137,7 @@ final class SimulatedSource: @unchecked Sendable {
             return state.handler
         }
         guard var work = handler?.work else { return }
-        if work.block == nil { work.context = csim_get_context(source.pointer) }
-        csim_run(work)
+        if work.block == nil { work.context = cworld_get_context(source.pointer) }
+        cworld_run(work)
     }
 }

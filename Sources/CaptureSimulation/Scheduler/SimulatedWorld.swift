@@ -1,4 +1,4 @@
-import CCaptureSimulation
+import CWorld
 import CaptureHAL
 import Dispatch
 import MediaTypes
@@ -37,7 +37,7 @@ final class SimulatedWorld: WorkScheduler, @unchecked Sendable {
         self.clock = clock
         epoch = Int64((clock.date(at: .zero).timeIntervalSince1970 * 1e9).rounded())
         if case .seeded(let seed) = interleaving { generator = SplitMix64(seed: seed) }
-        eventItem = WorkItem(world: self, queue: csim_default_queue(), action: .sync)
+        eventItem = WorkItem(world: self, queue: cworld_default_queue(), action: .sync)
     }
 
     /// Releases what refers back to the world.

@@ -1,13 +1,13 @@
-import CCaptureSimulation
+import CWorld
 
 /// A block or function of libdispatch that a client submitted, retained.
 final class RetainedWork: @unchecked Sendable {
     // SAFETY: blocks that are submitted to queues may run on any thread.
-    let work: csim_work
+    let work: cworld_work
 
-    init(_ work: csim_work) { self.work = csim_retain_work(work) }
+    init(_ work: cworld_work) { self.work = cworld_retain_work(work) }
 
-    deinit { csim_release_work(work) }
+    deinit { cworld_release_work(work) }
 }
 
 /// A libdispatch object, retained.
@@ -16,11 +16,11 @@ final class RetainedObject: @unchecked Sendable {
     let pointer: UnsafeMutableRawPointer
 
     init(_ pointer: UnsafeMutableRawPointer) {
-        csim_retain(pointer)
+        cworld_retain(pointer)
         self.pointer = pointer
     }
 
-    deinit { csim_release(pointer) }
+    deinit { cworld_release(pointer) }
 }
 
 /// Work of a simulated world that the scheduler runs: a block, a job of Swift concurrency, a firing of a timer, a callback.
@@ -87,12 +87,12 @@ final class WorkItem: @unchecked Sendable {
         self.action = action
         self.isBarrier = isBarrier
         self.group = group.map(RetainedObject.init)
-        isConcurrent = csim_queue_is_concurrent(queue)
+        isConcurrent = cworld_queue_is_concurrent(queue)
     }
 
     /// The label of the queue, for reports.
     var queueName: String {
-        let label = csim_queue_label(queue.pointer).map { String(cString: $0) } ?? ""
+        let label = cworld_queue_label(queue.pointer).map { String(cString: $0) } ?? ""
         return label.isEmpty ? "a queue without a label" : "queue \"\(label)\""
     }
 

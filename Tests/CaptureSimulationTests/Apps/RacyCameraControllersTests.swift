@@ -60,11 +60,50 @@ final class RacyCameraControllersTests: XCTestCase {
         return simulated.dequeueMisuses().first?.message ?? (isRunning ? nil : "the session does not run")
     }
 
-    private func check(_ use: Use) throws {
+    private struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private static func explore(_ seeds: Range<UInt64>, isFixed: Bool, _ use: Use) throws {
+        try SimulatedSystem.explore(
+            seeds: seeds, with: { try SimulatedSystem(profile: "phone", scene: .grey, interleaving: $0) }
+        ) { simulated in
+            if let failure = use(simulated, isFixed) { throw Failure(description: failure) }
+        }
+    }
+
+    /// The first seed of a range with which a use fails; nil if it never does.
+    private static func firstFailure(in seeds: Range<UInt64>, _ use: Use) throws -> ExplorationFailure? {
+        do {
+            try explore(seeds, isFixed: false, use)
+            return nil
+        } catch let failure as ExplorationFailure {
+            return failure
+        }
+    }
+
+    /// Asserts that a race is found in nine of ten ranges of seeds, that its seeds repeat it, and that it is fixed.
+    ///
+    /// `OBSCURA_SEEDS=all` explores ten ranges of 200 seeds, and 2,000 seeds of the fixed code; otherwise it is a sample.
+    private func check(_ use: Use, file: StaticString = #filePath, line: UInt = #line) throws {
         for isFixed in [false, true] {
             let simulated = try SimulatedSystem(scene: .grey)
-            XCTAssertNil(use(simulated, isFixed), isFixed ? "fixed" : "racy")
+            XCTAssertNil(use(simulated, isFixed), "in the order of submission", file: file, line: line)
+            simulated.close()
         }
+        let isComplete = ProcessInfo.processInfo.environment["OBSCURA_SEEDS"] == "all"
+        let starts: [UInt64] = isComplete ? Array(stride(from: 0, to: 2_000, by: 200)) : [0]
+        let ranges: [Range<UInt64>] = starts.map { $0..<$0 + 200 }
+        let failures = try ranges.compactMap { try Self.firstFailure(in: $0, use) }
+        XCTAssertGreaterThanOrEqual(failures.count * 10, ranges.count * 9, file: file, line: line)
+        for failure in failures {
+            for _ in 0..<3 {
+                let repeated = try Self.firstFailure(in: failure.seed..<failure.seed + 1, use)
+                XCTAssertEqual(repeated?.reason, failure.reason, file: file, line: line)
+            }
+        }
+        let seeds: Range<UInt64> = 0..<(isComplete ? 2_000 : 20)
+        XCTAssertNoThrow(try Self.explore(seeds, isFixed: true, use), file: file, line: line)
     }
 
     func testTheTorchIsNotLitOnTheFrontCamera() throws {

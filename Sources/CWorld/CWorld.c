@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "CCaptureSimulation.h"
+#include "CWorld.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -98,9 +98,9 @@ static void find_originals(void) {
 
 // MARK: Callers
 
-static csim_handlers handlers;
+static cworld_handlers handlers;
 static atomic_int open_worlds;
-static __thread csim_thread thread;
+static __thread cworld_thread thread;
 static __thread uintptr_t stack_low, stack_high;
 
 /// The program and its libraries by the role that they play as callers.
@@ -210,7 +210,7 @@ static bool is_candidate(void *const *frame) {
 }
 
 /// Whether the thread runs world code: an item, or the body of a test.
-static bool is_world_thread(void) { return thread.item || thread.is_body_job || csim_is_main_thread(); }
+static bool is_world_thread(void) { return thread.item || thread.is_body_job || cworld_is_main_thread(); }
 
 /// Whether a clock that is read in `frame` is virtual.
 static bool reads_virtual_time(void *const *frame) {
@@ -233,18 +233,18 @@ static bool reads_virtual_time(void *const *frame) {
         thread.bypass--;                                                                                               \
     } while (0)
 
-static csim_work block_work(const void *block) { return (csim_work){.block = block}; }
+static cworld_work block_work(const void *block) { return (cworld_work){.block = block}; }
 
-static csim_work function_work(void (*function)(void *), void *context) {
-    return (csim_work){.function = function, .context = context};
+static cworld_work function_work(void (*function)(void *), void *context) {
+    return (cworld_work){.function = function, .context = context};
 }
 
 // MARK: Submission
 
 /// Runs work of Swift concurrency that belongs to no world; reports the end of work that created one.
-static void run_outside(csim_work work) {
-    csim_thread saved = thread;
-    thread = (csim_thread){.is_in_job = true};
+static void run_outside(cworld_work work) {
+    cworld_thread saved = thread;
+    thread = (cworld_thread){.is_in_job = true};
     work.function(work.context);
     bool is_body = thread.is_body_job;
     thread = saved;
@@ -252,19 +252,19 @@ static void run_outside(csim_work work) {
 }
 
 static void run_main_job(void *context) {
-    csim_work work = *(csim_work *)context;
+    cworld_work work = *(cworld_work *)context;
     free(context);
     run_outside(work);
 }
 
 EXPORT void dispatch_async(void *queue, const void *block) {
-    if (is_candidate(FRAME) && CALLBACK(handlers.submit(queue, block_work(block), csim_is_barrier(block), NULL))) return;
+    if (is_candidate(FRAME) && CALLBACK(handlers.submit(queue, block_work(block), cworld_is_barrier(block), NULL))) return;
     REAL(dispatch_async)(queue, block);
 }
 
 EXPORT void dispatch_async_f(void *queue, void *context, void (*function)(void *)) {
     if (is_candidate(FRAME) && CALLBACK(handlers.submit(queue, function_work(function, context), false, NULL))) return;
-    csim_work *job;
+    cworld_work *job;
     // Swift concurrency submits the jobs of the main executor so.
     if (queue == _dispatch_main_q && is_concurrency(FRAME[1]) && (job = malloc(sizeof *job))) {
         *job = function_work(function, context);
@@ -279,7 +279,7 @@ EXPORT void dispatch_barrier_async(void *queue, const void *block) {
 }
 
 EXPORT void dispatch_group_async(void *group, void *queue, const void *block) {
-    if (is_candidate(FRAME) && CALLBACK(handlers.submit(queue, block_work(block), csim_is_barrier(block), group))) return;
+    if (is_candidate(FRAME) && CALLBACK(handlers.submit(queue, block_work(block), cworld_is_barrier(block), group))) return;
     REAL(dispatch_group_async)(group, queue, block);
 }
 
@@ -294,7 +294,7 @@ EXPORT void dispatch_after_f(uint64_t when, void *queue, void *context, void (*f
 }
 
 EXPORT void dispatch_sync(void *queue, const void *block) {
-    if (is_candidate(FRAME) && CALLBACK(handlers.sync(queue, block_work(block), csim_is_barrier(block)))) return;
+    if (is_candidate(FRAME) && CALLBACK(handlers.sync(queue, block_work(block), cworld_is_barrier(block)))) return;
     REAL(dispatch_sync)(queue, block);
 }
 
@@ -324,19 +324,19 @@ EXPORT void dispatch_block_notify(const void *block, void *queue, const void *no
 
 EXPORT long dispatch_semaphore_wait(void *semaphore, uint64_t timeout) {
     long result = 0;
-    if (is_candidate(FRAME) && CALLBACK(handlers.wait(CSIM_SEMAPHORE, semaphore, timeout, &result))) return result;
+    if (is_candidate(FRAME) && CALLBACK(handlers.wait(CWORLD_SEMAPHORE, semaphore, timeout, &result))) return result;
     return REAL(dispatch_semaphore_wait)(semaphore, timeout);
 }
 
 EXPORT long dispatch_group_wait(void *group, uint64_t timeout) {
     long result = 0;
-    if (is_candidate(FRAME) && CALLBACK(handlers.wait(CSIM_GROUP, group, timeout, &result))) return result;
+    if (is_candidate(FRAME) && CALLBACK(handlers.wait(CWORLD_GROUP, group, timeout, &result))) return result;
     return REAL(dispatch_group_wait)(group, timeout);
 }
 
 EXPORT long dispatch_block_wait(const void *block, uint64_t timeout) {
     long result = 0;
-    if (is_candidate(FRAME) && CALLBACK(handlers.wait(CSIM_BLOCK, block, timeout, &result))) return result;
+    if (is_candidate(FRAME) && CALLBACK(handlers.wait(CWORLD_BLOCK, block, timeout, &result))) return result;
     return REAL(dispatch_block_wait)(block, timeout);
 }
 
@@ -364,15 +364,15 @@ EXPORT unsigned sleep(unsigned seconds) {
 EXPORT void *dispatch_source_create(const void *type, uintptr_t handle, uintptr_t mask, void *queue) {
     void *source = REAL(dispatch_source_create)(type, handle, mask, queue);
     if (!source || !is_candidate(FRAME)) return source;
-    csim_source_kind kind;
+    cworld_source_kind kind;
     if (type == _dispatch_source_type_timer) {
-        kind = CSIM_TIMER;
+        kind = CWORLD_TIMER;
     } else if (type == _dispatch_source_type_data_add) {
-        kind = CSIM_DATA_ADD;
+        kind = CWORLD_DATA_ADD;
     } else if (type == _dispatch_source_type_data_or) {
-        kind = CSIM_DATA_OR;
+        kind = CWORLD_DATA_OR;
     } else if (type == _dispatch_source_type_data_replace) {
-        kind = CSIM_DATA_REPLACE;
+        kind = CWORLD_DATA_REPLACE;
     } else {
         return source;
     }
@@ -413,22 +413,22 @@ EXPORT uintptr_t dispatch_source_get_data(void *source) {
 }
 
 EXPORT void dispatch_source_cancel(void *source) {
-    if (is_candidate(FRAME)) NOTIFY(handlers.changed(source, CSIM_CANCEL));
+    if (is_candidate(FRAME)) NOTIFY(handlers.changed(source, CWORLD_CANCEL));
     REAL(dispatch_source_cancel)(source);
 }
 
 EXPORT void dispatch_activate(void *object) {
-    if (is_candidate(FRAME)) NOTIFY(handlers.changed(object, CSIM_ACTIVATE));
+    if (is_candidate(FRAME)) NOTIFY(handlers.changed(object, CWORLD_ACTIVATE));
     REAL(dispatch_activate)(object);
 }
 
 EXPORT void dispatch_resume(void *object) {
-    if (is_candidate(FRAME)) NOTIFY(handlers.changed(object, CSIM_RESUME));
+    if (is_candidate(FRAME)) NOTIFY(handlers.changed(object, CWORLD_RESUME));
     REAL(dispatch_resume)(object);
 }
 
 EXPORT void dispatch_suspend(void *object) {
-    if (is_candidate(FRAME)) NOTIFY(handlers.changed(object, CSIM_SUSPEND));
+    if (is_candidate(FRAME)) NOTIFY(handlers.changed(object, CWORLD_SUSPEND));
     REAL(dispatch_suspend)(object);
 }
 
@@ -491,7 +491,7 @@ static bool runs_loop(void *const *frame, double seconds, bool return_after_sour
     *is_test = false;
     if (atomic_load_explicit(&open_worlds, memory_order_relaxed) == 0 || thread.bypass > 0) return false;
     enum role role = caller_role(frame);
-    *is_test = role == FRAMEWORK && csim_is_main_thread() && !thread.item;
+    *is_test = role == FRAMEWORK && cworld_is_main_thread() && !thread.item;
     return role == CODE && is_world_thread() && CALLBACK(handlers.run_loop(seconds, return_after_source, result));
 }
 
@@ -546,7 +546,7 @@ extern __attribute__((swiftcall)) void swift_job_run(void *job, executor executo
 
 // Jobs outside of worlds are submitted here, too, instead of by the runtime: so the end of a job that creates a world
 // is seen.
-static void run_job(void *job) { csim_run_job(job); }
+static void run_job(void *job) { cworld_run_job(job); }
 
 static void run_global_job(void *job) { run_outside(function_work(run_job, job)); }
 
@@ -554,7 +554,7 @@ static __attribute__((swiftcall)) void enqueue_global(void *job, enqueue_origina
     if (atomic_load_explicit(&open_worlds, memory_order_relaxed) > 0 && thread.bypass == 0
         && CALLBACK(handlers.job(job)))
         return;
-    REAL(dispatch_async_f)(csim_global_queue(job), job, run_global_job);
+    REAL(dispatch_async_f)(cworld_global_queue(job), job, run_global_job);
 }
 
 __attribute__((constructor)) static void prepare(void) {
@@ -567,7 +567,7 @@ __attribute__((constructor)) static void prepare(void) {
 /// The definition of a function that other libraries of the program reach by name.
 static bool is_interposed(const char *name, const void *function) { return dlsym(RTLD_DEFAULT, name) == function; }
 
-const char *csim_install(const csim_handlers *table) {
+const char *cworld_install(const cworld_handlers *table) {
     handlers = *table;
     pthread_once(&real_once, find_originals);
 #define X(result, name, parameters)                                                                                    \
@@ -579,17 +579,17 @@ const char *csim_install(const csim_handlers *table) {
     return NULL;
 }
 
-void csim_set_open_worlds(int count) { atomic_store(&open_worlds, count); }
+void cworld_set_open_worlds(int count) { atomic_store(&open_worlds, count); }
 
-csim_thread *csim_current_thread(void) { return &thread; }
+cworld_thread *cworld_current_thread(void) { return &thread; }
 
-bool csim_is_main_thread(void) {
+bool cworld_is_main_thread(void) {
     static __thread int is_main;
     if (!is_main) is_main = syscall(SYS_gettid) == getpid() ? 1 : 2;
     return is_main == 1;
 }
 
-void csim_async(void *queue, bool is_barrier, void (*function)(void *), void *context) {
+void cworld_async(void *queue, bool is_barrier, void (*function)(void *), void *context) {
     if (is_barrier) {
         REAL(dispatch_barrier_async_f)(queue, context, function);
     } else {
@@ -597,7 +597,7 @@ void csim_async(void *queue, bool is_barrier, void (*function)(void *), void *co
     }
 }
 
-void csim_sync(void *queue, csim_work work, bool is_barrier) {
+void cworld_sync(void *queue, cworld_work work, bool is_barrier) {
     if (is_barrier) {
         REAL(dispatch_barrier_sync)(queue, work.block);
     } else {
@@ -605,24 +605,24 @@ void csim_sync(void *queue, csim_work work, bool is_barrier) {
     }
 }
 
-static long wait_until(csim_wait_kind kind, const void *object, uint64_t timeout) {
+static long wait_until(cworld_wait_kind kind, const void *object, uint64_t timeout) {
     switch (kind) {
-    case CSIM_SEMAPHORE: return REAL(dispatch_semaphore_wait)((void *)object, timeout);
-    case CSIM_GROUP: return REAL(dispatch_group_wait)((void *)object, timeout);
-    case CSIM_BLOCK: return REAL(dispatch_block_wait)(object, timeout);
+    case CWORLD_SEMAPHORE: return REAL(dispatch_semaphore_wait)((void *)object, timeout);
+    case CWORLD_GROUP: return REAL(dispatch_group_wait)((void *)object, timeout);
+    case CWORLD_BLOCK: return REAL(dispatch_block_wait)(object, timeout);
     }
     abort();
 }
 
-long csim_try(csim_wait_kind kind, const void *object) { return wait_until(kind, object, TIME_NOW); }
+long cworld_try(cworld_wait_kind kind, const void *object) { return wait_until(kind, object, TIME_NOW); }
 
-void csim_wait(csim_wait_kind kind, const void *object) { wait_until(kind, object, TIME_FOREVER); }
+void cworld_wait(cworld_wait_kind kind, const void *object) { wait_until(kind, object, TIME_FOREVER); }
 
-void csim_group_enter(void *group) { REAL(dispatch_group_enter)(group); }
+void cworld_group_enter(void *group) { REAL(dispatch_group_enter)(group); }
 
-void csim_group_leave(void *group) { REAL(dispatch_group_leave)(group); }
+void cworld_group_leave(void *group) { REAL(dispatch_group_leave)(group); }
 
-void csim_source_set_handler(void *source, const void *block, bool is_cancellation) {
+void cworld_source_set_handler(void *source, const void *block, bool is_cancellation) {
     if (is_cancellation) {
         REAL(dispatch_source_set_cancel_handler)(source, block);
     } else {
@@ -630,44 +630,44 @@ void csim_source_set_handler(void *source, const void *block, bool is_cancellati
     }
 }
 
-bool csim_source_is_cancelled(void *source) { return REAL(dispatch_source_testcancel)(source) != 0; }
+bool cworld_source_is_cancelled(void *source) { return REAL(dispatch_source_testcancel)(source) != 0; }
 
-void *csim_get_context(void *object) { return REAL(dispatch_get_context)(object); }
+void *cworld_get_context(void *object) { return REAL(dispatch_get_context)(object); }
 
-void csim_run(csim_work work) {
+void cworld_run(cworld_work work) {
     if (!work.block) return work.function(work.context);
     void (*invoke)(const void *) = ((void (*const *)(const void *))work.block)[2];
     invoke(work.block);
 }
 
-void csim_run_job(void *job) { swift_job_run(job, (executor){NULL, 0}); }
+void cworld_run_job(void *job) { swift_job_run(job, (executor){NULL, 0}); }
 
-csim_work csim_retain_work(csim_work work) {
+cworld_work cworld_retain_work(cworld_work work) {
     if (work.block) work.block = _Block_copy(work.block);
     return work;
 }
 
-void csim_release_work(csim_work work) {
+void cworld_release_work(cworld_work work) {
     if (work.block) _Block_release(work.block);
 }
 
-void csim_retain(const void *object) { REAL(dispatch_retain)(object); }
+void cworld_retain(const void *object) { REAL(dispatch_retain)(object); }
 
-void csim_release(const void *object) { REAL(dispatch_release)(object); }
+void cworld_release(const void *object) { REAL(dispatch_release)(object); }
 
-int64_t csim_real_time(void) {
+int64_t cworld_real_time(void) {
     struct timespec time;
     REAL(clock_gettime)(CLOCK_MONOTONIC, &time);
     return time.tv_sec * 1000000000ll + time.tv_nsec;
 }
 
-const char *csim_queue_label(void *queue) { return REAL(dispatch_queue_get_label)(queue); }
+const char *cworld_queue_label(void *queue) { return REAL(dispatch_queue_get_label)(queue); }
 
-void *csim_main_queue(void) { return _dispatch_main_q; }
+void *cworld_main_queue(void) { return _dispatch_main_q; }
 
-void *csim_default_queue(void) { return REAL(dispatch_get_global_queue)(0, 0); }
+void *cworld_default_queue(void) { return REAL(dispatch_get_global_queue)(0, 0); }
 
-void *csim_timer_info(void *timer) {
+void *cworld_timer_info(void *timer) {
     struct {
         long version;
         void *info;
@@ -679,13 +679,13 @@ void *csim_timer_info(void *timer) {
     return context.info;
 }
 
-bool csim_is_main_loop(const void *loop) {
+bool cworld_is_main_loop(const void *loop) {
     static void *(*get_main)(void);
     if (!get_main) *(void **)&get_main = dlsym(RTLD_DEFAULT, "CFRunLoopGetMain");
     return get_main && get_main() == loop;
 }
 
-void *csim_global_queue(const void *job) {
+void *cworld_global_queue(const void *job) {
     // A job begins with a heap object and two words of the scheduler; the second byte of its flags is the priority.
     uint32_t flags;
     memcpy(&flags, (const char *)job + 4 * sizeof(void *), sizeof flags);
@@ -697,12 +697,12 @@ static const void *serial_class;
 static pthread_once_t class_once = PTHREAD_ONCE_INIT;
 
 static void find_serial_class(void) {
-    void *queue = REAL(dispatch_queue_create)("csim", NULL);
+    void *queue = REAL(dispatch_queue_create)("cworld", NULL);
     serial_class = *(const void **)queue;
     REAL(dispatch_release)(queue);
 }
 
-bool csim_queue_is_concurrent(const void *queue) {
+bool cworld_queue_is_concurrent(const void *queue) {
     pthread_once(&class_once, find_serial_class);
     return queue != _dispatch_main_q && *(const void *const *)queue != serial_class;
 }
@@ -729,19 +729,19 @@ static void find_work_item_invoke(void) {
     _Block_release(block);
 }
 
-bool csim_is_work_item(const void *block) {
+bool cworld_is_work_item(const void *block) {
     pthread_once(&work_item_once, find_work_item_invoke);
     return block && ((const void *const *)block)[2] == work_item_invoke;
 }
 
-bool csim_is_barrier(const void *block) {
+bool cworld_is_barrier(const void *block) {
     // The private data of a work item follows the block's header: a magic number, then the flags; 1 is the barrier flag.
-    if (!csim_is_work_item(block)) return false;
+    if (!cworld_is_work_item(block)) return false;
     const unsigned long *data = (const unsigned long *)((const char *)block + 32);
     return data[0] == 0xD159B10C && (data[1] & 1);
 }
 
 /// Called by `HostClock`, of which all calls stay real.
-void csim_enter_real_time(void) { thread.bypass++; }
+void cworld_enter_real_time(void) { thread.bypass++; }
 
-void csim_leave_real_time(void) { thread.bypass--; }
+void cworld_leave_real_time(void) { thread.bypass--; }

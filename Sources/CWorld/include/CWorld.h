@@ -14,41 +14,41 @@ typedef struct {
     const void *_Nullable block;
     void (*_Nullable function)(void *_Nullable);
     void *_Nullable context;
-} csim_work;
+} cworld_work;
 
 /// What a thread waits for.
-typedef enum { CSIM_SEMAPHORE, CSIM_GROUP, CSIM_BLOCK } csim_wait_kind;
+typedef enum { CWORLD_SEMAPHORE, CWORLD_GROUP, CWORLD_BLOCK } cworld_wait_kind;
 
 /// What a dispatch source reports.
-typedef enum { CSIM_TIMER, CSIM_DATA_ADD, CSIM_DATA_OR, CSIM_DATA_REPLACE } csim_source_kind;
+typedef enum { CWORLD_TIMER, CWORLD_DATA_ADD, CWORLD_DATA_OR, CWORLD_DATA_REPLACE } cworld_source_kind;
 
 /// What happens to a dispatch source or queue.
-typedef enum { CSIM_ACTIVATE, CSIM_RESUME, CSIM_SUSPEND, CSIM_CANCEL } csim_change;
+typedef enum { CWORLD_ACTIVATE, CWORLD_RESUME, CWORLD_SUSPEND, CWORLD_CANCEL } cworld_change;
 
 /// The functions that receive calls of world code. One that returns false leaves the call to the original.
 typedef struct {
     /// Work is submitted to a queue. `group` is the dispatch group that it belongs to.
-    bool (*_Nonnull submit)(void *_Nonnull queue, csim_work work, bool is_barrier, void *_Nullable group);
+    bool (*_Nonnull submit)(void *_Nonnull queue, cworld_work work, bool is_barrier, void *_Nullable group);
     /// Work is submitted to run at `when`, a `dispatch_time_t`.
-    bool (*_Nonnull submit_after)(uint64_t when, void *_Nonnull queue, csim_work work);
+    bool (*_Nonnull submit_after)(uint64_t when, void *_Nonnull queue, cworld_work work);
     /// The caller waits until a block has run on a queue.
-    bool (*_Nonnull sync)(void *_Nonnull queue, csim_work work, bool is_barrier);
+    bool (*_Nonnull sync)(void *_Nonnull queue, cworld_work work, bool is_barrier);
     /// Work is submitted to run when a group is empty.
-    bool (*_Nonnull group_notify)(void *_Nonnull group, void *_Nonnull queue, csim_work work);
+    bool (*_Nonnull group_notify)(void *_Nonnull group, void *_Nonnull queue, cworld_work work);
     /// Work is submitted to run when a block has run.
-    bool (*_Nonnull block_notify)(const void *_Nonnull block, void *_Nonnull queue, csim_work work);
+    bool (*_Nonnull block_notify)(const void *_Nonnull block, void *_Nonnull queue, cworld_work work);
     /// A thread waits for an object until `timeout`, a `dispatch_time_t`. `*result` is 0, or nonzero after a timeout.
-    bool (*_Nonnull wait)(csim_wait_kind kind, const void *_Nonnull object, uint64_t timeout, long *_Nonnull result);
+    bool (*_Nonnull wait)(cworld_wait_kind kind, const void *_Nonnull object, uint64_t timeout, long *_Nonnull result);
     /// A timer or data source was created, to run its handler on a queue.
-    void (*_Nonnull source_created)(void *_Nonnull source, csim_source_kind kind, void *_Nullable queue);
+    void (*_Nonnull source_created)(void *_Nonnull source, cworld_source_kind kind, void *_Nullable queue);
     /// The timer of a source is set: `start` is a `dispatch_time_t`, `interval` in nanoseconds or UINT64_MAX.
     bool (*_Nonnull source_set_timer)(void *_Nonnull source, uint64_t start, uint64_t interval);
     /// The event handler, or the cancellation handler, of a source is set.
-    bool (*_Nonnull source_set_handler)(void *_Nonnull source, csim_work work, bool is_cancellation);
+    bool (*_Nonnull source_set_handler)(void *_Nonnull source, cworld_work work, bool is_cancellation);
     bool (*_Nonnull source_merge)(void *_Nonnull source, uintptr_t value);
     bool (*_Nonnull source_data)(void *_Nonnull source, uintptr_t *_Nonnull value);
     /// A source or queue changes; the original is called as well.
-    void (*_Nonnull changed)(void *_Nonnull object, csim_change change);
+    void (*_Nonnull changed)(void *_Nonnull object, cworld_change change);
     /// A queue was created that runs its work on `target`.
     void (*_Nonnull queue_targeted)(void *_Nonnull queue, void *_Nonnull target);
     /// A Core Foundation timer is added to a run loop.
@@ -67,15 +67,15 @@ typedef struct {
     bool (*_Nonnull job)(void *_Nonnull job);
     /// The job that created a world has returned or is suspended.
     void (*_Nonnull body_job_ended)(void);
-} csim_handlers;
+} cworld_handlers;
 
 /// Sets the handlers.
 ///
 /// - Returns: Null, or the name of a function that the program does not reach, so that worlds cannot work.
-const char *_Nullable csim_install(const csim_handlers *_Nonnull handlers);
+const char *_Nullable cworld_install(const cworld_handlers *_Nonnull handlers);
 
 /// Sets the number of open worlds. At 0 all calls go to the originals.
-void csim_set_open_worlds(int count);
+void cworld_set_open_worlds(int count);
 
 /// The state of a thread.
 typedef struct {
@@ -87,50 +87,50 @@ typedef struct {
     bool is_in_job;
     /// Whether that job created a world: it is the body of a test.
     bool is_body_job;
-} csim_thread;
+} cworld_thread;
 
 /// The state of the calling thread.
-csim_thread *_Nonnull csim_current_thread(void);
+cworld_thread *_Nonnull cworld_current_thread(void);
 
 /// Whether the calling thread is the main thread.
-bool csim_is_main_thread(void);
+bool cworld_is_main_thread(void);
 
 // The originals, for the scheduler.
-void csim_async(void *_Nonnull queue, bool is_barrier, void (*_Nonnull function)(void *_Nullable), void *_Nullable context);
-void csim_sync(void *_Nonnull queue, csim_work work, bool is_barrier);
+void cworld_async(void *_Nonnull queue, bool is_barrier, void (*_Nonnull function)(void *_Nullable), void *_Nullable context);
+void cworld_sync(void *_Nonnull queue, cworld_work work, bool is_barrier);
 /// Waits for an object for no time; returns 0 if that succeeded.
-long csim_try(csim_wait_kind kind, const void *_Nonnull object);
+long cworld_try(cworld_wait_kind kind, const void *_Nonnull object);
 /// Waits for an object without limit.
-void csim_wait(csim_wait_kind kind, const void *_Nonnull object);
-void csim_group_enter(void *_Nonnull group);
-void csim_group_leave(void *_Nonnull group);
-void csim_source_set_handler(void *_Nonnull source, const void *_Nonnull block, bool is_cancellation);
-bool csim_source_is_cancelled(void *_Nonnull source);
-void *_Nullable csim_get_context(void *_Nonnull object);
+void cworld_wait(cworld_wait_kind kind, const void *_Nonnull object);
+void cworld_group_enter(void *_Nonnull group);
+void cworld_group_leave(void *_Nonnull group);
+void cworld_source_set_handler(void *_Nonnull source, const void *_Nonnull block, bool is_cancellation);
+bool cworld_source_is_cancelled(void *_Nonnull source);
+void *_Nullable cworld_get_context(void *_Nonnull object);
 
 /// Runs work on the calling thread.
-void csim_run(csim_work work);
+void cworld_run(cworld_work work);
 /// Runs a Swift job of the global executor on the calling thread.
-void csim_run_job(void *_Nonnull job);
+void cworld_run_job(void *_Nonnull job);
 /// Copies the block of work, or returns work that has none.
-csim_work csim_retain_work(csim_work work);
-void csim_release_work(csim_work work);
-void csim_retain(const void *_Nonnull object);
-void csim_release(const void *_Nonnull object);
+cworld_work cworld_retain_work(cworld_work work);
+void cworld_release_work(cworld_work work);
+void cworld_retain(const void *_Nonnull object);
+void cworld_release(const void *_Nonnull object);
 
 /// The real time of `CLOCK_MONOTONIC`, in nanoseconds.
-int64_t csim_real_time(void);
-const char *_Nullable csim_queue_label(void *_Nonnull queue);
-void *_Nonnull csim_main_queue(void);
-void *_Nonnull csim_default_queue(void);
+int64_t cworld_real_time(void);
+const char *_Nullable cworld_queue_label(void *_Nonnull queue);
+void *_Nonnull cworld_main_queue(void);
+void *_Nonnull cworld_default_queue(void);
 /// The object that a Core Foundation timer belongs to: for Foundation's, a `Timer`.
-void *_Nullable csim_timer_info(void *_Nonnull timer);
-bool csim_is_main_loop(const void *_Nonnull loop);
+void *_Nullable cworld_timer_info(void *_Nonnull timer);
+bool cworld_is_main_loop(const void *_Nonnull loop);
 /// The global queue for the priority of a Swift job.
-void *_Nonnull csim_global_queue(const void *_Nonnull job);
+void *_Nonnull cworld_global_queue(const void *_Nonnull job);
 /// Whether a queue runs several blocks at a time.
-bool csim_queue_is_concurrent(const void *_Nonnull queue);
+bool cworld_queue_is_concurrent(const void *_Nonnull queue);
 /// Whether a block was created by `dispatch_block_create`, as that of a `DispatchWorkItem`.
-bool csim_is_work_item(const void *_Nullable block);
+bool cworld_is_work_item(const void *_Nullable block);
 /// Whether a block was created by `dispatch_block_create` with the barrier flag.
-bool csim_is_barrier(const void *_Nullable block);
+bool cworld_is_barrier(const void *_Nullable block);

@@ -1,0 +1,69 @@
+/// An order of work in which a test fails.
+public struct ExplorationFailure: Error, CustomStringConvertible {
+    /// The seed that repeats the order.
+    public let seed: UInt64
+    /// What went wrong: the error that the test threw, or its misuse.
+    public let reason: String
+
+    /// The reason, and how to repeat the failure.
+    public var description: String {
+        "\(reason) (found by seed \(seed); repeat it with SimulatedSystem(interleaving: .seeded(\(seed))))"
+    }
+}
+
+extension SimulatedSystem {
+    /// Runs a test in many orders of the work that is ready at the same time, until one fails.
+    ///
+    /// The order in which independent queues and tasks run is not defined. A test that passes in the order of submission
+    /// can fail in another one, because of a race in the code under test.
+    /// - Parameters:
+    ///   - seeds: The seeds of the orders.
+    ///   - create: Creates the system of one run.
+    ///   - body: The test. It throws if the code under test went wrong.
+    /// - Throws: `ExplorationFailure` for the first order in which `body` throws, or in which it is misuse that it does
+    ///   not claim; errors of `create`.
+    public static func explore(
+        seeds: some Sequence<UInt64>,
+        with create: (Interleaving) throws -> SimulatedSystem = { try SimulatedSystem(interleaving: $0) },
+        _ body: (SimulatedSystem) throws -> Void
+    ) throws {
+        for seed in seeds {
+            let system = try create(.seeded(seed))
+            defer { system.close() }
+            let result = Result { try body(system) }
+            try system.check(result, seed)
+        }
+    }
+
+    /// Runs an asynchronous test in many orders of the work that is ready at the same time, until one fails.
+    ///
+    /// - Parameters:
+    ///   - seeds: The seeds of the orders.
+    ///   - create: Creates the system of one run.
+    ///   - isolation: The actor that runs `body`.
+    ///   - body: The test. It throws if the code under test went wrong.
+    /// - Throws: `ExplorationFailure` for the first order in which `body` throws, or in which it is misuse that it does
+    ///   not claim; errors of `create`.
+    public static func explore(
+        seeds: some Sequence<UInt64>,
+        with create: (Interleaving) throws -> SimulatedSystem = { try SimulatedSystem(interleaving: $0) },
+        isolation: isolated (any Actor)? = #isolation, _ body: (SimulatedSystem) async throws -> Void
+    ) async throws {
+        for seed in seeds {
+            let system = try create(.seeded(seed))
+            defer { system.close() }
+            do { try await body(system) } catch { try system.check(.failure(error), seed) }
+            try system.check(.success(()), seed)
+        }
+    }
+
+    private func check(_ result: Result<Void, any Error>, _ seed: UInt64) throws {
+        // Reading the misuse claims it: the failure reports it.
+        let misuses = dequeueMisuses()
+        switch result {
+        case .failure(let error): throw ExplorationFailure(seed: seed, reason: "\(error)")
+        case .success where !misuses.isEmpty: throw ExplorationFailure(seed: seed, reason: "\(misuses[0])")
+        case .success: break
+        }
+    }
+}
