@@ -65,9 +65,10 @@ final class RacyCameraControllersTests: XCTestCase {
     }
 
     private static func explore(_ seeds: Range<UInt64>, isFixed: Bool, _ use: Use) throws {
-        try SimulatedSystem.explore(
-            seeds: seeds, with: { try SimulatedSystem(profile: "phone", scene: .grey, interleaving: $0) }
-        ) { simulated in
+        func create(_ interleaving: Interleaving) throws -> SimulatedSystem {
+            try SimulatedSystem(scene: .grey, interleaving: interleaving)
+        }
+        try SimulatedSystem.explore(seeds: seeds, with: create) { simulated in
             if let failure = use(simulated, isFixed) { throw Failure(description: failure) }
         }
     }

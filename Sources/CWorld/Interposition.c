@@ -1,0 +1,363 @@
+#include "Callers.h"
+#include "Originals.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+static cworld_handlers handlers;
+
+#define CALLBACK(call)                                                                                                 \
+    ({                                                                                                                 \
+        thread.bypass++;                                                                                               \
+        typeof(call) outcome = call;                                                                                   \
+        thread.bypass--;                                                                                               \
+        outcome;                                                                                                       \
+    })
+#define NOTIFY(call)                                                                                                   \
+    do {                                                                                                               \
+        thread.bypass++;                                                                                               \
+        call;                                                                                                          \
+        thread.bypass--;                                                                                               \
+    } while (0)
+
+static cworld_work block_work(const void *block) { return (cworld_work){.block = block}; }
+
+static cworld_work function_work(void (*function)(void *), void *context) {
+    return (cworld_work){.function = function, .context = context};
+}
+
+// MARK: Submission
+
+/// Runs work of Swift concurrency that belongs to no world; reports the end of work that created one.
+static void run_outside(cworld_work work) {
+    cworld_thread saved = thread;
+    thread = (cworld_thread){.is_in_job = true};
+    work.function(work.context);
+    bool is_body = thread.is_body_job;
+    thread = saved;
+    if (is_body) NOTIFY(handlers.body_job_ended());
+}
+
+static void run_main_job(void *context) {
+    cworld_work work = *(cworld_work *)context;
+    free(context);
+    run_outside(work);
+}
+
+EXPORT void dispatch_async(void *queue, const void *block) {
+    if (is_candidate(FRAME) && CALLBACK(handlers.submit(queue, block_work(block), cworld_is_barrier(block), NULL))) return;
+    REAL(dispatch_async)(queue, block);
+}
+
+EXPORT void dispatch_async_f(void *queue, void *context, void (*function)(void *)) {
+    if (is_candidate(FRAME) && CALLBACK(handlers.submit(queue, function_work(function, context), false, NULL))) return;
+    cworld_work *job;
+    // Swift concurrency submits the jobs of the main executor so.
+    if (queue == _dispatch_main_q && is_concurrency(FRAME[1]) && (job = malloc(sizeof *job))) {
+        *job = function_work(function, context);
+        return REAL(dispatch_async_f)(queue, job, run_main_job);
+    }
+    REAL(dispatch_async_f)(queue, context, function);
+}
+
+EXPORT void dispatch_barrier_async(void *queue, const void *block) {
+    if (is_candidate(FRAME) && CALLBACK(handlers.submit(queue, block_work(block), true, NULL))) return;
+    REAL(dispatch_barrier_async)(queue, block);
+}
+
+EXPORT void dispatch_group_async(void *group, void *queue, const void *block) {
+    if (is_candidate(FRAME) && CALLBACK(handlers.submit(queue, block_work(block), cworld_is_barrier(block), group))) return;
+    REAL(dispatch_group_async)(group, queue, block);
+}
+
+EXPORT void dispatch_after(uint64_t when, void *queue, const void *block) {
+    if (is_candidate(FRAME) && CALLBACK(handlers.submit_after(when, queue, block_work(block)))) return;
+    REAL(dispatch_after)(when, queue, block);
+}
+
+EXPORT void dispatch_after_f(uint64_t when, void *queue, void *context, void (*function)(void *)) {
+    if (is_candidate(FRAME) && CALLBACK(handlers.submit_after(when, queue, function_work(function, context)))) return;
+    REAL(dispatch_after_f)(when, queue, context, function);
+}
+
+EXPORT void dispatch_sync(void *queue, const void *block) {
+    if (is_candidate(FRAME) && CALLBACK(handlers.sync(queue, block_work(block), cworld_is_barrier(block)))) return;
+    REAL(dispatch_sync)(queue, block);
+}
+
+EXPORT void dispatch_barrier_sync(void *queue, const void *block) {
+    if (is_candidate(FRAME) && CALLBACK(handlers.sync(queue, block_work(block), true))) return;
+    REAL(dispatch_barrier_sync)(queue, block);
+}
+
+/// World code runs the iterations one after another.
+EXPORT void dispatch_apply(size_t count, void *queue, const void *block) {
+    if (!is_candidate(FRAME) || !is_world_thread()) return REAL(dispatch_apply)(count, queue, block);
+    void (*invoke)(const void *, size_t) = ((void (*const *)(const void *, size_t))block)[2];
+    for (size_t i = 0; i < count; i++) invoke(block, i);
+}
+
+EXPORT void dispatch_group_notify(void *group, void *queue, const void *block) {
+    if (is_candidate(FRAME) && CALLBACK(handlers.group_notify(group, queue, block_work(block)))) return;
+    REAL(dispatch_group_notify)(group, queue, block);
+}
+
+EXPORT void dispatch_block_notify(const void *block, void *queue, const void *notification) {
+    if (is_candidate(FRAME) && CALLBACK(handlers.block_notify(block, queue, block_work(notification)))) return;
+    REAL(dispatch_block_notify)(block, queue, notification);
+}
+
+// MARK: Waiting
+
+EXPORT long dispatch_semaphore_wait(void *semaphore, uint64_t timeout) {
+    long result = 0;
+    if (is_candidate(FRAME) && CALLBACK(handlers.wait(CWORLD_SEMAPHORE, semaphore, timeout, &result))) return result;
+    return REAL(dispatch_semaphore_wait)(semaphore, timeout);
+}
+
+EXPORT long dispatch_group_wait(void *group, uint64_t timeout) {
+    long result = 0;
+    if (is_candidate(FRAME) && CALLBACK(handlers.wait(CWORLD_GROUP, group, timeout, &result))) return result;
+    return REAL(dispatch_group_wait)(group, timeout);
+}
+
+EXPORT long dispatch_block_wait(const void *block, uint64_t timeout) {
+    long result = 0;
+    if (is_candidate(FRAME) && CALLBACK(handlers.wait(CWORLD_BLOCK, block, timeout, &result))) return result;
+    return REAL(dispatch_block_wait)(block, timeout);
+}
+
+static bool sleeps(void *const *frame, int64_t nanoseconds) {
+    return is_candidate(frame) && is_world_thread() && CALLBACK(handlers.sleep(nanoseconds));
+}
+
+EXPORT int nanosleep(const struct timespec *duration, struct timespec *rest) {
+    if (sleeps(FRAME, duration->tv_sec * 1000000000ll + duration->tv_nsec)) return 0;
+    return REAL(nanosleep)(duration, rest);
+}
+
+EXPORT int usleep(useconds_t microseconds) {
+    if (sleeps(FRAME, microseconds * 1000ll)) return 0;
+    return REAL(usleep)(microseconds);
+}
+
+EXPORT unsigned sleep(unsigned seconds) {
+    if (sleeps(FRAME, seconds * 1000000000ll)) return 0;
+    return REAL(sleep)(seconds);
+}
+
+// MARK: Sources and queues
+
+EXPORT void *dispatch_source_create(const void *type, uintptr_t handle, uintptr_t mask, void *queue) {
+    void *source = REAL(dispatch_source_create)(type, handle, mask, queue);
+    if (!source || !is_candidate(FRAME)) return source;
+    cworld_source_kind kind;
+    if (type == _dispatch_source_type_timer) {
+        kind = CWORLD_TIMER;
+    } else if (type == _dispatch_source_type_data_add) {
+        kind = CWORLD_DATA_ADD;
+    } else if (type == _dispatch_source_type_data_or) {
+        kind = CWORLD_DATA_OR;
+    } else if (type == _dispatch_source_type_data_replace) {
+        kind = CWORLD_DATA_REPLACE;
+    } else {
+        return source;
+    }
+    NOTIFY(handlers.source_created(source, kind, queue));
+    return source;
+}
+
+EXPORT void dispatch_source_set_timer(void *source, uint64_t start, uint64_t interval, uint64_t leeway) {
+    if (is_candidate(FRAME) && CALLBACK(handlers.source_set_timer(source, start, interval))) return;
+    REAL(dispatch_source_set_timer)(source, start, interval, leeway);
+}
+
+EXPORT void dispatch_source_set_event_handler(void *source, const void *block) {
+    if (is_candidate(FRAME) && CALLBACK(handlers.source_set_handler(source, block_work(block), false))) return;
+    REAL(dispatch_source_set_event_handler)(source, block);
+}
+
+EXPORT void dispatch_source_set_event_handler_f(void *source, void (*function)(void *)) {
+    if (is_candidate(FRAME) && CALLBACK(handlers.source_set_handler(source, function_work(function, NULL), false)))
+        return;
+    REAL(dispatch_source_set_event_handler_f)(source, function);
+}
+
+EXPORT void dispatch_source_set_cancel_handler(void *source, const void *block) {
+    if (is_candidate(FRAME) && CALLBACK(handlers.source_set_handler(source, block_work(block), true))) return;
+    REAL(dispatch_source_set_cancel_handler)(source, block);
+}
+
+EXPORT void dispatch_source_merge_data(void *source, uintptr_t value) {
+    if (is_candidate(FRAME) && CALLBACK(handlers.source_merge(source, value))) return;
+    REAL(dispatch_source_merge_data)(source, value);
+}
+
+EXPORT uintptr_t dispatch_source_get_data(void *source) {
+    uintptr_t value = 0;
+    if (is_candidate(FRAME) && CALLBACK(handlers.source_data(source, &value))) return value;
+    return REAL(dispatch_source_get_data)(source);
+}
+
+EXPORT void dispatch_source_cancel(void *source) {
+    if (is_candidate(FRAME)) NOTIFY(handlers.changed(source, CWORLD_CANCEL));
+    REAL(dispatch_source_cancel)(source);
+}
+
+EXPORT void dispatch_activate(void *object) {
+    if (is_candidate(FRAME)) NOTIFY(handlers.changed(object, CWORLD_ACTIVATE));
+    REAL(dispatch_activate)(object);
+}
+
+EXPORT void dispatch_resume(void *object) {
+    if (is_candidate(FRAME)) NOTIFY(handlers.changed(object, CWORLD_RESUME));
+    REAL(dispatch_resume)(object);
+}
+
+EXPORT void dispatch_suspend(void *object) {
+    if (is_candidate(FRAME)) NOTIFY(handlers.changed(object, CWORLD_SUSPEND));
+    REAL(dispatch_suspend)(object);
+}
+
+EXPORT void dispatch_set_target_queue(void *object, void *target) {
+    REAL(dispatch_set_target_queue)(object, target);
+    if (target && is_candidate(FRAME)) NOTIFY(handlers.queue_targeted(object, target));
+}
+
+EXPORT void *dispatch_queue_create_with_target(const char *label, void *attributes, void *target) {
+    void *queue = REAL(dispatch_queue_create_with_target)(label, attributes, target);
+    if (target && is_candidate(FRAME)) NOTIFY(handlers.queue_targeted(queue, target));
+    return queue;
+}
+
+// MARK: Time
+
+EXPORT uint64_t dispatch_time(uint64_t when, int64_t delta) {
+    bool is_wall = (when & SIGN_BIT) && (when & WALL_BIT);
+    bool is_now = when == TIME_NOW || when == SIGN_BIT || when == ~1ull;
+    if (!is_now || !reads_virtual_time(FRAME)) return REAL(dispatch_time)(when, delta);
+    int64_t time = CALLBACK(handlers.now(is_wall)) + delta;
+    if (is_wall) return (uint64_t)-time;
+    if (time < 1) time = 1;
+    return when == SIGN_BIT ? SIGN_BIT | (uint64_t)time : (uint64_t)time;
+}
+
+EXPORT uint64_t dispatch_walltime(const struct timespec *when, int64_t delta) {
+    if (when || !reads_virtual_time(FRAME)) return REAL(dispatch_walltime)(when, delta);
+    return (uint64_t) - (CALLBACK(handlers.now(true)) + delta);
+}
+
+EXPORT int clock_gettime(clockid_t clock, struct timespec *result) {
+    bool is_wall = clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE;
+    bool is_known = is_wall || clock == CLOCK_MONOTONIC || clock == CLOCK_BOOTTIME || clock == CLOCK_MONOTONIC_RAW
+        || clock == CLOCK_MONOTONIC_COARSE;
+    if (!is_known || !reads_virtual_time(FRAME)) return REAL(clock_gettime)(clock, result);
+    int64_t time = CALLBACK(handlers.now(is_wall));
+    result->tv_sec = time / 1000000000;
+    result->tv_nsec = time % 1000000000;
+    return 0;
+}
+
+EXPORT int gettimeofday(struct timeval *restrict result, void *restrict zone) {
+    if (!reads_virtual_time(FRAME)) return REAL(gettimeofday)(result, zone);
+    int64_t time = CALLBACK(handlers.now(true));
+    result->tv_sec = time / 1000000000;
+    result->tv_usec = time % 1000000000 / 1000;
+    return 0;
+}
+
+// MARK: Run loops
+
+EXPORT void CFRunLoopAddTimer(void *loop, void *timer, const void *mode) {
+    if (is_candidate(FRAME) && is_world_thread() && CALLBACK(handlers.add_timer(loop, timer))) return;
+    REAL(CFRunLoopAddTimer)(loop, timer, mode);
+}
+
+/// Runs the run loop of the calling thread for the caller with `frame`. Returns false if the original must run.
+static bool runs_loop(void *const *frame, double seconds, bool return_after_source, int32_t *result, bool *is_test) {
+    *is_test = false;
+    if (!has_open_worlds()) return false;
+    enum role role = caller_role(frame);
+    *is_test = role == FRAMEWORK && cworld_is_main_thread() && !thread.item;
+    return role == CODE && is_world_thread() && CALLBACK(handlers.run_loop(seconds, return_after_source, result));
+}
+
+/// Run loops set real timers. Items that run in them come to the handlers nevertheless.
+static void begin_run_loop(bool is_test) {
+    thread.bypass++;
+    if (is_test) handlers.test_waits(true);
+}
+
+static void end_run_loop(bool is_test) {
+    if (is_test) handlers.test_waits(false);
+    thread.bypass--;
+}
+
+EXPORT int32_t CFRunLoopRunInMode(const void *mode, double seconds, unsigned char return_after_source) {
+    int32_t result = 0;
+    bool is_test;
+    if (runs_loop(FRAME, seconds, return_after_source, &result, &is_test)) return result;
+    begin_run_loop(is_test);
+    result = REAL(CFRunLoopRunInMode)(mode, seconds, return_after_source);
+    end_run_loop(is_test);
+    return result;
+}
+
+EXPORT int32_t CFRunLoopRunSpecific(void *loop, const void *mode, double seconds, unsigned char return_after_source) {
+    int32_t result = 0;
+    bool is_test;
+    if (runs_loop(FRAME, seconds, return_after_source, &result, &is_test)) return result;
+    begin_run_loop(is_test);
+    result = REAL(CFRunLoopRunSpecific)(loop, mode, seconds, return_after_source);
+    end_run_loop(is_test);
+    return result;
+}
+
+EXPORT void CFRunLoopStop(void *loop) {
+    if (has_open_worlds()) {
+        if (caller_role(FRAME) == FRAMEWORK) NOTIFY(handlers.test_wakes());
+    }
+    REAL(CFRunLoopStop)(loop);
+}
+
+// MARK: Swift concurrency
+
+typedef __attribute__((swiftcall)) void (*enqueue_original)(void *job);
+typedef __attribute__((swiftcall)) void (*enqueue_hook)(void *job, enqueue_original original);
+extern enqueue_hook swift_task_enqueueGlobal_hook;
+
+// Jobs outside of worlds are submitted here, too, instead of by the runtime: so the end of a job that creates a world
+// is seen.
+static void run_job(void *job) { cworld_run_job(job); }
+
+static void run_global_job(void *job) { run_outside(function_work(run_job, job)); }
+
+static __attribute__((swiftcall)) void enqueue_global(void *job, enqueue_original original) {
+    if (has_open_worlds() && CALLBACK(handlers.job(job)))
+        return;
+    REAL(dispatch_async_f)(cworld_global_queue(job), job, run_global_job);
+}
+
+__attribute__((constructor)) static void prepare(void) {
+    find_modules();
+    swift_task_enqueueGlobal_hook = enqueue_global;
+}
+
+// MARK: Interface
+
+/// The definition of a function that other libraries of the program reach by name.
+static bool is_interposed(const char *name, const void *function) { return dlsym(RTLD_DEFAULT, name) == function; }
+
+const char *cworld_install(const cworld_handlers *table) {
+    handlers = *table;
+    pthread_once(&real_once, find_originals);
+#define X(result, name, parameters)                                                                                    \
+    if (!real.name) return #name;
+    ORIGINALS(X)
+#undef X
+    if (!is_interposed("dispatch_async", dispatch_async)) return "dispatch_async";
+    if (!is_interposed("clock_gettime", clock_gettime)) return "clock_gettime";
+    return NULL;
+}
