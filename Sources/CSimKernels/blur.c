@@ -151,12 +151,31 @@ typedef struct {
     int32_t coverageStep;
     int32_t width;
     int32_t height;
+    // Whether each sample is the mean light of a block of 2x2.
+    int isHalved;
 } source;
 
 // Computes the light of a row, weighted by its coverage, or the coverage alone; 24 bits.
 CSIM_INLINE void light_row(const source *in, int32_t row, int isCoverage, uint32_t *restrict light) {
     const uint16_t *s = in->s + row * in->stride;
     const uint8_t *cover = in->coverage ? in->coverage + row * in->coverageStep * in->coverageStride : 0;
+    if (in->isHalved) {
+        s += row * in->stride;
+        const uint16_t *below = s + in->stride;
+        for (int32_t x = 0; x < 2 * in->width; x += 2) {
+            uint32_t a = ((uint32_t)s[x] * s[x]) >> 8, b = ((uint32_t)s[x + 1] * s[x + 1]) >> 8;
+            uint32_t c = ((uint32_t)below[x] * below[x]) >> 8, d = ((uint32_t)below[x + 1] * below[x + 1]) >> 8;
+            if (cover) {
+                const uint8_t *under = cover + in->coverageStride;
+                a = a * cover[x] / 255;
+                b = b * cover[x + 1] / 255;
+                c = c * under[x] / 255;
+                d = d * under[x + 1] / 255;
+            }
+            light[x / 2] = (a + b + c + d) / 4;
+        }
+        return;
+    }
     if (!cover && !isCoverage) {
         for (int32_t x = 0; x < in->width; x++) light[x] = ((uint32_t)s[x] * s[x]) >> 8;
         return;
@@ -175,6 +194,20 @@ CSIM_INLINE void light_row(const source *in, int32_t row, int isCoverage, uint32
     }
 }
 
+// The planes of red and blue have a quarter of the samples. Discs of so few samples have another shape than those of
+// green, so that gray edges would be colored. The difference between green blurred at full size and green blurred at
+// their size is therefore added to red and blue.
+typedef struct {
+    // The means of blocks of 2x2 of the blurred green light; after `reference`, the differences.
+    float *green;
+    // The means of the blurred coverage; NULL without coverage.
+    float *coverage;
+    int64_t stride;
+} blocks;
+
+// Green at full size; green at the size of red and blue; red or blue. They are blurred in this order.
+typedef enum { green, reference, color } role;
+
 // The destination of a blurred row.
 typedef struct {
     // Receives square roots of light.
@@ -182,6 +215,8 @@ typedef struct {
     int64_t stride;
     // Receives the coverage of a layer alone, 0 … 255; NULL if light is composed over a background.
     uint8_t *coverage;
+    const blocks *blocks;
+    role role;
 } sink;
 
 CSIM_INLINE void write_row(const sink *to, int32_t row, int32_t width, const float *light, const float *coverage) {
@@ -209,6 +244,31 @@ CSIM_INLINE void write_row(const sink *to, int32_t row, int32_t width, const flo
         if (x + 16 <= width) *(v16u_any *)(s + x) = out;
         else memcpy(s + x, &out, (size_t)(width - x) * 2);
     }
+}
+
+// Adds a quarter of the values to those of the blocks.
+CSIM_INLINE void add_to_blocks(float *restrict block, const float *restrict row, int32_t width) {
+    for (int32_t x = 0; x < width / 2; x++) block[x] += (row[2 * x] + row[2 * x + 1]) / 4;
+}
+
+// Writes a blurred row of green, red or blue, or stores the differences of green.
+CSIM_INLINE void finish_row(const sink *to, int32_t row, int32_t width, float *light, const float *coverage) {
+    const blocks *blocks = to->blocks;
+    int64_t at = (to->role == green ? row / 2 : row) * blocks->stride;
+    float *block = blocks->green + at;
+    switch (to->role) {
+        case green:
+            add_to_blocks(block, light, width);
+            if (coverage) add_to_blocks(blocks->coverage + at, coverage, width);
+            break;
+        case reference:
+            for (int32_t x = 0; x < width; x++) block[x] -= light[x];
+            return;
+        case color:
+            for (int32_t x = 0; x < width; x++) light[x] = light[x] + block[x] > 0 ? light[x] + block[x] : 0;
+            coverage = blocks->coverage ? blocks->coverage + at : 0;
+    }
+    write_row(to, row, width, light, coverage);
 }
 
 // Computes a row of light, or of coverage alone, with one sample before and after it.
@@ -243,7 +303,7 @@ CSIM_INLINE int32_t spread_plane_near(
     if (!memory) return -1;
     float *sum = (float *)(memory + 6 * length), *coverSum = sum + length;
     disc d = {.radius = -1};
-    int32_t filled = 0, lastCovered = -2;
+    int32_t filled = 0, lastCovered = -2, hasCoverage = in->coverage && to->role == green;
     for (int32_t row = 0; row < in->height; row++) {
         if (in->coverage && !to->coverage) {
             // Most layers cover few rows; the others stay unchanged.
@@ -254,7 +314,7 @@ CSIM_INLINE int32_t spread_plane_near(
         }
         for (; filled < in->height && filled <= row + 1; filled++) {
             near_row(in, filled, 0, memory + filled % 3 * length + 16);
-            if (in->coverage) near_row(in, filled, 1, memory + (3 + filled % 3) * length + 16);
+            if (hasCoverage) near_row(in, filled, 1, memory + (3 + filled % 3) * length + 16);
         }
         set_disc(&d, radius[row * radiusStep] / divisor);
         const uint32_t *light[3], *cover[3];
@@ -264,8 +324,8 @@ CSIM_INLINE int32_t spread_plane_near(
             cover[i] = memory + (3 + slot) * length + 16;
         }
         spread_near(light, &d, in->width, sum);
-        if (in->coverage) spread_near(cover, &d, in->width, coverSum);
-        write_row(to, row, in->width, sum, in->coverage ? coverSum : 0);
+        if (hasCoverage) spread_near(cover, &d, in->width, coverSum);
+        finish_row(to, row, in->width, sum, hasCoverage ? coverSum : 0);
     }
     free(memory);
     return 0;
@@ -287,25 +347,26 @@ CSIM_INLINE int32_t spread_plane(
     size_t ringBytes = (size_t)light.rows * (size_t)light.length * sizeof(uint32_t);
     size_t rowBytes = ((size_t)in->width + 16) * sizeof(uint32_t);
     light.sums = malloc(ringBytes);
-    cover.sums = in->coverage ? malloc(ringBytes) : 0;
+    int hasCoverage = in->coverage && to->role == green;
+    cover.sums = hasCoverage ? malloc(ringBytes) : 0;
     uint32_t *row24 = malloc(rowBytes), *acc = malloc(rowBytes);
     float *sum = malloc(rowBytes), *coverSum = malloc(rowBytes);
     int32_t result = -1;
-    if (light.sums && (cover.sums || !in->coverage) && row24 && acc && sum && coverSum) {
+    if (light.sums && (cover.sums || !hasCoverage) && row24 && acc && sum && coverSum) {
         disc d = {.radius = -1};
         int32_t filled = 0;
         for (int32_t row = 0; row < in->height; row++) {
             for (; filled < in->height && filled <= row + reach; filled++) {
                 light_row(in, filled, 0, row24);
                 sum_row(&light, filled, row24, in->width);
-                if (!in->coverage) continue;
+                if (!hasCoverage) continue;
                 light_row(in, filled, 1, row24);
                 sum_row(&cover, filled, row24, in->width);
             }
             set_disc(&d, radius[row * radiusStep] / divisor);
             spread(&light, row, in->height - 1, &d, in->width, acc, sum);
-            if (in->coverage) spread(&cover, row, in->height - 1, &d, in->width, acc, coverSum);
-            write_row(to, row, in->width, sum, in->coverage ? coverSum : 0);
+            if (hasCoverage) spread(&cover, row, in->height - 1, &d, in->width, acc, coverSum);
+            finish_row(to, row, in->width, sum, hasCoverage ? coverSum : 0);
         }
         result = 0;
     }
@@ -318,19 +379,36 @@ CSIM_INLINE int32_t spread_plane(
     return result;
 }
 
+// Allocates the blocks of a plane of `width` by `height` pixels; returns 0, or -1 if memory cannot be allocated.
+static int32_t allocate_blocks(blocks *b, int32_t width, int32_t height, int hasCoverage) {
+    // Rows of coverage have padding for whole vectors.
+    b->stride = width / 2 + 16;
+    size_t count = (size_t)b->stride * (size_t)(height / 2);
+    b->green = calloc(count * (hasCoverage ? 2 : 1), sizeof *b->green);
+    b->coverage = hasCoverage && b->green ? b->green + count : 0;
+    return b->green ? 0 : -1;
+}
+
 CSIM_CLONES int32_t csim_defocus(
     const csim_planes *group, const uint8_t *coverage, const uint16_t *radius, const csim_planes *target
 ) {
     int32_t width = group->width, height = group->height;
-    const uint16_t *from[3] = {group->green, group->red, group->blue};
-    uint16_t *to[3] = {target->green, target->red, target->blue};
-    for (int plane = 0; plane < 3; plane++) {
-        int32_t step = plane == 0 ? 1 : 2;
-        source in = {from[plane], coverage, group->stride / step, group->stride, step, width / step, height / step};
-        sink out = {to[plane], target->stride / step, 0};
-        if (spread_plane(&in, &out, radius, step, step)) return -1;
+    const uint16_t *from[4] = {group->green, group->green, group->red, group->blue};
+    uint16_t *to[4] = {target->green, 0, target->red, target->blue};
+    const role roles[4] = {green, reference, color, color};
+    blocks blocks;
+    if (allocate_blocks(&blocks, width, height, coverage != 0)) return -1;
+    int32_t result = 0;
+    for (int i = 0; i < 4 && !result; i++) {
+        int32_t step = roles[i] == green ? 1 : 2, isHalved = roles[i] == reference;
+        source in = {
+            from[i], coverage, isHalved ? group->stride : group->stride / step, group->stride, step, width / step,
+            height / step, isHalved};
+        sink out = {to[i], target->stride / step, 0, &blocks, roles[i]};
+        result = spread_plane(&in, &out, radius, step, step);
     }
-    return 0;
+    free(blocks.green);
+    return result;
 }
 
 int32_t csim_blur_margin(int32_t radius) { return ((radius + 15) / 16 + 2) & ~1; }
@@ -378,7 +456,8 @@ CSIM_CLONES int32_t csim_blur_layer(const csim_layer *layer, int32_t radius, con
     uint16_t *sharp = calloc(count, 3), *radii = malloc((size_t)height * sizeof *radii);
     uint8_t *cover = (uint8_t *)(sharp ? sharp + count : 0);
     int32_t result = -1;
-    if (sharp && radii) {
+    blocks blocks = {0};
+    if (sharp && radii && !allocate_blocks(&blocks, width, height, 1)) {
         for (int32_t row = 0; row < height; row++) radii[row] = (uint16_t)radius;
         for (int32_t y = 0; y < layer->height; y++) {
             uint8_t *line = cover + (int64_t)(y + top) * width + margin;
@@ -388,20 +467,23 @@ CSIM_CLONES int32_t csim_blur_layer(const csim_layer *layer, int32_t radius, con
                 line[layer->edges[e].x] = (uint8_t)layer->edges[e].coverage;
         }
         result = 0;
-        const uint8_t *from[3] = {layer->green, layer->red, layer->blue};
-        uint16_t *to[3] = {blurred->green, blurred->red, blurred->blue};
-        for (int plane = 0; plane < 3 && !result; plane++) {
-            int32_t step = plane == 0 ? 1 : 2, w = width / step, h = height / step;
-            memset(sharp, 0, (size_t)w * (size_t)h * 2);
-            for (int32_t y = 0; y < layer->height / step; y++)
+        const uint8_t *from[4] = {layer->green, 0, layer->red, layer->blue};
+        uint16_t *to[4] = {blurred->green, 0, blurred->red, blurred->blue};
+        const role roles[4] = {green, reference, color, color};
+        for (int i = 0; i < 4 && !result; i++) {
+            int32_t step = roles[i] == green ? 1 : 2, w = width / step, h = height / step;
+            // The reference is the same green.
+            if (from[i]) memset(sharp, 0, (size_t)w * (size_t)h * 2);
+            for (int32_t y = 0; from[i] && y < layer->height / step; y++)
                 for (int32_t x = 0; x < layer->width / step; x++)
                     sharp[(y + top / step) * w + x + margin / step] =
-                        (uint16_t)(from[plane][(int64_t)y * (layer->width / step) + x] * 257);
-            source in = {sharp, cover, w, width, step, w, h};
-            sink out = {to[plane], w, step == 1 ? blurred->coverage : blurred->halfCoverage};
+                        (uint16_t)(from[i][(int64_t)y * (layer->width / step) + x] * 257);
+            source in = {sharp, cover, from[i] ? w : width, width, step, w, h, !from[i]};
+            sink out = {to[i], w, step == 1 ? blurred->coverage : blurred->halfCoverage, &blocks, roles[i]};
             result = spread_plane(&in, &out, radii, step, step);
         }
     }
+    free(blocks.green);
     free(sharp);
     free(radii);
     return result;
