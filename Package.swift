@@ -162,6 +162,7 @@ let package = Package(
             [
                 "MediaTypes", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs", "SimDevices", "MediaAssets",
             ]),
+        library("ClientTypes", path: "Tests/ClientTypes"),
         tests("MediaTypes"),
         tests("FoundationAdditions", ["MediaTypes"]),
         tests("PixelKernels", ["MediaTypes"]),
@@ -223,7 +224,8 @@ let package = Package(
         tests("AVFoundation", ["CoreImage", "CoreLocation", "Photos", "UIKit", "CaptureTesting"]),
         // Clients in the Swift 5 language mode.
         .testTarget(
-            name: "SourceCompatibilityTests", dependencies: ["AVFoundation", "Photos"],
+            name: "SourceCompatibilityTests",
+            dependencies: ["AVFoundation", "Photos", "CaptureTesting", "ClientTypes"],
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         tests("obscura", ["MediaTypes", "MediaStorage", "SimDevices"]),
     ]
