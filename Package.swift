@@ -120,9 +120,9 @@ let package = Package(
         library(
             "CaptureTesting",
             [
-                "MediaTypes", "PixelKernels", "MediaStorage", "CaptureHAL", "SimDevices", "RecordedDevices",
-                "MediaAssets", "CaptureCore", "PhotoStore", "CaptureScenarios", "CaptureSimulation", "CaptureBackends",
-                "CTestReporting",
+                "MediaTypes", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs", "SimDevices",
+                "RecordedDevices", "MediaAssets", "CaptureCore", "PhotoStore", "CaptureScenarios", "CaptureSimulation",
+                "CaptureBackends", "CTestReporting",
             ]),
         // 10
         .executableTarget(

@@ -53,15 +53,16 @@ public final class SimulatedSystem: Sendable {
         answers: [ProtectedResource: PromptAnswer] = [:], freeByteCount: Int64? = nil,
         notificationCenter: NotificationCenter = .default
     ) throws {
-        let record = SystemRecord()
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("obscura-test-\(UUID().uuidString)", isDirectory: true)
+        let record = SystemRecord(
+            summary: "profile \(profile), scene \(scene), sound \(sound), seed \(seed)", folder: folder)
         let misuse = MisuseHandler { misuse in record.add(misuse) }
         let clock = SimClock(misuse: misuse)
         let host = try SimHost(
             profile: profile, scene: scene, shake: shake, hasMarker: hasMarker, sound: sound, seed: seed,
             orientation: orientation, clock: clock)
         let storage = SimStorage(freeByteCount: freeByteCount)
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("obscura-test-\(UUID().uuidString)", isDirectory: true)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         self.record = record
         self.clock = clock
@@ -69,13 +70,15 @@ public final class SimulatedSystem: Sendable {
         self.storage = storage
         self.folder = folder
         system = CaptureSystem(
-            hosts: [host], clock: clock,
+            hosts: [TestReporting.reporter?.host(for: host, clock: clock, folder: folder) ?? host], clock: clock,
             authorization: Authorization(clock: clock, states: authorization, answers: answers), storage: storage,
             notificationCenter: notificationCenter, misuse: misuse,
             photoLibraryURL: folder.appendingPathComponent("library", isDirectory: true), seed: seed)
         Self.newest.withLock { $0 = WeakSystem(self) }
         CaptureSystem.setWorldResolver { Self.active?.system }
-        TestReporting.reporter?.didCreate(self)
+        guard let reporter = TestReporting.reporter else { return }
+        record.observe(system, host, clock)
+        reporter.didCreate(self)
     }
 
     deinit {
@@ -106,9 +109,10 @@ public final class SimulatedSystem: Sendable {
         }
         guard isFirst else { return }
         Self.newest.withLock { if $0?.id == ObjectIdentifier(self) { $0 = nil } }
-        // Files that cannot be removed are left to the system's cleaning of temporary files.
-        try? FileManager.default.removeItem(at: folder)
-        TestReporting.reporter?.didClose(record)
+        let reporter = TestReporting.reporter
+        reporter?.willClose(system)
+        record.closeFolder(keepsFiles: reporter?.keepsFiles(of: record) ?? false)
+        reporter?.didClose(record)
     }
 
     /// Runs `body` with the system as `CaptureSystem.current`. Capture objects that it creates belong to the system.
