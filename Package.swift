@@ -124,9 +124,9 @@ let package = Package(
         library(
             "CaptureTesting",
             [
-                "MediaTypes", "PixelKernels", "MediaStorage", "CaptureHAL", "SimDevices", "RecordedDevices",
-                "MediaAssets", "CaptureCore", "PhotoStore", "CaptureScenarios", "CaptureSimulation", "CaptureBackends",
-                "CTestReporting",
+                "MediaTypes", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs", "SimDevices",
+                "RecordedDevices", "MediaAssets", "CaptureCore", "PhotoStore", "CaptureScenarios", "CaptureSimulation",
+                "CaptureBackends", "CTestReporting",
             ]),
         // 10
         .executableTarget(
@@ -172,6 +172,7 @@ let package = Package(
         library("ModernCaptureService", path: "Tests/ExampleApps/ModernCapture", ["AVFoundation", "Photos"]),
         library("ClassicCaptureController", path: "Tests/ExampleApps/ClassicCapture", ["AVFoundation", "Photos"]),
         library("RacyCameraControllers", path: "Tests/ExampleApps/Races", ["AVFoundation"]),
+        library("ClientTypes", path: "Tests/ClientTypes"),
         tests("MediaTypes"),
         tests("FoundationAdditions", ["MediaTypes"]),
         tests("PixelKernels", ["MediaTypes"]),
@@ -237,7 +238,8 @@ let package = Package(
         tests("AVFoundation", ["CoreImage", "CoreLocation", "Photos", "UIKit", "CaptureTesting"]),
         // Clients in the Swift 5 language mode.
         .testTarget(
-            name: "SourceCompatibilityTests", dependencies: ["AVFoundation", "Photos"],
+            name: "SourceCompatibilityTests",
+            dependencies: ["AVFoundation", "Photos", "CaptureTesting", "ClientTypes"],
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         tests("obscura", ["MediaTypes", "MediaStorage", "SimDevices"]),
     ]

@@ -174,8 +174,14 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
         return buffers
     }
 
-    /// Returns a buffer; nil if `count` of them are in use.
+    /// Returns a buffer; nil if clients use `count` of them.
     private func makeBuffer(within count: Int) -> CVPixelBuffer? {
+        if let buffer = makePooledBuffer(within: count) { return buffer }
+        camera.device.world.history.releaseFrames()
+        return makePooledBuffer(within: count)
+    }
+
+    private func makePooledBuffer(within count: Int) -> CVPixelBuffer? {
         let limits = [kCVPixelBufferPoolAllocationThresholdKey: count]
         var buffer: CVPixelBuffer?
         CVPixelBufferPoolCreatePixelBufferWithAuxAttributes(nil, pool, limits, &buffer)

@@ -120,7 +120,7 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
             camera: self, renderer: renderer, format: format, bufferCount: configuration.bufferCount, depth: depth)
         let stream = SimStream(
             configuration: configuration, deviceID: deviceID, clock: world.clock, generator: generator,
-            faults: device.faults,
+            faults: device.faults, history: world.history,
             startLatency: profile.startLatencyNanoseconds, deliveryLatency: profile.deliveryLatencyNanoseconds,
             check: { [self] () throws(DeviceError) in try check() },
             accepts: { format.supports(frameDuration: $0) })

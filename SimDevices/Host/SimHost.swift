@@ -23,6 +23,9 @@ public final class SimHost: HardwareHost {
 
     public let name = "sim"
 
+    /// What the streams delivered last; empty until it is started.
+    package var history: StreamHistory { world.history }
+
     /// The orientation in which the simulated hand holds the machine; nil if no camera is built into a machine.
     ///
     /// The scene stands upright: rotating the sensor rotates what the built-in cameras see.

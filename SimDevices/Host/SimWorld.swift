@@ -22,6 +22,8 @@ final class SimWorld: Sendable {
     let flash: SceneFlash?
     /// The orientation of the machine with the built-in cameras; nil if there are none.
     let orientation: OrientationSensor?
+    /// What the streams delivered last.
+    let history = StreamHistory()
 
     /// Creates the environment.
     ///

@@ -83,8 +83,8 @@ public final class SimMicrophone: OpenDevice, SimOpenDevice {
         let generator = AudioGenerator(microphone: self, format: format, seed: device.world.seed(of: deviceID))
         let stream = SimStream(
             configuration: configuration, deviceID: deviceID, clock: device.world.clock, generator: generator,
-            faults: device.faults, startLatency: profile.startLatencyNanoseconds,
-            deliveryLatency: profile.deliveryLatencyNanoseconds,
+            faults: device.faults, history: device.world.history,
+            startLatency: profile.startLatencyNanoseconds, deliveryLatency: profile.deliveryLatencyNanoseconds,
             check: { [self] () throws(DeviceError) in try check() },
             // Every duration is accepted; chunk lengths are limited by the generator.
             accepts: { _ in true })

@@ -41,6 +41,7 @@ public final class SimStream: DeviceStream {
     private let deviceID: String
     let generator: any StreamGenerator
     private let faults: FaultList
+    private let history: StreamHistory
     private let startLatency: Int64
     private let deliveryLatency: Int64
     /// Throws if the device is gone.
@@ -50,7 +51,7 @@ public final class SimStream: DeviceStream {
 
     init(
         configuration: StreamConfiguration, deviceID: String, clock: any CaptureClock, generator: any StreamGenerator,
-        faults: FaultList, startLatency: Int64, deliveryLatency: Int64,
+        faults: FaultList, history: StreamHistory, startLatency: Int64, deliveryLatency: Int64,
         check: @escaping @Sendable () throws(DeviceError) -> Void, accepts: @escaping @Sendable (CMTime) -> Bool
     ) {
         state = Lock(State(configuration: configuration), order: .stream)
@@ -58,6 +59,7 @@ public final class SimStream: DeviceStream {
         self.clock = clock
         self.generator = generator
         self.faults = faults
+        self.history = history
         self.startLatency = startLatency
         self.deliveryLatency = deliveryLatency
         self.check = check
@@ -104,11 +106,13 @@ public final class SimStream: DeviceStream {
             }
             return first
         }
-        if let first { arm(generation, at: first) }
+        guard let first else { return }
+        history.didStart(deviceID, configuration)
+        arm(generation, at: first)
     }
 
     public func stop() {
-        let timer = state.withLock { state in
+        let (wasRunning, timer) = state.withLock { state in
             defer {
                 if state.phase != .retired { state.phase = .idle }
                 state.generation += 1
@@ -116,9 +120,11 @@ public final class SimStream: DeviceStream {
                 state.timer = nil
                 state.previous = nil
             }
-            return state.phase == .idle ? nil : state.timer
+            let isRunning = state.phase == .running || state.phase == .failing
+            return (isRunning, state.phase == .idle ? nil : state.timer)
         }
         timer?.cancel()
+        if wasRunning { history.didStop(deviceID) }
         // On a virtual clock, events are delivered one at a time: `stop()` during a delivery is called from within it.
         if !clock.isVirtual { gate.wait() }
     }
@@ -317,6 +323,7 @@ public final class SimStream: DeviceStream {
         _ event: StreamEvent, _ generation: Int, _ receiver: any StreamReceiver
     ) -> Bool {
         guard state.withLock({ $0.generation == generation && $0.phase == .running }) else { return false }
+        history.didDeliver(event, deviceID)
         receiver.receive(event)
         return state.withLock { $0.generation == generation }
     }
@@ -339,6 +346,7 @@ public final class SimStream: DeviceStream {
             return state.receiver
         }
         guard let receiver else { return }
+        history.didDeliver(.failed(error, time: time), deviceID)
         receiver.receive(.failed(error, time: time))
     }
 }

@@ -114,7 +114,7 @@ public final class SimVirtualCamera: OpenDevice, SimOpenDevice {
         let stream = SimStream(
             configuration: configuration, deviceID: deviceID, clock: device.world.clock,
             generator: VirtualCameraFrameGenerator(self, streams, depth, at: format.depthZoomFactors),
-            faults: device.faults,
+            faults: device.faults, history: device.world.history,
             startLatency: profile.constituents.map(\.startLatencyNanoseconds).max() ?? 0,
             deliveryLatency: profile.constituents.map(\.deliveryLatencyNanoseconds).max() ?? 0,
             check: { [self] () throws(DeviceError) in try check() },

@@ -12,6 +12,14 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
 }
 
 extension SimulatedSystem {
+    /// The order in which a simulated system runs work that is ready at the same time.
+    public enum Interleaving: Sendable, Hashable {
+        /// In the order of submission.
+        case submissionOrder
+        /// In another order that Dispatch and Swift concurrency permit, chosen by a random number generator with this seed.
+        case seeded(UInt64)
+    }
+
     /// Runs a test in many orders of the work that is ready at the same time, until one fails.
     ///
     /// The order in which independent queues and tasks run is not defined. A test that passes in the order of submission

@@ -57,15 +57,16 @@ public final class SimulatedSystem: Sendable {
         answers: [ProtectedResource: PromptAnswer] = [:], freeByteCount: Int64? = nil,
         notificationCenter: NotificationCenter = .default, interleaving: Interleaving = .submissionOrder
     ) throws {
-        let record = SystemRecord()
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("obscura-test-\(UUID().uuidString)", isDirectory: true)
+        let record = SystemRecord(
+            summary: "profile \(profile), scene \(scene), sound \(sound), seed \(seed)", folder: folder)
         let misuse = MisuseHandler { misuse in record.add(misuse) }
         let clock = SimClock(misuse: misuse)
         let host = try SimHost(
             profile: profile, scene: scene, shake: shake, hasMarker: hasMarker, sound: sound, seed: seed,
             orientation: orientation, clock: clock)
         let storage = SimStorage(freeByteCount: freeByteCount)
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("obscura-test-\(UUID().uuidString)", isDirectory: true)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         self.record = record
         self.clock = clock
@@ -73,7 +74,8 @@ public final class SimulatedSystem: Sendable {
         self.storage = storage
         self.folder = folder
         system = CaptureSystem(
-            name: "simulated system (profile \(profile))", hosts: [host], clock: clock,
+            name: "simulated system (profile \(profile))",
+            hosts: [TestReporting.reporter?.host(for: host, clock: clock, folder: folder) ?? host], clock: clock,
             authorization: Authorization(clock: clock, states: authorization, answers: answers), storage: storage,
             notificationCenter: notificationCenter, misuse: misuse,
             photoLibraryURL: folder.appendingPathComponent("library", isDirectory: true), seed: seed)
@@ -90,7 +92,9 @@ public final class SimulatedSystem: Sendable {
         }
         // The previous system may be deallocated here, outside the lock.
         withExtendedLifetime(previous) {}
-        reporter?.didCreate(self)
+        guard let reporter else { return }
+        record.observe(system, host, clock)
+        reporter.didCreate(self)
     }
 
     /// A description of each block, task, callback and notification that has not ended.
@@ -129,9 +133,10 @@ public final class SimulatedSystem: Sendable {
             return newest
         }
         withExtendedLifetime(newest) {}
-        // Files that cannot be removed are left to the system's cleaning of temporary files.
-        try? FileManager.default.removeItem(at: folder)
-        TestReporting.reporter?.didClose(record)
+        let reporter = TestReporting.reporter
+        reporter?.willClose(system)
+        record.closeFolder(keepsFiles: reporter?.keepsFiles(of: record) ?? false)
+        reporter?.didClose(record)
     }
 
     /// Runs `body` with the system as `CaptureSystem.current`. Capture objects that it creates belong to the system.

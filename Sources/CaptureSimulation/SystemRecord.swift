@@ -1,7 +1,10 @@
 package import CaptureHAL
+package import Foundation
 import MediaTypes
+package import SimDevices
 
-/// What a test needs of a simulated system, also after the system is closed.
+/// What a test needs of a simulated system, also after the system is closed: its misuse, and the evidence for the report
+/// of a failure.
 ///
 /// Misuse is unclaimed until a test reads or expects it.
 package final class SystemRecord: Sendable {
@@ -17,12 +20,28 @@ package final class SystemRecord: Sendable {
         var unclaimed: [Unclaimed] = []
         var expectations = 0
         var reportsAtOnce = false
+        var events: [String] = []
+        var closedFolder: URL?
+        var history: StreamHistory?
+        weak var clock: SimClock?
+        var observations: [ObserverToken] = []
     }
+
+    /// The arguments that the system was created with.
+    package let summary: String
+    /// The folder of the system while it is open.
+    package let folder: URL
 
     private let state = Lock(State(), order: .primitive)
 
+    init(summary: String, folder: URL) {
+        self.summary = summary
+        self.folder = folder
+    }
+
     /// Adds misuse.
     func add(_ misuse: Misuse) {
+        note("\(misuse)")
         let reporter = TestReporting.reporter
         let unclaimed = Unclaimed(misuse: misuse, callSite: reporter?.currentCallSite())
         let isReported = state.withLock { state in
@@ -31,6 +50,71 @@ package final class SystemRecord: Sendable {
             return state.reportsAtOnce && state.expectations == 0
         }
         if isReported { reporter?.didRecordMisuse(self) }
+    }
+
+    /// The events of the system, with the virtual time in seconds.
+    package var events: [String] { state.withLock { $0.events } }
+
+    /// Adds an event.
+    func note(_ event: String) {
+        let time = state.withLock { $0.clock }.map { String(format: "%.6f", $0.now.seconds) } ?? "closed"
+        state.withLock { $0.events.append("\(time) \(event)") }
+    }
+
+    /// The last frames that the cameras delivered.
+    package var frames: [StreamHistory.Frame] { state.withLock { $0.history }?.frames ?? [] }
+
+    /// Logs what happens in a system, and keeps its last frames.
+    func observe(_ system: CaptureSystem, _ host: SimHost, _ clock: SimClock) {
+        state.withLock { state in
+            state.clock = clock
+            state.history = host.history
+        }
+        // The history is kept by the record.
+        host.history.start { [weak self] in self?.note($0) }
+        var observations = [
+            host.observeDevices { [self] change in
+                switch change {
+                case .connected(let device): note("\(device.descriptor.uniqueID) is connected")
+                case .disconnected(let device): note("\(device.descriptor.uniqueID) is disconnected")
+                }
+            },
+            system.interruptions.observe { [self] in note("interruptions: \($0)") },
+            system.interruptions.observeResets { [self] in note("the media services are reset") },
+            system.authorization.observe { [self] in note("authorization of \($0.rawValue): \($1)") },
+            system.orientation.observe { [self, weak orientation = system.orientation] in
+                if let orientation { note("orientation: \(orientation.held)") }
+            },
+            system.notifications.observe { [self] name, userInfo in
+                let values = (userInfo ?? [:]).sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }
+                note("notification \(name.rawValue)\(values.joined())")
+            },
+        ]
+        for device in host.devices {
+            let id = device.descriptor.uniqueID
+            observations.append(
+                device.observeCondition { [self] in
+                    note(
+                        "\(id) is in use elsewhere: \($0.isInUseByAnotherApplication), "
+                            + "suspended: \($0.isSuspended), pressure: \($0.pressure.level)")
+                })
+        }
+        state.withLock { $0.observations = observations }
+    }
+
+    /// Where the files of the system are after it is closed; nil while it is open, and if they were removed.
+    package var closedFolder: URL? { state.withLock { $0.closedFolder } }
+
+    /// Removes the folder of the closed system, or moves it away if a test may report the files.
+    func closeFolder(keepsFiles: Bool) {
+        let closed = folder.appendingPathExtension("closed")
+        do {
+            guard keepsFiles else { return try FileManager.default.removeItem(at: folder) }
+            try FileManager.default.moveItem(at: folder, to: closed)
+            state.withLock { $0.closedFolder = closed }
+        } catch {
+            // Files that cannot be removed are left to the system's cleaning of temporary files.
+        }
     }
 
     /// Returns all misuse and claims it.

@@ -1,9 +1,17 @@
+package import CaptureHAL
+package import Foundation
 import MediaTypes
+package import SimDevices
 
 /// Connects simulated systems with the tests that create them, and fails a test for misuse that it does not expect.
 ///
 /// `CaptureTesting` installs one in programs that link it. Without one, misuse is only recorded.
 package protocol TestReporter: Sendable {
+    /// Returns the host of a new system's devices: the simulated one, or one that records a trace of it.
+    ///
+    /// - Parameter folder: The folder of the system.
+    func host(for simulated: SimHost, clock: SimClock, folder: URL) -> any HardwareHost
+
     /// Receives a new system, on the thread that creates it.
     func didCreate(_ system: SimulatedSystem)
 
@@ -12,6 +20,12 @@ package protocol TestReporter: Sendable {
 
     /// Receives the record of a system after new misuse that is to be reported at once.
     func didRecordMisuse(_ record: SystemRecord)
+
+    /// Receives a system that is about to be closed, before its files are removed.
+    func willClose(_ system: CaptureSystem)
+
+    /// Returns whether the files of a system are needed after it is closed, because its test may fail.
+    func keepsFiles(of record: SystemRecord) -> Bool
 
     /// Receives the record of a system that is closed.
     func didClose(_ record: SystemRecord)

@@ -52,12 +52,26 @@ public struct SimulatedSystemTrait: TestTrait, SuiteTrait, TestScoping {
         let run = TestRun(name: RunningTests.name(test, testCase)) { SwiftTestingFailure.record($0) }
         RunningTests.shared.begin(run)
         defer {
-            run.closeSystems()
+            run.end()
             RunningTests.shared.end(run)
         }
         _ = try makeSystem()
-        defer { run.reportUnclaimed(isLast: true) }
-        try await function()
+        let nameReport = IssueHandlingTrait.compactMapIssues { issue in
+            guard issue.isFailure else { return issue }
+            run.noteFailure()
+            var issue = issue
+            if let report = run.pendingReport { issue.comments.append(Comment(rawValue: report.message)) }
+            return issue
+        }
+        try await nameReport.provideScope(for: test, testCase: testCase) {
+            defer { run.reportUnclaimed(isLast: true) }
+            do {
+                try await function()
+            } catch {
+                run.noteThrown(error, by: test)
+                throw error
+            }
+        }
     }
 }
 

@@ -27,6 +27,7 @@ package final class NotificationPoster: Sendable {
     private let center: NotificationCenter
     private let report: @Sendable (String) -> Void
     private let state = Lock(State())
+    private let observers = Observers<(Notification.Name, [String: any Sendable]?)>()
 
     /// Creates a poster.
     ///
@@ -41,6 +42,13 @@ package final class NotificationPoster: Sendable {
         self.report = report
     }
 
+    /// Calls `handler` before each notification, on the main thread, until the token is cancelled or released.
+    package func observe(
+        _ handler: @escaping @Sendable (Notification.Name, [String: any Sendable]?) -> Void
+    ) -> ObserverToken {
+        observers.add { handler($0.0, $0.1) }
+    }
+
     /// Posts a notification.
     ///
     /// - Parameter object: Returns the object of the notification, on the main thread. If it returns nil, because the
@@ -53,6 +61,7 @@ package final class NotificationPoster: Sendable {
         system.deliver(on: .main) { [self] in
             state.withLock { $0.posted += 1 }
             guard let object = object() else { return }
+            observers.notify((name, userInfo))
             center.post(name: name, object: object, userInfo: userInfo)
         }
         if !clock.isVirtual { watch() }

@@ -3,14 +3,6 @@ import CaptureHAL
 import Dispatch
 import MediaTypes
 
-/// The order in which a simulated world runs work that is ready at the same time.
-public enum Interleaving: Sendable, Hashable {
-    /// In the order of submission.
-    case submissionOrder
-    /// In another order that Dispatch and Swift concurrency permit, chosen by a random number generator with this seed.
-    case seeded(UInt64)
-}
-
 /// The connection between a simulated system and the scheduler.
 final class SimulatedWorld: WorkScheduler, @unchecked Sendable {
     // SAFETY: `generator`, `tasks` and `performedBlocks` are accessed only while the scheduler's monitor is held;
@@ -32,7 +24,7 @@ final class SimulatedWorld: WorkScheduler, @unchecked Sendable {
     /// Stands for the clock's own events, which run on no queue; nil after the world was closed.
     private(set) var eventItem: WorkItem?
 
-    init(system: CaptureSystem, clock: SimClock, interleaving: Interleaving) {
+    init(system: CaptureSystem, clock: SimClock, interleaving: SimulatedSystem.Interleaving) {
         owner = system
         self.clock = clock
         epoch = Int64((clock.date(at: .zero).timeIntervalSince1970 * 1e9).rounded())

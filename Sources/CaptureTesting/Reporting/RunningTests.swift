@@ -1,6 +1,9 @@
+import CaptureHAL
 import CaptureSimulation
 import Foundation
 import MediaTypes
+import RecordedDevices
+import SimDevices
 import Testing
 
 /// The tests of the process that run, and the test reporter of the process.
@@ -27,6 +30,16 @@ final class RunningTests: TestReporter {
 
     /// Ends a test.
     func end(_ run: TestRun) { state.withLock { $0.runs.removeAll { $0 === run } } }
+
+    func host(for simulated: SimHost, clock: SimClock, folder: URL) -> any HardwareHost {
+        guard ProcessInfo.processInfo.environment["OBSCURA_REPORTS_TRACE"] == "1" else { return simulated }
+        do {
+            return try TraceRecorder(simulated, to: folder.appendingPathComponent("trace"), clock: clock)
+        } catch {
+            TestFailure.print(TestRun.Failure(message: "There will be no device trace: \(error)", line: nil))
+            return simulated
+        }
+    }
 
     func didCreate(_ system: SimulatedSystem) {
         let name = Test.current.map { Self.name($0, Test.Case.current) }
@@ -58,6 +71,17 @@ final class RunningTests: TestReporter {
         let runs = state.withLock { $0.runs }
         if let run = runs.last(where: { $0.contains(record) }) ?? runs.last { return run.report(record) }
         for failure in TestRun.failures(record) { SwiftTestingFailure.record(failure) }
+    }
+
+    func willClose(_ system: CaptureSystem) {
+        for host in system.hosts {
+            // A trace that is incomplete says so itself.
+            try? (host as? TraceRecorder)?.finish()
+        }
+    }
+
+    func keepsFiles(of record: SystemRecord) -> Bool {
+        state.withLock { $0.runs }.contains { $0.contains(record) }
     }
 
     func didClose(_ record: SystemRecord) {

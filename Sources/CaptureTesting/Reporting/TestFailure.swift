@@ -29,6 +29,20 @@ enum TestFailure {
     }
 }
 
+extension TestRun {
+    /// Notes an error that a test of Swift Testing throws, which becomes a failure after the end of the trait's scope.
+    func noteThrown(_ error: any Error, by test: Test) {
+        // The failure of a requirement is recorded already, and a cancelled test does not fail.
+        guard !(error is ExpectationFailedError), !(error is CancellationError), !"\(type(of: error))".contains("Skip")
+        else { return }
+        noteFailure()
+        if let report = pendingReport {
+            Issue.record(
+                Comment(rawValue: report.message), severity: .warning, sourceLocation: test.sourceLocation)
+        }
+    }
+}
+
 /// Records failures in tests of Swift Testing.
 enum SwiftTestingFailure {
     /// Fails the test of the current task. Without one, the failure belongs to the test run.

@@ -1,5 +1,6 @@
 import CaptureHAL
 import CaptureSimulation
+import Foundation
 import MediaTypes
 
 /// A running test and the simulated systems that it created.
@@ -22,6 +23,7 @@ final class TestRun: Sendable {
         var systems: [WeakSystem] = []
         /// The test keeps the system that it created last.
         var newest: SimulatedSystem?
+        var hasFailed = false
     }
 
     /// The test, as its framework names it.
@@ -87,8 +89,30 @@ final class TestRun: Sendable {
     /// Fails the test.
     func fail(_ message: String) { recordFailure(Failure(message: message, line: nil)) }
 
-    /// Closes the systems of the test.
-    func closeSystems() {
+    /// Notes that the test has failed, so that its systems are reported when it ends.
+    func noteFailure() { state.withLock { $0.hasFailed = true } }
+
+    /// The report that the end of the test writes; nil if there is nothing to report.
+    var pendingReport: TestReport? {
+        state.withLock { $0.hasFailed && !$0.records.isEmpty } ? TestReport(test: name) : nil
+    }
+
+    /// Ends the test: closes its systems, and writes the report if it has failed.
+    func end() {
+        closeSystems()
+        let records = state.withLock { $0.records }
+        do {
+            try pendingReport?.write(records)
+        } catch {
+            TestFailure.print(Failure(message: "The report of \(name) is incomplete: \(error)", line: nil))
+        }
+        for folder in records.compactMap(\.closedFolder) {
+            // The files of a failed test have been moved.
+            try? FileManager.default.removeItem(at: folder)
+        }
+    }
+
+    private func closeSystems() {
         // References are released outside of the lock: a system that is deallocated needs it.
         let (systems, newest) = state.withLock { state in
             let old = (state.systems, state.newest)

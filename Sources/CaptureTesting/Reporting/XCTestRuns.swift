@@ -24,12 +24,22 @@ final class XCTestRuns: XCTestObservation {
         }
         runs[ObjectIdentifier(testCase)] = run
         RunningTests.shared.begin(run)
-        testCase.addTeardownBlock { () -> Void in run.reportUnclaimed(isLast: true) }
+        testCase.addTeardownBlock { () -> Void in
+            run.reportUnclaimed(isLast: true)
+            if let report = run.pendingReport { run.fail(report.message) }
+        }
+    }
+
+    func testCase(
+        _ testCase: XCTestCase, didFailWithDescription description: String, inFile filePath: String?,
+        atLine lineNumber: Int
+    ) {
+        runs[ObjectIdentifier(testCase)]?.noteFailure()
     }
 
     func testCaseDidFinish(_ testCase: XCTestCase) {
         guard let run = runs.removeValue(forKey: ObjectIdentifier(testCase)) else { return }
-        run.closeSystems()
+        run.end()
         RunningTests.shared.end(run)
     }
 }

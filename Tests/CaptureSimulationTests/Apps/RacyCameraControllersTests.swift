@@ -65,7 +65,7 @@ final class RacyCameraControllersTests: XCTestCase {
     }
 
     private static func explore(_ seeds: Range<UInt64>, isFixed: Bool, _ use: Use) throws {
-        func create(_ interleaving: Interleaving) throws -> SimulatedSystem {
+        func create(_ interleaving: SimulatedSystem.Interleaving) throws -> SimulatedSystem {
             try SimulatedSystem(scene: .grey, interleaving: interleaving)
         }
         try SimulatedSystem.explore(seeds: seeds, with: create) { simulated in

@@ -167,7 +167,7 @@ final class DispatchTests: XCTestCase {
     }
 
     func testTheSeedChoosesTheOrder() throws {
-        func order(_ interleaving: Interleaving) throws -> [Int] {
+        func order(_ interleaving: SimulatedSystem.Interleaving) throws -> [Int] {
             let simulated = try SimulatedSystem(profile: "webcam", interleaving: interleaving)
             defer { simulated.close() }
             let order = Lock<[Int]>([])

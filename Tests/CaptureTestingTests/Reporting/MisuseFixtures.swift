@@ -20,11 +20,15 @@ enum TestFixtures {
 
     /// Runs the test bundle with arguments and with fixtures enabled.
     static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Result {
+        // Not among the reports of the user's own tests.
+        let reports = FileManager.default.temporaryDirectory
+            .appendingPathComponent("obscura-fixture-reports-\(ProcessInfo.processInfo.processIdentifier)")
+        defer { try? FileManager.default.removeItem(at: reports) }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment
-            .merging(environment) { $1 }.merging([key: "1"]) { $1 }
+            .merging(["OBSCURA_REPORTS": reports.path, key: "1"]) { $1 }.merging(environment) { $1 }
         let pipe = Pipe()
         process.standardOutput = pipe
         process.standardError = pipe

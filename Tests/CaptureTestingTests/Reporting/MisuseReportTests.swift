@@ -7,9 +7,10 @@ final class MisuseReportTests: XCTestCase {
     private let site = "\(MisusingApp.file):\(MisusingApp.line): "
     private let function = "[called by MisusingApp.start()]"
 
-    /// The failures that a run printed.
+    /// The failures that a run printed, without the one that names the report.
     private func failures(_ result: TestFixtures.Result) -> [String] {
         result.output.split(separator: "\n").map(String.init)
+            .filter { !$0.contains("the files of the test are in") }
             .filter { $0.contains(": error: ") || $0.contains("recorded an issue") || $0.contains("↳ ***") }
     }
 

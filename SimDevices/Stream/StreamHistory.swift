@@ -1,0 +1,95 @@
+package import CaptureHAL
+import MediaTypes
+
+/// What the streams of a simulated host delivered last, for the report of a failed test.
+///
+/// It retains the last frames of each camera, unless their buffers are needed: clients can hold as many frames as
+/// without it.
+package final class StreamHistory: Sendable {
+    /// A delivered frame.
+    package struct Frame: Sendable {
+        package let deviceID: String
+        package let payload: VideoFrame.Payload
+        package let sequenceNumber: UInt64
+    }
+
+    private struct Counts {
+        var delivered = 0
+        var dropped = 0
+        var frames: [Frame] = []
+    }
+
+    private struct State {
+        var log: (@Sendable (String) -> Void)?
+        var counts: [String: Counts] = [:]
+    }
+
+    /// The number of frames that are retained for each camera.
+    private static let capacity = 3
+
+    private let state = Lock(State(), order: .primitive)
+
+    /// Starts the history.
+    ///
+    /// - Parameter log: Receives a line for the start and the end of each stream.
+    package func start(log: @escaping @Sendable (String) -> Void) { state.withLock { $0.log = log } }
+
+    /// The retained frames, sorted by device and in order of delivery.
+    package var frames: [Frame] {
+        state.withLock { state in state.counts.sorted { $0.key < $1.key }.flatMap(\.value.frames) }
+    }
+
+    func didStart(_ deviceID: String, _ configuration: StreamConfiguration) {
+        let log = state.withLock { state in
+            if state.log != nil { state.counts[deviceID, default: Counts()].delivered = 0 }
+            state.counts[deviceID]?.dropped = 0
+            return state.log
+        }
+        guard let log else { return }
+        switch configuration.format {
+        case .video(let format):
+            log(
+                "\(deviceID) starts \(format.dimensions.width)x\(format.dimensions.height), "
+                    + "a frame each \(configuration.frameDuration.seconds) s")
+        case .audio(let format): log("\(deviceID) starts \(format)")
+        }
+    }
+
+    func didStop(_ deviceID: String) { report(deviceID, "stops") }
+
+    func didDeliver(_ event: StreamEvent, _ deviceID: String) {
+        switch event {
+        case .video(let frame):
+            let frame = Frame(deviceID: deviceID, payload: frame.payload, sequenceNumber: frame.sequenceNumber)
+            // Released outside of the lock: the pool of its buffer has a lock.
+            let oldest = state.withLock { state -> Frame? in
+                guard state.log != nil else { return nil }
+                state.counts[deviceID, default: Counts()].delivered += 1
+                state.counts[deviceID]?.frames.append(frame)
+                guard let count = state.counts[deviceID]?.frames.count, count > Self.capacity else { return nil }
+                return state.counts[deviceID]?.frames.removeFirst()
+            }
+            _ = oldest
+        case .audio: state.withLock { $0.counts[deviceID]?.delivered += 1 }
+        case .dropped: state.withLock { $0.counts[deviceID]?.dropped += 1 }
+        case .failed(let error, _): report(deviceID, "fails with \(error.code): \(error.message)")
+        case .ended: report(deviceID, "ends")
+        }
+    }
+
+    private func report(_ deviceID: String, _ event: String) {
+        let (log, counts) = state.withLock { ($0.log, $0.counts[deviceID]) }
+        guard let log, let counts else { return }
+        log("\(deviceID) \(event) after \(counts.delivered) deliveries, \(counts.dropped) dropped")
+    }
+
+    /// Releases the retained frames, so that their buffers can be used again.
+    func releaseFrames() {
+        let frames = state.withLock { state in
+            let frames = state.counts.values.map(\.frames)
+            for id in state.counts.keys { state.counts[id]?.frames = [] }
+            return frames
+        }
+        _ = frames
+    }
+}
