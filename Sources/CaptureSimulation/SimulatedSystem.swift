@@ -7,10 +7,10 @@ public import SimDevices
 
 /// A capture system for a test: simulated devices, virtual time, simulated storage, and recorded misuse.
 ///
-/// Create the code under test inside `run`, then advance time:
+/// Create the system, then the code under test, and advance time:
 /// ```swift
 /// let simulated = try SimulatedSystem()
-/// let controller = simulated.run { CameraController() }
+/// let controller = CameraController()
 /// controller.start()
 /// simulated.advance(by: .seconds(1))
 /// ```
@@ -177,7 +177,9 @@ public final class SimulatedSystem: Sendable {
         return true
     }
 
-    /// Registers a queue of the code under test. Time advances only when its work is done.
+    /// Registers a queue, so that time advances only when its work is done.
+    ///
+    /// The queues of the code under test need no registration.
     public func register(_ queue: DispatchQueue) { clock.register(queue) }
 
     /// Declares the duration of a callback in virtual time. Call it inside the callback: frames in this time are late.
