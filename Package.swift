@@ -225,8 +225,8 @@ let package = Package(
         tests(
             "CaptureSimulation",
             [
-                "MediaTypes", "MediaStorage", "CaptureHAL", "MediaAssets", "CaptureCore", "Photos", "CaptureTesting",
-                "ModernCaptureService", "ClassicCaptureController", "RacyCameraControllers",
+                "MediaTypes", "MediaStorage", "CaptureHAL", "MediaAssets", "CaptureCore", "AVFoundation", "Photos",
+                "CaptureTesting", "ModernCaptureService", "ClassicCaptureController", "RacyCameraControllers",
             ]),
         tests(
             "CaptureTesting",

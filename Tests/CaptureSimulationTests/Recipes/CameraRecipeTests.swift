@@ -1,0 +1,100 @@
+import AVFoundation
+import CaptureTesting
+import Photos
+import XCTest
+
+/// The recipes of docs/testing.md about what the camera sees and captures.
+final class CameraRecipeTests: XCTestCase {
+    func testASwitchWhileRecording() throws {
+        // recipe: switch while recording
+        let simulated = try SimulatedSystem(scene: .grey)
+        let camera = RecipeCamera()
+        let movie = simulated.folder.appendingPathComponent("clip.mov")
+        camera.start()
+        simulated.advance(until: { camera.state == .running })
+        camera.startRecording(to: movie)
+        simulated.advance(by: .seconds(2))
+        camera.switchCamera()
+        simulated.advance(by: .seconds(1))
+
+        XCTAssertNil(camera.recordingError)
+        XCTAssertEqual(AVURLAsset(url: movie).duration.seconds, 2, accuracy: 0.1)
+        XCTAssertEqual(camera.cameraName, "Front Camera")
+        // end
+    }
+
+    func testTorchAndLowLight() throws {
+        // recipe: torch and low light
+        let dark = "scene: 1\nname: dark\nbase: grey\nlight: {illuminance: 1 lx, temperature: 4000 K}\n"
+        let simulated = try SimulatedSystem(scene: .file(.init(yaml: dark, file: "dark.yaml")))
+        let camera = RecipeCamera()
+        camera.start()
+        simulated.advance(by: .seconds(2))
+        let device = try XCTUnwrap(AVCaptureDevice.default(for: .video))
+        XCTAssertTrue(device.isLowLightBoostEnabled)
+
+        camera.setTorch(.auto)
+        simulated.advance(by: .seconds(2))
+        XCTAssertTrue(device.isTorchActive)
+        XCTAssertFalse(device.isLowLightBoostEnabled, "the torch gives enough light")
+        // end
+    }
+
+    func testCodes() throws {
+        // recipe: codes
+        let simulated = try SimulatedSystem(scene: .shelf, orientation: .landscapeLeft)
+        let camera = RecipeCamera(preset: .hd1280x720, objectTypes: [.qr, .ean13])
+        camera.start()
+        simulated.advance(by: .milliseconds(200))
+        XCTAssertEqual(camera.codes.sorted(), ["4012345678901", "https://example.org/obscura"])
+        // end
+    }
+
+    func testFaces() throws {
+        // recipe: faces
+        let simulated = try SimulatedSystem(scene: .portrait, orientation: .landscapeLeft)
+        let camera = RecipeCamera(preset: .hd1280x720, objectTypes: [.face])
+        camera.start()
+        simulated.advance(by: .milliseconds(200))
+        XCTAssertEqual(camera.faceCount, 3)
+        // end
+    }
+
+    func testARotatedDevice() throws {
+        // recipe: rotated device
+        let simulated = try SimulatedSystem(orientation: .portrait)
+        let camera = RecipeCamera()
+        camera.start()
+        simulated.advance(until: { camera.state == .running })
+        for isLandscape in [false, true] {
+            simulated.system.orientation.rotate(to: isLandscape ? .landscapeLeft : .portrait)
+            simulated.advance(by: .milliseconds(100))
+            camera.takePhoto()
+            simulated.advance(by: .seconds(1))
+        }
+        let photos = PHAsset.fetchAssets(with: .image, options: nil)
+        XCTAssertEqual(photos.count, 2)
+        let sizes = Set((0..<photos.count).map { "\(photos[$0].pixelWidth)x\(photos[$0].pixelHeight)" })
+        XCTAssertEqual(sizes, ["480x640", "640x480"])
+        // end
+    }
+
+    func testAPhotoIsSavedToTheLibrary() throws {
+        // recipe: save to the library
+        let simulated = try SimulatedSystem()
+        let camera = RecipeCamera()
+        camera.start()
+        simulated.advance(until: { camera.state == .running })
+        camera.takePhoto()
+        simulated.advance(until: { camera.message != nil })
+        XCTAssertEqual(camera.message, "photo saved")
+        XCTAssertEqual(PHAsset.fetchAssets(with: .image, options: nil).count, 1)
+
+        simulated.system.authorization.set(.denied, for: .photoLibrary)
+        simulated.system.authorization.set(.denied, for: .photoLibraryAdditions)
+        camera.takePhoto()
+        simulated.advance(by: .seconds(1))
+        XCTAssertEqual(camera.message, "no access to the library")
+        // end
+    }
+}
