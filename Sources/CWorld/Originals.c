@@ -35,18 +35,14 @@ void cworld_sync(void *queue, cworld_work work, bool is_barrier) {
     }
 }
 
-static long wait_until(cworld_wait_kind kind, const void *object, uint64_t timeout) {
+long cworld_try(cworld_wait_kind kind, const void *object) {
     switch (kind) {
-    case CWORLD_SEMAPHORE: return REAL(dispatch_semaphore_wait)((void *)object, timeout);
-    case CWORLD_GROUP: return REAL(dispatch_group_wait)((void *)object, timeout);
-    case CWORLD_BLOCK: return REAL(dispatch_block_wait)(object, timeout);
+    case CWORLD_SEMAPHORE: return REAL(dispatch_semaphore_wait)((void *)object, TIME_NOW);
+    case CWORLD_GROUP: return REAL(dispatch_group_wait)((void *)object, TIME_NOW);
+    case CWORLD_BLOCK: return REAL(dispatch_block_wait)(object, TIME_NOW);
     }
     abort();
 }
-
-long cworld_try(cworld_wait_kind kind, const void *object) { return wait_until(kind, object, TIME_NOW); }
-
-void cworld_wait(cworld_wait_kind kind, const void *object) { wait_until(kind, object, TIME_FOREVER); }
 
 void cworld_group_enter(void *group) { REAL(dispatch_group_enter)(group); }
 
@@ -59,8 +55,6 @@ void cworld_source_set_handler(void *source, const void *block, bool is_cancella
         REAL(dispatch_source_set_event_handler)(source, block);
     }
 }
-
-bool cworld_source_is_cancelled(void *source) { return REAL(dispatch_source_testcancel)(source) != 0; }
 
 void *cworld_get_context(void *object) { return REAL(dispatch_get_context)(object); }
 

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #define TIME_NOW 0ull
-#define TIME_FOREVER (~0ull)
 #define WALL_BIT (1ull << 62)
 #define SIGN_BIT (1ull << 63)
 
@@ -48,7 +47,6 @@ extern void _Block_release(const void *);
     X(void, dispatch_source_merge_data, (void *, uintptr_t))                                                           \
     X(uintptr_t, dispatch_source_get_data, (void *))                                                                   \
     X(void, dispatch_source_cancel, (void *))                                                                          \
-    X(long, dispatch_source_testcancel, (void *))                                                                      \
     X(void, dispatch_activate, (void *))                                                                               \
     X(void, dispatch_resume, (void *))                                                                                 \
     X(void, dispatch_suspend, (void *))                                                                                \

@@ -9,6 +9,7 @@ public typealias DispatchSerialQueue = DispatchQueue
 // The conformance of Apple's `DispatchSerialQueue`, which Linux's Dispatch lacks.
 // swift-format-ignore: AvoidRetroactiveConformances
 extension DispatchQueue: @retroactive SerialExecutor {
+    /// Runs a job of an actor on the queue.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         // On a serial queue the flag has no effect.

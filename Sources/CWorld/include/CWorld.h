@@ -100,12 +100,9 @@ void cworld_async(void *_Nonnull queue, bool is_barrier, void (*_Nonnull functio
 void cworld_sync(void *_Nonnull queue, cworld_work work, bool is_barrier);
 /// Waits for an object for no time; returns 0 if that succeeded.
 long cworld_try(cworld_wait_kind kind, const void *_Nonnull object);
-/// Waits for an object without limit.
-void cworld_wait(cworld_wait_kind kind, const void *_Nonnull object);
 void cworld_group_enter(void *_Nonnull group);
 void cworld_group_leave(void *_Nonnull group);
 void cworld_source_set_handler(void *_Nonnull source, const void *_Nonnull block, bool is_cancellation);
-bool cworld_source_is_cancelled(void *_Nonnull source);
 void *_Nullable cworld_get_context(void *_Nonnull object);
 
 /// Runs work on the calling thread.

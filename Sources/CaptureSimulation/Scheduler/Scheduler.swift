@@ -140,7 +140,26 @@ final class Scheduler: @unchecked Sendable {
         // A thread of the client or of a library, outside of all worlds: what it submits to a queue of a world arrives
         // there.
         let isKnown = monitor.read { $0.knownQueues.contains(queue) } || queue == cworld_main_queue()
-        return isKnown ? currentWorld : nil
+        guard isKnown, let world = currentWorld else { return nil }
+        reportForeignWork(on: queue, in: world)
+        return world
+    }
+
+    /// Reports once for each world that its work depends on a thread in real time.
+    private func reportForeignWork(on queue: UnsafeMutableRawPointer, in world: SimulatedWorld) {
+        let isFirst = monitor.update { _ in
+            defer { world.hasForeignWork = true }
+            return !world.hasForeignWork
+        }
+        guard isFirst else { return }
+        let label = cworld_queue_label(queue).map { String(cString: $0) } ?? ""
+        FileHandle.standardError.write(
+            Data(
+                """
+                obscura: a thread outside of the simulated world submits work to the queue "\(label)"; when it arrives in \
+                virtual time is not repeatable
+
+                """.utf8))
     }
 
     /// A description of each item, notification and timer that has not run, for reports.

@@ -5,7 +5,7 @@ import MediaTypes
 
 /// The connection between a simulated system and the scheduler.
 final class SimulatedWorld: WorkScheduler, @unchecked Sendable {
-    // SAFETY: `generator`, `tasks` and `performedBlocks` are accessed only while the scheduler's monitor is held;
+    // SAFETY: `generator`, `tasks`, `hasForeignWork` and `performedBlocks` are accessed only while the scheduler's monitor is held;
     // `isOpen` is written only then, and read without by threads that would otherwise see an earlier moment.
     /// The reading of the monotonic clocks at time zero, in nanoseconds: to libdispatch, 0 means now.
     static let uptimeAtZero: Int64 = 1
@@ -19,6 +19,8 @@ final class SimulatedWorld: WorkScheduler, @unchecked Sendable {
     var isOpen = true
     /// The Swift tasks that have run in the world.
     var tasks: Set<UnsafeMutableRawPointer> = []
+    /// Whether work of a thread outside of the world was reported.
+    var hasForeignWork = false
     /// The work items that have run in the world, retained so that no other block has their address.
     var performedBlocks: [UnsafeRawPointer: RetainedWork] = [:]
     /// Stands for the clock's own events, which run on no queue; nil after the world was closed.
