@@ -109,7 +109,7 @@ bool reads_virtual_time(void *const *frame) {
 }
 
 bool has_open_worlds(void) {
-    return atomic_load_explicit(&open_worlds, memory_order_relaxed) > 0 && thread.bypass == 0;
+    return atomic_load_explicit(&open_worlds, memory_order_acquire) > 0 && thread.bypass == 0;
 }
 
 void find_modules(void) { dl_iterate_phdr(add_module, NULL); }
@@ -124,7 +124,7 @@ bool cworld_is_main_thread(void) {
     return is_main == 1;
 }
 
-/// Called by `HostClock`, of which all calls stay real.
+/// `HostClock` calls this before it reads or waits for real time; the thread's calls then go to the originals.
 void cworld_enter_real_time(void) { thread.bypass++; }
 
 void cworld_leave_real_time(void) { thread.bypass--; }

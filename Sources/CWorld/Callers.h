@@ -8,7 +8,7 @@
 enum role {
     /// World code, as far as its thread belongs to a world.
     CODE,
-    /// Passes on what its caller wants: the caller's role counts.
+    /// A wrapper, such as Foundation: the role of its caller counts.
     PLUMBING,
     /// Its calls stay real.
     SYSTEM,

@@ -54,7 +54,7 @@ EXPORT void dispatch_async(void *queue, const void *block) {
 EXPORT void dispatch_async_f(void *queue, void *context, void (*function)(void *)) {
     if (is_candidate(FRAME) && CALLBACK(handlers.submit(queue, function_work(function, context), false, NULL))) return;
     cworld_work *job;
-    // Swift concurrency submits the jobs of the main executor so.
+    // Swift concurrency submits the jobs of the main executor with this function.
     if (queue == _dispatch_main_q && is_concurrency(FRAME[1]) && (job = malloc(sizeof *job))) {
         *job = function_work(function, context);
         return REAL(dispatch_async_f)(queue, job, run_main_job);
@@ -238,7 +238,8 @@ EXPORT uint64_t dispatch_time(uint64_t when, int64_t delta) {
     bool is_wall = (when & SIGN_BIT) && (when & WALL_BIT);
     bool is_now = when == TIME_NOW || when == SIGN_BIT || when == ~1ull;
     if (!is_now || !reads_virtual_time(FRAME)) return REAL(dispatch_time)(when, delta);
-    int64_t time = CALLBACK(handlers.now(is_wall)) + delta;
+    int64_t time;
+    if (__builtin_add_overflow(CALLBACK(handlers.now(is_wall)), delta, &time)) return delta > 0 ? TIME_FOREVER : 1;
     if (is_wall) return (uint64_t)-time;
     if (time < 1) time = 1;
     return when == SIGN_BIT ? SIGN_BIT | (uint64_t)time : (uint64_t)time;
@@ -246,7 +247,9 @@ EXPORT uint64_t dispatch_time(uint64_t when, int64_t delta) {
 
 EXPORT uint64_t dispatch_walltime(const struct timespec *when, int64_t delta) {
     if (when || !reads_virtual_time(FRAME)) return REAL(dispatch_walltime)(when, delta);
-    return (uint64_t) - (CALLBACK(handlers.now(true)) + delta);
+    int64_t time;
+    if (__builtin_add_overflow(CALLBACK(handlers.now(true)), delta, &time)) return delta > 0 ? TIME_FOREVER : 1;
+    return (uint64_t)-time;
 }
 
 EXPORT int clock_gettime(clockid_t clock, struct timespec *result) {
@@ -284,7 +287,7 @@ static bool runs_loop(void *const *frame, double seconds, bool return_after_sour
     return role == CODE && is_world_thread() && CALLBACK(handlers.run_loop(seconds, return_after_source, result));
 }
 
-/// Run loops set real timers. Items that run in them come to the handlers nevertheless.
+/// Calls of the run loop itself go to the originals. Items that it runs reset `bypass`, so that theirs go to the handlers.
 static void begin_run_loop(bool is_test) {
     thread.bypass++;
     if (is_test) handlers.test_waits(true);
@@ -328,8 +331,8 @@ typedef __attribute__((swiftcall)) void (*enqueue_original)(void *job);
 typedef __attribute__((swiftcall)) void (*enqueue_hook)(void *job, enqueue_original original);
 extern enqueue_hook swift_task_enqueueGlobal_hook;
 
-// Jobs outside of worlds are submitted here, too, instead of by the runtime: so the end of a job that creates a world
-// is seen.
+// Jobs outside of worlds are submitted here, too, instead of by the runtime: so that the
+// scheduler is notified when the job that created a world returns.
 static void run_job(void *job) { cworld_run_job(job); }
 
 static void run_global_job(void *job) { run_outside(function_work(run_job, job)); }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #define TIME_NOW 0ull
+#define TIME_FOREVER (~0ull)
 #define WALL_BIT (1ull << 62)
 #define SIGN_BIT (1ull << 63)
 

@@ -1,4 +1,5 @@
-// Interposition of libdispatch, Swift concurrency, clocks and run loops for simulated worlds.
+// Interposition of libdispatch, Swift concurrency, clocks and run loops for simulated worlds. A world is the code
+// under test with its virtual clock; world code is the code that runs in it.
 //
 // In C because only a C definition with the name of a library's function replaces that function in the whole program,
 // and because Swift has neither return addresses nor C's thread-local variables. There is no policy here: each
@@ -65,13 +66,13 @@ typedef struct {
     int64_t (*_Nonnull now)(bool is_wall);
     /// A Swift job is ready for the global executor. Those of the main executor are submitted to the main queue.
     bool (*_Nonnull job)(void *_Nonnull job);
-    /// The job that created a world has returned or is suspended.
+    /// The Swift job that created a world has returned: its task has ended or is suspended.
     void (*_Nonnull body_job_ended)(void);
 } cworld_handlers;
 
 /// Sets the handlers.
 ///
-/// - Returns: Null, or the name of a function that the program does not reach, so that worlds cannot work.
+/// - Returns: Null, or the name of a function that could not be found or interposed. Worlds do not work then.
 const char *_Nullable cworld_install(const cworld_handlers *_Nonnull handlers);
 
 /// Sets the number of open worlds. At 0 all calls go to the originals.
@@ -98,7 +99,7 @@ bool cworld_is_main_thread(void);
 // The originals, for the scheduler.
 void cworld_async(void *_Nonnull queue, bool is_barrier, void (*_Nonnull function)(void *_Nullable), void *_Nullable context);
 void cworld_sync(void *_Nonnull queue, cworld_work work, bool is_barrier);
-/// Waits for an object for no time; returns 0 if that succeeded.
+/// Polls an object without blocking; returns 0 if the wait succeeded.
 long cworld_try(cworld_wait_kind kind, const void *_Nonnull object);
 void cworld_group_enter(void *_Nonnull group);
 void cworld_group_leave(void *_Nonnull group);

@@ -28,9 +28,7 @@ private let isInstalled: Bool = {
             return true
         },
         sync: { queue, work, isBarrier in
-            guard scheduler.isWorldThread, let world = scheduler.worldOfSubmission(to: queue),
-                !scheduler.isIdle(queue)
-            else { return false }
+            guard scheduler.isWorldThread, let world = scheduler.worldOfSubmission(to: queue) else { return false }
             return scheduler.sync(on: queue, work, isBarrier: isBarrier, in: world)
         },
         group_notify: { group, queue, work in
@@ -85,7 +83,10 @@ private let isInstalled: Bool = {
             }
         },
         queue_targeted: { queue, target in
-            scheduler.monitor.update { $0.targets[queue] = target }
+            if let source = scheduler.source(queue) { return source.setQueue(target) }
+            let pair = Scheduler.QueueTarget(queue: RetainedObject(queue), target: RetainedObject(target))
+            let old = scheduler.monitor.update { $0.targets.updateValue(pair, forKey: queue) }
+            withExtendedLifetime(old) {}
         },
         add_timer: { loop, timer in
             guard cworld_is_main_loop(loop), let world = scheduler.currentWorld, let info = cworld_timer_info(timer)
@@ -180,7 +181,10 @@ extension Scheduler {
     }
 
     func changeSuspensions(of queue: UnsafeMutableRawPointer, by change: Int) {
-        monitor.update { $0.suspensions[queue, default: 0] += change }
+        monitor.update { state in
+            let count = state.suspensions[queue, default: 0] + change
+            state.suspensions[queue] = count > 0 ? count : nil
+        }
     }
 
     // MARK: Run loops
@@ -191,7 +195,7 @@ extension Scheduler {
     func schedule(_ timer: Timer, key: UnsafeMutableRawPointer, in world: SimulatedWorld) {
         guard monitor.update({ $0.timers.insert(key).inserted }) else { return }
         let seconds = timer.fireDate.timeIntervalSince(world.clock.date(at: .zero))
-        let due = Int64((min(seconds, 1e9) * 1e6).rounded()) * 1_000
+        let due = Int64((max(-1e9, min(seconds, 1e9)) * 1e6).rounded()) * 1_000
         let boxed = ScheduledTimer(timer: timer, key: key)
         schedule(boxed, at: max(due, world.clock.now.nanoseconds), in: world)
     }

@@ -10,7 +10,8 @@ extension Scheduler {
     ///   - description: What the thread waits for, for reports.
     ///   - deadline: The virtual time at which the wait ends; nil is never.
     ///   - isOver: Whether the wait has succeeded. It is evaluated while the monitor is held.
-    /// - Returns: Whether the wait succeeded; nil if the world was closed before, or if nothing can end the wait.
+    /// - Returns: Whether the wait succeeded; nil if the world is closed during the wait, or if no pending work can end
+    ///   it.
     func wait(
         in world: SimulatedWorld, for description: String, until deadline: Int64?, _ isOver: @escaping () -> Bool
     ) -> Bool? {
@@ -26,14 +27,20 @@ extension Scheduler {
             if isOver() { hasSucceeded = true }
             return hasSucceeded || hasTimedOut.withLock { $0 }
         }
-        if let item = currentItem, !item.isInline, item !== world.eventItem {
+        if let item = currentItem, !item.isInline {
             monitor.update { _ in
                 item.wait = wait
                 item.phase = .waiting
+                // The items that wait for this synchronous one do not run, either.
+                for caller in sequence(first: item, next: \.caller).dropFirst() where caller.phase == .running {
+                    caller.wait = WorkItem.Wait(description: item.queueName) { false }
+                    caller.phase = .waiting
+                }
             }
             monitor.wait { _ in item.phase == .running || !world.isOpen }
+            if hasSucceeded { return true }
             guard world.isOpen else { return nil }
-            return hasSucceeded
+            return false
         }
         guard runOthers(in: world, until: wait) else { return nil }
         return hasSucceeded
@@ -43,7 +50,7 @@ extension Scheduler {
     ///
     /// - Returns: False if nothing is left that could end the wait.
     private func runOthers(in world: SimulatedWorld, until wait: WorkItem.Wait) -> Bool {
-        let item = currentItem.flatMap { $0 === world.eventItem ? nil : $0 }
+        let item = currentItem.flatMap { $0.isEvent ? nil : $0 }
         monitor.update { _ in
             item?.wait = wait
             item?.phase = .waiting
@@ -55,7 +62,7 @@ extension Scheduler {
             }
         }
         var isOver = false
-        whileAdvancing {
+        whileAdvancing(isAdvance: false) {
             repeat {
                 isOver = monitor.update { _ in item?.phase == .running || wait.isOver() }
             } while !isOver && (runNextItem() || world.clock.runNextAction(by: CMTime(nanoseconds: .max)))
@@ -67,7 +74,7 @@ extension Scheduler {
     /// Runs a block on a queue when what was submitted to the queue before has ended, on the calling thread.
     func sync(on queue: UnsafeMutableRawPointer, _ work: cworld_work, isBarrier: Bool, in world: SimulatedWorld) -> Bool
     {
-        let caller = currentItem.flatMap { $0 === world.eventItem ? nil : $0 }
+        let caller = currentItem.flatMap { $0.isEvent ? nil : $0 }
         // A queue that waits for itself: libdispatch stops the program with its own message.
         let isOwned = sequence(first: caller, next: { $0?.caller }).contains {
             $0?.queue.pointer == queue && $0?.isConcurrent == false
@@ -79,14 +86,28 @@ extension Scheduler {
             nonisolated(unsafe) let work = work
             let item = WorkItem(world: world, queue: queue, action: .call { cworld_run(work) })
             submit(item)
-            _ = wait(in: world, for: "a synchronous block on the main queue", until: nil) { item.phase == .finished }
-            return true
+            let result = wait(in: world, for: "a synchronous block on the main queue", until: nil) {
+                item.phase == .finished
+            }
+            if result != nil { return true }
+            let hasStarted = monitor.update { state in
+                state.items.removeAll { $0 === item && $0.phase == .ready }
+                return item.phase != .ready
+            }
+            if hasStarted { monitor.wait { _ in item.phase == .finished } }
+            return hasStarted
         }
         let item = WorkItem(world: world, queue: queue, action: .sync, isBarrier: isBarrier)
         item.isInline = caller?.isInline ?? true
         if !item.isInline { item.caller = caller }
-        submit(item)
-        if item.isInline {
+        let isIdle = isIdle(queue)
+        monitor.update { state in
+            add(item, to: &state)
+            if isIdle { item.phase = .running }
+        }
+        if isIdle {
+            // The block runs immediately; the item keeps later work of the queue waiting.
+        } else if item.isInline {
             _ = wait(in: world, for: item.queueName, until: nil) { item.phase == .running }
         } else {
             monitor.update { _ in

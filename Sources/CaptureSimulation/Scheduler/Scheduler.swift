@@ -10,7 +10,7 @@ import MediaTypes
 /// a thread of the scheduler does, which also advances time when nothing is ready.
 ///
 /// A chosen item is passed to its queue by libdispatch's own function, so that it runs on the thread and under the
-/// guarantees of that queue. It keeps the turn until it ends or its thread waits.
+/// guarantees of that queue. No other item is chosen until it ends or its thread waits.
 /// - Important: Thread-safe.
 final class Scheduler: @unchecked Sendable {
     // SAFETY: the state is in `monitor`.
@@ -22,13 +22,13 @@ final class Scheduler: @unchecked Sendable {
         var items: [WorkItem] = []
         /// Work that is submitted when a condition becomes true.
         var pendingNotifications: [PendingNotification] = []
-        /// The open worlds; the last one serves code that belongs to none.
+        /// The open worlds; code that belongs to no world uses the last one.
         var worlds: [SimulatedWorld] = []
         /// The queues that a world's code has used.
         var knownQueues: Set<UnsafeMutableRawPointer> = []
-        /// The queues that queues run their work on.
-        var targets: [UnsafeMutableRawPointer: UnsafeMutableRawPointer] = [:]
-        /// How often queues were suspended.
+        /// The target queue of each queue that has one.
+        var targets: [UnsafeMutableRawPointer: QueueTarget] = [:]
+        /// The suspension count of each suspended queue.
         var suspensions: [UnsafeMutableRawPointer: Int] = [:]
         var sources: [UnsafeMutableRawPointer: WeakReference<SimulatedSource>] = [:]
         /// The Core Foundation timers that are scheduled.
@@ -40,7 +40,7 @@ final class Scheduler: @unchecked Sendable {
         var isBodyJobRunning = false
         /// Whether a test framework was woken and is about to continue the test.
         var isTestWaking = false
-        /// How many threads advance a clock or wait as the test.
+        /// The number of threads that advance a clock, or run other items while they wait.
         var advancing = 0
         /// Whether the scheduler's own thread runs an item or an event.
         var isThreadBusy = false
@@ -51,6 +51,12 @@ final class Scheduler: @unchecked Sendable {
         var mayRunByItself: Bool {
             !worlds.isEmpty && !isMainThreadBusy && !isBodyJobRunning && !isTestWaking && advancing == 0
         }
+    }
+
+    /// A queue and its target, both retained, so that no other queue has their addresses.
+    struct QueueTarget {
+        let queue: RetainedObject
+        let target: RetainedObject
     }
 
     /// Work that is submitted when a condition becomes true.
@@ -92,15 +98,20 @@ final class Scheduler: @unchecked Sendable {
 
     /// Closes a world and discards its work. Threads that wait in it continue to wait in real time.
     func close(_ world: SimulatedWorld) {
-        monitor.update { state in
-            guard world.isOpen else { return }
+        // What is discarded is released outside the monitor: objects that a block has captured may call the scheduler.
+        let discarded = monitor.update { state -> [Any] in
+            guard world.isOpen else { return [] }
             world.isOpen = false
             state.worlds.removeAll { $0 === world }
-            state.items.removeAll { $0.world === world && $0.phase == .ready && !$0.action.isSync }
+            let items = state.items.filter { $0.world === world && $0.phase != .running }
+            state.items.removeAll { item in items.contains { $0 === item } }
+            var discarded: [Any] = [items, state.pendingNotifications.filter { $0.item.world === world }]
             state.pendingNotifications.removeAll { $0.item.world === world }
+            discarded.append(world.performedBlocks)
             world.tasks = []
             world.performedBlocks = [:]
             if state.worlds.isEmpty {
+                discarded.append(state.targets)
                 state.isMainThreadBusy = false
                 state.isBodyJobRunning = false
                 state.knownQueues = []
@@ -110,11 +121,17 @@ final class Scheduler: @unchecked Sendable {
                 state.timers = []
             }
             cworld_set_open_worlds(Int32(state.worlds.count))
+            for item in items where item.phase == .ready {
+                if let group = item.group { cworld_group_leave(group.pointer) }
+            }
+            world.close()
+            return discarded
         }
-        world.close()
+        withExtendedLifetime(discarded) {}
     }
 
-    /// The world of the code that the calling thread runs; nil for code of the process's own or of another system.
+    /// The world of the code that the calling thread runs; nil if no world is open, if its world is closed, or if its
+    /// system is not a simulated one.
     var currentWorld: SimulatedWorld? {
         if let system = CaptureSystem.innermostRun {
             return monitor.read { state in state.worlds.last { $0.system === system } }
@@ -134,7 +151,7 @@ final class Scheduler: @unchecked Sendable {
         return thread.item != nil || thread.is_body_job || cworld_is_main_thread()
     }
 
-    /// The world that work belongs to which the calling thread submits to a queue; nil leaves it real.
+    /// The world of work that the calling thread submits to a queue; nil if libdispatch runs it in real time.
     func worldOfSubmission(to queue: UnsafeMutableRawPointer) -> SimulatedWorld? {
         if isWorldThread || CaptureSystem.innermostRun != nil { return currentWorld }
         // A thread of the client or of a library, outside of all worlds: what it submits to a queue of a world arrives
@@ -181,7 +198,10 @@ final class Scheduler: @unchecked Sendable {
 
     /// Adds an item, or drops it if its world is closed.
     func add(_ item: WorkItem, to state: inout State) {
-        guard item.world.isOpen else { return }
+        guard item.world.isOpen else {
+            if let group = item.group { cworld_group_leave(group.pointer) }
+            return
+        }
         state.lastNumber += 1
         item.number = state.lastNumber
         state.items.append(item)
@@ -211,7 +231,8 @@ final class Scheduler: @unchecked Sendable {
         return chosen
     }
 
-    /// Whether an item may run: what its queue orders before it has ended.
+    /// Whether an item may run. False while its queue is suspended, or an earlier item or barrier of the queue has not
+    /// ended.
     private func isReady(_ index: Int, _ state: State) -> Bool {
         let item = state.items[index]
         if item.phase == .resumable { return true }
@@ -222,15 +243,16 @@ final class Scheduler: @unchecked Sendable {
             if !item.isConcurrent || item.isBarrier || earlier.isBarrier { return false }
         }
         // A queue that runs its work on a serial queue excludes the work of others that do.
-        var target = state.targets[queue]
+        var target = state.targets[queue]?.target.pointer
         while let current = target {
+            if (state.suspensions[current] ?? 0) > 0 { return false }
             if !cworld_queue_is_concurrent(current) {
                 let isOccupied = state.items.contains {
                     $0 !== item && $0.hasStarted && !$0.isAdvancing && state.chain(of: $0).contains(current)
                 }
                 if isOccupied { return false }
             }
-            target = state.targets[current]
+            target = state.targets[current]?.target.pointer
         }
         return true
     }
@@ -337,7 +359,7 @@ final class Scheduler: @unchecked Sendable {
 
     /// Runs an event of the clock as part of its world.
     func runEvent(of world: SimulatedWorld, _ action: () -> Void) {
-        guard let event = world.eventItem else { return action() }
+        guard let event = monitor.read({ _ in world.eventItem }) else { return action() }
         asItem(event, action)
     }
 
@@ -348,13 +370,15 @@ final class Scheduler: @unchecked Sendable {
         currentItem?.action.isTask ?? true
     }
 
-    /// Runs `body`, which advances a clock on the test's thread.
-    func whileAdvancing(_ body: () -> Void) {
+    /// Runs `body`, which runs items on the calling thread.
+    ///
+    /// - Parameter isAdvance: Whether the test advances a clock, so that the queue of a task that it is part of is free.
+    func whileAdvancing(isAdvance: Bool = true, _ body: () -> Void) {
         let item = currentItem
         // The scheduler's own thread finishes what it runs, unless it is this item.
         monitor.update { state in
             state.advancing += 1
-            item?.isAdvancing = true
+            if isAdvance { item?.isAdvancing = true }
         }
         if item == nil { waitForThread() }
         let thread = cworld_current_thread()
@@ -364,7 +388,7 @@ final class Scheduler: @unchecked Sendable {
         thread.pointee.bypass = bypass
         monitor.update { state in
             state.advancing -= 1
-            item?.isAdvancing = false
+            if isAdvance { item?.isAdvancing = false }
         }
     }
 
@@ -406,15 +430,25 @@ final class Scheduler: @unchecked Sendable {
     /// Waits until work arrives or the test continues.
     private func waitForArrival() {
         let isPending = { (state: inout State) in
-            !state.mayRunByItself || state.items.contains { $0.phase == .ready || $0.wait?.isOver() == true }
+            let state = state
+            return !state.mayRunByItself || state.items.indices.contains { self.isReady($0, state) }
+                || state.items.contains { $0.phase == .waiting && $0.wait?.isOver() == true }
+                || state.pendingNotifications.contains { $0.isReady() }
         }
-        guard !monitor.wait(until: isPending, deadline: cworld_real_time() + Self.itemTimeout) else { return }
-        guard let world = monitor.read({ $0.worlds.last }) else { return }
-        let pending = pendingWork(of: world)
-        world.report(
-            "the test waits, but nothing of its world is ready and no timer is set"
-                + (pending.isEmpty ? "" : ": " + pending.joined(separator: "; ")))
-        monitor.wait(until: isPending)
+        // Other threads can signal what an item waits for without notifying the scheduler, so it looks again.
+        let interval: Int64 = 10_000_000
+        let deadline = cworld_real_time() + Self.itemTimeout
+        var isReported = false
+        while !monitor.wait(until: isPending, deadline: cworld_real_time() + interval) {
+            guard !isReported, cworld_real_time() > deadline, let world = monitor.read({ $0.worlds.last }) else {
+                continue
+            }
+            isReported = true
+            let pending = pendingWork(of: world)
+            world.report(
+                "the test waits, but nothing of its world is ready and no timer is set"
+                    + (pending.isEmpty ? "" : ": " + pending.joined(separator: "; ")))
+        }
     }
 
     /// Stops the scheduler's own thread while the test runs on the main thread.
@@ -454,7 +488,7 @@ extension Scheduler.State {
     /// The queue of an item and the queues that it runs its work on.
     fileprivate func chain(of item: WorkItem) -> [UnsafeMutableRawPointer] {
         var chain = [item.queue.pointer]
-        while let last = chain.last, let next = targets[last] { chain.append(next) }
+        while let last = chain.last, let next = targets[last]?.target.pointer { chain.append(next) }
         return chain
     }
 }

@@ -20,13 +20,19 @@ final class SimulatedSource: @unchecked Sendable {
         var isSubmitted = false
         /// Whether an event happened while the source was suspended.
         var isEventPending = false
+        /// Whether the source was cancelled while it was suspended.
+        var isCancellationPending = false
+        /// The queue of the handlers.
+        var queue: RetainedObject
+
+        /// Whether handlers may run.
+        var isActive: Bool { !isInactive && suspensions == 0 }
     }
 
     private let world: SimulatedWorld
     private let pointer: UnsafeMutableRawPointer
     private let kind: cworld_source_kind
-    private let queue: RetainedObject
-    private let state = Lock(State())
+    private let state: Lock<State>
 
     init(
         world: SimulatedWorld, pointer: UnsafeMutableRawPointer, kind: cworld_source_kind,
@@ -35,7 +41,17 @@ final class SimulatedSource: @unchecked Sendable {
         self.world = world
         self.pointer = pointer
         self.kind = kind
-        self.queue = RetainedObject(queue)
+        state = Lock(State(queue: RetainedObject(queue)))
+    }
+
+    /// Sets the queue of the handlers.
+    func setQueue(_ queue: UnsafeMutableRawPointer) {
+        let new = RetainedObject(queue)
+        let old = state.withLock { state in
+            defer { state.queue = new }
+            return state.queue
+        }
+        withExtendedLifetime(old) {}
     }
 
     func setHandler(_ work: cworld_work, isCancellation: Bool) {
@@ -68,8 +84,12 @@ final class SimulatedSource: @unchecked Sendable {
         state.withLock { $0.timer = timer }
     }
 
-    /// Merges data into that of the next event.
+    /// Merges data into that of the next event; 0 has no effect, or discards pending data that it replaces.
     func merge(_ value: UInt) {
+        if value == 0 {
+            if kind == CWORLD_DATA_REPLACE { state.withLock { $0.merged = nil } }
+            return
+        }
         state.withLock { state in
             switch (kind, state.merged) {
             case (CWORLD_DATA_ADD, let merged?): state.merged = merged &+ value
@@ -84,14 +104,16 @@ final class SimulatedSource: @unchecked Sendable {
     var data: UInt { state.withLock { kind == CWORLD_TIMER ? 1 : $0.data } }
 
     func change(_ change: cworld_change) {
-        let (hasEvent, cancellation, timer) = state.withLock { state -> (Bool, RetainedWork?, ClockTimer?) in
+        let (hasEvent, cancellation, timer) = state.withLock { state -> (Bool, WorkItem?, ClockTimer?) in
+            var timer: ClockTimer?
             switch change {
             case CWORLD_SUSPEND: state.suspensions += 1
             case CWORLD_CANCEL:
                 guard !state.isCancelled else { return (false, nil, nil) }
                 state.isCancelled = true
-                defer { state.timer = nil }
-                return (false, state.cancellation, state.timer)
+                state.isCancellationPending = true
+                timer = state.timer
+                state.timer = nil
             default:
                 if state.isInactive {
                     state.isInactive = false
@@ -99,30 +121,33 @@ final class SimulatedSource: @unchecked Sendable {
                     state.suspensions -= 1
                 }
             }
-            let hasEvent = state.isEventPending && !state.isInactive && state.suspensions == 0
-            if hasEvent { state.isEventPending = false }
-            return (hasEvent, nil, nil)
+            guard state.isActive else { return (false, nil, timer) }
+            let hasEvent = state.isEventPending
+            state.isEventPending = false
+            var cancellation: WorkItem?
+            if state.isCancellationPending, let handler = state.cancellation {
+                cancellation = WorkItem(world: world, queue: state.queue.pointer, action: .work(handler))
+            }
+            state.isCancellationPending = false
+            return (hasEvent, cancellation, timer)
         }
         timer?.cancel()
         if hasEvent { signal() }
-        if let cancellation {
-            Scheduler.shared.submit(
-                WorkItem(world: world, queue: queue.pointer, action: .work(cancellation)))
-        }
+        if let cancellation { Scheduler.shared.submit(cancellation) }
     }
 
     /// Submits the handler, unless it was submitted and has not run.
     private func signal() {
-        let isDue = state.withLock { state in
-            guard !state.isCancelled, !state.isSubmitted else { return false }
-            guard !state.isInactive, state.suspensions == 0 else {
+        let queue = state.withLock { state -> RetainedObject? in
+            guard !state.isCancelled, !state.isSubmitted else { return nil }
+            guard state.isActive else {
                 state.isEventPending = true
-                return false
+                return nil
             }
             state.isSubmitted = true
-            return true
+            return state.queue
         }
-        guard isDue else { return }
+        guard let queue else { return }
         let retained = RetainedObject(pointer)
         Scheduler.shared.submit(
             WorkItem(world: world, queue: queue.pointer, action: .call { [self] in handle(retained) }))
@@ -132,6 +157,10 @@ final class SimulatedSource: @unchecked Sendable {
         let handler = state.withLock { state -> RetainedWork? in
             state.isSubmitted = false
             guard !state.isCancelled else { return nil }
+            guard state.isActive else {
+                state.isEventPending = true
+                return nil
+            }
             state.data = state.merged ?? 0
             state.merged = nil
             return state.handler

@@ -5,8 +5,9 @@ import MediaTypes
 
 /// The connection between a simulated system and the scheduler.
 final class SimulatedWorld: WorkScheduler, @unchecked Sendable {
-    // SAFETY: `generator`, `tasks`, `hasForeignWork` and `performedBlocks` are accessed only while the scheduler's monitor is held;
-    // `isOpen` is written only then, and read without by threads that would otherwise see an earlier moment.
+    // SAFETY: the variables are accessed only while the scheduler's monitor is held. `isOpen` is written only then; other
+    // threads may read it without the monitor and see an older value.
+
     /// The reading of the monotonic clocks at time zero, in nanoseconds: to libdispatch, 0 means now.
     static let uptimeAtZero: Int64 = 1
 
@@ -31,10 +32,13 @@ final class SimulatedWorld: WorkScheduler, @unchecked Sendable {
         self.clock = clock
         epoch = Int64((clock.date(at: .zero).timeIntervalSince1970 * 1e9).rounded())
         if case .seeded(let seed) = interleaving { generator = SplitMix64(seed: seed) }
-        eventItem = WorkItem(world: self, queue: cworld_default_queue(), action: .sync)
+        let eventItem = WorkItem(world: self, queue: cworld_default_queue(), action: .sync)
+        eventItem.isEvent = true
+        eventItem.isInline = true
+        self.eventItem = eventItem
     }
 
-    /// Releases what refers back to the world.
+    /// Releases what refers back to the world; called while the scheduler's monitor is held.
     func close() {
         eventItem = nil
         clock.scheduler = nil

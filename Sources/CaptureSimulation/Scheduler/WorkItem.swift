@@ -59,7 +59,7 @@ final class WorkItem: @unchecked Sendable {
         let isOver: () -> Bool
     }
 
-    /// The world of the work that the item does; that of a test's body changes when it creates another system.
+    /// The world of the work that the item does; it changes when the item itself creates another system.
     var world: SimulatedWorld
     let queue: RetainedObject
     let isConcurrent: Bool
@@ -75,6 +75,8 @@ final class WorkItem: @unchecked Sendable {
     var isAdvancing = false
     /// Whether the item runs on a thread that also chooses items, and so must not block.
     var isInline = false
+    /// Whether the item stands for the events of a clock, and is never chosen.
+    var isEvent = false
     /// The item that waits for this synchronous one and continues on its thread.
     var caller: WorkItem?
 

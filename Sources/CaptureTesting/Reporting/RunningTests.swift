@@ -43,19 +43,17 @@ final class RunningTests: TestReporter {
 
     func didCreate(_ system: SimulatedSystem) {
         let name = Test.current.map { Self.name($0, Test.Case.current) }
+        // Used by a Swift Testing test without the trait.
+        let loose = TestRun(name: name ?? "") { SwiftTestingFailure.record($0) }
         let (run, others) = state.withLock { state in
             let run = state.runs.last
-            if let name, run?.name != name {
-                // A Swift Testing test without the trait.
-                let others = (run.map { [$0.name] } ?? []) + state.loose.map(\.run.name).filter { $0 != name }
-                return (nil as TestRun?, others)
-            }
-            return (run, [])
+            guard let name, run?.name != name else { return (run, [String]()) }
+            let others = (run.map { [$0.name] } ?? []) + state.loose.map(\.run.name).filter { $0 != name }
+            state.loose.append((system.record, loose))
+            return (nil as TestRun?, others)
         }
         if let run { return run.add(system) }
-        guard let name else { return }
-        let loose = TestRun(name: name) { SwiftTestingFailure.record($0) }
-        state.withLock { $0.loose.append((system.record, loose)) }
+        guard name != nil else { return }
         for other in Set(others).sorted() {
             loose.fail(
                 """

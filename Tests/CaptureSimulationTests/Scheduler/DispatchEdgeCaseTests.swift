@@ -1,0 +1,115 @@
+import CaptureSimulation
+@preconcurrency import Dispatch
+import Foundation
+import MediaTypes
+import XCTest
+
+/// Uses of Dispatch in which the order of work depends on more than one object.
+final class DispatchEdgeCaseTests: XCTestCase {
+    private var simulated: SimulatedSystem!
+    private let log = Lock<[String]>([])
+
+    override func setUpWithError() throws { simulated = try SimulatedSystem(profile: "webcam") }
+
+    override func tearDown() {
+        simulated.close()
+        simulated = nil
+    }
+
+    /// Uses its queue and its timer when it is deallocated.
+    private final class Owner: @unchecked Sendable {
+        // SAFETY: both are immutable, and Dispatch's objects are thread-safe.
+        let queue = DispatchQueue(label: "owner")
+        let timer: any DispatchSourceTimer
+
+        init() {
+            timer = DispatchSource.makeTimerSource(queue: queue)
+            timer.resume()
+        }
+
+        deinit {
+            timer.cancel()
+            queue.sync {}
+        }
+    }
+
+    func testClosingTheWorldReleasesBlocksOfWhichTheOwnersUseTheirQueues() {
+        weak var released: Owner?
+        do {
+            let owner = Owner()
+            released = owner
+            DispatchQueue(label: "client").async { withExtendedLifetime(owner) {} }
+        }
+        XCTAssertNotNil(released)
+        simulated.close()
+        XCTAssertNil(released)
+    }
+
+    func testABlockThatWaitsInASynchronousCallKeepsItsQueue() {
+        let (queue, semaphore) = (DispatchQueue(label: "queue"), DispatchSemaphore(value: 0))
+        DispatchQueue(label: "first").async { [log] in
+            queue.sync {
+                semaphore.wait()
+                log.withLock { $0.append("synchronous") }
+            }
+        }
+        DispatchQueue(label: "second").async { [log] in
+            queue.async { log.withLock { $0.append("later") } }
+            semaphore.signal()
+        }
+        simulated.advance(by: .zero)
+        XCTAssertEqual(log.withLock { $0 }, ["synchronous", "later"])
+    }
+
+    func testASuspendedTargetHoldsTheWorkOfItsQueues() {
+        let target = DispatchQueue(label: "target")
+        let queue = DispatchQueue(label: "queue", target: target)
+        target.suspend()
+        queue.async { [log] in log.withLock { $0.append("ran") } }
+        simulated.advance(by: .seconds(1))
+        XCTAssertEqual(log.withLock { $0 }, [])
+        target.resume()
+        simulated.advance(by: .zero)
+        XCTAssertEqual(log.withLock { $0 }, ["ran"])
+    }
+
+    func testASuspendedSourceKeepsItsEventUntilItIsResumed() {
+        let queue = DispatchQueue(label: "queue")
+        let source = DispatchSource.makeTimerSource(queue: queue)
+        source.schedule(deadline: .now() + 1)
+        source.setEventHandler { [log, clock = simulated.clock] in
+            log.withLock { $0.append("\(clock.now.seconds)") }
+        }
+        source.resume()
+        queue.asyncAfter(deadline: .now() + 0.5) { source.suspend() }
+        queue.asyncAfter(deadline: .now() + 3) { source.resume() }
+        simulated.advance(by: .seconds(5))
+        XCTAssertEqual(log.withLock { $0 }, ["3.0"])
+    }
+
+    func testMergedDataArriveTogetherAndZeroHasNoEffect() {
+        let source = DispatchSource.makeUserDataAddSource(queue: DispatchQueue(label: "queue"))
+        source.setEventHandler { [log] in
+            let data = source.data
+            log.withLock { $0.append("\(data)") }
+        }
+        source.resume()
+        source.add(data: 0)
+        simulated.advance(by: .zero)
+        XCTAssertEqual(log.withLock { $0 }, [])
+        source.add(data: 2)
+        source.add(data: 3)
+        simulated.advance(by: .zero)
+        XCTAssertEqual(log.withLock { $0 }, ["5"])
+        source.cancel()
+    }
+
+    func testATimerWithADateInTheDistantPastFiresImmediately() {
+        let timer = Timer(fire: .distantPast, interval: 0, repeats: false) { [log] _ in
+            log.withLock { $0.append("fired") }
+        }
+        RunLoop.main.add(timer, forMode: .common)
+        simulated.advance(by: .zero)
+        XCTAssertEqual(log.withLock { $0 }, ["fired"])
+    }
+}
