@@ -35,17 +35,6 @@ final class ClassicCaptureControllerTests: XCTestCase {
         return app
     }
 
-    /// The duration of the only movie in a folder.
-    private func recordedMovieDuration(in folder: URL) throws -> Double {
-        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-        let movies = files.filter { $0.pathExtension == "mov" }
-        XCTAssertEqual(movies.count, 1)
-        return AVURLAsset(url: try XCTUnwrap(movies.first)).duration.seconds
-    }
-
-    private var photos: PHFetchResult<PHAsset> { PHAsset.fetchAssets(with: .image, options: nil) }
-    private var movies: PHFetchResult<PHAsset> { PHAsset.fetchAssets(with: .video, options: nil) }
-
     // MARK: Starting
 
     func testTheFirstStartAsksTheUserAndStartsWhenAccessIsGranted() throws {
@@ -90,8 +79,8 @@ final class ClassicCaptureControllerTests: XCTestCase {
         XCTAssertTrue(app.simulated.advance(until: { isDone.withLock { $0 } }))
         XCTAssertEqual(app.controller.state, .stopped)
         XCTAssertEqual(app.recorder.log.last?.hasSuffix(" stopped"), true)
-        XCTAssertEqual(photos.count, 1)
-        XCTAssertEqual(movies.count, 1)
+        XCTAssertEqual(SavedMedia.photos.count, 1)
+        XCTAssertEqual(SavedMedia.movies.count, 1)
         let count = app.controller.frameCount
         app.simulated.advance(by: .seconds(1))
         XCTAssertEqual(app.controller.frameCount, count)
@@ -104,7 +93,7 @@ final class ClassicCaptureControllerTests: XCTestCase {
         app.controller.takePhoto()
         app.simulated.advance(by: .seconds(1))
         XCTAssertNil(app.controller.message)
-        let photo = try XCTUnwrap(photos.firstObject)
+        let photo = try XCTUnwrap(SavedMedia.photos.firstObject)
         XCTAssertEqual([photo.pixelWidth, photo.pixelHeight].sorted(), [288, 352])
         XCTAssertEqual(app.recorder.events("photo").map(\.text), ["photo captured", "photo saved"])
     }
@@ -115,10 +104,10 @@ final class ClassicCaptureControllerTests: XCTestCase {
         app.controller.takePhoto(after: 3)
         app.simulated.advance(by: .seconds(2.5))
         XCTAssertEqual(app.controller.countdown, 1)
-        XCTAssertEqual(photos.count, 0)
+        XCTAssertEqual(SavedMedia.photos.count, 0)
         app.simulated.advance(by: .seconds(1))
         XCTAssertNil(app.controller.countdown)
-        XCTAssertEqual(photos.count, 1)
+        XCTAssertEqual(SavedMedia.photos.count, 1)
         let captured = try XCTUnwrap(app.recorder.time(of: "photo captured"))
         XCTAssertEqual((captured - start).seconds, 3, accuracy: 0.1)
         for (second, event) in app.recorder.events("countdown").enumerated() {
@@ -133,7 +122,7 @@ final class ClassicCaptureControllerTests: XCTestCase {
         XCTAssertEqual(app.controller.countdown, 2)
         app.controller.cancelSelfTimer()
         app.simulated.advance(by: .seconds(3))
-        XCTAssertEqual(photos.count, 0)
+        XCTAssertEqual(SavedMedia.photos.count, 0)
     }
 
     // MARK: Movies
@@ -148,7 +137,7 @@ final class ClassicCaptureControllerTests: XCTestCase {
         app.simulated.advance(by: .seconds(1))
         XCTAssertNil(app.controller.message)
         XCTAssertNil(app.controller.recordedTime)
-        let movie = try XCTUnwrap(movies.firstObject)
+        let movie = try XCTUnwrap(SavedMedia.movies.firstObject)
         XCTAssertEqual(movie.duration, 3, accuracy: 1.0 / 30)
         let steps = app.recorder.events("display")
         XCTAssertEqual(
@@ -167,7 +156,7 @@ final class ClassicCaptureControllerTests: XCTestCase {
         app.simulated.advance(by: .seconds(5))
         XCTAssertEqual(app.controller.state, .interrupted(.audioDeviceInUseByAnotherClient))
         XCTAssertEqual(app.controller.message, "AVError sessionWasInterrupted")
-        XCTAssertEqual(try XCTUnwrap(movies.firstObject).duration, 2, accuracy: 0.1)
+        XCTAssertEqual(try XCTUnwrap(SavedMedia.movies.firstObject).duration, 2, accuracy: 0.1)
         let count = app.controller.frameCount
 
         app.simulated.system.interruptions.end(.audioInUseByAnotherClient)
@@ -188,7 +177,7 @@ final class ClassicCaptureControllerTests: XCTestCase {
         XCTAssertEqual(
             app.recorder.events("message").map(\.text),
             ["message AVError diskFull", "message PHPhotosError notEnoughSpace"])
-        let duration = try recordedMovieDuration(in: app.simulated.folder)
+        let duration = try SavedMedia.recordedMovieDuration(in: app.simulated.folder)
         XCTAssertTrue((1...2.1).contains(duration), "\(duration) s")
     }
 
@@ -236,7 +225,7 @@ final class ClassicCaptureControllerTests: XCTestCase {
         try app.simulated.host.disconnect(uniqueID: "webcam.camera")
         app.simulated.advance(by: .seconds(1))
         XCTAssertEqual(app.controller.message, "AVError deviceWasDisconnected")
-        XCTAssertEqual(try XCTUnwrap(movies.firstObject).duration, 2, accuracy: 0.1)
+        XCTAssertEqual(try XCTUnwrap(SavedMedia.movies.firstObject).duration, 2, accuracy: 0.1)
         let count = app.controller.frameCount
         app.controller.takePhoto()
         app.simulated.advance(by: .seconds(1))

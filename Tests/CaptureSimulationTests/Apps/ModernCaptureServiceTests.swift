@@ -30,17 +30,6 @@ final class ModernCaptureServiceTests: XCTestCase {
         return (simulated, model, recorder)
     }
 
-    /// The duration of the only movie in a folder.
-    private func recordedMovieDuration(in folder: URL) throws -> Double {
-        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-        let movies = files.filter { $0.pathExtension == "mov" }
-        XCTAssertEqual(movies.count, 1)
-        return AVURLAsset(url: try XCTUnwrap(movies.first)).duration.seconds
-    }
-
-    private var photos: PHFetchResult<PHAsset> { PHAsset.fetchAssets(with: .image, options: nil) }
-    private var movies: PHFetchResult<PHAsset> { PHAsset.fetchAssets(with: .video, options: nil) }
-
     // MARK: Starting
 
     @MainActor
@@ -79,7 +68,7 @@ final class ModernCaptureServiceTests: XCTestCase {
         await simulated.wait(for: .seconds(1))
         await model.stopRecording()
         XCTAssertNil(model.message)
-        XCTAssertEqual(movies.count, 1)
+        XCTAssertEqual(SavedMedia.movies.count, 1)
     }
 
     @MainActor
@@ -105,8 +94,8 @@ final class ModernCaptureServiceTests: XCTestCase {
         let (_, model, recorder) = try await startedModel()
         await model.takePhoto()
         XCTAssertNil(model.message)
-        XCTAssertEqual(photos.count, 1)
-        let photo = try XCTUnwrap(photos.firstObject)
+        XCTAssertEqual(SavedMedia.photos.count, 1)
+        let photo = try XCTUnwrap(SavedMedia.photos.firstObject)
         XCTAssertEqual([photo.pixelWidth, photo.pixelHeight].sorted(), [288, 352])
         XCTAssertEqual(recorder.events("photo").map(\.text), ["photo captured", "photo saved"])
     }
@@ -131,7 +120,7 @@ final class ModernCaptureServiceTests: XCTestCase {
         }
         let captured = try XCTUnwrap(recorder.time(of: "photo captured"))
         XCTAssertEqual((captured - start).seconds, 3, accuracy: 0.1)
-        XCTAssertEqual(photos.count, 1)
+        XCTAssertEqual(SavedMedia.photos.count, 1)
     }
 
     @MainActor
@@ -144,7 +133,7 @@ final class ModernCaptureServiceTests: XCTestCase {
         await photo.value
         XCTAssertNil(model.countdown)
         await simulated.wait(for: .seconds(3))
-        XCTAssertEqual(photos.count, 0)
+        XCTAssertEqual(SavedMedia.photos.count, 0)
     }
 
     // MARK: Movies
@@ -158,7 +147,7 @@ final class ModernCaptureServiceTests: XCTestCase {
         await model.stopRecording()
         XCTAssertNil(model.message)
         XCTAssertNil(model.recordedTime)
-        let movie = try XCTUnwrap(movies.firstObject)
+        let movie = try XCTUnwrap(SavedMedia.movies.firstObject)
         XCTAssertEqual(movie.duration, 3, accuracy: 1.0 / 30)
         let steps = recorder.events("display")
         XCTAssertEqual(
@@ -178,7 +167,7 @@ final class ModernCaptureServiceTests: XCTestCase {
         await simulated.wait(until: { !model.isRecording })
         XCTAssertEqual(model.status, .interrupted(.audioDeviceInUseByAnotherClient))
         XCTAssertEqual(model.message, "AVError sessionWasInterrupted")
-        XCTAssertEqual(try XCTUnwrap(movies.firstObject).duration, 2, accuracy: 0.1)
+        XCTAssertEqual(try XCTUnwrap(SavedMedia.movies.firstObject).duration, 2, accuracy: 0.1)
         let count = model.frameCount
         await simulated.wait(for: .seconds(5))
         XCTAssertEqual(model.frameCount, count)
@@ -203,7 +192,7 @@ final class ModernCaptureServiceTests: XCTestCase {
         XCTAssertEqual(
             recorder.events("message").map(\.text),
             ["message AVError diskFull", "message PHPhotosError notEnoughSpace"])
-        let duration = try recordedMovieDuration(in: simulated.folder)
+        let duration = try SavedMedia.recordedMovieDuration(in: simulated.folder)
         XCTAssertTrue((1...2.1).contains(duration), "\(duration) s")
     }
 
@@ -255,7 +244,7 @@ final class ModernCaptureServiceTests: XCTestCase {
         await simulated.wait(until: { !model.isRecording })
         XCTAssertEqual(model.status, .disconnected)
         XCTAssertEqual(model.message, "AVError deviceWasDisconnected")
-        XCTAssertEqual(try XCTUnwrap(movies.firstObject).duration, 2, accuracy: 0.1)
+        XCTAssertEqual(try XCTUnwrap(SavedMedia.movies.firstObject).duration, 2, accuracy: 0.1)
         let count = model.frameCount
         await model.takePhoto()
         XCTAssertEqual(model.message, "notRunning")

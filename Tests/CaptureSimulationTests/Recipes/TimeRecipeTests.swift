@@ -75,19 +75,19 @@ final class TimeRecipeTests: XCTestCase {
     }
 
     /// The recipe finds the race in the controller that has it.
-    func testTheRaceIsFound() throws {
-        for seed in UInt64(0)..<20 {
-            let simulated = try SimulatedSystem(scene: .grey, interleaving: .seeded(seed))
-            defer { simulated.close() }
-            let controller = TorchController(isFixed: false)
-            controller.start()
-            simulated.advance(by: .milliseconds(200))
-            controller.switchCamera()
-            controller.turnOnTorch()
-            simulated.advance(by: .milliseconds(100))
-            guard let misuse = simulated.dequeueMisuses().first else { continue }
-            return XCTAssertTrue(misuse.message.contains("setTorchMode"), misuse.message)
+    func testTheRaceIsFound() {
+        XCTAssertThrowsError(
+            try SimulatedSystem.explore(seeds: 0..<20) { simulated in
+                let controller = TorchController(isFixed: false)
+                controller.start()
+                simulated.advance(by: .milliseconds(200))
+                controller.switchCamera()
+                controller.turnOnTorch()
+                simulated.advance(by: .milliseconds(100))
+            }
+        ) { error in
+            let reason = (error as? ExplorationFailure)?.reason
+            XCTAssertEqual(reason?.contains("setTorchMode"), true, "\(error)")
         }
-        XCTFail("no seed finds the race")
     }
 }
