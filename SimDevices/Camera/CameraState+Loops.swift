@@ -172,11 +172,11 @@ extension CameraState {
         return ColorMeans(red: sensor.red, green: sensor.green, blue: sensor.blue, share: color.share)
     }
 
-    /// Returns the color nearest to the measured one that a gray surface has in the light of a black body for which the
-    /// camera has gains.
+    /// Returns the color nearest to the measured one that a gray surface has in the light of a black body, limited to
+    /// black bodies that the gains of the camera can balance.
     ///
-    /// White balance then follows the curve of the lamps and the daylight for which it is designed: an error that
-    /// remains in dim light is warm or cool, not green or magenta.
+    /// White balance then follows the curve of lamps and daylight: an error that remains in dim light is warm or cool,
+    /// not green or magenta.
     private func alongBlackBodies(_ color: ColorMeans, _ gains: ColorGains) -> ColorMeans {
         guard color.red > 0, color.green > 0, color.blue > 0 else { return color }
         let measured = temperature(

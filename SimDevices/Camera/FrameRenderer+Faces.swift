@@ -1,7 +1,7 @@
 import CaptureHAL
 import PixelKernels
 
-/// The face detector of a simulated camera. It knows the people in the scene, and finds those whose faces a detector
+/// The face detector of a simulated camera. It reads the people from the scene, and reports the faces that a detector
 /// would recognize in the frame.
 extension FrameRenderer {
     /// The height of the smallest detected face, as a share of the frame's height.

@@ -38,7 +38,7 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
         var run = 0
         /// Whether the last report had objects, so that a report without objects must follow.
         var hasReportedObjects = false
-        /// The available types of which observers were notified.
+        /// The available types in the last notification of observers.
         var reportedTypes: [AVMetadataObject.ObjectType] = []
     }
 

@@ -27,7 +27,7 @@ struct SessionRoutes<Connection: AnyObject> {
     func connections(from ports: [ObjectIdentifier]) -> [Connection] {
         var result: [Connection] = []
         for route in routes where ports.contains(route.port) {
-            // Usually only one of the ports has connections, whose list is returned without a copy.
+            // Usually only one of the ports has connections: its list is returned without a copy.
             if result.isEmpty {
                 result = route.connections
             } else {
