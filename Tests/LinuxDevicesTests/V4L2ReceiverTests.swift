@@ -160,6 +160,32 @@ final class V4L2ReceiverTests: XCTestCase {
         observation.cancel()
     }
 
+    func testAReceiverIsInUseUntilItHasReleasedTheDriver() throws {
+        kernel.plug(receiver(nil), at: "/dev/video0")
+        let reported = Lock(0)
+        let camera = try XCTUnwrap(
+            V4L2Camera(path: "/dev/video0", kernel: kernel, clock: clock) { reported.withLock { $0 += 1 } })
+        let opened = try camera.open()
+        let stream = try opened.makeStream(
+            StreamConfiguration(
+                format: try XCTUnwrap(camera.formats.first), frameDuration: CMTime(value: 1, timescale: 30),
+                bufferCount: 2))
+        try stream.start { _ in }
+        // The signal changes while the stream's thread is told to end.
+        let canBeReplaced = Lock<[Bool]>([])
+        kernel.locked {
+            kernel.whenSignaled = {
+                let answer = camera.markOutdated()
+                canBeReplaced.withLock { $0.append(answer) }
+            }
+        }
+        opened.close()
+        kernel.locked { kernel.whenSignaled = nil }
+        XCTAssertEqual(canBeReplaced.withLock(\.first), false)
+        XCTAssertEqual(reported.withLock { $0 }, 1)
+        XCTAssertNoThrow(try camera.open().close())
+    }
+
     func testACameraThatIsNotAReceiverIsNotKeptOpen() {
         kernel.plug(FakeV4L2Device(), at: "/dev/video0")
         let before = kernel.leaks.descriptors

@@ -8,9 +8,8 @@ import ThreeA
 package final class V4L2Camera: HardwareDevice {
     private struct State {
         var isConnected = true
-        /// The opened device, while its client retains it.
-        weak var opened: V4L2OpenCamera?
-        var isOpening = false
+        /// Whether a client opens the device or has opened it; until it has released the driver's buffers.
+        var isOpen = false
         /// Whether the signal has changed while the device was open.
         var isOutdated = false
     }
@@ -65,7 +64,7 @@ package final class V4L2Camera: HardwareDevice {
     package var isConnected: Bool { state.withLock(\.isConnected) }
 
     package var isInUseByAnotherApplication: Bool {
-        guard isConnected, state.withLock({ $0.opened?.isOpen != true && !$0.isOpening }) else { return false }
+        guard state.withLock({ $0.isConnected && !$0.isOpen }) else { return false }
         do throws(KernelError) {
             return try V4L2Node(path, kernel: kernel).isInUseByAnother(captureType)
         } catch {
@@ -84,12 +83,11 @@ package final class V4L2Camera: HardwareDevice {
     package func open() throws(DeviceError) -> any OpenDevice {
         try state.withLock { state throws(DeviceError) in
             guard state.isConnected else { throw disconnected }
-            guard state.opened?.isOpen != true, !state.isOpening else {
+            guard !state.isOpen else {
                 throw DeviceError(.busy, device: descriptor.uniqueID, "the camera is open already; close it first")
             }
-            state.isOpening = true
+            state.isOpen = true
         }
-        defer { state.withLock { $0.isOpening = false } }
         do throws(KernelError) {
             let node = try V4L2Node(path, kernel: kernel)
             if try node.isInUseByAnother(captureType) { throw KernelError("VIDIOC_REQBUFS", EBUSY) }
@@ -97,9 +95,9 @@ package final class V4L2Camera: HardwareDevice {
                 path: path, kernel: kernel, clock: clock, device: descriptor.uniqueID, list: list,
                 captureType: captureType, controls: try V4L2Controls(node, device: descriptor.uniqueID),
                 whenClosed: { [weak self] in self?.deviceDidClose() })
-            state.withLock { $0.opened = opened }
             return AutomaticDevice.completing(opened, id: descriptor.uniqueID, clock: clock)
         } catch {
+            deviceDidClose()
             throw DeviceError(error, device: descriptor.uniqueID, "the camera could not be opened")
         }
     }
@@ -114,14 +112,14 @@ package final class V4L2Camera: HardwareDevice {
     /// - Returns: Whether the camera can be created again now; else `whenOutdated` will be called.
     func markOutdated() -> Bool {
         state.withLock { state in
-            state.isOutdated = state.opened?.isOpen == true || state.isOpening
+            state.isOutdated = state.isOpen
             return !state.isOutdated
         }
     }
 
     private func deviceDidClose() {
         let isOutdated = state.withLock { state in
-            defer { state.isOutdated = false }
+            defer { (state.isOpen, state.isOutdated) = (false, false) }
             return state.isOutdated
         }
         if isOutdated { whenOutdated() }

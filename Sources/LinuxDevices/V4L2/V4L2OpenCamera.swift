@@ -104,7 +104,7 @@ package final class V4L2OpenCamera: OpenDevice {
     }
 
     /// Whether the client has not closed the device.
-    var isOpen: Bool { !state.withLock(\.isClosed) }
+    private var isOpen: Bool { !state.withLock(\.isClosed) }
 
     private func requireOpen() throws(DeviceError) {
         if !isOpen { throw DeviceError(.invalidState, device: device, "the camera was closed; open it again") }

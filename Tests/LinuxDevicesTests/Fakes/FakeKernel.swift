@@ -22,6 +22,8 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
     private var failures: [Failure] = []
     private(set) var callCount = 0
     private var countsByName: [String: Int] = [:]
+    /// Called when an event is signaled, without the lock.
+    var whenSignaled: (() -> Void)?
 
     enum Descriptor {
         case camera(FakeV4L2Device)
@@ -211,6 +213,7 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
     }
 
     func signal(_ event: Int32) {
+        locked { whenSignaled }?()
         locked { if descriptors[event] != nil { descriptors[event] = .event(isSet: true) } }
     }
 
