@@ -228,7 +228,12 @@ EXPORT void dispatch_set_target_queue(void *object, void *target) {
 
 EXPORT void *dispatch_queue_create_with_target(const char *label, void *attributes, void *target) {
     void *queue = REAL(dispatch_queue_create_with_target)(label, attributes, target);
-    if (target && is_candidate(FRAME)) NOTIFY(handlers.queue_targeted(queue, target));
+    if (!queue || !is_candidate(FRAME)) return queue;
+    if (target) NOTIFY(handlers.queue_targeted(queue, target));
+    // Of each combination of attributes there is one object, so inactive ones are those that this does not change.
+    if (attributes && REAL(dispatch_queue_attr_make_initially_inactive)(attributes) == attributes) {
+        NOTIFY(handlers.changed(queue, CWORLD_INACTIVE));
+    }
     return queue;
 }
 

@@ -158,6 +158,11 @@ bool cworld_is_work_item(const void *block) {
     return block && ((const void *const *)block)[2] == work_item_invoke;
 }
 
+bool cworld_has_one_reference(const void *block) {
+    // The flags follow the class. The references are counted in steps of 2 in the bits of 0xfffe.
+    return (((const int32_t *)block)[2] & 0xfffe) == 2;
+}
+
 bool cworld_is_barrier(const void *block) {
     // The private data of a work item follows the block's header: a magic number, then the flags; 1 is the barrier flag.
     if (!cworld_is_work_item(block)) return false;

@@ -59,6 +59,7 @@ extern void _Block_release(const void *);
     X(void *, dispatch_get_global_queue, (intptr_t, uintptr_t))                                                        \
     X(const char *, dispatch_queue_get_label, (void *))                                                                \
     X(void *, dispatch_queue_create, (const char *, void *))                                                           \
+    X(void *, dispatch_queue_attr_make_initially_inactive, (void *))                                                   \
     X(void *, dispatch_block_create, (unsigned long, const void *))                                                    \
     X(void, dispatch_retain, (const void *))                                                                           \
     X(void, dispatch_release, (const void *))                                                                          \

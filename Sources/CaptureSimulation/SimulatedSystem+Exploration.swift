@@ -2,7 +2,7 @@
 public struct ExplorationFailure: Error, CustomStringConvertible {
     /// The seed that repeats the order.
     public let seed: UInt64
-    /// What went wrong: the error that the test threw, or its misuse.
+    /// What went wrong: the error that the test threw, its misuse, or that an assertion failed.
     public let reason: String
 
     /// The reason, and how to repeat the failure.
@@ -27,9 +27,10 @@ extension SimulatedSystem {
     /// - Parameters:
     ///   - seeds: The seeds of the orders.
     ///   - create: Creates the system of one run.
-    ///   - body: The test. It throws if the code under test went wrong.
-    /// - Throws: `ExplorationFailure` for the first order in which `body` throws, or in which it is misuse that it does
-    ///   not claim; errors of `create`.
+    ///   - body: The test. It throws if the code under test went wrong, or an assertion of it fails.
+    /// - Throws: `ExplorationFailure` for the first order in which `body` throws, in which an assertion fails (in XCTest,
+    ///   and in Swift Testing with the trait `simulated`), or in which there is misuse that `body` does not claim;
+    ///   errors of `create`.
     public static func explore(
         seeds: some Sequence<UInt64>,
         with create: (Interleaving) throws -> SimulatedSystem = { try SimulatedSystem(interleaving: $0) },
@@ -38,8 +39,9 @@ extension SimulatedSystem {
         for seed in seeds {
             let system = try create(.seeded(seed))
             defer { system.close() }
+            let failureCount = TestReporting.reporter?.failureCount
             let result = Result { try body(system) }
-            try system.check(result, seed)
+            try system.check(result, seed, failureCount)
         }
     }
 
@@ -49,9 +51,8 @@ extension SimulatedSystem {
     ///   - seeds: The seeds of the orders.
     ///   - create: Creates the system of one run.
     ///   - isolation: The actor that runs `body`.
-    ///   - body: The test. It throws if the code under test went wrong.
-    /// - Throws: `ExplorationFailure` for the first order in which `body` throws, or in which it is misuse that it does
-    ///   not claim; errors of `create`.
+    ///   - body: The test. It throws if the code under test went wrong, or an assertion of it fails.
+    /// - Throws: As the synchronous variant.
     public static func explore(
         seeds: some Sequence<UInt64>,
         with create: (Interleaving) throws -> SimulatedSystem = { try SimulatedSystem(interleaving: $0) },
@@ -60,17 +61,21 @@ extension SimulatedSystem {
         for seed in seeds {
             let system = try create(.seeded(seed))
             defer { system.close() }
-            do { try await body(system) } catch { try system.check(.failure(error), seed) }
-            try system.check(.success(()), seed)
+            let failureCount = TestReporting.reporter?.failureCount
+            do { try await body(system) } catch { try system.check(.failure(error), seed, failureCount) }
+            try system.check(.success(()), seed, failureCount)
         }
     }
 
-    private func check(_ result: Result<Void, any Error>, _ seed: UInt64) throws {
+    /// - Parameter failureCount: The failures of the running test before the body ran.
+    private func check(_ result: Result<Void, any Error>, _ seed: UInt64, _ failureCount: Int?) throws {
         // Reading the misuse claims it: the failure reports it.
         let misuses = dequeueMisuses()
         switch result {
         case .failure(let error): throw ExplorationFailure(seed: seed, reason: "\(error)")
         case .success where !misuses.isEmpty: throw ExplorationFailure(seed: seed, reason: "\(misuses[0])")
+        case .success where TestReporting.reporter?.failureCount != failureCount:
+            throw ExplorationFailure(seed: seed, reason: "an assertion failed")
         case .success: break
         }
     }

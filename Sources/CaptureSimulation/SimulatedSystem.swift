@@ -79,7 +79,7 @@ public final class SimulatedSystem: Sendable {
             authorization: Authorization(clock: clock, states: authorization, answers: answers), storage: storage,
             notificationCenter: notificationCenter, misuse: misuse,
             photoLibraryURL: folder.appendingPathComponent("library", isDirectory: true), seed: seed)
-        world = SimulatedWorld(system: system, clock: clock, interleaving: interleaving)
+        world = SimulatedWorld(clock: clock, interleaving: interleaving)
         clock.scheduler = world
         CaptureSystem.setWorldResolver { Scheduler.shared.currentWorld?.system }
         Scheduler.shared.open(world)

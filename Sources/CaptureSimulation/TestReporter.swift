@@ -18,6 +18,9 @@ package protocol TestReporter: Sendable {
     /// Returns what identifies the running code in a report. Called on the thread that causes misuse.
     func currentCallSite() -> any Sendable
 
+    /// The number of failures of the running test so far.
+    var failureCount: Int { get }
+
     /// Receives the record of a system after new misuse that is to be reported at once.
     func didRecordMisuse(_ record: SystemRecord)
 

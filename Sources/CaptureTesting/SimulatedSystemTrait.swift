@@ -89,17 +89,19 @@ extension Trait where Self == SimulatedSystemTrait {
     ///   - authorization: The initial authorization; a missing resource is authorized.
     ///   - answers: The answers of authorization prompts; a missing resource is granted.
     ///   - freeByteCount: The free storage in bytes; nil is that of the machine.
+    ///   - interleaving: The order of work that is ready at the same time.
     public static func simulated(
         profile: String = "phone", scene: SimScene = .street, shake: HandShake? = nil, hasMarker: Bool = false,
         sound: SimSound = .scene, seed: UInt64 = 1, orientation: DeviceOrientation = .portrait,
         authorization: [ProtectedResource: AuthorizationState] = [:],
-        answers: [ProtectedResource: PromptAnswer] = [:], freeByteCount: Int64? = nil
+        answers: [ProtectedResource: PromptAnswer] = [:], freeByteCount: Int64? = nil,
+        interleaving: SimulatedSystem.Interleaving = .submissionOrder
     ) -> Self {
         SimulatedSystemTrait {
             try SimulatedSystem(
                 profile: profile, scene: scene, shake: shake, hasMarker: hasMarker, sound: sound, seed: seed,
                 orientation: orientation, authorization: authorization, answers: answers,
-                freeByteCount: freeByteCount)
+                freeByteCount: freeByteCount, interleaving: interleaving)
         }
     }
 

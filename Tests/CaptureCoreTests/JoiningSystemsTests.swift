@@ -74,6 +74,16 @@ final class JoiningSystemsTests: XCTestCase {
         bench.assertNoMisuse()
     }
 
+    func testARotationCoordinatorUsesNoLayerOfAnotherSystem() throws {
+        let (bench, other) = try makeBenches()
+        let device = try bench.device(CaptureFixture.camera)
+        let layer = other.run { AVCaptureVideoPreviewLayer() }
+        assertNamesBothSystems(
+            bench.assertMisuse(.invalidArgument) {
+                XCTAssertNil(AVCaptureDevice.RotationCoordinator(device: device, previewLayer: layer).previewLayer)
+            })
+    }
+
     func testASynchronizerUsesTheOutputsOfOneSystem() throws {
         let (bench, other) = try makeBenches()
         let (video, audio) = (bench.run { AVCaptureVideoDataOutput() }, other.run { AVCaptureAudioDataOutput() })

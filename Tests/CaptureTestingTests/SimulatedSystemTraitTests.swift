@@ -22,6 +22,14 @@ import Testing
         #expect(AVCaptureDevice.DiscoverySession.all.devices.contains { $0.uniqueID.hasPrefix("capture-card") })
     }
 
+    @Test(.simulated(interleaving: .seeded(1))) func theTraitSelectsTheOrderOfWork() throws {
+        let order = Lock<[Int]>([])
+        for index in 0..<10 { DispatchQueue(label: "queue").async { order.withLock { $0.append(index) } } }
+        try SimulatedSystem.current.advance(by: .zero)
+        #expect(order.withLock { $0.sorted() } == Array(0..<10))
+        #expect(order.withLock { $0 } != Array(0..<10))
+    }
+
     @Test func aSecondSystemIsTheActiveOne() throws {
         let first = try SimulatedSystem.current
         let second = try SimulatedSystem(profile: "phone")

@@ -23,8 +23,8 @@ typedef enum { CWORLD_SEMAPHORE, CWORLD_GROUP, CWORLD_BLOCK } cworld_wait_kind;
 /// What a dispatch source reports.
 typedef enum { CWORLD_TIMER, CWORLD_DATA_ADD, CWORLD_DATA_OR, CWORLD_DATA_REPLACE } cworld_source_kind;
 
-/// What happens to a dispatch source or queue.
-typedef enum { CWORLD_ACTIVATE, CWORLD_RESUME, CWORLD_SUSPEND, CWORLD_CANCEL } cworld_change;
+/// What happens to a dispatch source or queue. `CWORLD_INACTIVE`: a queue was created that is not active yet.
+typedef enum { CWORLD_ACTIVATE, CWORLD_RESUME, CWORLD_SUSPEND, CWORLD_CANCEL, CWORLD_INACTIVE } cworld_change;
 
 /// The functions that receive calls of world code. One that returns false leaves the call to the original.
 typedef struct {
@@ -132,3 +132,13 @@ bool cworld_queue_is_concurrent(const void *_Nonnull queue);
 bool cworld_is_work_item(const void *_Nullable block);
 /// Whether a block was created by `dispatch_block_create` with the barrier flag.
 bool cworld_is_barrier(const void *_Nullable block);
+/// Whether a block that was copied has one reference, that of the caller.
+bool cworld_has_one_reference(const void *_Nonnull block);
+
+/// The kernel's ID of the calling thread.
+int cworld_thread_id(void);
+/// Collects the call stack of another thread, innermost call first: where the thread is, then return addresses.
+///
+/// It interrupts the thread with a signal for a moment, and follows the saved frame pointers.
+/// - Returns: The number of addresses; 0 if the thread does not exist or does not respond within a second.
+int cworld_call_stack(int thread_id, uintptr_t *_Nonnull addresses, int capacity);

@@ -34,7 +34,7 @@ extension AVCaptureDevice {
         public init(device: AVCaptureDevice, previewLayer: CALayer?) {
             observedProperties = ObservedProperties(device.environment.system, device.environment.misuse)
             watched = WeakReference(device)
-            layer = WeakReference(previewLayer)
+            layer = WeakReference(Self.accepted(previewLayer, for: device))
             sensor = device.environment.orientation
             system = device.environment.system
             mounting = SensorMounting(device.hardware.descriptor)
@@ -57,6 +57,17 @@ extension AVCaptureDevice {
         public var videoRotationAngleForHorizonLevelCapture: CGFloat {
             observedProperties.access()
             return CGFloat(angles.withLock { $0.capture })
+        }
+
+        /// Returns the layer, unless it shows a session of another system, which is misuse.
+        private static func accepted(_ layer: CALayer?, for device: AVCaptureDevice) -> CALayer? {
+            guard let videoLayer = layer as? AVCaptureVideoPreviewLayer,
+                let message = device.environment.system.refusalMessage(
+                    joining: "the preview layer", of: videoLayer.preview.system.reference, to: "the device")
+            else { return layer }
+            device.environment.misuse.report(
+                .invalidArgument, "-[AVCaptureDeviceRotationCoordinator initWithDevice:previewLayer:] \(message)")
+            return nil
         }
 
         private var current: Angles {

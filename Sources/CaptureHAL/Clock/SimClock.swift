@@ -156,6 +156,9 @@ public final class SimClock: CaptureClock {
         return true
     }
 
+    /// The time at which the next action is due, which can be in the past; nil if none is scheduled.
+    package var nextActionTime: CMTime? { state.withLock { $0.timers.nextDue.map(CMTime.init(nanoseconds:)) } }
+
     /// Advances time to `time` without running actions, which must not be due before it.
     package func skip(to time: CMTime) {
         state.withLock { $0.now = max($0.now, time.nanoseconds) }

@@ -78,8 +78,8 @@ private let isInstalled: Bool = {
         changed: { object, change in
             if let source = scheduler.source(object) {
                 source.change(change)
-            } else if change == CWORLD_SUSPEND || change == CWORLD_RESUME {
-                scheduler.changeSuspensions(of: object, by: change == CWORLD_SUSPEND ? 1 : -1)
+            } else {
+                scheduler.changeQueue(object, change)
             }
         },
         queue_targeted: { queue, target in
@@ -130,7 +130,7 @@ extension Scheduler {
     /// Whether no item is on a queue, so that a synchronous block runs immediately.
     func isIdle(_ queue: UnsafeMutableRawPointer) -> Bool {
         monitor.read { state in
-            queue != cworld_main_queue() && state.targets[queue] == nil && (state.suspensions[queue] ?? 0) == 0
+            queue != cworld_main_queue() && state.targets[queue] == nil && !state.isSuspended(queue)
                 && !state.items.contains { $0.queue.pointer == queue }
         }
     }
@@ -180,10 +180,17 @@ extension Scheduler {
         monitor.read { $0.sources[pointer]?.object }
     }
 
-    func changeSuspensions(of queue: UnsafeMutableRawPointer, by change: Int) {
+    /// Suspends, resumes or activates a queue.
+    func changeQueue(_ queue: UnsafeMutableRawPointer, _ change: cworld_change) {
         monitor.update { state in
-            let count = state.suspensions[queue, default: 0] + change
-            state.suspensions[queue] = count > 0 ? count : nil
+            if change == CWORLD_INACTIVE {
+                state.inactiveQueues.insert(queue)
+            } else if change == CWORLD_ACTIVATE || change == CWORLD_RESUME, state.inactiveQueues.remove(queue) != nil {
+                // Resuming an inactive queue activates it.
+            } else if change == CWORLD_SUSPEND || change == CWORLD_RESUME {
+                let count = state.suspensions[queue, default: 0] + (change == CWORLD_SUSPEND ? 1 : -1)
+                state.suspensions[queue] = count > 0 ? count : nil
+            }
         }
     }
 

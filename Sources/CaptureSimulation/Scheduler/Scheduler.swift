@@ -24,12 +24,14 @@ final class Scheduler: @unchecked Sendable {
         var pendingNotifications: [PendingNotification] = []
         /// The open worlds; code that belongs to no world uses the last one.
         var worlds: [SimulatedWorld] = []
-        /// The queues that a world's code has used.
-        var knownQueues: Set<UnsafeMutableRawPointer> = []
+        /// The queues that a world's code has used, retained so that no other queue has their addresses.
+        var knownQueues: [UnsafeMutableRawPointer: RetainedObject] = [:]
         /// The target queue of each queue that has one.
         var targets: [UnsafeMutableRawPointer: QueueTarget] = [:]
         /// The suspension count of each suspended queue.
         var suspensions: [UnsafeMutableRawPointer: Int] = [:]
+        /// The queues that were created inactive and not activated. Dispatch stops a program that releases such a queue.
+        var inactiveQueues: Set<UnsafeMutableRawPointer> = []
         var sources: [UnsafeMutableRawPointer: WeakReference<SimulatedSource>] = [:]
         /// The Core Foundation timers that are scheduled.
         var timers: Set<UnsafeMutableRawPointer> = []
@@ -67,7 +69,7 @@ final class Scheduler: @unchecked Sendable {
     }
 
     /// The real time after which an item that neither ends nor waits is reported, in nanoseconds.
-    static let itemTimeout: Int64 = 10_000_000_000
+    let itemTimeout = Lock<Int64>(10_000_000_000, order: .primitive)
 
     let monitor = Monitor(State())
     private let thread = Lock(false)
@@ -83,6 +85,8 @@ final class Scheduler: @unchecked Sendable {
         let isMain = cworld_is_main_thread()
         let item = currentItem
         monitor.update { state in
+            // From now on, time passes in all worlds at the same rate.
+            for other in state.worlds { other.timePassed = 0 }
             state.worlds.append(world)
             item?.world = world
             state.isTestWaking = false
@@ -111,12 +115,13 @@ final class Scheduler: @unchecked Sendable {
             world.tasks = []
             world.performedBlocks = [:]
             if state.worlds.isEmpty {
-                discarded.append(state.targets)
+                discarded.append((state.targets, state.knownQueues))
                 state.isMainThreadBusy = false
                 state.isBodyJobRunning = false
-                state.knownQueues = []
+                state.knownQueues = [:]
                 state.targets = [:]
                 state.suspensions = [:]
+                state.inactiveQueues = []
                 state.sources = [:]
                 state.timers = []
             }
@@ -156,7 +161,7 @@ final class Scheduler: @unchecked Sendable {
         if isWorldThread || CaptureSystem.innermostRun != nil { return currentWorld }
         // A thread of the client or of a library, outside of all worlds: what it submits to a queue of a world arrives
         // there.
-        let isKnown = monitor.read { $0.knownQueues.contains(queue) } || queue == cworld_main_queue()
+        let isKnown = monitor.read { $0.knownQueues[queue] != nil } || queue == cworld_main_queue()
         guard isKnown, let world = currentWorld else { return nil }
         reportForeignWork(on: queue, in: world)
         return world
@@ -205,7 +210,7 @@ final class Scheduler: @unchecked Sendable {
         state.lastNumber += 1
         item.number = state.lastNumber
         state.items.append(item)
-        state.knownQueues.insert(item.queue.pointer)
+        if state.knownQueues[item.queue.pointer] == nil { state.knownQueues[item.queue.pointer] = item.queue }
     }
 
     // MARK: Choice
@@ -238,14 +243,14 @@ final class Scheduler: @unchecked Sendable {
         if item.phase == .resumable { return true }
         guard item.phase == .ready else { return false }
         let queue = item.queue.pointer
-        if (state.suspensions[queue] ?? 0) > 0 { return false }
+        if state.isSuspended(queue) { return false }
         for earlier in state.items[..<index] where earlier.queue.pointer == queue && !earlier.isAdvancing {
             if !item.isConcurrent || item.isBarrier || earlier.isBarrier { return false }
         }
         // A queue that runs its work on a serial queue excludes the work of others that do.
         var target = state.targets[queue]?.target.pointer
         while let current = target {
-            if (state.suspensions[current] ?? 0) > 0 { return false }
+            if state.isSuspended(current) { return false }
             if !cworld_queue_is_concurrent(current) {
                 let isOccupied = state.items.contains {
                     $0 !== item && $0.hasStarted && !$0.isAdvancing && state.chain(of: $0).contains(current)
@@ -270,6 +275,8 @@ final class Scheduler: @unchecked Sendable {
     @discardableResult
     func runNextItem() -> Bool {
         var hasThread = false
+        let unused = monitor.update { $0.worlds.flatMap { $0.removeUnusedBlocks() } }
+        withExtendedLifetime(unused) {}
         let item = monitor.update { state -> WorkItem? in
             let item = chooseItem(&state)
             hasThread = item?.wait != nil || item?.action.isSync == true
@@ -310,14 +317,20 @@ final class Scheduler: @unchecked Sendable {
 
     /// Waits until an item has ended or its thread waits; reports an item that does neither.
     private func waitForEndOfTurn(of item: WorkItem) {
-        let deadline = cworld_real_time() + Self.itemTimeout
-        guard !monitor.wait(until: { _ in item.hasEndedTurn }, deadline: deadline) else { return }
-        let reason =
-            item.queue.pointer == cworld_main_queue() && !cworld_is_main_thread()
-            ? "the main thread may not run its queue, or the work does not end"
-            : "it does not end, or waits in a way that the scheduler does not see (a lock, a condition, I/O), or its "
-                + "queue is inactive"
-        item.world.report("\(item.description) for 10 s of real time: \(reason)")
+        let timeout = itemTimeout.withLock { $0 }
+        let hasEnded = monitor.wait(until: { _ in item.hasEndedTurn }, deadline: cworld_real_time() + timeout)
+        guard !hasEnded else { return }
+        var message = "\(item.description) for \(timeout / 1_000_000_000) s of real time: "
+        if let thread = monitor.read({ _ in item.threadID }) {
+            message += "it does not end, or waits in a way that the scheduler does not see (a lock, a condition, I/O)"
+            let calls = CallStack(ofThread: thread).description
+            if !calls.isEmpty { message += ". Its calls, innermost first:\n\(calls)" }
+        } else if item.queue.pointer == cworld_main_queue() {
+            message += "the main thread does not run its queue"
+        } else {
+            message += "its queue does not run it"
+        }
+        item.world.report(message)
         monitor.wait { _ in item.hasEndedTurn }
     }
 
@@ -338,6 +351,7 @@ final class Scheduler: @unchecked Sendable {
     func asItem(_ item: WorkItem, _ body: () -> Void) {
         let thread = cworld_current_thread()
         let saved = thread.pointee
+        monitor.update { _ in item.threadID = cworld_thread_id() }
         thread.pointee.item = Unmanaged.passUnretained(item).toOpaque()
         thread.pointee.bypass = 0
         body()
@@ -421,9 +435,15 @@ final class Scheduler: @unchecked Sendable {
         }
     }
 
-    /// Runs the next event of a world's clock.
+    /// Runs the next event of all worlds' clocks.
     private func runNextEvent() -> Bool {
-        guard let world = monitor.read({ $0.worlds.last }) else { return false }
+        let next = monitor.read(\.worlds).compactMap { world in
+            world.clock.nextActionTime.map {
+                (world: world, duration: max(0, $0.nanoseconds - world.clock.now.nanoseconds))
+            }
+        }.min { $0.world.timePassed + $0.duration < $1.world.timePassed + $1.duration }
+        guard let (world, duration) = next else { return false }
+        world.timePassed += duration
         return world.clock.runNextAction(by: CMTime(nanoseconds: .max))
     }
 
@@ -437,7 +457,7 @@ final class Scheduler: @unchecked Sendable {
         }
         // Other threads can signal what an item waits for without notifying the scheduler, so it looks again.
         let interval: Int64 = 10_000_000
-        let deadline = cworld_real_time() + Self.itemTimeout
+        let deadline = cworld_real_time() + itemTimeout.withLock { $0 }
         var isReported = false
         while !monitor.wait(until: isPending, deadline: cworld_real_time() + interval) {
             guard !isReported, cworld_real_time() > deadline, let world = monitor.read({ $0.worlds.last }) else {
@@ -485,6 +505,11 @@ final class Scheduler: @unchecked Sendable {
 }
 
 extension Scheduler.State {
+    /// Whether a queue runs no work for now.
+    func isSuspended(_ queue: UnsafeMutableRawPointer) -> Bool {
+        (suspensions[queue] ?? 0) > 0 || inactiveQueues.contains(queue)
+    }
+
     /// The queue of an item and the queues that it runs its work on.
     fileprivate func chain(of item: WorkItem) -> [UnsafeMutableRawPointer] {
         var chain = [item.queue.pointer]

@@ -12,7 +12,6 @@ final class SimulatedWorld: WorkScheduler, @unchecked Sendable {
     static let uptimeAtZero: Int64 = 1
 
     let clock: SimClock
-    private weak var owner: CaptureSystem?
     /// The date of time zero, in nanoseconds since 1970.
     let epoch: Int64
     /// Chooses among ready items; nil runs them in the order of submission.
@@ -22,13 +21,16 @@ final class SimulatedWorld: WorkScheduler, @unchecked Sendable {
     var tasks: Set<UnsafeMutableRawPointer> = []
     /// Whether work of a thread outside of the world was reported.
     var hasForeignWork = false
-    /// The work items that have run in the world, retained so that no other block has their address.
+    /// The work items that have run in the world and that its code uses, retained so that no other block has their
+    /// address.
     var performedBlocks: [UnsafeRawPointer: RetainedWork] = [:]
+    /// The nanoseconds that have passed while the test was suspended, since the last world was opened. Only the
+    /// scheduler's own thread changes it while several worlds exist.
+    var timePassed: Int64 = 0
     /// Stands for the clock's own events, which run on no queue; nil after the world was closed.
     private(set) var eventItem: WorkItem?
 
-    init(system: CaptureSystem, clock: SimClock, interleaving: SimulatedSystem.Interleaving) {
-        owner = system
+    init(clock: SimClock, interleaving: SimulatedSystem.Interleaving) {
         self.clock = clock
         epoch = Int64((clock.date(at: .zero).timeIntervalSince1970 * 1e9).rounded())
         if case .seeded(let seed) = interleaving { generator = SplitMix64(seed: seed) }
@@ -45,11 +47,19 @@ final class SimulatedWorld: WorkScheduler, @unchecked Sendable {
     }
 
     /// The system of the world; nil if it was released.
-    var system: CaptureSystem? { owner }
+    var system: CaptureSystem? { clock.owner }
 
     /// Reports a problem of the world's work, such as a deadlock.
     func report(_ message: String) {
-        owner?.misuse.report(.internalInconsistency, message)
+        system?.misuse.report(.internalInconsistency, message)
+    }
+
+    /// Removes and returns the work items that only the world itself retains; called while the monitor is held.
+    func removeUnusedBlocks() -> [RetainedWork] {
+        guard !performedBlocks.isEmpty else { return [] }
+        let unused = performedBlocks.filter { cworld_has_one_reference($0.key) }
+        for block in unused.keys { performedBlocks[block] = nil }
+        return Array(unused.values)
     }
 
     var canAdvance: Bool { Scheduler.shared.canAdvance }

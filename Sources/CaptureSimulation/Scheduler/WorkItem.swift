@@ -77,6 +77,8 @@ final class WorkItem: @unchecked Sendable {
     var isInline = false
     /// Whether the item stands for the events of a clock, and is never chosen.
     var isEvent = false
+    /// The kernel's ID of the thread that runs the item; nil before it has started.
+    var threadID: Int32?
     /// The item that waits for this synchronous one and continues on its thread.
     var caller: WorkItem?
 

@@ -65,6 +65,8 @@ final class RunningTests: TestReporter {
 
     func currentCallSite() -> any Sendable { CallSite() }
 
+    var failureCount: Int { current?.failureCount ?? 0 }
+
     func didRecordMisuse(_ record: SystemRecord) {
         let runs = state.withLock { $0.runs }
         if let run = runs.last(where: { $0.contains(record) }) ?? runs.last { return run.report(record) }

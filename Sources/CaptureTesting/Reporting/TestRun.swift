@@ -23,7 +23,7 @@ final class TestRun: Sendable {
         var systems: [WeakSystem] = []
         /// The test keeps the system that it created last.
         var newest: SimulatedSystem?
-        var hasFailed = false
+        var failureCount = 0
     }
 
     /// The test, as its framework names it.
@@ -90,11 +90,14 @@ final class TestRun: Sendable {
     func fail(_ message: String) { recordFailure(Failure(message: message, line: nil)) }
 
     /// Notes that the test has failed, so that its systems are reported when it ends.
-    func noteFailure() { state.withLock { $0.hasFailed = true } }
+    func noteFailure() { state.withLock { $0.failureCount += 1 } }
+
+    /// The number of failures so far.
+    var failureCount: Int { state.withLock(\.failureCount) }
 
     /// The report that the end of the test writes; nil if there is nothing to report.
     var pendingReport: TestReport? {
-        state.withLock { $0.hasFailed && !$0.records.isEmpty } ? TestReport(test: name) : nil
+        state.withLock { $0.failureCount > 0 && !$0.records.isEmpty } ? TestReport(test: name) : nil
     }
 
     /// Ends the test: closes its systems, and writes the report if it has failed.

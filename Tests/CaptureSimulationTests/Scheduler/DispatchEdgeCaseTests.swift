@@ -1,8 +1,9 @@
-import CaptureSimulation
 @preconcurrency import Dispatch
 import Foundation
 import MediaTypes
 import XCTest
+
+@testable import CaptureSimulation
 
 /// Uses of Dispatch in which the order of work depends on more than one object.
 final class DispatchEdgeCaseTests: XCTestCase {
@@ -112,4 +113,55 @@ final class DispatchEdgeCaseTests: XCTestCase {
         simulated.advance(by: .zero)
         XCTAssertEqual(log.withLock { $0 }, ["fired"])
     }
+
+    func testAWorkItemThatHasRunIsReleased() {
+        weak var released: NSObject?
+        let queue = DispatchQueue(label: "queue")
+        do {
+            let object = NSObject()
+            released = object
+            queue.async(execute: DispatchWorkItem { withExtendedLifetime(object) {} })
+        }
+        let kept = DispatchWorkItem {}
+        queue.async(execute: kept)
+        XCTAssertNotNil(released)
+        simulated.advance(by: .zero)
+        XCTAssertNil(released)
+        XCTAssertEqual(kept.wait(timeout: .now() + 1), .success, "an item that is still used has been performed")
+    }
+
+    func testWorkOfAnInactiveQueueRunsWhenItIsActivated() {
+        let queue = DispatchQueue(label: "inactive", attributes: .initiallyInactive)
+        queue.async { [log] in log.withLock { $0.append("first") } }
+        queue.async { [log] in log.withLock { $0.append("second") } }
+        simulated.advance(by: .seconds(1))
+        XCTAssertEqual(log.withLock { $0 }, [])
+        XCTAssertEqual(simulated.pendingWork.count, 2)
+        queue.activate()
+        simulated.advance(by: .zero)
+        XCTAssertEqual(log.withLock { $0 }, ["first", "second"])
+        // Active queues are suspended and resumed as usual.
+        queue.suspend()
+        queue.async { [log] in log.withLock { $0.append("third") } }
+        simulated.advance(by: .zero)
+        XCTAssertEqual(log.withLock(\.count), 2)
+        queue.resume()
+        simulated.advance(by: .zero)
+        XCTAssertEqual(log.withLock(\.count), 3)
+    }
+
+    func testWorkThatDoesNotEndIsReportedWithItsCalls() throws {
+        Scheduler.shared.itemTimeout.withLock { $0 = 1_000_000_000 }
+        defer { Scheduler.shared.itemTimeout.withLock { $0 = 10_000_000_000 } }
+        DispatchQueue(label: "endless").async { [simulated] in loopUntilReported(simulated!) }
+        simulated.advance(by: .zero)
+        let report = try XCTUnwrap(simulated.dequeueMisuses().first?.message)
+        XCTAssertTrue(report.contains("a block on queue \"endless\" is running for 1 s"), report)
+        XCTAssertTrue(report.contains("loopUntilReported(_:) at \(#filePath):"), report)
+    }
+}
+
+/// Runs, without waiting, until misuse of a system is recorded.
+@inline(never) private func loopUntilReported(_ simulated: SimulatedSystem) {
+    while simulated.misuses.isEmpty {}
 }

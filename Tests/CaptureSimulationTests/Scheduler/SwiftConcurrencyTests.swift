@@ -72,4 +72,24 @@ final class SwiftConcurrencyTests: XCTestCase {
         XCTAssertEqual(sum, 6)
         XCTAssertEqual(simulated.clock.now.seconds, 8)
     }
+
+    func testTimePassesInAllWorldsWhileAnAsynchronousTestIsSuspended() async throws {
+        let first = try SimulatedSystem(profile: "webcam")
+        first.advance(by: .seconds(10))
+        let second = try SimulatedSystem(profile: "webcam")
+        defer {
+            first.close()
+            second.close()
+        }
+        await first.wait(for: .seconds(3))
+        XCTAssertEqual(first.clock.now.seconds, 13)
+        await second.wait(for: .seconds(2))
+        XCTAssertEqual(second.clock.now.seconds, 2)
+        async let later: Void = first.wait(for: .seconds(7))
+        await second.wait(for: .seconds(5))
+        XCTAssertEqual(second.clock.now.seconds, 7)
+        XCTAssertLessThan(first.clock.now.seconds, 20, "the worlds' clocks advance at the same rate")
+        await later
+        XCTAssertEqual(first.clock.now.seconds, 20)
+    }
 }

@@ -85,6 +85,7 @@ final class MisuseFixtures: XCTestCase {
         if TestFixtures.areEnabled { super.invokeTest() }
     }
 
+    private var explorations = 0
     private var appOfTearDown: MisusingApp?
 
     override func tearDown() { appOfTearDown?.start() }
@@ -125,6 +126,28 @@ final class MisuseFixtures: XCTestCase {
         let simulated = try SimulatedSystem()
         XCTAssertMisuse(.range, in: simulated) { MisusingApp().start() }
         XCTAssertMisuse(.generic) {}
+    }
+
+    func testAnExplorationWithAnAssertionThatFails() throws {
+        try SimulatedSystem.explore(seeds: 1...5) { _ in
+            explorations += 1
+            XCTAssertLessThan(explorations, 3)
+        }
+    }
+
+    func testWorkOfAThreadOutsideOfTheWorld() throws {
+        let simulated = try SimulatedSystem()
+        let queue = DispatchQueue(label: "client")
+        queue.async {}
+        for _ in 1...2 {
+            let isDone = DispatchSemaphore(value: 0)
+            Thread {
+                queue.async {}
+                isDone.signal()
+            }.start()
+            isDone.wait()
+        }
+        simulated.advance(by: .zero)
     }
 
     func testTheSystemIsClosedAtTheEnd() throws {

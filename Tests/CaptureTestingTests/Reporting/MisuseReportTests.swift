@@ -57,6 +57,21 @@ final class MisuseReportTests: XCTestCase {
         XCTAssertTrue(failures.last?.contains("expected one NSGenericException, got []") ?? false, result.output)
     }
 
+    func testAnExplorationEndsAtTheFirstAssertionThatFailsAndNamesTheSeed() throws {
+        let result = try TestFixtures.runXCTest("MisuseFixtures/testAnExplorationWithAnAssertionThatFails")
+        XCTAssertEqual(result.status, 1, result.output)
+        let failures = failures(result)
+        XCTAssertEqual(failures.count, 2, result.output)
+        XCTAssertTrue(failures.last?.contains("an assertion failed (found by seed 3;") ?? false, result.output)
+    }
+
+    func testWorkOfAThreadOutsideOfTheWorldIsReportedOnce() throws {
+        let result = try TestFixtures.runXCTest("MisuseFixtures/testWorkOfAThreadOutsideOfTheWorld")
+        XCTAssertEqual(result.status, 0, result.output)
+        let report = "a thread outside of the simulated world submits work to the queue \"client\""
+        XCTAssertEqual(result.output.components(separatedBy: report).count - 1, 1, result.output)
+    }
+
     func testTheSystemIsClosedWhenTheTestEnds() throws {
         let result = try TestFixtures.runXCTest("MisuseFixtures/testTheSystemIsClosedAtTheEnd")
         XCTAssertEqual(result.status, 0, result.output)

@@ -1,0 +1,78 @@
+// The call stack of another thread, for reports of work that does not end.
+#define _GNU_SOURCE
+#include "CWorld.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#define CAPACITY 64
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static uintptr_t stack[CAPACITY];
+static atomic_int requested_thread, collected;
+
+int cworld_thread_id(void) { return (int)syscall(SYS_gettid); }
+
+/// Copies a saved frame pointer and the return address after it. Returns false if they cannot be read.
+static bool read_frame(uintptr_t address, uintptr_t frame[2]) {
+    struct iovec to = {frame, 16}, from = {(void *)address, 16};
+    return process_vm_readv(getpid(), &to, 1, &from, 1, 0) == 16;
+}
+
+/// Collects the call stack of the interrupted thread. Everything it calls may be called in a signal handler.
+static void collect(int number, siginfo_t *info, void *context) {
+    int expected = cworld_thread_id();
+    if (!atomic_compare_exchange_strong(&requested_thread, &expected, 0)) return;
+    const mcontext_t *registers = &((const ucontext_t *)context)->uc_mcontext;
+#if defined(__x86_64__)
+    uintptr_t pc = registers->gregs[REG_RIP], frame_pointer = registers->gregs[REG_RBP];
+#elif defined(__aarch64__)
+    uintptr_t pc = registers->pc, frame_pointer = registers->regs[29];
+#else
+#error "CallStack.c does not know the registers of this architecture"
+#endif
+    int count = 0;
+    stack[count++] = pc;
+    uintptr_t frame[2];
+    while (count < CAPACITY && frame_pointer % 8 == 0 && read_frame(frame_pointer, frame) && frame[1]) {
+        stack[count++] = frame[1];
+        // Swift marks the frames of async functions in bit 60. Stacks grow downwards.
+        uintptr_t next = frame[0] & ~(1ull << 60);
+        if (next <= frame_pointer) break;
+        frame_pointer = next;
+    }
+    atomic_store(&collected, count);
+}
+
+int cworld_call_stack(int thread_id, uintptr_t *addresses, int capacity) {
+    pthread_mutex_lock(&mutex);
+    // Libdispatch's threads block most signals, but not that of profilers.
+    struct sigaction action = {.sa_sigaction = collect, .sa_flags = SA_SIGINFO | SA_RESTART}, previous;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGPROF, &action, &previous);
+    atomic_store(&collected, 0);
+    atomic_store(&requested_thread, thread_id);
+    int count = 0;
+    if (syscall(SYS_tgkill, getpid(), thread_id, SIGPROF) == 0) {
+        for (int tries = 0; tries < 1000 && !(count = atomic_load(&collected)); tries++) {
+            struct timespec millisecond = {0, 1000000};
+            syscall(SYS_nanosleep, &millisecond, NULL);
+        }
+    }
+    // If the thread has begun to collect, it is about to end.
+    if (!count && atomic_exchange(&requested_thread, 0) == 0) {
+        while (!(count = atomic_load(&collected))) {}
+    }
+    // The default action would end the program if the signal arrived late.
+    if (previous.sa_handler != SIG_DFL) sigaction(SIGPROF, &previous, NULL);
+    if (count > capacity) count = capacity;
+    for (int i = 0; i < count; i++) addresses[i] = stack[i];
+    pthread_mutex_unlock(&mutex);
+    return count;
+}

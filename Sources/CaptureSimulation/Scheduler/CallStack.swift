@@ -1,0 +1,44 @@
+import CWorld
+import Foundation
+import Runtime
+
+/// The calls that a thread was in at one moment, innermost first.
+struct CallStack: CustomStringConvertible {
+    private let addresses: [UInt]
+
+    /// Captures the calls of another thread, which continues afterwards.
+    init(ofThread id: Int32) {
+        addresses = Array(unsafeUninitializedCapacity: 64) { buffer, count in
+            guard let base = buffer.baseAddress else { return }
+            count = Int(cworld_call_stack(id, base, Int32(buffer.count)))
+        }
+    }
+
+    /// One line for each function that has a source line, with both; empty if there is none.
+    var description: String {
+        guard let frames = backtrace?.symbolicated()?.frames else { return "" }
+        let calls = frames.compactMap { frame -> String? in
+            guard let symbol = frame.symbol, let source = symbol.sourceLocation, source.line > 0 else { return nil }
+            return "  \(symbol.name) at \(source.path):\(source.line)"
+        }
+        return calls.prefix(16).joined(separator: "\n")
+    }
+
+    /// The addresses as the runtime's backtrace, which can only be created by decoding: the Compact Backtrace Format.
+    private var backtrace: Backtrace? {
+        var bytes: [UInt8] = [2]  // 64-bit addresses
+        for (index, address) in addresses.enumerated() {
+            // An absolute address of 8 bytes: a program counter, or a return address.
+            bytes.append(index == 0 ? 0x1f : 0x2f)
+            withUnsafeBytes(of: UInt64(address).bigEndian) { bytes += $0 }
+        }
+        bytes.append(0)
+        struct Encoded: Encodable {
+            let architecture: String
+            let backtrace: String
+        }
+        guard let own = try? Backtrace.capture(limit: 1) else { return nil }
+        let encoded = Encoded(architecture: own.architecture, backtrace: Data(bytes).base64EncodedString())
+        return try? JSONDecoder().decode(Backtrace.self, from: JSONEncoder().encode(encoded))
+    }
+}
