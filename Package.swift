@@ -48,6 +48,7 @@ let package = Package(
         // 0
         library("MediaTypes"),
         library("UniformTypeIdentifiers"),
+        library("SourcePorting"),
         // 1
         library("FoundationAdditions", ["MediaTypes"]),
         library("PixelKernels", ["MediaTypes", "CPixelKernels", "CYUV"]),
@@ -134,7 +135,7 @@ let package = Package(
             dependencies: [
                 "MediaTypes", "PixelKernels", "StrictYAML", "TextRendering", "MediaStorage", "CaptureHAL",
                 "MediaCodecs", "LinuxDevices", "RecordedDevices", "SimDevices", "MediaAssets", "CaptureCore",
-                "PhotoStore", "CaptureScenarios", "CaptureBackends", arguments,
+                "PhotoStore", "CaptureScenarios", "CaptureBackends", "SourcePorting", arguments,
             ],
             swiftSettings: strict),
 
@@ -241,6 +242,7 @@ let package = Package(
             name: "SourceCompatibilityTests",
             dependencies: ["AVFoundation", "Photos", "CaptureTesting", "ClientTypes"],
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
+        tests("SourcePorting"),
         tests("obscura", ["MediaTypes", "MediaStorage", "SimDevices"]),
     ]
 )

@@ -15,7 +15,7 @@ struct Obscura: ParsableCommand {
         subcommands: [
             DevicesCommand.self, RecordCommand.self, PhotoCommand.self, LibraryCommand.self, SheetCommand.self,
             ChartCommand.self, ReplayCommand.self, TraceCommand.self, DoctorCommand.self, InspectCommand.self,
-            RepairCommand.self, ProfileCommand.self,
+            RepairCommand.self, ProfileCommand.self, PortCommand.self,
         ])
 
     static func main() {

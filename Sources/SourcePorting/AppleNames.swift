@@ -1,0 +1,59 @@
+/// The names of Apple's that this package does not have.
+enum AppleNames {
+    /// The beginnings of Apple's names in the frameworks that this package covers, or that camera apps use with them.
+    private static let prefixes = [
+        "AV", "CM", "CV", "PH", "AL", "UI", "CA", "CG", "CI", "CL", "MTL", "MTK", "VT", "VN", "SCN", "GL", "EAGL", "MK",
+        "MP",
+        "kCM", "kCV", "kCG", "kCI", "kUT", "kVT",
+    ]
+    /// Names that Foundation has on Linux.
+    private static let foundation: Set = ["CGFloat", "CGPoint", "CGSize", "CGRect"]
+
+    /// Finds names of Apple's that neither this package nor the sources declare: once for each line.
+    ///
+    /// - Parameter declared: The names that the app's sources declare.
+    static func findings(in tokens: [SwiftToken], file: String, declared: Set<String>) -> [PortFinding] {
+        var findings: [PortFinding] = []
+        for (index, token) in tokens.enumerated() where token.kind == .identifier && !declared.contains(token.text) {
+            let isMember = index > 0 && tokens[index - 1].text == "."
+            let advice: String? =
+                if isMember { missingMembers[token.text].map { "\($0) lacks it: remove the use" } } else {
+                    isMissing(token.text) ? advice(for: token.text) : nil
+                }
+            guard let advice else { continue }
+            let finding = PortFinding(.missingName, file, token.line, token.text, advice)
+            if findings.last != finding { findings.append(finding) }
+        }
+        return findings
+    }
+
+    private static func isMissing(_ name: String) -> Bool {
+        guard !available.contains(name), !foundation.contains(name),
+            let prefix = prefixes.filter({ name.hasPrefix($0) }).max(by: { $0.count < $1.count })
+        else { return false }
+        // A name such as `AVFoundation` is one, `AVerage` or `UInt8` is none.
+        let rest = name.dropFirst(prefix.count)
+        guard let first = rest.first, first.isUppercase, rest.count > 1 else { return false }
+        return name != "UInt" && LinuxModules.exists(name) == nil
+    }
+
+    private static func advice(for name: String) -> String {
+        if name.hasPrefix("UI") || name.hasPrefix("CA") {
+            return "not here: leave the code that uses it with the app's views"
+        }
+        if ["MTL", "MTK", "GL", "EAGL", "SCN"].contains(where: { name.hasPrefix($0) }) {
+            return "there is no GPU interface: put rendering behind a protocol of the app"
+        }
+        return "not here: put what uses it behind `#if !os(Linux)`"
+    }
+
+    /// The names of types, functions and constants that `import AVFoundation`, `Photos` and `UIKit` provide.
+    private static let available = Set(AvailableNames.globals.split(whereSeparator: \.isWhitespace).map(String.init))
+
+    /// Members of Apple's classes that do not exist here, with their class.
+    private static let missingMembers: [String: String] = Dictionary(
+        AvailableNames.missingMembers.split(whereSeparator: \.isWhitespace).compactMap { path in
+            guard let dot = path.lastIndex(of: ".") else { return nil }
+            return (String(path[path.index(after: dot)...]), String(path[..<dot]))
+        }, uniquingKeysWith: { first, _ in first })
+}

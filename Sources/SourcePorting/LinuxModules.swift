@@ -1,0 +1,61 @@
+/// Which modules an app can import on Linux.
+enum LinuxModules {
+    /// The modules of this package's products that apps import.
+    static let own: Set = [
+        "AVFoundation", "CoreImage", "CoreLocation", "CoreMedia", "CoreVideo", "Photos", "QuartzCore", "UIKit",
+        "UniformTypeIdentifiers",
+    ]
+    /// The modules of the toolchain.
+    static let toolchain: Set = [
+        "Swift", "Foundation", "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking",
+        "FoundationXML", "Dispatch", "Glibc", "XCTest", "Testing", "Synchronization", "Observation", "Distributed",
+        "RegexBuilder", "Runtime", "Cxx", "CxxStdlib",
+    ]
+
+    private static let noViews = "move what does not need it into files without this import; views stay in the app"
+
+    /// What to do about the import of a module of Apple's that does not exist on Linux.
+    static let advice: [String: String] = [
+        "os": "remove the import; log with swift-log, and lock with `NSLock` or `Synchronization.Mutex`",
+        "OSLog": "remove the import; log with swift-log",
+        "CoreGraphics": "remove the import; the types come with Foundation and AVFoundation",
+        "Combine": "import OpenCombine, or observe with key paths and `AsyncStream`",
+        "Darwin": "import Glibc, or Foundation for both",
+        "ObjectiveC": "remove the import; there is no Objective-C runtime on Linux",
+        "MobileCoreServices": "import UniformTypeIdentifiers, and use `UTType` for `kUTType…`",
+        "CoreServices": "import UniformTypeIdentifiers, and use `UTType` for `kUTType…`",
+        "AssetsLibrary": "import Photos, and use `PHPhotoLibrary` and `PHAssetCreationRequest`",
+        "AVFAudio": "import AVFoundation; what it lacks is listed by name",
+        "AudioToolbox": "remove the import; system sounds do not exist here",
+        "VideoToolbox": "use `AVAssetWriter` and `AVAssetReader`, which encode and decode",
+        "ImageIO": "use `fileDataRepresentation()` of a photo, and `UIImage` for pictures",
+        "CoreMotion": "put the motion manager behind a protocol of the app",
+        "Vision": "put the requests behind a protocol of the app; codes and faces come from `AVCaptureMetadataOutput`",
+        "CoreML": "put the model behind a protocol of the app",
+        "Metal": "put rendering behind a protocol of the app; frames are `CVPixelBuffer`",
+        "MetalKit": noViews, "GLKit": noViews, "OpenGLES": noViews, "SwiftUI": noViews, "AppKit": noViews,
+        "Cocoa": noViews, "AVKit": noViews, "PhotosUI": noViews, "SafariServices": noViews, "MessageUI": noViews,
+        "SpriteKit": noViews, "SceneKit": noViews, "ARKit": noViews, "MapKit": noViews, "WebKit": noViews,
+        "MediaPlayer": noViews, "StoreKit": noViews, "WidgetKit": noViews, "ContactsUI": noViews,
+        "Network": "use swift-nio, or FoundationNetworking",
+        "CoreData": "put the store behind a protocol of the app",
+        "CryptoKit": "import Crypto of swift-crypto",
+        "CommonCrypto": "import Crypto of swift-crypto",
+        "Security": "put the keychain behind a protocol of the app",
+        "Accelerate": "write the loop in Swift, which the compiler vectorizes",
+        "simd": "remove the import; `SIMD3` and alike are part of Swift",
+        "CoreAudio": "remove the import; the audio types come with AVFoundation",
+        "CoreBluetooth": "put the connection behind a protocol of the app",
+        "CoreHaptics": "put haptics behind a protocol of the app",
+        "LocalAuthentication": "put the authentication behind a protocol of the app",
+        "UserNotifications": "put notifications behind a protocol of the app",
+        "IOKit": "remove the import; devices come from AVFoundation",
+        "Contacts": "put the contacts behind a protocol of the app",
+    ]
+
+    /// Whether a module exists on Linux; nil for one that is neither Apple's nor this package's.
+    static func exists(_ module: String) -> Bool? {
+        if own.contains(module) || toolchain.contains(module) { return true }
+        return advice[module] == nil ? nil : false
+    }
+}

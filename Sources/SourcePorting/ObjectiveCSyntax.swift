@@ -1,0 +1,70 @@
+/// Syntax that needs the Objective-C runtime, and what to write instead.
+enum ObjectiveCSyntax {
+    private static let attributes: [String: String] = [
+        "@objc": "remove it; pass a closure where a selector was passed",
+        "@objcMembers": "remove it",
+        "@nonobjc": "remove it",
+        "@IBOutlet": "leave the property in the app's view code",
+        "@IBAction": "call a method of the controller from the app's view code",
+        "@IBInspectable": "leave the property in the app's view code",
+        "@IBDesignable": "leave the class in the app's view code",
+        "@NSManaged": "put the store behind a protocol of the app",
+        "@UIApplicationMain": "leave the class in the app",
+        "@NSApplicationMain": "leave the class in the app",
+    ]
+
+    private static let functions: [String: String] = [
+        "objc_sync_enter": "use `NSLock`",
+        "objc_sync_exit": "use `NSLock`",
+        "objc_getAssociatedObject": "use a stored property, or a dictionary with `ObjectIdentifier` keys",
+        "objc_setAssociatedObject": "use a stored property, or a dictionary with `ObjectIdentifier` keys",
+        "NSClassFromString": "name the type in the code",
+        "NSSelectorFromString": "pass a closure",
+        "class_replaceMethod": "put the method behind a protocol",
+        "method_exchangeImplementations": "put the method behind a protocol",
+    ]
+
+    private static let keyValueObserving =
+        "observe with `observe(\\.property, options:) { object, change in }` and keep the observation"
+
+    /// What a selector is passed to, and the variant of it that takes a closure.
+    private static let selectorUses: [String: String] = [
+        "addObserver": "use `addObserver(forName:object:queue:using:)` and keep the observer",
+        "Timer": "use `Timer.scheduledTimer(withTimeInterval:repeats:block:)`",
+        "scheduledTimer": "use `Timer.scheduledTimer(withTimeInterval:repeats:block:)`",
+        "addTarget": "leave the control in the app's view code",
+        "UITapGestureRecognizer": "leave the gesture recognizer in the app's view code",
+        "CADisplayLink": "use a timer, or the frames themselves",
+        "perform": "call the method, with `DispatchQueue.main.asyncAfter` for a delay",
+    ]
+
+    /// Finds such syntax; at most one finding for the same code on a line.
+    static func findings(in tokens: [SwiftToken], file: String) -> [PortFinding] {
+        var findings: [PortFinding] = []
+        for (index, token) in tokens.enumerated() {
+            let advice: String?
+            switch (token.kind, token.text) {
+            case (.attribute, let name): advice = attributes[name]
+            case (.hashKeyword, "#selector"):
+                let before = tokens[max(0, index - 40)..<index].reversed().prefix { token.line - $0.line < 4 }
+                advice = before.lazy.compactMap { selectorUses[$0.text] }.first ?? "pass a closure"
+            case (.hashKeyword, "#keyPath"): advice = "write a key path, `\\Type.property`"
+            case (.identifier, "observeValue"):
+                // `func observeValue(forKeyPath:of:change:context:)`
+                let isDeclared = index > 0 && tokens[index - 1].text == "func"
+                advice = isDeclared ? keyValueObserving : nil
+            case (.identifier, "forKeyPath"):
+                let call = tokens[max(0, index - 12)..<index].last {
+                    ["addObserver", "removeObserver"].contains($0.text)
+                }
+                advice = call == nil ? nil : keyValueObserving
+            case (.identifier, let name): advice = functions[name]
+            default: advice = nil
+            }
+            guard let advice else { continue }
+            let finding = PortFinding(.objectiveC, file, token.line, token.text, advice)
+            if findings.last != finding { findings.append(finding) }
+        }
+        return findings
+    }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import XCTest
+
+@testable import SourcePorting
+
+final class SourcePortingTests: XCTestCase {
+    /// The findings as `line code`.
+    private func found(_ kind: PortFinding.Kind, _ source: String) -> [String] {
+        SourcePorting.findings(inText: source).filter { $0.kind == kind }.map { "\($0.line) \($0.code)" }
+    }
+
+    // MARK: Conditions
+
+    func testCodeForOtherSystemsIsListedWithItsLines() {
+        let source = """
+            #if os(iOS)
+            let camera = 1
+            let flash = 2
+            #elseif os(macOS) && DEBUG
+            let camera = 3
+            #else
+            let camera = 4
+            #endif
+            """
+        let findings = SourcePorting.findings(inText: source)
+        XCTAssertEqual(findings.map(\.code), ["#if os(iOS)", "#elseif os(macOS) && DEBUG"])
+        XCTAssertEqual(findings.map(\.line), [1, 4])
+        XCTAssertEqual(
+            findings.first?.advice,
+            "lines 2–3 are not compiled on Linux; if the app needs them there, write `#if os(iOS) || os(Linux)`")
+    }
+
+    func testConditionsAreEvaluatedForLinux() {
+        let excluded = [
+            "os(iOS)", "canImport(AppKit)", "targetEnvironment(simulator)", "os(iOS) || (os(macOS) && FLAG)",
+        ]
+        for condition in excluded {
+            XCTAssertEqual(found(.excludedCode, "#if \(condition)\nf()\n#endif").count, 1, condition)
+        }
+        let compiled = [
+            "!os(macOS)", "os(Linux) || os(iOS)", "canImport(UIKit)", "!targetEnvironment(simulator)", "DEBUG",
+            "swift(>=5.9)",
+            "canImport(SomePackage)", "os(iOS) || FLAG",
+        ]
+        for condition in compiled {
+            XCTAssertEqual(found(.excludedCode, "#if \(condition)\nf()\n#endif"), [], condition)
+        }
+    }
+
+    func testCodeThatExcludesLinuxOnPurposeIsNotListed() {
+        let source = """
+            #if os(Linux)
+            import Glibc
+            #else
+            import Darwin
+            @objc func f() {}
+            #endif
+            #if !os(Linux)
+            let layer = UIStackView()
+            #endif
+            """
+        XCTAssertEqual(SourcePorting.findings(inText: source), [])
+    }
+
+    func testOnlyTheOutermostBranchIsListed() {
+        let source = """
+            #if os(iOS)
+            #if canImport(AppKit)
+            f()
+            #endif
+            g()
+            #endif
+            """
+        XCTAssertEqual(found(.excludedCode, source), ["1 #if os(iOS)"])
+    }
+
+    // MARK: Objective-C
+
+    func testObjectiveCSyntaxIsListedWithWhatToWriteInstead() {
+        let source = """
+            class Controller: NSObject {
+                @objc func tick() {}
+                func start() {
+                    NotificationCenter.default.addObserver(
+                        self, selector: #selector(tick), name: nil, object: nil)
+                    timer = Timer(timeInterval: 1, target: self, selector: #selector(tick), userInfo: nil, repeats: true)
+                    device.addObserver(self, forKeyPath: #keyPath(AVCaptureDevice.isAdjustingExposure), context: nil)
+                }
+                override func observeValue(forKeyPath keyPath: String?, of object: Any?) {}
+                @IBOutlet weak var preview: UIView!
+            }
+            """
+        let findings = SourcePorting.findings(inText: source).filter { $0.kind == .objectiveC }
+        XCTAssertEqual(
+            findings.map { "\($0.line) \($0.code)" },
+            [
+                "2 @objc", "5 #selector", "6 #selector", "7 forKeyPath", "7 #keyPath", "9 observeValue", "10 @IBOutlet",
+            ])
+        XCTAssertTrue(findings[1].advice.contains("addObserver(forName:"), findings[1].advice)
+        XCTAssertTrue(findings[2].advice.contains("scheduledTimer(withTimeInterval:"), findings[2].advice)
+        XCTAssertTrue(findings[5].advice.contains("observe(\\.property"), findings[5].advice)
+    }
+
+    func testCommentsAndStringsAreNotCode() {
+        let source = #"""
+            // @objc
+            /* #selector /* @IBAction */ @objc */
+            let a = "@objc \(f("#selector")) \" @objc"
+            let b = """
+                @objc "quoted" \(x)
+                import os
+                """
+            @IBAction func c() {}
+            """#
+        XCTAssertEqual(SourcePorting.findings(inText: source).map { "\($0.line) \($0.code)" }, ["8 @IBAction"])
+    }
+
+    // MARK: Modules and names
+
+    func testModulesThatDoNotExistAreListed() {
+        let source = """
+            import AVFoundation
+            import UIKit
+            import os.log
+            @preconcurrency import class Combine.Just
+            import SomePackage
+            """
+        XCTAssertEqual(found(.missingModule, source), ["3 import os", "4 import Combine"])
+    }
+
+    func testEveryModuleOfTheProductsExists() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let manifest = try String(contentsOf: root.appendingPathComponent("Package.swift"), encoding: .utf8)
+        for module in LinuxModules.own {
+            XCTAssertTrue(
+                manifest.contains("\"\(module)\""), "\(module) is no target; LinuxModules says that it can be imported")
+            XCTAssertNil(LinuxModules.advice[module])
+        }
+    }
+
+    func testAppleNamesThatDoNotExistAreListed() {
+        let source = """
+            final class AVControllerOfTheApp {}
+            let session = AVCaptureSession()
+            let view: UIStackView = make()
+            let device: MTLDevice
+            let url = kUTTypeMovie, count: UInt = 3, point = CGPoint.zero
+            let own = AVControllerOfTheApp()
+            """
+        XCTAssertEqual(found(.missingName, source), ["3 UIStackView", "4 MTLDevice", "5 kUTTypeMovie"])
+    }
+
+    func testTypesOfOtherFilesAreKnown() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("port-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: folder.appendingPathComponent(".build"), withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for (name, text) in [
+            ("a.swift", "struct CAMERA {}\nclass UIShutterButton {}"), ("b.swift", "let button = UIShutterButton()"),
+            ("c.m", "@implementation C"), (".build/d.swift", "import os"), ("e.txt", "import os"),
+        ] {
+            try Data(text.utf8).write(to: folder.appendingPathComponent(name))
+        }
+        let files = try SourcePorting.sourceFiles(in: [folder.path])
+        XCTAssertEqual(files.map { ($0 as NSString).lastPathComponent }, ["a.swift", "b.swift", "c.m"])
+        XCTAssertEqual(try SourcePorting.findings(in: files).map(\.code), ["Objective-C"])
+    }
+
+    func testSourcesThatCannotBeReadAreNamed() throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("port-\(UUID().uuidString).swift")
+        XCTAssertThrowsError(try SourcePorting.sourceFiles(in: [file.path])) { error in
+            XCTAssertEqual("\(error)", "\(file.path) does not exist")
+        }
+        try Data([0xff, 0xfe, 0x80]).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        XCTAssertThrowsError(try SourcePorting.findings(in: [file.path])) { error in
+            XCTAssertEqual("\(error)", "\(file.path) is not readable as UTF-8 text")
+        }
+    }
+}
