@@ -121,11 +121,11 @@ extension DeviceProfile {
         let map = try value.mapping(keys: ["size", "pixelFormats", "frameRates", "photoSizes", "binned", "hdr"])
         let size = try map.required("size").size()
         let durations = try readDistinct(map.required("frameRates"), readRates)
-        var photos: [CMVideoDimensions] = []
+        var photos: [PixelSize] = []
         if let list = map["photoSizes"] {
-            photos = try readDistinct(list) { photo throws(YAMLError) -> CMVideoDimensions in
+            photos = try readDistinct(list) { photo throws(YAMLError) -> PixelSize in
                 let size = try photo.size()
-                return CMVideoDimensions(width: Int32(size.width), height: Int32(size.height))
+                return PixelSize(width: Int32(size.width), height: Int32(size.height))
             }
         }
         let encodings: [(name: String, value: VideoStreamFormat.Encoding)] = [
@@ -154,7 +154,8 @@ extension DeviceProfile {
                     dimensions: CMVideoDimensions(width: Int32(size.width), height: Int32(size.height)),
                     encoding: encoding, frameDurations: durations,
                     horizontalFieldOfView: Optics.horizontalFieldOfView(of: camera.lens), isBinned: isBinned,
-                    photoDimensions: photos.sorted { Int($0.width) * Int($0.height) < Int($1.width) * Int($1.height) },
+                    photoDimensions: photos.sorted { Int($0.width) * Int($0.height) < Int($1.width) * Int($1.height) }
+                        .map(\.dimensions),
                     maximumZoomFactor: camera.maximumZoom,
                     zoomUpscaleThreshold: min(upscaleThreshold, camera.maximumZoom),
                     exposureDurations: camera.hasManualExposure ? camera.exposureDurations : nil,

@@ -57,7 +57,7 @@ extension CameraProfile {
     /// Returns the camera's format with the same size, encoding and frame rates.
     func format(like other: VideoStreamFormat) -> VideoStreamFormat? {
         formats.first {
-            $0.dimensions == other.dimensions && $0.encoding == other.encoding && $0.isBinned == other.isBinned
+            $0.size == other.size && $0.encoding == other.encoding && $0.isBinned == other.isBinned
                 && $0.frameDurations == other.frameDurations
         }
     }

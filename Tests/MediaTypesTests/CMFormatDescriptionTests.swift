@@ -15,7 +15,7 @@ final class CMFormatDescriptionTests: XCTestCase {
                 allocator: nil, imageBuffer: buffer, formatDescriptionOut: &created), noErr)
         let description = try XCTUnwrap(created)
         XCTAssertEqual(description.mediaType, .video)
-        XCTAssertEqual(description.dimensions, CMVideoDimensions(width: 32, height: 16))
+        XCTAssertEqual(description.dimensions.pixelSize, PixelSize(width: 32, height: 16))
         XCTAssertEqual(
             CMFormatDescriptionGetMediaSubType(description), kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
         XCTAssertEqual(
@@ -98,7 +98,7 @@ final class CMFormatDescriptionTests: XCTestCase {
             kAudioChannelLayoutTag_Stereo)
         XCTAssertEqual(description.magicCookie, Data(cookie))
         XCTAssertEqual(description.mediaSubType, .linearPCM)
-        XCTAssertEqual(description.dimensions, CMVideoDimensions())
+        XCTAssertEqual(description.dimensions.pixelSize, PixelSize(width: 0, height: 0))
         let other = try CMFormatDescription(audioStreamBasicDescription: stream)
         XCTAssertNotEqual(description, other)
         XCTAssertNil(CMAudioFormatDescriptionGetChannelLayout(other, sizeOut: nil))
@@ -139,10 +139,10 @@ final class CMFormatDescriptionTests: XCTestCase {
 
     func testDimensionsAreReadFromParameterSets() throws {
         let h264 = try CMFormatDescription(h264ParameterSets: h264Sets)
-        XCTAssertEqual(h264.dimensions, CMVideoDimensions(width: 1920, height: 1080))
+        XCTAssertEqual(h264.dimensions.pixelSize, PixelSize(width: 1920, height: 1080))
         XCTAssertEqual(h264.parameterSets, h264Sets)
         let hevc = try CMFormatDescription(hevcParameterSets: hevcSets)
-        XCTAssertEqual(hevc.dimensions, CMVideoDimensions(width: 1280, height: 720))
+        XCTAssertEqual(hevc.dimensions.pixelSize, PixelSize(width: 1280, height: 720))
         XCTAssertEqual(hevc.parameterSets, hevcSets)
         var (pointer, size, count, length): (UnsafePointer<UInt8>?, Int, Int, Int32) = (nil, 0, 0, 0)
         XCTAssertEqual(

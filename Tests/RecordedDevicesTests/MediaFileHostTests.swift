@@ -39,7 +39,7 @@ final class MediaFileHostTests: XCTestCase {
         XCTAssertEqual(host.devices.map(\.descriptor.kind), [.external, .microphone])
         guard case .video(let video) = host.devices[0].formats[0], case .audio(let audio) = host.devices[1].formats[0]
         else { return XCTFail("wrong media") }
-        XCTAssertEqual(video.dimensions, CMVideoDimensions(width: 640, height: 480))
+        XCTAssertEqual(video.size, PixelSize(width: 640, height: 480))
         XCTAssertEqual(video.encoding, .pixels(kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange))
         XCTAssertEqual(video.frameDurations[0].minimum.seconds, 0.033, accuracy: 1e-9)
         XCTAssertEqual(video.frameDurations[0].maximum.seconds, 0.034, accuracy: 1e-9)

@@ -90,7 +90,7 @@ final class TraceClient: Sendable {
         let formats = host.devices.first { $0.descriptor.uniqueID == id }?.formats ?? []
         let format = formats.first { format in
             guard case .video(let video) = format else { return true }
-            return video.dimensions == CMVideoDimensions(width: width, height: height)
+            return video.size == PixelSize(width: width, height: height)
                 && video.supports(frameDuration: duration)
         }
         guard let format else {

@@ -50,7 +50,7 @@ final class DepthSensorTests: XCTestCase {
         let format = try XCTUnwrap(
             hardware.formats.first {
                 if case .video(let video) = $0 {
-                    video.dimensions == CMVideoDimensions(width: 640, height: 480)
+                    video.size == PixelSize(width: 640, height: 480)
                         && video.supports(frameDuration: frameDuration)
                 } else {
                     false
@@ -58,7 +58,7 @@ final class DepthSensorTests: XCTestCase {
             })
         guard case .video(let video) = format else { throw MissingRequirement("no video format") }
         let wanted = try XCTUnwrap(
-            video.depthFormats.first { $0.dimensions == CMVideoDimensions(width: depth.0, height: depth.1) })
+            video.depthFormats.first { $0.size == PixelSize(width: depth.0, height: depth.1) })
         let opened = try hardware.open()
         if let zoom { try opened.set(.zoomFactor, to: .number(zoom)) }
         let stream = try opened.makeStream(
@@ -216,7 +216,7 @@ final class DepthSensorTests: XCTestCase {
         guard case .video(let video) = lidar.formats[0], let depth = video.depthFormats.first else {
             return XCTFail("no depth")
         }
-        XCTAssertEqual(depth.dimensions, CMVideoDimensions(width: 320, height: 180), "the aspect ratio of 1920x1080")
+        XCTAssertEqual(depth.size, PixelSize(width: 320, height: 180), "the aspect ratio of 1920x1080")
         let thirtieth = CMTime(value: 1, timescale: 30)
         func refusal(_ device: any HardwareDevice, _ depth: DepthConfiguration) throws -> DeviceError.Code? {
             do {
@@ -239,7 +239,7 @@ final class DepthSensorTests: XCTestCase {
             return XCTFail("no camera")
         }
         for format in camera.formats {
-            let has11To9 = format.dimensions == CMVideoDimensions(width: 352, height: 288)
+            let has11To9 = format.size == PixelSize(width: 352, height: 288)
             XCTAssertEqual(format.depthFormats.isEmpty, format.isBinned || has11To9, "\(format.dimensions)")
         }
     }

@@ -31,7 +31,7 @@ final class SimDeviceFixture: @unchecked Sendable {
             hardware.formats.first { format in
                 switch format {
                 case .video(let video):
-                    video.dimensions == CMVideoDimensions(width: size.0, height: size.1)
+                    video.size == PixelSize(width: size.0, height: size.1)
                         && video.encoding == .pixels(pixelFormat) && video.supports(frameDuration: frameDuration)
                 case .audio: true
                 }

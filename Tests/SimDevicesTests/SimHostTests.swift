@@ -19,7 +19,7 @@ final class SimHostTests: XCTestCase {
         XCTAssertEqual(wide.descriptor.position, .back)
         XCTAssertEqual(wide.descriptor.mountingAngle, 90)
         guard case .video(let format) = wide.formats.first else { return XCTFail("no video format") }
-        XCTAssertEqual(format.dimensions, CMVideoDimensions(width: 1920, height: 1080))
+        XCTAssertEqual(format.size, PixelSize(width: 1920, height: 1080))
         XCTAssertEqual(format.horizontalFieldOfView, 73.74)
         XCTAssertTrue(format.supports(frameDuration: CMTime(value: 1001, timescale: 30000)))
         XCTAssertFalse(format.supports(frameDuration: CMTime(value: 1, timescale: 60)))

@@ -46,7 +46,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         var isHighResolutionEnabled = false
         var maximumQuality = QualityPrioritization.balanced
         /// The value that the client set; nil before.
-        var maximumDimensions: CMVideoDimensions?
+        var maximumSize: PixelSize?
         var prepared: [AVCapturePhotoSettings] = []
         /// The completion handler of the preparation in progress.
         var preparing: (@Sendable (Bool, (any Error)?) -> Void)?
@@ -102,31 +102,31 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
     public var maxPhotoDimensions: CMVideoDimensions {
         get {
             observedProperties.access()
-            let supported = supportedDimensions
-            return state.withLock { $0.maximumDimensions }.flatMap { supported.contains($0) ? $0 : nil }
-                ?? supported.first ?? CMVideoDimensions(width: 0, height: 0)
+            let supported = supportedSizes
+            let size = state.withLock { $0.maximumSize }.flatMap { supported.contains($0) ? $0 : nil }
+            return (size ?? supported.first)?.dimensions ?? CMVideoDimensions(width: 0, height: 0)
         }
         set {
             func misused(_ reason: String) {
                 system.misuse.report(.invalidArgument, "-[AVCapturePhotoOutput setMaxPhotoDimensions:] \(reason)")
             }
-            let supported = supportedDimensions
+            let supported = supportedSizes
             guard !supported.isEmpty else {
                 return misused(
                     "May not be set until connected to a video source device with a non-nil activeFormat")
             }
-            guard supported.contains(newValue) else {
+            guard supported.contains(newValue.pixelSize) else {
                 return misused(
                     "\(newValue.width)x\(newValue.height) is not one of the activeFormat's supportedMaxPhotoDimensions: "
                         + supported.map { "\($0.width)x\($0.height)" }.joined(separator: ", "))
             }
-            state.withLock { $0.maximumDimensions = newValue }
+            state.withLock { $0.maximumSize = newValue.pixelSize }
             observedProperties.changed()
         }
     }
 
-    private var supportedDimensions: [CMVideoDimensions] {
-        camera(of: connection(with: .video))?.activeFormat.supportedMaxPhotoDimensions ?? []
+    private var supportedSizes: [PixelSize] {
+        camera(of: connection(with: .video))?.activeFormat.supportedMaxPhotoDimensions.map(\.pixelSize) ?? []
     }
 
     /// Captures a photo from the next frame.
@@ -240,7 +240,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         }
         let wanted = settings.maxPhotoDimensions
         if wanted.width != 0 || wanted.height != 0 {
-            guard supportedDimensions.contains(wanted) else {
+            guard supportedSizes.contains(wanted.pixelSize) else {
                 return "maxPhotoDimensions must be one of the activeFormat's supportedMaxPhotoDimensions"
             }
             let most = maxPhotoDimensions

@@ -63,7 +63,7 @@ extension AVCaptureDeviceInput {
         guard let active = device.activeFormat.video else { return nil }
         let candidates = port.source.formats.filter { format in
             guard let video = format.video else { return false }
-            return video.dimensions == active.dimensions && video.encoding == active.encoding
+            return video.size == active.size && video.encoding == active.encoding
                 && video.supports(frameDuration: streamFrameDuration)
         }
         return candidates.first { format in

@@ -2,8 +2,13 @@ public import MediaTypes
 
 /// The size and pixel format of the depth maps that a camera delivers with its frames.
 public struct DepthStreamFormat: Sendable, Hashable {
+    /// `dimensions` as a value that can be compared.
+    package var size: PixelSize
     /// Width and height of a map; its aspect ratio is that of the frames.
-    public var dimensions: CMVideoDimensions
+    public var dimensions: CMVideoDimensions {
+        get { size.dimensions }
+        set { size = newValue.pixelSize }
+    }
     /// `kCVPixelFormatType_DisparityFloat16` or `…Float32`, `kCVPixelFormatType_DepthFloat16` or `…Float32`.
     public var pixelFormat: OSType
     /// The supported times between maps; maps are never more frequent than frames.
@@ -11,7 +16,7 @@ public struct DepthStreamFormat: Sendable, Hashable {
 
     /// Creates a format.
     public init(dimensions: CMVideoDimensions, pixelFormat: OSType, frameDurations: [FrameDurationRange]) {
-        self.dimensions = dimensions
+        size = dimensions.pixelSize
         self.pixelFormat = pixelFormat
         self.frameDurations = frameDurations
     }
@@ -67,8 +72,12 @@ public enum FrameDepth: Sendable {
 ///
 /// Pixel coordinates refer to an image of `referenceDimensions` and begin at its upper left corner.
 public struct CameraCalibration: Sendable, Hashable {
+    private var referenceSize: PixelSize
     /// The size of the image to which the other values refer.
-    public var referenceDimensions: CMVideoDimensions
+    public var referenceDimensions: CMVideoDimensions {
+        get { referenceSize.dimensions }
+        set { referenceSize = newValue.pixelSize }
+    }
     /// The focal length in pixels; the same in both directions.
     public var focalLength: Double
     /// The horizontal coordinate of the principal point, the intersection of the optical axis with the image.
@@ -88,7 +97,7 @@ public struct CameraCalibration: Sendable, Hashable {
         referenceDimensions: CMVideoDimensions, focalLength: Double, centerX: Double, centerY: Double,
         pixelSizeMillimeters: Double = 0, distortion: [Float] = [], position: SIMD3<Double> = .zero
     ) {
-        self.referenceDimensions = referenceDimensions
+        referenceSize = referenceDimensions.pixelSize
         self.focalLength = focalLength
         self.centerX = centerX
         self.centerY = centerY

@@ -24,8 +24,13 @@ public struct VideoStreamFormat: Sendable, Hashable {
         case compressed(OSType)
     }
 
+    /// `dimensions` as a value that can be compared.
+    package var size: PixelSize
     /// Width and height in pixels as delivered, before any rotation.
-    public var dimensions: CMVideoDimensions
+    public var dimensions: CMVideoDimensions {
+        get { size.dimensions }
+        set { size = newValue.pixelSize }
+    }
     /// The encoding of delivered frames.
     public var encoding: Encoding
     /// The supported frame durations; a single rate is a range of equal bounds.
@@ -34,8 +39,12 @@ public struct VideoStreamFormat: Sendable, Hashable {
     public var horizontalFieldOfView: Double
     /// Whether the sensor averages adjacent pixels (binning), which is faster and noisier.
     public var isBinned: Bool
+    private var photoSizes: [PixelSize]
     /// The supported still sizes while the format is active, ascending; the last is the default.
-    public var photoDimensions: [CMVideoDimensions]
+    public var photoDimensions: [CMVideoDimensions] {
+        get { photoSizes.map(\.dimensions) }
+        set { photoSizes = newValue.map(\.pixelSize) }
+    }
     /// The largest zoom factor, at least 1.
     public var maximumZoomFactor: Double
     /// The zoom factor above which pixels are interpolated, at least 1.
@@ -62,12 +71,12 @@ public struct VideoStreamFormat: Sendable, Hashable {
         isHDRSupported: Bool = false, stabilizationModes: Set<VideoStabilization> = [],
         depthFormats: [DepthStreamFormat] = [], depthZoomFactors: ClosedRange<Double>? = nil
     ) {
-        self.dimensions = dimensions
+        size = dimensions.pixelSize
         self.encoding = encoding
         self.frameDurations = frameDurations
         self.horizontalFieldOfView = horizontalFieldOfView
         self.isBinned = isBinned
-        self.photoDimensions = photoDimensions.isEmpty ? [dimensions] : photoDimensions
+        photoSizes = (photoDimensions.isEmpty ? [dimensions] : photoDimensions).map(\.pixelSize)
         self.maximumZoomFactor = maximumZoomFactor
         self.zoomUpscaleThreshold = zoomUpscaleThreshold
         self.exposureDurations = exposureDurations

@@ -59,7 +59,7 @@ struct V4L2FormatList: Sendable {
                     dimensions: size, encoding: pixels.encoding(isFullRange: isFullRange),
                     frameDurations: try Self.durations(node, type, pixels, size))
                 let isKnown = entries.contains {
-                    $0.stream.dimensions == size && $0.stream.encoding == stream.encoding
+                    $0.stream.size == stream.size && $0.stream.encoding == stream.encoding
                 }
                 if !isKnown { entries.append(Entry(stream: stream, pixels: pixels)) }
             }
@@ -68,7 +68,7 @@ struct V4L2FormatList: Sendable {
 
     /// The entry of a stream's format.
     func entry(_ format: VideoStreamFormat) -> Entry? {
-        entries.first { $0.stream.dimensions == format.dimensions && $0.stream.encoding == format.encoding }
+        entries.first { $0.stream.size == format.size && $0.stream.encoding == format.encoding }
     }
 
     /// Common frame sizes; of a range of sizes, a camera offers those inside it.

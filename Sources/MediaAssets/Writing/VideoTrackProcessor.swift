@@ -105,9 +105,6 @@ final class VideoTrackProcessor: TrackProcessor {
         let new = try encoding { () throws(EncodingError) in try VideoEncoder(encoderSettings) }
         encoder = new
         var format = new.format
-        format.pixelAspectRatio = settings.pixelAspectRatio.map {
-            PixelAspectRatio(horizontalSpacing: UInt32($0.width), verticalSpacing: UInt32($0.height))
-        }
         format.cleanAperture = settings.cleanAperture
         track = options.track(
             .video(format), timescale: options.timescale(for: time, duration: frameDuration),

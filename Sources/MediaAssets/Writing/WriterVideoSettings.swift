@@ -6,7 +6,7 @@ import PixelKernels
 /// A writer input's video encoding settings, read from a client's dictionary.
 ///
 /// Unknown compression properties are ignored, as encoders ignore properties that they do not support.
-struct WriterVideoSettings: Sendable, Hashable {
+struct WriterVideoSettings: Sendable {
     /// The error for settings that cannot be used.
     typealias SettingsError = SettingsDictionary.SettingsError
 
@@ -28,7 +28,7 @@ struct WriterVideoSettings: Sendable, Hashable {
     /// The number of frames per second that are not droppable.
     var nonDroppableFrameRate: Double?
     var color: ColorDescription?
-    var pixelAspectRatio: CMVideoDimensions?
+    var pixelAspectRatio: PixelAspectRatio?
     var cleanAperture: CleanAperture?
 
     /// Reads settings from a dictionary.
@@ -66,7 +66,8 @@ struct WriterVideoSettings: Sendable, Hashable {
             guard let horizontal = try ratio.integer(AVVideoPixelAspectRatioHorizontalSpacingKey, 1...65535),
                 let vertical = try ratio.integer(AVVideoPixelAspectRatioVerticalSpacingKey, 1...65535)
             else { throw SettingsError("AVVideoPixelAspectRatioKey needs a horizontal and a vertical spacing") }
-            pixelAspectRatio = CMVideoDimensions(width: Int32(horizontal), height: Int32(vertical))
+            pixelAspectRatio = PixelAspectRatio(
+                horizontalSpacing: UInt32(horizontal), verticalSpacing: UInt32(vertical))
         }
     }
 

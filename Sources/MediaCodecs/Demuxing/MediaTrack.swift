@@ -2,15 +2,15 @@ public import MediaTypes
 public import PixelKernels
 
 /// A track of a media file, as described by the container.
-public struct MediaTrack: Sendable, Hashable {
+public struct MediaTrack: Sendable {
     /// The kind of media and its properties.
-    public enum Content: Sendable, Hashable {
+    public enum Content: Sendable {
         case video(Video)
         case audio(Audio)
     }
 
     /// The properties of a video track.
-    public struct Video: Sendable, Hashable {
+    public struct Video: Sendable {
         /// The stored size, before rotation.
         public var dimensions: CMVideoDimensions
         /// The rotation that shows the video upright, from the container's display matrix.
@@ -22,7 +22,7 @@ public struct MediaTrack: Sendable, Hashable {
     }
 
     /// The properties of an audio track.
-    public struct Audio: Sendable, Hashable {
+    public struct Audio: Sendable {
         /// In hertz.
         public var sampleRate: Int
         /// The number of channels.

@@ -15,7 +15,8 @@ extension VideoEncoder {
         context.pointee.width = settings.dimensions.width
         context.pointee.height = settings.dimensions.height
         context.pointee.sample_aspect_ratio = AVRational(
-            num: settings.pixelAspectRatio?.width ?? 1, den: settings.pixelAspectRatio?.height ?? 1)
+            num: Int32(clamping: settings.pixelAspectRatio?.horizontalSpacing ?? 1),
+            den: Int32(clamping: settings.pixelAspectRatio?.verticalSpacing ?? 1))
         context.pointee.time_base = frameDuration(settings.expectedFrameDuration)
         context.pointee.framerate = AVRational(
             num: context.pointee.time_base.den, den: context.pointee.time_base.num)

@@ -53,9 +53,7 @@ package final class VideoEncoder {
         }
         var format = VideoSampleFormat(
             codec: settings.codec, dimensions: settings.dimensions, configuration: configuration, color: settings.color)
-        format.pixelAspectRatio = settings.pixelAspectRatio.map {
-            PixelAspectRatio(horizontalSpacing: UInt32($0.width), verticalSpacing: UInt32($0.height))
-        }
+        format.pixelAspectRatio = settings.pixelAspectRatio
         self.format = format
     }
 

@@ -1,7 +1,7 @@
 package import MediaTypes
 
 /// The settings of a video encoder.
-package struct VideoEncoderSettings: Sendable, Hashable {
+package struct VideoEncoderSettings: Sendable {
     /// The H.264 profiles.
     package enum Profile: String, Sendable, Hashable, CaseIterable {
         case baseline, main, high
@@ -34,8 +34,8 @@ package struct VideoEncoderSettings: Sendable, Hashable {
     package var level: String?
     /// H.264 only; nil lets the encoder choose.
     package var entropyMode: EntropyMode?
-    /// The pixel aspect ratio, width to height; nil for square pixels.
-    package var pixelAspectRatio: CMVideoDimensions?
+    /// The pixel aspect ratio; nil for square pixels.
+    package var pixelAspectRatio: PixelAspectRatio?
     /// Whether the decode order may differ from the presentation order (B-frames).
     package var allowsFrameReordering: Bool
     /// Whether every second frame is droppable, for high frame rates.
@@ -53,7 +53,7 @@ package struct VideoEncoderSettings: Sendable, Hashable {
         expectedFrameDuration: CMTime = CMTime(value: 1, timescale: 30),
         averageBitRate: Int? = nil, quality: Double? = nil, maximumKeyFrameInterval: Int? = nil,
         maximumKeyFrameDuration: CMTime? = nil, profile: Profile? = nil, level: String? = nil,
-        entropyMode: EntropyMode? = nil, pixelAspectRatio: CMVideoDimensions? = nil,
+        entropyMode: EntropyMode? = nil, pixelAspectRatio: PixelAspectRatio? = nil,
         allowsFrameReordering: Bool = false, threadCount: Int = 2
     ) {
         self.codec = codec
@@ -122,10 +122,11 @@ package struct VideoEncoderSettings: Sendable, Hashable {
         if let duration = maximumKeyFrameDuration, !(duration.isNumeric && duration > .zero) {
             throw EncodingError(.invalidSettings, "the time between key frames must be positive, not \(duration)")
         }
-        if let ratio = pixelAspectRatio, ratio.width < 1 || ratio.height < 1 {
+        if let ratio = pixelAspectRatio, ratio.horizontalSpacing < 1 || ratio.verticalSpacing < 1 {
             throw EncodingError(
                 .invalidSettings,
-                "the pixel aspect ratio \(ratio.width):\(ratio.height) is invalid: both numbers must be positive")
+                "the pixel aspect ratio \(ratio.horizontalSpacing):\(ratio.verticalSpacing) is invalid: both numbers "
+                    + "must be positive")
         }
         if profile == .baseline, allowsFrameReordering || entropyMode == .cabac {
             throw EncodingError(

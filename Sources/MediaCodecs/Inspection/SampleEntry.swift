@@ -13,7 +13,7 @@ package struct SampleEntry: Sendable {
     }
 
     /// The fields of video.
-    package struct Video: Sendable, Hashable {
+    package struct Video: Sendable {
         /// The size in pixels.
         package var dimensions: CMVideoDimensions
         /// The bits per pixel.
@@ -23,7 +23,7 @@ package struct SampleEntry: Sendable {
     }
 
     /// The fields of audio.
-    package struct Audio: Sendable, Hashable {
+    package struct Audio: Sendable {
         /// The number of channels.
         package var channelCount: Int
         /// The bits per sample of one channel.

@@ -38,8 +38,9 @@ package struct VideoSampleFormat: Sendable, Hashable {
 
     /// The codec.
     package var codec: Codec
+    private let size: PixelSize
     /// The encoded size in pixels, before the track's matrix.
-    package var dimensions: CMVideoDimensions
+    package var dimensions: CMVideoDimensions { size.dimensions }
     /// The body of `avcC` or `hvcC` (ISO/IEC 14496-15, 5.3.3 and 8.3.3); empty for JPEG.
     package var configuration: Data
     /// The color space and value range; nil if unspecified.
@@ -52,7 +53,7 @@ package struct VideoSampleFormat: Sendable, Hashable {
     /// Creates a format.
     package init(codec: Codec, dimensions: CMVideoDimensions, configuration: Data, color: ColorDescription? = nil) {
         self.codec = codec
-        self.dimensions = dimensions
+        size = dimensions.pixelSize
         self.configuration = configuration
         self.color = color
     }

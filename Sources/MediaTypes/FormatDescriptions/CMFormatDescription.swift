@@ -1,7 +1,7 @@
 public import Foundation
 
 /// The size of a video in encoded pixels.
-public struct CMVideoDimensions: Hashable, Sendable {
+public struct CMVideoDimensions: Sendable {
     /// In pixels.
     public var width: Int32
     /// In pixels.
@@ -163,7 +163,7 @@ public final class CMFormatDescription: @unchecked Sendable {
     ) -> Bool {
         if self === other { return true }
         guard rawMediaType == other.rawMediaType, rawMediaSubType == other.rawMediaSubType,
-            videoDimensions == other.videoDimensions, audio == other.audio
+            videoDimensions.pixelSize == other.videoDimensions.pixelSize, audio == other.audio
         else { return false }
         func kept(_ entries: [String: Any]) -> [String: Any] {
             var entries = entries.filter { !keys.contains($0.key) }
@@ -222,7 +222,7 @@ extension CMFormatDescription: Hashable {
     public func hash(into hasher: inout Hasher) {
         hasher.combine(rawMediaType)
         hasher.combine(rawMediaSubType)
-        hasher.combine(videoDimensions)
+        hasher.combine(videoDimensions.pixelSize)
         hasher.combine(audio?.stream)
     }
 }

@@ -68,7 +68,7 @@ struct TraceConfiguration: Hashable, Sendable {
 
 /// A video frame without its bytes.
 struct TraceFrame: Sendable {
-    enum Shape: Hashable, Sendable {
+    enum Shape: Sendable {
         case pixels(OSType, CMVideoDimensions)
         case compressed(OSType)
     }

@@ -12,7 +12,7 @@ struct CaptureSetup {
 
     /// The requested settings of the camera; nil is the default.
     struct Requirements {
-        var size: FrameSize?
+        var size: PixelSize?
         var preset: PresetName?
         var rate: FrameRate?
         var settings: CameraOptions?
@@ -66,11 +66,11 @@ struct CaptureSetup {
     private static func select(
         _ camera: AVCaptureDevice, among playable: [PlayableStream], _ requirements: Requirements
     ) throws {
-        let preset = requirements.preset.map { _ in camera.activeFormat.formatDescription.dimensions }
-        let size = requirements.size.map { CMVideoDimensions(width: $0.width, height: $0.height) } ?? preset
+        let preset = requirements.preset.map { _ in camera.activeFormat.formatDescription.dimensions.pixelSize }
+        let size = requirements.size ?? preset
         for stream in playable {
             guard let format = camera.formats.first(where: { $0.stream == stream.format }),
-                size.map({ $0 == format.formatDescription.dimensions }) ?? true,
+                size.map({ $0 == format.formatDescription.dimensions.pixelSize }) ?? true,
                 requirements.rate.map({ $0.frameDuration == stream.frameDuration }) ?? true
             else { continue }
             return try activate(camera, format, stream.frameDuration)
@@ -154,10 +154,11 @@ struct CaptureSetup {
     }
 
     /// Activates the format with the size and rate.
-    private static func select(_ camera: AVCaptureDevice, _ size: FrameSize?, _ rate: FrameRate?) throws {
-        let active = camera.activeFormat.formatDescription.dimensions
-        let wanted = size.map { CMVideoDimensions(width: $0.width, height: $0.height) } ?? active
-        let matching = camera.formats.filter { $0.formatDescription.dimensions == wanted && $0.mediaType == .video }
+    private static func select(_ camera: AVCaptureDevice, _ size: PixelSize?, _ rate: FrameRate?) throws {
+        let wanted = size ?? camera.activeFormat.formatDescription.dimensions.pixelSize
+        let matching = camera.formats.filter {
+            $0.formatDescription.dimensions.pixelSize == wanted && $0.mediaType == .video
+        }
         guard !matching.isEmpty else { throw CommandFailure(nearestSizesMessage(to: wanted, of: camera)) }
         guard let format = matching.first(where: { format in rate.map { offers(format, $0.frameDuration) } ?? true })
         else {
@@ -187,13 +188,13 @@ struct CaptureSetup {
     }
 
     /// Returns a message with the sizes of the camera that are nearest to an unsupported one.
-    private static func nearestSizesMessage(to wanted: CMVideoDimensions, of camera: AVCaptureDevice) -> String {
-        var sizes: [CMVideoDimensions] = []
+    private static func nearestSizesMessage(to wanted: PixelSize, of camera: AVCaptureDevice) -> String {
+        var sizes: [PixelSize] = []
         for format in camera.formats where format.mediaType == .video {
-            let size = format.formatDescription.dimensions
+            let size = format.formatDescription.dimensions.pixelSize
             if !sizes.contains(size) { sizes.append(size) }
         }
-        func distance(_ size: CMVideoDimensions) -> Int64 {
+        func distance(_ size: PixelSize) -> Int64 {
             let (dx, dy) = (Int64(size.width - wanted.width), Int64(size.height - wanted.height))
             return dx * dx + dy * dy
         }

@@ -19,8 +19,8 @@ struct PhotoCommand: ParsableCommand {
     var after = DurationArgument(time: CMTime(value: 1, timescale: 1))
     @Option(
         parsing: .unconditional, help: "A size that the camera supports, such as 1920x1080. (default: the largest)",
-        transform: FrameSize.init(argument:))
-    var size: FrameSize?
+        transform: PixelSize.init(argument:))
+    var size: PixelSize?
     @OptionGroup var settings: CameraOptions
     @Flag(help: "Fire the flash. (default: off)") var flash = false
     @Option(help: "Write the depth map as an image: .png; for cameras that measure depth. (default: none)") var depth:

@@ -35,8 +35,8 @@ struct RecordCommand: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: "A frame size that the camera supports, such as 1920x1080. (default: the preset's)",
-        transform: FrameSize.init(argument:))
-    var size: FrameSize?
+        transform: PixelSize.init(argument:))
+    var size: PixelSize?
     @Option(
         help:
             "A session preset: high, medium, low, photo, a size of a preset such as 640x480, or Apple's name. (default: high)",

@@ -31,8 +31,8 @@ struct TraceCommand: ParsableCommand {
         @Option(
             parsing: .unconditional,
             help: "A frame size that the camera supports, such as 1920x1080. (default: the active format's)",
-            transform: FrameSize.init(argument:))
-        var size: FrameSize?
+            transform: PixelSize.init(argument:))
+        var size: PixelSize?
         @Option(
             parsing: .unconditional,
             help: "The frame rate in frames per second, such as 30 or 29.97. (default: the format's)",

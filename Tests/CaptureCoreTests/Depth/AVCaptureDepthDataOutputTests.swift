@@ -185,7 +185,7 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
         bench.advance(milliseconds: 100)
         let small = try XCTUnwrap(
             device.activeFormat.supportedDepthDataFormats.first {
-                $0.formatDescription.dimensions == CMVideoDimensions(width: 160, height: 120)
+                $0.formatDescription.dimensions.pixelSize == PixelSize(width: 160, height: 120)
                     && $0.formatDescription.mediaSubType.rawValue == kCVPixelFormatType_DepthFloat32
             })
         XCTAssertEqual(small.mediaType, .depthData)
@@ -210,7 +210,7 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
         bench.advance(milliseconds: 500)
         XCTAssertGreaterThan(depths.times.count, 10)
         device.activeFormat = try XCTUnwrap(
-            device.formats.first { $0.formatDescription.dimensions == CMVideoDimensions(width: 352, height: 288) })
+            device.formats.first { $0.formatDescription.dimensions.pixelSize == PixelSize(width: 352, height: 288) })
         device.unlockForConfiguration()
         XCTAssertNil(device.activeDepthDataFormat)
         XCTAssertFalse(try XCTUnwrap(depth.connection(with: .depthData)).isActive)
@@ -375,12 +375,12 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
         let session = bench.run { AVCaptureSession() }
         session.addInput(input)
         let port = try XCTUnwrap(input.ports.first { $0.mediaType == .depthData })
-        let reported = Lock<[CMVideoDimensions?]>([], order: .client)
+        let reported = Lock<[PixelSize?]>([], order: .client)
         let token = bench.center.addObserver(
             forName: .AVCaptureInputPortFormatDescriptionDidChange, object: port, queue: nil
         ) { notification in
             reported.withLock {
-                $0.append((notification.object as? AVCaptureInput.Port)?.formatDescription?.dimensions)
+                $0.append((notification.object as? AVCaptureInput.Port)?.formatDescription?.dimensions.pixelSize)
             }
         }
         try input.device.lockForConfiguration()
@@ -388,7 +388,7 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
         input.device.activeDepthDataFormat = format
         input.device.unlockForConfiguration()
         bench.clock.settle()
-        XCTAssertEqual(reported.withLock { $0 }, [format.formatDescription.dimensions])
+        XCTAssertEqual(reported.withLock { $0 }, [format.formatDescription.dimensions.pixelSize])
         bench.center.removeObserver(token)
     }
 }

@@ -23,11 +23,11 @@ final class AVCaptureDeviceConfigurationTests: XCTestCase {
         let formats = try bench.device(CaptureFixture.camera).formats
         XCTAssertEqual(formats.count, 13)
         let last = try XCTUnwrap(formats.last)
-        XCTAssertEqual(last.formatDescription.dimensions, CMVideoDimensions(width: 1920, height: 1080))
+        XCTAssertEqual(last.formatDescription.dimensions.pixelSize, PixelSize(width: 1920, height: 1080))
         XCTAssertEqual(last.formatDescription.mediaSubType, .jpeg)
         XCTAssertEqual(last.videoSupportedFrameRateRanges.map(\.maxFrameRate), [30, 24, 20, 15, 10, 7.5, 5])
         let qvga = formats[4]
-        XCTAssertEqual(qvga.formatDescription.dimensions, CMVideoDimensions(width: 320, height: 240))
+        XCTAssertEqual(qvga.formatDescription.dimensions.pixelSize, PixelSize(width: 320, height: 240))
         XCTAssertEqual(qvga.formatDescription.mediaSubType.rawValue, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
         XCTAssertEqual(qvga.mediaType, .video)
         let range = try XCTUnwrap(qvga.videoSupportedFrameRateRanges.first)

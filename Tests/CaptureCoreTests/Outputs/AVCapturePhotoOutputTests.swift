@@ -35,7 +35,7 @@ final class AVCapturePhotoOutputTests: XCTestCase {
         XCTAssertEqual(photos.events, ["begin", "will", "did", "photo", "end"])
         let photo = try XCTUnwrap(photos.photos.first)
         XCTAssertEqual(photo.resolvedSettings.uniqueID, settings.uniqueID)
-        XCTAssertEqual(photo.resolvedSettings.photoDimensions, CMVideoDimensions(width: 320, height: 240))
+        XCTAssertEqual(photo.resolvedSettings.photoDimensions.pixelSize, PixelSize(width: 320, height: 240))
         XCTAssertEqual(photo.photoCount, 1)
         // The first frame after the request: the fifth, at 4/30 s.
         XCTAssertEqual(photo.timestamp.seconds, 4.0 / 30, accuracy: 1e-6)
@@ -143,7 +143,7 @@ final class AVCapturePhotoOutputTests: XCTestCase {
             }
         }
         let alone = bench.run { AVCapturePhotoOutput() }
-        XCTAssertEqual(alone.maxPhotoDimensions, CMVideoDimensions(width: 0, height: 0))
+        XCTAssertEqual(alone.maxPhotoDimensions.pixelSize, PixelSize(width: 0, height: 0))
         let early = bench.assertMisuse(.invalidArgument) {
             alone.maxPhotoDimensions = CMVideoDimensions(width: 640, height: 480)
         }
@@ -152,23 +152,23 @@ final class AVCapturePhotoOutputTests: XCTestCase {
         let (session, output) = try makeSession(bench, camera: "phone.back-wide", preset: .photo)
         let supported = try bench.device("phone.back-wide").activeFormat.supportedMaxPhotoDimensions
         let (smallest, largest) = try (XCTUnwrap(supported.first), XCTUnwrap(supported.last))
-        XCTAssertEqual(largest, CMVideoDimensions(width: 4032, height: 3024))
-        XCTAssertEqual(output.maxPhotoDimensions, smallest)
+        XCTAssertEqual(largest.pixelSize, PixelSize(width: 4032, height: 3024))
+        XCTAssertEqual(output.maxPhotoDimensions.pixelSize, smallest.pixelSize)
         let odd = bench.assertMisuse(.invalidArgument) {
             output.maxPhotoDimensions = CMVideoDimensions(width: 641, height: 480)
         }
         XCTAssertTrue(odd.contains("641x480"), odd)
-        XCTAssertEqual(output.maxPhotoDimensions, smallest)
+        XCTAssertEqual(output.maxPhotoDimensions.pixelSize, smallest.pixelSize)
 
         session.startRunning()
         bench.advance(milliseconds: 110)
         let photos = RecordingPhotos()
         let settings = AVCapturePhotoSettings()
         settings.maxPhotoDimensions = largest
-        XCTAssertEqual(AVCapturePhotoSettings(from: settings).maxPhotoDimensions, largest)
+        XCTAssertEqual(AVCapturePhotoSettings(from: settings).maxPhotoDimensions.pixelSize, largest.pixelSize)
         bench.assertMisuse(.invalidArgument) { output.capturePhoto(with: settings, delegate: photos) }
         output.maxPhotoDimensions = largest
-        XCTAssertEqual(output.maxPhotoDimensions, largest)
+        XCTAssertEqual(output.maxPhotoDimensions.pixelSize, largest.pixelSize)
         settings.maxPhotoDimensions = CMVideoDimensions(width: 641, height: 480)
         bench.assertMisuse(.invalidArgument) { output.capturePhoto(with: settings, delegate: photos) }
         settings.maxPhotoDimensions = largest

@@ -187,7 +187,7 @@ final class AVCaptureVideoDataOutputTests: XCTestCase {
         XCTAssertEqual(
             CVBufferCopyAttachment(pixels, kCVImageBufferColorPrimariesKey, nil) as? String,
             kCVImageBufferColorPrimaries_ITU_R_709_2)
-        XCTAssertEqual(sample.formatDescription?.dimensions, CMVideoDimensions(width: 320, height: 240))
+        XCTAssertEqual(sample.formatDescription?.dimensions.pixelSize, PixelSize(width: 320, height: 240))
     }
 
     func testTheOutputDoesNotRetainItsDelegate() throws {

@@ -50,7 +50,7 @@ final class CompressedFrameTests: XCTestCase {
             XCTAssertNil(sample.imageBuffer)
             XCTAssertEqual(try sample.dataBuffer?.dataBytes(), picture)
             XCTAssertEqual(sample.formatDescription?.mediaSubType.rawValue, kCMVideoCodecType_JPEG)
-            XCTAssertEqual(sample.formatDescription?.dimensions, CMVideoDimensions(width: 64, height: 48))
+            XCTAssertEqual(sample.formatDescription?.dimensions.pixelSize, PixelSize(width: 64, height: 48))
             XCTAssertEqual(sample.totalSampleSize, picture.count)
         }
         XCTAssertEqual(samples[1].map(\.presentationTimeStamp), samples[0].map(\.presentationTimeStamp))

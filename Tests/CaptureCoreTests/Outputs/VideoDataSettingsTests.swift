@@ -264,7 +264,7 @@ final class VideoDataSettingsTests: XCTestCase {
         session.stopRunning()
         let found = frames.descriptions.withLock { $0 }
         XCTAssertGreaterThan(found.count, 0)
-        XCTAssertTrue(found.allSatisfy { $0?.dimensions == CMVideoDimensions(width: 320, height: 240) })
+        XCTAssertTrue(found.allSatisfy { $0?.dimensions.pixelSize == PixelSize(width: 320, height: 240) })
     }
 
     private final class DropDescriptions: AVCaptureVideoDataOutputSampleBufferDelegate, Sendable {

@@ -61,7 +61,7 @@ final class VideoDecoderTests: XCTestCase {
         let reader = try MediaFileReader(path: MediaFixture.path("street-3s.avi"))
         let track = try XCTUnwrap(reader.tracks.first)
         guard case .video(let video) = track.content else { return XCTFail("no video") }
-        XCTAssertEqual(video.dimensions, CMVideoDimensions(width: 768, height: 576))
+        XCTAssertEqual(video.dimensions.pixelSize, PixelSize(width: 768, height: 576))
         XCTAssertEqual(video.frameDuration, CMTime(value: 1, timescale: 10))
         XCTAssertEqual(video.rotation, .none)
         XCTAssertEqual(track.duration, CMTime(value: 3, timescale: 1))

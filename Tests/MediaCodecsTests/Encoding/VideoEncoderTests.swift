@@ -121,7 +121,7 @@ final class VideoEncoderTests: XCTestCase {
         let cabac = try VideoEncoder(settings).format.configuration
         settings.entropyMode = .cavlc
         XCTAssertNotEqual(try VideoEncoder(settings).format.configuration, cabac)
-        settings.pixelAspectRatio = CMVideoDimensions(width: 4, height: 3)
+        settings.pixelAspectRatio = PixelAspectRatio(horizontalSpacing: 4, verticalSpacing: 3)
         let wide = try VideoEncoder(settings).format.configuration
         settings.pixelAspectRatio = nil
         XCTAssertNotEqual(try VideoEncoder(settings).format.configuration, wide)

@@ -25,7 +25,7 @@ final class MovieMapTests: XCTestCase {
             XCTAssertEqual(video.timeRange, CMTimeRange(start: .zero, duration: CMTime(value: 2, timescale: 1)))
             XCTAssertEqual(audio.timeRange, CMTimeRange(start: .zero, duration: CMTime(value: 2, timescale: 1)))
             XCTAssertEqual(video.sampleEntries.first?.code, "avc1")
-            XCTAssertEqual(video.formatDescription?.dimensions, CMVideoDimensions(width: 160, height: 96))
+            XCTAssertEqual(video.formatDescription?.dimensions.pixelSize, PixelSize(width: 160, height: 96))
             XCTAssertEqual(audio.formatDescription?.audioStreamBasicDescription?.mSampleRate, 48000)
             XCTAssertEqual(audio.formatDescription?.audioStreamBasicDescription?.mFramesPerPacket, 1024)
         }

@@ -1,11 +1,8 @@
 import ArgumentParser
+import MediaTypes
 
-/// A frame size on the command line: `1920x1080`.
-struct FrameSize: Hashable {
-    let width: Int32
-    let height: Int32
-
-    /// Parses a size.
+extension PixelSize {
+    /// Parses a size on the command line: `1920x1080`.
     ///
     /// - Throws: `ValidationError` with the expected form.
     init(argument: String) throws {
@@ -13,7 +10,6 @@ struct FrameSize: Hashable {
         guard sides.count == 2, let width = sides[0], let height = sides[1], width > 0, height > 0 else {
             throw ValidationError("a size is a width and a height, such as 1920x1080")
         }
-        self.width = width
-        self.height = height
+        self.init(width: width, height: height)
     }
 }

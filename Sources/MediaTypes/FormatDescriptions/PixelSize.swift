@@ -1,0 +1,23 @@
+/// A width and a height in pixels that can be compared and hashed.
+///
+/// `CMVideoDimensions` cannot, as in Apple's SDK; apps declare that conformance themselves.
+package struct PixelSize: Hashable, Sendable {
+    /// In pixels.
+    package var width: Int32
+    /// In pixels.
+    package var height: Int32
+
+    /// Creates a size.
+    package init(width: Int32, height: Int32) {
+        self.width = width
+        self.height = height
+    }
+
+    /// The size as Core Media's type.
+    package var dimensions: CMVideoDimensions { CMVideoDimensions(width: width, height: height) }
+}
+
+extension CMVideoDimensions {
+    /// The dimensions as a value that can be compared and hashed.
+    package var pixelSize: PixelSize { PixelSize(width: width, height: height) }
+}
