@@ -111,7 +111,7 @@ public final class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendabl
     }
 
     override func receiveDepth(_ depth: CapturedDepth, from connection: AVCaptureConnection) {
-        guard delivery.hasReceiver else { return }
+        guard let receiver = delivery.receiver else { return }
         let (discardsLate, isFiltered) = settings.withLock { ($0.discardsLateData, $0.isFilteringEnabled) }
         switch depth.content {
         case nil: delivery.taps.synchronizer?.skip(depth.time, from: self)
@@ -129,9 +129,10 @@ public final class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendabl
             let rotated = data.rotated(transform.rotation, isMirrored: transform.isMirrored)
             let isDelivered = delivery.deliver(
                 SampleSynchronizer.Item(depth: rotated, time: depth.time, duration: depth.duration, dropped: .none),
-                from: self, discardsLate: discardsLate
+                from: self, to: receiver, discardsLate: discardsLate
             ) { [self] in
-                $0.depthDataOutput(self, didOutput: rotated, timestamp: depth.time, connection: connection)
+                receiver.delegate?.depthDataOutput(
+                    self, didOutput: rotated, timestamp: depth.time, connection: connection)
             }
             if !isDelivered {
                 reportDrop(
@@ -174,10 +175,13 @@ public final class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendabl
         of dropped: AVDepthData, _ reason: DataDroppedReason, at time: CMTime, duration: CMTime,
         from connection: AVCaptureConnection
     ) {
+        guard let receiver = delivery.receiver else { return }
         delivery.reportDrop(
-            SampleSynchronizer.Item(depth: dropped, time: time, duration: duration, dropped: reason), from: self
+            SampleSynchronizer.Item(depth: dropped, time: time, duration: duration, dropped: reason), from: self,
+            to: receiver
         ) { [self] in
-            $0.depthDataOutput(self, didDrop: dropped, timestamp: time, connection: connection, reason: reason)
+            receiver.delegate?.depthDataOutput(
+                self, didDrop: dropped, timestamp: time, connection: connection, reason: reason)
         }
     }
 }

@@ -177,9 +177,9 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
             defer { state.hasReportedObjects = !objects.isEmpty }
             return state.hasReportedObjects || !objects.isEmpty
         }
-        guard mustReport else { return }
-        _ = delivery.callDelegate(discardsLate: !objects.isEmpty) { [self] in
-            $0.metadataOutput(self, didOutput: objects, from: connection)
+        guard mustReport, let receiver = delivery.receiver else { return }
+        _ = delivery.callDelegate(of: receiver, discardsLate: !objects.isEmpty) { [self] in
+            receiver.delegate?.metadataOutput(self, didOutput: objects, from: connection)
         }
     }
 

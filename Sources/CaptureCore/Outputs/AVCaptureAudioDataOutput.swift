@@ -92,12 +92,12 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
     }
 
     override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
-        guard case .audio(let chunk) = media, delivery.hasReceiver else { return }
+        guard case .audio(let chunk) = media, let receiver = delivery.receiver else { return }
         for sample in samples(of: chunk) {
             delivery.taps.yield(sample)
             _ = delivery.deliver(
-                SampleSynchronizer.Item(sample: sample, dropped: .none), from: self, discardsLate: false
-            ) { [self] in $0.captureOutput(self, didOutput: sample, from: connection) }
+                SampleSynchronizer.Item(sample: sample, dropped: .none), from: self, to: receiver, discardsLate: false
+            ) { [self] in receiver.delegate?.captureOutput(self, didOutput: sample, from: connection) }
         }
     }
 

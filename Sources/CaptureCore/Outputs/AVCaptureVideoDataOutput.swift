@@ -138,14 +138,14 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
             delivery.taps.synchronizer?.skip(frame.presentationTime, from: self)
             return
         }
-        guard delivery.hasReceiver else { return }
+        guard let receiver = delivery.receiver else { return }
         do throws(FrameDrop) {
             let sample = try makeSample(of: frame, settings, connection, connectionSettings)
             delivery.taps.yield(sample)
             let isDelivered = delivery.deliver(
-                SampleSynchronizer.Item(sample: sample, dropped: .none), from: self,
+                SampleSynchronizer.Item(sample: sample, dropped: .none), from: self, to: receiver,
                 discardsLate: settings.discardsLateFrames
-            ) { [self] in $0.captureOutput(self, didOutput: sample, from: connection) }
+            ) { [self] in receiver.delegate?.captureOutput(self, didOutput: sample, from: connection) }
             if !isDelivered { throw FrameDrop(reason: .lateData) }
         } catch {
             reportDrop(frame.timing, error.reason, from: connection)
@@ -161,10 +161,10 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
     private func reportDrop(
         _ timing: CMSampleTimingInfo, _ reason: DataDroppedReason, from connection: AVCaptureConnection
     ) {
-        guard delivery.hasReceiver else { return }
+        guard let receiver = delivery.receiver else { return }
         let sample = connection.makeDroppedSample(timing, reason)
-        delivery.reportDrop(SampleSynchronizer.Item(sample: sample, dropped: reason), from: self) { [self] in
-            $0.captureOutput(self, didDrop: sample, from: connection)
+        delivery.reportDrop(SampleSynchronizer.Item(sample: sample, dropped: reason), from: self, to: receiver) {
+            [self] in receiver.delegate?.captureOutput(self, didDrop: sample, from: connection)
         }
     }
 

@@ -22,8 +22,11 @@ final class DataOutputDelivery<Delegate>: Sendable {
     var delegate: Delegate? { target.withLock { $0 }.delegate }
     /// The queue on which the delegate is called.
     var callbackQueue: DispatchQueue? { target.withLock { $0.queue } }
-    /// Whether a delegate was set, or a tap receives items.
-    var hasReceiver: Bool { target.withLock { $0.queue != nil } || !taps.isEmpty }
+    /// The delegate with its queue; nil if none is set and no tap receives items.
+    var receiver: CallbackTarget<Delegate>? {
+        let target = target.withLock { $0 }
+        return target.queue != nil || !taps.isEmpty ? target : nil
+    }
 
     /// Sets the delegate and its queue; a delegate without a queue is misuse.
     ///
@@ -42,45 +45,43 @@ final class DataOutputDelivery<Delegate>: Sendable {
     ///
     /// - Parameters:
     ///   - item: The item in the form for a synchronizer.
+    ///   - receiver: The result of `receiver` for the item.
     ///   - discardsLate: Whether the item is dropped if the delegate is busy; else it waits.
-    ///   - call: Calls the delegate; runs on its queue.
+    ///   - call: Calls the delegate of `receiver`; runs on its queue.
     /// - Returns: False if the item is dropped because the delegate is busy.
     func deliver(
-        _ item: @autoclosure () -> SampleSynchronizer.Item, from output: AVCaptureOutput, discardsLate: Bool,
-        _ call: @escaping @Sendable (Delegate) -> Void
+        _ item: @autoclosure () -> SampleSynchronizer.Item, from output: AVCaptureOutput,
+        to receiver: CallbackTarget<Delegate>, discardsLate: Bool, _ call: @escaping @Sendable () -> Void
     ) -> Bool {
         if let synchronizer = taps.synchronizer {
             synchronizer.receive(item(), from: output)
             return true
         }
-        return callDelegate(discardsLate: discardsLate, call)
+        return callDelegate(of: receiver, discardsLate: discardsLate, call)
     }
 
-    /// Calls the delegate on its queue, after it has returned from earlier calls.
+    /// Calls a delegate on its queue, after it has returned from earlier calls.
     ///
     /// - Returns: False if the call is dropped because the delegate is busy.
-    func callDelegate(discardsLate: Bool, _ call: @escaping @Sendable (Delegate) -> Void) -> Bool {
-        let target = target.withLock { $0 }
-        guard let queue = target.queue else { return true }
-        return self.queue.submit(on: queue, discardsLate: discardsLate) {
-            if let delegate = target.delegate { call(delegate) }
-        }
+    func callDelegate(
+        of receiver: CallbackTarget<Delegate>, discardsLate: Bool, _ call: @escaping @Sendable () -> Void
+    ) -> Bool {
+        guard let queue = receiver.queue else { return true }
+        return self.queue.submit(on: queue, discardsLate: discardsLate, call)
     }
 
     /// Reports an item that is dropped immediately, even if the delegate is busy.
     ///
     /// - Parameters:
     ///   - item: The dropped item in the form for a synchronizer.
-    ///   - call: Calls the delegate; runs on its queue.
+    ///   - receiver: The result of `receiver` for the item.
+    ///   - call: Calls the delegate of `receiver`; runs on its queue.
     func reportDrop(
         _ item: @autoclosure () -> SampleSynchronizer.Item, from output: AVCaptureOutput,
-        _ call: @escaping @Sendable (Delegate) -> Void
+        to receiver: CallbackTarget<Delegate>, _ call: @escaping @Sendable () -> Void
     ) {
         if let synchronizer = taps.synchronizer { return synchronizer.receive(item(), from: output) }
-        let target = target.withLock { $0 }
-        guard let queue = target.queue else { return }
-        system.deliver(on: queue) {
-            if let delegate = target.delegate { call(delegate) }
-        }
+        guard let queue = receiver.queue else { return }
+        system.deliver(on: queue, call)
     }
 }

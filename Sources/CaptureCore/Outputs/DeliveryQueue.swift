@@ -16,13 +16,13 @@ struct DeliveryState<Item> {
     private var waiting: [Item] = []
 
     /// Decides on a new item; `finish` must follow each delivered item.
-    mutating func submit(_ item: Item, discardsLate: Bool) -> Decision {
+    mutating func submit(_ item: @autoclosure () -> Item, discardsLate: Bool) -> Decision {
         guard isBusy else {
             isBusy = true
             return .deliver
         }
         if discardsLate { return .drop }
-        waiting.append(item)
+        waiting.append(item())
         return .queue
     }
 
@@ -52,19 +52,21 @@ final class DeliveryQueue: Sendable {
     ///
     /// - Returns: False if the item is dropped.
     func submit(on queue: DispatchQueue, discardsLate: Bool, _ callback: @escaping @Sendable () -> Void) -> Bool {
-        let item = Item(queue: queue, callback: callback)
-        switch state.withLock({ $0.submit(item, discardsLate: discardsLate) }) {
+        let decision = state.withLock {
+            $0.submit(Item(queue: queue, callback: callback), discardsLate: discardsLate)
+        }
+        switch decision {
         case .deliver:
-            deliver(item)
+            deliver(on: queue, callback)
             return true
         case .queue: return true
         case .drop: return false
         }
     }
 
-    private func deliver(_ item: Item) {
-        system.deliver(on: item.queue, item.callback) { [self] in
-            if let next = state.withLock({ $0.finish() }) { deliver(next) }
+    private func deliver(on queue: DispatchQueue, _ callback: @escaping @Sendable () -> Void) {
+        system.deliver(on: queue, callback) { [self] in
+            if let next = state.withLock({ $0.finish() }) { deliver(on: next.queue, next.callback) }
         }
     }
 }

@@ -32,6 +32,8 @@ final class V4L2BufferSet: @unchecked Sendable {
         var failure: KernelError?
 
         var queuedCount: Int { buffers.count { $0.owner == .driver } }
+        /// Whether the driver has no buffer to fill.
+        var isStarved: Bool { !buffers.contains { $0.owner == .driver } }
     }
 
     /// The number of buffers at the start, if the driver can allocate more later.
@@ -94,7 +96,7 @@ final class V4L2BufferSet: @unchecked Sendable {
         }
     }
     /// Whether the driver has no buffer to fill.
-    var isStarved: Bool { state.withLock { $0.queuedCount == 0 } }
+    var isStarved: Bool { state.withLock(\.isStarved) }
     /// The error of a request that failed when a frame was released.
     var failure: KernelError? { state.withLock(\.failure) }
 
@@ -193,7 +195,7 @@ final class V4L2BufferSet: @unchecked Sendable {
                 state.buffers[index].owner = .idle
                 return nil
             }
-            let wasStarved = state.queuedCount == 0
+            let wasStarved = state.isStarved
             do throws(KernelError) {
                 try queue(index, node, &state)
             } catch {

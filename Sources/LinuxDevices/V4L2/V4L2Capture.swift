@@ -93,20 +93,24 @@ final class V4L2Capture: StreamDriver {
         defer { controls.setMonitoredByStream(false) }
         while true {
             // With no buffer queued, drivers report POLLIN as an error.
-            waited[1].wanted = buffers.isStarved ? .exceptional : [.readable, .exceptional]
+            let isStarved = progress.mayBeStarved && buffers.isStarved
+            waited[1].wanted = isStarved ? .exceptional : [.readable, .exceptional]
             try kernel.wait(&waited)
-            if !waited[0].occurred.isEmpty { wake.reset() }
+            let isWoken = !waited[0].occurred.isEmpty
+            if isWoken { wake.reset() }
             switch run.checkStatus() {
             case .running: break
             case .stopped: return nil
             case .stalled:
                 return failure("the driver delivered nothing for \(timeout.seconds) s; reconnect the camera")
             }
-            if let failure = buffers.failure { throw failure }
+            // The set signals the event after it has stored a failure.
+            if isWoken, let failure = buffers.failure { throw failure }
             let events = waited[1].occurred
             if !events.isDisjoint(with: [.readable, .failed]) {
                 do throws(KernelError) {
                     if let filled = try buffers.dequeue(node) {
+                        progress.mayBeStarved = filled.isLast
                         guard deliver(filled, run, &progress) else { return nil }
                     } else if events.contains(.failed) {
                         throw KernelError("poll", EIO)
@@ -130,6 +134,8 @@ final class V4L2Capture: StreamDriver {
         let clock: DriverClock
         var builder: V4L2FrameBuilder
         var order = V4L2FrameOrder()
+        /// Whether the driver may be without buffers: only while the last dequeued one was the last queued.
+        var mayBeStarved = true
         /// Whether the driver was without buffers since the last frame.
         var wasStarved = false
         var framesSinceControlCheck = 0

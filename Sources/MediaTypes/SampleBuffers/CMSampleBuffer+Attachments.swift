@@ -60,7 +60,7 @@ extension CMSampleBuffer {
     /// - Precondition: The new value has one element for each sample.
     public var sampleAttachments: SampleAttachmentsArray {
         get {
-            let entries = state.withLock { $0.sampleAttachments }
+            let entries = withState { $0.sampleAttachments }
             let all = entries.isEmpty ? [[String: Any]](repeating: [:], count: numSamples) : entries
             return SampleAttachmentsArray(samples: all.map { PerSampleAttachmentsDictionary(entries: $0) })
         }
@@ -68,13 +68,13 @@ extension CMSampleBuffer {
             precondition(
                 newValue.count == numSamples,
                 "\(newValue.count) attachment dictionaries for \(numSamples) samples")
-            state.withLock { $0.sampleAttachments = newValue.samples.map(\.entries) }
+            replaceSampleAttachments(newValue.samples.map(\.entries))
         }
     }
 
     /// Whether the first sample can be decoded without others: it is not marked `notSync`.
     package var isSync: Bool {
-        let first = state.withLock { $0.sampleAttachments.first }
+        let first = withState { $0.sampleAttachments.first }
         return (first?[kCMSampleAttachmentKey_NotSync] as? Bool) != true
     }
 
@@ -84,6 +84,15 @@ extension CMSampleBuffer {
             isSync
             ? [kCMSampleAttachmentKey_DependsOnOthers: false]
             : [kCMSampleAttachmentKey_NotSync: true, kCMSampleAttachmentKey_DependsOnOthers: true]
-        state.withLock { $0.sampleAttachments = [[String: Any]](repeating: entries, count: numSamples) }
+        replaceSampleAttachments([[String: Any]](repeating: entries, count: numSamples))
+    }
+
+    private func replaceSampleAttachments(_ entries: [[String: Any]]) {
+        let old = withState { state in
+            let old = state.sampleAttachments
+            state.sampleAttachments = entries
+            return old
+        }
+        _ = old
     }
 }

@@ -11,7 +11,7 @@ extension CMSampleBuffer {
 
     /// The availability of the data.
     public var dataReadiness: DataReadiness {
-        state.withLock { state in
+        withState { state in
             if state.failure != 0 { return .failed(state.failure) }
             return state.isWaitingForData ? .notReady : .ready
         }
@@ -29,7 +29,7 @@ extension CMSampleBuffer {
     /// Marks the data as ready.
     public func setDataReady() throws {
         guard isValid else { throw mediaError(kCMSampleBufferError_Invalidated, "the sample buffer was invalidated") }
-        state.withLock { $0.isWaitingForData = false }
+        withState { $0.isWaitingForData = false }
     }
 
     /// Invalidates the buffer: releases its data and calls its invalidation handler once.
@@ -39,7 +39,7 @@ extension CMSampleBuffer {
     }
 
     func makeReady() -> OSStatus {
-        let (isValid, isWaiting, failure, handler) = state.withLock {
+        let (isValid, isWaiting, failure, handler) = withState {
             ($0.isValid, $0.isWaitingForData, $0.failure, $0.makeDataReady)
         }
         guard isValid else { return kCMSampleBufferError_Invalidated }
@@ -48,24 +48,28 @@ extension CMSampleBuffer {
         guard let handler else { return kCMSampleBufferError_BufferNotReady }
         let status = handler(self)
         guard status == noErr else { return status }
-        state.withLock {
-            $0.isWaitingForData = false
-            $0.makeDataReady = nil
+        // The handler is destroyed outside the lock.
+        withExtendedLifetime(handler) {
+            withState {
+                $0.isWaitingForData = false
+                $0.makeDataReady = nil
+            }
         }
         return noErr
     }
 
     func giveUp() -> OSStatus {
-        let (wasValid, handler) = state.withLock { state in
-            let result = (state.isValid, state.invalidate)
+        // The handlers are destroyed outside the lock.
+        let old = withState { state in
+            let old = state
             state.isValid = false
             state.invalidate = nil
             state.makeDataReady = nil
-            return result
+            return old
         }
-        guard wasValid else { return kCMSampleBufferError_Invalidated }
-        handler?(self)
-        return noErr
+        guard old.isValid else { return kCMSampleBufferError_Invalidated }
+        old.invalidate?(self)
+        return withExtendedLifetime(old) { noErr }
     }
 
     /// Passes linear PCM to `body` as an audio buffer list, with the block buffer that contains the bytes.
@@ -86,7 +90,7 @@ extension CMSampleBuffer {
 
     /// The audio as audio buffers in a contiguous block: one, or one for each channel of non-interleaved audio.
     func audioBuffers(aligned: Bool) -> (status: OSStatus, buffers: [AudioBuffer], block: CMBlockBuffer?) {
-        let (isValid, isWaiting, data) = state.withLock { ($0.isValid, $0.isWaitingForData, $0.dataBuffer) }
+        let (isValid, isWaiting, data) = withState { ($0.isValid, $0.isWaitingForData, $0.dataBuffer) }
         guard isValid else { return (kCMSampleBufferError_Invalidated, [], nil) }
         guard let stream = formatDescription?.audioStreamBasicDescription
         else { return (kCMSampleBufferError_InvalidMediaTypeForOperation, [], nil) }

@@ -34,7 +34,7 @@ extension CMSampleBuffer {
 
     /// The time of output: the value that was set, else the presentation time plus the duration trimmed at the start.
     public var outputPresentationTimeStamp: CMTime {
-        let set = state.withLock { $0.outputPresentationTimeStamp }
+        let set = withState { $0.outputPresentationTimeStamp }
         if set.isValid { return set }
         return presentationTimeStamp + trim(kCMSampleBufferAttachmentKey_TrimDurationAtStart)
     }
@@ -63,7 +63,7 @@ extension CMSampleBuffer {
     /// - Throws: `kCMSampleBufferError_Invalidated`.
     public func setOutputPresentationTimeStamp(_ time: CMTime) throws {
         guard isValid else { throw mediaError(kCMSampleBufferError_Invalidated, "the sample buffer was invalidated") }
-        state.withLock { $0.outputPresentationTimeStamp = time }
+        withState { $0.outputPresentationTimeStamp = time }
     }
 
     /// The timing entries: none, one for all samples, or one for each.

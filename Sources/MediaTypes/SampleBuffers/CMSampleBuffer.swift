@@ -1,9 +1,9 @@
 /// Samples of one media type, or none: an image, bytes of compressed or uncompressed media, or only the timing of a
 /// dropped frame.
 ///
-/// Thread-safe. Format, times and sizes never change. The rest is behind one lock.
+/// Thread-safe. Format, times and sizes never change. The rest is behind a lock.
 public final class CMSampleBuffer: @unchecked Sendable {
-    // SAFETY: the stored constants are values or thread-safe objects; what changes is in `state`, a lock.
+    // SAFETY: the stored constants are values or thread-safe objects; what changes is in `state`, behind `stateLock`.
 
     /// Called to provide the data; a result other than 0 fails `makeDataReady`.
     public typealias MakeDataReadyHandler = (CMSampleBuffer) -> OSStatus
@@ -37,7 +37,11 @@ public final class CMSampleBuffer: @unchecked Sendable {
     let sizes: [Int]
     /// The positions of the packets of compressed audio if they differ in size; else none.
     let packets: [AudioStreamPacketDescription]
-    let state: Lock<State>
+    /// Only used inside `withState`.
+    private var state: State
+    /// Protects the states of all sample buffers: they are accessed rarely and briefly, while a lock of its own would be
+    /// a second allocation for each buffer.
+    private static let stateLock = Lock(())
 
     init(
         image: CVImageBuffer?, data: CMBlockBuffer?, format: CMFormatDescription?, count: Int,
@@ -52,9 +56,15 @@ public final class CMSampleBuffer: @unchecked Sendable {
         self.laterTimings = laterTimings
         self.sizes = sizes
         self.packets = packets
-        state = Lock(
-            State(
-                dataBuffer: data, isWaitingForData: !isReady, makeDataReady: makeDataReady, attachments: attachments))
+        state = State(
+            dataBuffer: data, isWaitingForData: !isReady, makeDataReady: makeDataReady, attachments: attachments)
+    }
+
+    /// Runs `body` with exclusive access to the state.
+    ///
+    /// `body` must not destroy values of clients, such as attachments: their `deinit` may use another sample buffer.
+    func withState<Result>(_ body: (inout State) -> Result) -> Result {
+        Self.stateLock.withLock { _ in body(&state) }
     }
 
     /// Creates a buffer with none, one, or one time for each sample.
@@ -168,12 +178,12 @@ public final class CMSampleBuffer: @unchecked Sendable {
 
     /// Creates a copy, optionally with other times that are known to be valid.
     convenience init(copying original: CMSampleBuffer, timings: [CMSampleTimingInfo]? = nil) {
-        let old = original.state.withLock { $0 }
+        let old = original.withState { $0 }
         self.init(
             image: original.imageBuffer, data: old.dataBuffer, format: original.formatDescription,
             count: original.numSamples, timings: timings ?? original.timings, sizes: original.sizes,
             packets: original.packets, isReady: !old.isWaitingForData, makeDataReady: old.makeDataReady)
-        state.withLock { state in
+        withState { state in
             state.attachments = old.attachments
             state.sampleAttachments = old.sampleAttachments
             state.failure = old.failure
@@ -182,16 +192,16 @@ public final class CMSampleBuffer: @unchecked Sendable {
     }
 
     /// The bytes of the samples; nil if there are none.
-    public var dataBuffer: CMBlockBuffer? { state.withLock { $0.isValid ? $0.dataBuffer : nil } }
+    public var dataBuffer: CMBlockBuffer? { withState { $0.isValid ? $0.dataBuffer : nil } }
 
     /// Whether the buffer can be used: true until `invalidate`.
-    public var isValid: Bool { state.withLock { $0.isValid } }
+    public var isValid: Bool { withState { $0.isValid } }
 
     /// The attachments of the buffer; reading returns a copy, writing replaces all of them.
     public var attachments: CMAttachmentBearerAttachments {
-        get { CMAttachmentBearerAttachments(state.withLock { $0.attachments }) }
+        get { CMAttachmentBearerAttachments(withState { $0.attachments }) }
         set {
-            let old = state.withLock { state in
+            let old = withState { state in
                 let old = state.attachments
                 state.attachments = newValue.entries
                 return old

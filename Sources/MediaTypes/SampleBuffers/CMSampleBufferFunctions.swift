@@ -46,7 +46,7 @@ public func CMSampleBufferSetOutputPresentationTimeStamp(
     _ sbuf: CMSampleBuffer, newValue outputPresentationTimeStamp: CMTime
 ) -> OSStatus {
     guard sbuf.isValid else { return kCMSampleBufferError_Invalidated }
-    sbuf.state.withLock { $0.outputPresentationTimeStamp = outputPresentationTimeStamp }
+    sbuf.withState { $0.outputPresentationTimeStamp = outputPresentationTimeStamp }
     return noErr
 }
 
@@ -99,7 +99,7 @@ public func CMSampleBufferGetTotalSampleSize(_ sbuf: CMSampleBuffer) -> Int { sb
 /// - Parameter createIfNecessary: If false, the result is nil if no sample has attachments.
 /// - Note: Unlike Apple, the dictionaries are copies; `sampleBuffer.sampleAttachments[0][key] = value` changes them.
 public func CMSampleBufferGetSampleAttachmentsArray(_ sbuf: CMSampleBuffer, createIfNecessary: Bool) -> CFArray? {
-    let entries = sbuf.state.withLock { $0.sampleAttachments }
+    let entries = sbuf.withState { $0.sampleAttachments }
     if entries.isEmpty && !createIfNecessary { return nil }
     return entries.isEmpty ? [[String: Any]](repeating: [:], count: sbuf.numSamples) : entries
 }
@@ -107,7 +107,7 @@ public func CMSampleBufferGetSampleAttachmentsArray(_ sbuf: CMSampleBuffer, crea
 /// Sets the bytes of a buffer; possible once.
 @discardableResult
 public func CMSampleBufferSetDataBuffer(_ sbuf: CMSampleBuffer, newValue dataBuffer: CMBlockBuffer) -> OSStatus {
-    sbuf.state.withLock { state in
+    sbuf.withState { state in
         guard state.isValid else { return kCMSampleBufferError_Invalidated }
         guard state.dataBuffer == nil else { return kCMSampleBufferError_AlreadyHasDataBuffer }
         state.dataBuffer = dataBuffer
@@ -219,7 +219,7 @@ public func CMSampleBufferDataIsReady(_ sbuf: CMSampleBuffer) -> Bool { sbuf.dat
 /// Marks the data as ready.
 @discardableResult
 public func CMSampleBufferSetDataReady(_ sbuf: CMSampleBuffer) -> OSStatus {
-    sbuf.state.withLock { state in
+    sbuf.withState { state in
         guard state.isValid else { return kCMSampleBufferError_Invalidated }
         state.isWaitingForData = false
         return noErr
@@ -229,7 +229,7 @@ public func CMSampleBufferSetDataReady(_ sbuf: CMSampleBuffer) -> OSStatus {
 /// Marks the data as failed, with the reason.
 @discardableResult
 public func CMSampleBufferSetDataFailed(_ sbuf: CMSampleBuffer, status: OSStatus) -> OSStatus {
-    sbuf.state.withLock { state in
+    sbuf.withState { state in
         guard state.isValid else { return kCMSampleBufferError_Invalidated }
         state.failure = status == noErr ? kCMSampleBufferError_DataFailed : status
         return noErr
@@ -238,7 +238,7 @@ public func CMSampleBufferSetDataFailed(_ sbuf: CMSampleBuffer, status: OSStatus
 
 /// Whether the data has failed; `statusOut` receives the reason.
 public func CMSampleBufferHasDataFailed(_ sbuf: CMSampleBuffer, statusOut: UnsafeMutablePointer<OSStatus>?) -> Bool {
-    let failure = sbuf.state.withLock { $0.failure }
+    let failure = sbuf.withState { $0.failure }
     statusOut?.pointee = failure
     return failure != noErr
 }
@@ -256,7 +256,7 @@ public func CMSampleBufferInvalidate(_ sbuf: CMSampleBuffer) -> OSStatus { sbuf.
 public func CMSampleBufferSetInvalidateHandler(
     _ sbuf: CMSampleBuffer, invalidateHandler: @escaping CMSampleBufferInvalidateHandler
 ) -> OSStatus {
-    sbuf.state.withLock { state in
+    sbuf.withState { state in
         guard state.isValid else { return kCMSampleBufferError_Invalidated }
         guard state.invalidate == nil else { return kCMSampleBufferError_RequiredParameterMissing }
         state.invalidate = invalidateHandler
