@@ -31,6 +31,9 @@ public final class SimHost: HardwareHost {
     /// The scene stands upright: rotating the sensor rotates what the built-in cameras see.
     public var orientation: OrientationSensor? { world.orientation }
 
+    /// The Camera Control of the machine; nil if no camera is built into a machine.
+    public let cameraControl: CameraControl?
+
     /// Creates a host.
     ///
     /// - Parameters:
@@ -52,6 +55,7 @@ public final class SimHost: HardwareHost {
         orientation: DeviceOrientation = .portrait, clock: any CaptureClock
     ) throws(ProfileError) {
         let hasBuiltInCamera = profiles.flatMap(\.devices).contains { $0.isBuiltInCamera }
+        cameraControl = hasBuiltInCamera ? CameraControl() : nil
         let sounds = profiles.flatMap(\.devices).flatMap(\.sounds)
         world = SimWorld(
             clock: clock, scene: scene, light: light, shake: shake, hasMarker: hasMarker, sound: sound,

@@ -97,6 +97,11 @@ public final class SimulatedSystem: Sendable {
         reporter.didCreate(self)
     }
 
+    /// The Camera Control of the simulated machine; nil if no camera is built into it.
+    ///
+    /// It operates the controls of the running session as the user does: `cameraControl?.adjust("Zoom", to: 2)`.
+    public var cameraControl: CameraControl? { system.cameraControl }
+
     /// A description of each block, task, callback and notification that has not ended.
     public var pendingWork: [String] { Scheduler.shared.pendingWork(of: world) }
 

@@ -86,10 +86,15 @@ extension AVCaptureDevice.State {
 
 extension AVCaptureDevice.Format {
     /// The zoom factors at which depth is delivered; empty if the format has no depth.
-    public var supportedVideoZoomRangesForDepthDataDelivery: [AVZoomRange] {
+    public var supportedVideoZoomRangesForDepthDataDelivery: [ClosedRange<CGFloat>] {
         guard let video, !supportedDepthDataFormats.isEmpty else { return [] }
-        return [AVZoomRange(video.depthZoomFactors ?? 1...video.maximumZoomFactor)]
+        let range = video.depthZoomFactors ?? 1...video.maximumZoomFactor
+        return [CGFloat(range.lowerBound)...CGFloat(range.upperBound)]
     }
+
+    /// The single zoom factors at which depth is delivered; empty, since formats support ranges.
+    @available(*, deprecated, message: "Use supportedVideoZoomRangesForDepthDataDelivery instead.")
+    public var supportedVideoZoomFactorsForDepthDataDelivery: [CGFloat] { [] }
 
     /// Whether zoom factors outside of these ranges can be set; depth is then paused.
     public var zoomFactorsOutsideOfVideoZoomRangesForDepthDeliverySupported: Bool {
@@ -98,25 +103,11 @@ extension AVCaptureDevice.Format {
 
     @available(*, deprecated, message: "Use supportedVideoZoomRangesForDepthDataDelivery instead.")
     public var videoMinZoomFactorForDepthDataDelivery: CGFloat {
-        supportedVideoZoomRangesForDepthDataDelivery.first?.minZoomFactor ?? 1
+        supportedVideoZoomRangesForDepthDataDelivery.first?.lowerBound ?? 1
     }
 
     @available(*, deprecated, message: "Use supportedVideoZoomRangesForDepthDataDelivery instead.")
     public var videoMaxZoomFactorForDepthDataDelivery: CGFloat {
-        supportedVideoZoomRangesForDepthDataDelivery.first?.maxZoomFactor ?? 1
+        supportedVideoZoomRangesForDepthDataDelivery.first?.upperBound ?? 1
     }
-}
-
-/// A range of zoom factors, both ends included.
-public final class AVZoomRange: NSObject, Sendable {
-    private let range: ClosedRange<Double>
-
-    init(_ range: ClosedRange<Double>) { self.range = range }
-
-    public var minZoomFactor: CGFloat { CGFloat(range.lowerBound) }
-    public var maxZoomFactor: CGFloat { CGFloat(range.upperBound) }
-
-    public func containsZoomFactor(_ zoomFactor: CGFloat) -> Bool { range.contains(Double(zoomFactor)) }
-
-    public override var description: String { "<AVZoomRange: \(range.lowerBound) - \(range.upperBound)>" }
 }

@@ -41,16 +41,20 @@ extension AVCaptureDevice {
         return state.withLock { $0.switching.conditions }
     }
 
-    /// The effective behavior: `primaryConstituentDeviceSwitchingBehavior`. Can be observed.
+    /// The effective behavior: that of a movie output while it records, else
+    /// `primaryConstituentDeviceSwitchingBehavior`. Can be observed.
     public var activePrimaryConstituentDeviceSwitchingBehavior: PrimaryConstituentDeviceSwitchingBehavior {
-        primaryConstituentDeviceSwitchingBehavior
+        observedProperties.access()
+        return isVirtualDevice ? state.withLock { $0.switchingInForce.behavior } : .unsupported
     }
 
-    /// The effective conditions: `primaryConstituentDeviceRestrictedSwitchingBehaviorConditions`. Can be observed.
+    /// The effective conditions: those of a movie output while it records, else
+    /// `primaryConstituentDeviceRestrictedSwitchingBehaviorConditions`. Can be observed.
     public var activePrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions:
         PrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions
     {
-        primaryConstituentDeviceRestrictedSwitchingBehaviorConditions
+        observedProperties.access()
+        return state.withLock { $0.switchingInForce.conditions }
     }
 
     /// The constituents that can replace one with a longer focal length if there is too little light or the subject is
@@ -99,15 +103,42 @@ extension AVCaptureDevice {
                     + "\(switchingBehavior)")
         }
         let activeIndex = constituentIndex
-        state.withLock { state in
+        changeSwitching { state in
             state.switching = Switching(
                 behavior: switchingBehavior, conditions: restrictedSwitchingBehaviorConditions,
                 lockedIndex: switchingBehavior == .locked ? activeIndex : nil)
         }
-        applyConstituentLock()
         observedProperties.changed([
             "primaryConstituentDeviceSwitchingBehavior",
-            "primaryConstituentDeviceRestrictedSwitchingBehaviorConditions", "minAvailableVideoZoomFactor",
+            "primaryConstituentDeviceRestrictedSwitchingBehaviorConditions",
+        ])
+    }
+
+    /// Replaces the client's settings while a movie is recorded.
+    func setRecordingSwitching(
+        _ behavior: PrimaryConstituentDeviceSwitchingBehavior,
+        _ conditions: PrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions
+    ) {
+        let activeIndex = constituentIndex
+        changeSwitching { state in
+            state.recordingSwitching = Switching(
+                behavior: behavior, conditions: conditions, lockedIndex: behavior == .locked ? activeIndex : nil)
+        }
+    }
+
+    /// Restores the client's settings.
+    func endRecordingSwitching() { changeSwitching { $0.recordingSwitching = nil } }
+
+    private func changeSwitching(_ change: (inout State) -> Void) {
+        let isNewLock = state.withLock { state in
+            let old = state.switchingInForce.lockedIndex
+            change(&state)
+            return state.switchingInForce.lockedIndex != old
+        }
+        if isNewLock { applyConstituentLock() }
+        observedProperties.changed([
+            "activePrimaryConstituentDeviceSwitchingBehavior",
+            "activePrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions", "minAvailableVideoZoomFactor",
             "activePrimaryConstituent",
         ])
     }
@@ -122,19 +153,24 @@ extension AVCaptureDevice {
 
     /// The index of the constituent that is active, or would be if the device streamed.
     var constituentIndex: Int {
-        if let index = state.withLock({ $0.switching.lockedIndex }) { return index }
+        if let index = state.withLock({ $0.switchingInForce.lockedIndex }) { return index }
         return hardware.descriptor.constituentIndex(at: number(.zoomFactor) ?? 1)
     }
 
     /// The zoom factor at which the locked constituent takes over; nil if the zoom factor selects the constituent.
     var lockedSwitchOverZoomFactor: Double? {
-        state.withLock { $0.switching.lockedIndex }.map(hardware.descriptor.firstZoomFactor(ofConstituent:))
+        state.withLock { $0.switchingInForce.lockedIndex }.map(hardware.descriptor.firstZoomFactor(ofConstituent:))
     }
 
     /// Sends the lock to the device, which loses it when it is closed.
     func applyConstituentLock() {
         guard isVirtualDevice, controls[.constituent] != nil else { return }
-        let index = state.withLock { $0.switching.lockedIndex }
+        let index = state.withLock { $0.switchingInForce.lockedIndex }
         set(.constituent, to: .integer(index.map { Int64($0) } ?? -1))
     }
+}
+
+extension AVCaptureDevice.State {
+    /// The settings in effect: those of a recording, else those of the client.
+    var switchingInForce: AVCaptureDevice.Switching { recordingSwitching ?? switching }
 }

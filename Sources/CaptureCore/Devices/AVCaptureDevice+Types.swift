@@ -20,8 +20,12 @@ extension AVCaptureDevice {
         public static let builtInTrueDepthCamera = DeviceType(rawValue: "AVCaptureDeviceTypeBuiltInTrueDepthCamera")
         public static let builtInLiDARDepthCamera = DeviceType(rawValue: "AVCaptureDeviceTypeBuiltInLiDARDepthCamera")
         public static let continuityCamera = DeviceType(rawValue: "AVCaptureDeviceTypeContinuityCamera")
+        /// The view of a desk that a Continuity Camera derives; no device here has it.
+        public static let deskViewCamera = DeviceType(rawValue: "AVCaptureDeviceTypeDeskViewCamera")
         public static let external = DeviceType(rawValue: "AVCaptureDeviceTypeExternal")
         public static let microphone = DeviceType(rawValue: "AVCaptureDeviceTypeMicrophone")
+        /// The former name of `builtInDualCamera`.
+        public static let builtInDuoCamera = builtInDualCamera
         /// The former name of `microphone`.
         public static let builtInMicrophone = microphone
         /// The former name of `external`.

@@ -46,6 +46,11 @@ extension AVCaptureDevice {
         }
     }
 
+    /// The gains that render the scene gray on average.
+    ///
+    /// - Note: Unlike Apple, the current gains: devices here report no others.
+    public var grayWorldDeviceWhiteBalanceGains: WhiteBalanceGains { deviceWhiteBalanceGains }
+
     /// For `setWhiteBalanceModeLocked(with:)`: the current gains.
     public static let currentWhiteBalanceGains = WhiteBalanceGains(
         redGain: .greatestFiniteMagnitude, greenGain: .greatestFiniteMagnitude, blueGain: .greatestFiniteMagnitude)

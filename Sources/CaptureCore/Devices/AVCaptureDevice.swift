@@ -30,6 +30,8 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
         var hasExposureLimit = false
         var faces = FaceDrivenSettings()
         var switching = Switching()
+        /// The settings of a movie output while it records; nil otherwise.
+        var recordingSwitching: Switching?
         /// The running zoom ramp.
         var zoomRamp: ZoomRamp?
         /// The sessions that have an input of the device.

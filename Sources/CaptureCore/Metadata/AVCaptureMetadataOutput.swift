@@ -93,6 +93,9 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
         if hasChanged { observedProperties.changed(["availableMetadataObjectTypes"]) }
     }
 
+    /// The types that cinematic video requires; none, since no camera here supports it.
+    public var requiredMetadataObjectTypesForCinematicVideoCapture: [AVMetadataObject.ObjectType] { [] }
+
     /// The types to detect, none by default; a type that is not available is misuse.
     public var metadataObjectTypes: [AVMetadataObject.ObjectType]! {
         get {

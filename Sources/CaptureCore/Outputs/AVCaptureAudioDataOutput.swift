@@ -91,6 +91,21 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
         }
     }
 
+    /// The channel layout of spatial audio; unknown. Other layouts are misuse, since no microphone records spatial audio.
+    public var spatialAudioChannelLayoutTag: AudioChannelLayoutTag {
+        get {
+            observedProperties.access()
+            return kAudioChannelLayoutTag_Unknown
+        }
+        set {
+            guard newValue != kAudioChannelLayoutTag_Unknown else { return observedProperties.changed() }
+            system.misuse.report(
+                .invalidArgument,
+                "-[AVCaptureAudioDataOutput setSpatialAudioChannelLayoutTag:] \(newValue) requires an input with "
+                    + "multichannelAudioMode AVCaptureMultichannelAudioModeFirstOrderAmbisonics")
+        }
+    }
+
     override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
         guard case .audio(let chunk) = media, let receiver = delivery.receiver else { return }
         for sample in samples(of: chunk) {

@@ -15,6 +15,8 @@ open class AVCaptureOutput: NSObject, KeyValueObserving, @unchecked Sendable {
 
     private struct Membership: Sendable {
         weak var session: AVCaptureSession?
+        /// What the client has set; nil means the default.
+        var isStartDeferred: Bool?
     }
 
     init(system: CaptureSystem) {
@@ -27,6 +29,27 @@ open class AVCaptureOutput: NSObject, KeyValueObserving, @unchecked Sendable {
         get { membership.withLock { $0.session } }
         set { membership.withLock { $0.session = newValue } }
     }
+
+    /// Whether a session can start this output after the others; always true.
+    public var isDeferredStartSupported: Bool { true }
+
+    /// Whether the session starts this output after those for which this is false; by default true for photo and file
+    /// outputs, false for others.
+    ///
+    /// It takes effect when the session starts, or with the next commit.
+    public var isDeferredStartEnabled: Bool {
+        get {
+            observedProperties.access()
+            return isStartDeferred
+        }
+        set {
+            membership.withLock { $0.isStartDeferred = newValue }
+            observedProperties.changed()
+        }
+    }
+
+    /// The value of `isDeferredStartEnabled`.
+    var isStartDeferred: Bool { membership.withLock { $0.isStartDeferred } ?? defersStartByDefault }
 
     /// The connections to this output.
     public var connections: [AVCaptureConnection] {
@@ -46,6 +69,8 @@ open class AVCaptureOutput: NSObject, KeyValueObserving, @unchecked Sendable {
     var isVisibleToClients: Bool { true }
     /// The preview layer that shows the output's media; nil for other outputs.
     var previewLayer: AVCaptureVideoPreviewLayer? { nil }
+    /// The default of `isDeferredStartEnabled`.
+    var defersStartByDefault: Bool { false }
     /// Whether a session can have several outputs of this type.
     var allowsSeveralPerSession: Bool { false }
     /// Whether the output can be connected to ports of constituent devices and of single directions.

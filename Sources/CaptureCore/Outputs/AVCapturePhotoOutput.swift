@@ -143,6 +143,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
             return misused("No active and enabled video connection")
         }
         if let reason = rejectionReason(for: settings) { return misused(reason) }
+        session.runDeferredStart()
         let isFirstUse = state.withLock { $0.usedNumbers.insert(settings.number).inserted }
         guard isFirstUse else { return misused("Settings may not be re-used") }
         if let time = connection.inputPorts.first?.endTime {
@@ -193,6 +194,8 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
     }
 
     override func sessionDidStart() { finishPreparing() }
+
+    override var defersStartByDefault: Bool { true }
 
     /// Whether the client enabled depth, supported or not.
     var deliversDepth: Bool {

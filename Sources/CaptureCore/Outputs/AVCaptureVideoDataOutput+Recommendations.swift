@@ -43,6 +43,27 @@ extension AVCaptureVideoDataOutput {
         return recommendedSettings(for: videoCodecType)
     }
 
+    /// The metadata of a writer for a codec: the maker and the model of the camera.
+    ///
+    /// - Returns: nil if the codec is not one of `availableVideoCodecTypesForAssetWriter(writingTo:)`, which is
+    ///   misuse, or if the output is not connected to a camera.
+    public func recommendedMovieMetadata(
+        forVideoCodecType videoCodecType: AVVideoCodecType, assetWriterOutputFileType outputFileType: AVFileType
+    ) -> [AVMetadataItem]? {
+        let input = connection(with: .video)?.inputPorts.first?.ownerIfAlive as? AVCaptureDeviceInput
+        guard isAvailable(videoCodecType, outputFileType, "assetWriterOutputFileType:"), let device = input?.device
+        else { return nil }
+        return [
+            (AVMetadataIdentifier.commonIdentifierMake, device.manufacturer),
+            (.commonIdentifierModel, device.modelID),
+        ].map { identifier, value in
+            let item = AVMutableMetadataItem()
+            item.identifier = identifier
+            item.value = value as NSString
+            return item
+        }
+    }
+
     /// The recommended time scale: precise to a small fraction of a frame's duration.
     public var recommendedMediaTimeScaleForAssetWriter: CMTimeScale { 90_000 }
 

@@ -37,6 +37,8 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         var dimensions = (automatic: true, preview: false)
         var minimumFrameDuration = CMTime.invalid
         var limiter = FrameRateLimiter()
+        var preparesRadio = false
+        var preservesHDRMetadata = false
     }
 
     /// The reason why a frame yields no sample.

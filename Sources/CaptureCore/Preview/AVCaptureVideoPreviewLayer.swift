@@ -108,6 +108,17 @@ open class AVCaptureVideoPreviewLayer: CALayer, KeyValueObserving, @unchecked Se
         }
     }
 
+    /// Whether a session can start the layer after the others; always true.
+    public var isDeferredStartSupported: Bool { preview.isDeferredStartSupported }
+
+    /// Whether the session starts the layer after the outputs for which this is false; false by default.
+    ///
+    /// It takes effect when the session starts, or with the next commit.
+    public var isDeferredStartEnabled: Bool {
+        get { preview.isDeferredStartEnabled }
+        set { preview.isDeferredStartEnabled = newValue }
+    }
+
     private func join(_ new: AVCaptureSession?, connecting: Bool) {
         guard new !== session || !connecting else { return }
         if let new,

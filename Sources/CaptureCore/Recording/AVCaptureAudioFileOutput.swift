@@ -83,6 +83,7 @@ public final class AVCaptureAudioFileOutput: AVCaptureFileOutput, @unchecked Sen
         let options = options.withLock { $0 }
         let format = AudioFileFormat(kind: kind, settings: options.audio ?? AudioFileFormat.settings(for: kind))
         if let reason = kind.rejectionReason(for: format.settings.codec) { return report(method, reason) }
+        session?.runDeferredStart()
         let now = recordingTime
         // The chunk being captured belongs to both files: the new one starts where the old one ends.
         let start = isRecording ? lastAudioEnd.withLock { $0.isNumeric ? min(now, $0) : now } : now

@@ -51,6 +51,7 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
 
     let limits = Lock(Limits())
     let progress = Lock(Progress())
+    override var defersStartByDefault: Bool { true }
     private let sampleDelegate = Lock(SampleDelegate())
     /// Performs all file operations, one at a time.
     let worker: any ClockWorker

@@ -74,8 +74,8 @@ extension AVCaptureMovieFileOutput {
 
     /// Sets whether the next recording has a timed metadata track with the EXIF orientation of the frames: a sample at
     /// the start, equal to the track's matrix, and one for each change.
-    public func setRecordsVideoOrientationAndMirroringChanges(
-        _ doRecordChanges: Bool, asMetadataTrackFor connection: AVCaptureConnection
+    public func setRecordsVideoOrientationAndMirroringChangesAsMetadataTrack(
+        _ doRecordChanges: Bool, for connection: AVCaptureConnection
     ) {
         guard
             isOwnVideo(connection, "setRecordsVideoOrientationAndMirroringChanges:asMetadataTrackForConnection:")

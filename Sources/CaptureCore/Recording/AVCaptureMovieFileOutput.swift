@@ -14,6 +14,9 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
         var items: [AVMetadataItem]?
         /// The format of an audio file; nil for a movie.
         var audioFile: AudioFileFormat?
+        var switching = SwitchingOptions()
+        /// The camera that the behavior for recordings was applied to.
+        var switchedCamera = WeakReference<AVCaptureDevice>(nil)
     }
 
     let options = Lock(Options())
@@ -73,6 +76,7 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
                 "-[AVCaptureMovieFileOutput startRecordingToOutputFileURL:recordingDelegate:] No active/enabled connections"
             )
         }
+        session?.runDeferredStart()
         let start = recordingTime
         if isRecording { end(.switched(at: start)) }
         let number = updateProgress { progress in
@@ -80,6 +84,7 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
                 number: progress.number + 1, url: outputFileURL, endingCount: progress.endingCount)
             return progress.number
         }
+        beginRecordingSwitching()
         let session = session
         let lastAudio = arrivals.withLock { $0.lastAudio }
         let notifier = RecordingDelegateNotifier(
@@ -196,6 +201,8 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
     }
 
     override func release(_ recording: MovieRecording) -> Bool {
+        // A newer recording continues to use the camera's behavior for recordings.
+        if progress.withLock({ $0.number == recording.number }) { endRecordingSwitching() }
         if super.release(recording) { return true }
         guard let index = ending.firstIndex(where: { $0.recording === recording }) else { return false }
         ending.remove(at: index).timer.cancel()

@@ -85,6 +85,7 @@ extension AVCaptureSession {
     ) {
         for runner in devices.runners { devices.end(runner) }
         devices.runners = []
+        state.withLock { $0.deferredStart.stop() }
         guard let cause = state.withLock({ $0.run.devicesDidStop() }) else { return }
         for output in configuration.outputs { output.sessionDidStop(reason ?? AVCaptureOutput.StopReason(cause)) }
         devices.notices.append(.runState(.didStopRunning))

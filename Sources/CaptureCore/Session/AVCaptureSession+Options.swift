@@ -7,6 +7,7 @@ struct SessionOptions: Sendable {
     var configuresAudioSession = true
     var mixesWithOthers = false
     var configuresForWideColor = true
+    var configuresForBluetooth = false
     var usesCameraWhileMultitasking = false
 }
 
@@ -45,6 +46,21 @@ extension AVCaptureSession {
         }
         set {
             state.withLock { $0.options.mixesWithOthers = newValue }
+            observedProperties.changed()
+        }
+    }
+
+    /// Whether the capture session configures the audio session for high-quality recording with Bluetooth headphones;
+    /// false by default.
+    ///
+    /// - Note: Unlike Apple's systems, Linux has no audio session: this has no effect.
+    public var configuresApplicationAudioSessionForBluetoothHighQualityRecording: Bool {
+        get {
+            observedProperties.access()
+            return state.withLock { $0.options.configuresForBluetooth }
+        }
+        set {
+            state.withLock { $0.options.configuresForBluetooth = newValue }
             observedProperties.changed()
         }
     }

@@ -70,7 +70,9 @@ extension AVCaptureSession {
             try run(configuration, &devices)
             guard let event = state.withLock({ $0.run.devicesDidStart() }) else { return }
             devices.notices.append(.runState(event))
-            devices.notices.append(.call { for output in configuration.outputs { output.sessionDidStart() } })
+            let waiting = state.withLock { $0.deferredStart.waiting }
+            let started = configuration.outputs.filter { !waiting.contains(ObjectIdentifier($0)) }
+            devices.notices.append(.call { for output in started { output.sessionDidStart() } })
         } catch {
             fail(error, undoing: undo, &devices)
         }
@@ -88,6 +90,7 @@ extension AVCaptureSession {
         postNotices()
         notifyConfiguration()
         offerDevices(freed)
+        dismissUnusableControls()
     }
 
     /// Starts and stops runners until they fit the configuration.
@@ -106,6 +109,10 @@ extension AVCaptureSession {
             }
         }
         devices.runners = kept
+        let outputs = configuration.outputs.map {
+            DeferredStart.Output(id: ObjectIdentifier($0), isDeferred: $0.isStartDeferred)
+        }
+        state.withLock { $0.deferredStart.prepare(outputs) }
         setRoutes(configuration)
         for wanted in changes.starts(besides: kept.map(\.devicePlan.key)) {
             let plan = wanted.plan
@@ -160,8 +167,13 @@ extension AVCaptureSession {
     }
 
     private func setRoutes(_ configuration: SessionConfiguration) {
-        let routes = SessionRoutes(configuration.connections) { $0.inputPorts.map { ObjectIdentifier($0) } }
-        state.withLock { $0.routes = routes }
+        state.withLock { state in
+            let waiting = state.deferredStart.waiting
+            let connections = configuration.connections.filter { connection in
+                waiting.isEmpty || !(connection.consumer.map { waiting.contains(ObjectIdentifier($0)) } ?? false)
+            }
+            state.routes = SessionRoutes(connections) { $0.inputPorts.map { ObjectIdentifier($0) } }
+        }
     }
 }
 

@@ -16,6 +16,9 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
             committed: SessionConfiguration())
         var run = SessionRunState()
         var options = SessionOptions()
+        var controls = SessionControls()
+        var deferredStart = DeferredStart()
+        var deferredStartTarget: DeferredStartTarget?
         /// Follows the configuration that the devices were started with; read on the devices' threads.
         var routes = SessionRoutes<AVCaptureConnection>()
         var notices = PostingQueue<SessionNotice>()
@@ -59,7 +62,8 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
         let new = [
             system.interruptions.observe { [weak self] _ in self?.reconcile() },
             system.interruptions.observeResets { [weak self] in self?.mediaServicesWereReset() },
-        ]
+            system.cameraControl?.addResponder { [weak self] gesture in self?.respond(to: gesture) ?? false },
+        ].compactMap(\.self)
         state.withLock { $0.observations = new }
     }
 

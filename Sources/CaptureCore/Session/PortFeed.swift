@@ -87,6 +87,7 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
     private func deliver(_ frame: consuming VideoFrame) {
         device.frameArrived(frame)
         guard advance(to: frame.presentationTime) else { return }
+        session?.mediaArrived(isVideo: true)
         if !isAllowed, !blanker.blacken(&frame, of: port) {
             let (time, number) = (frame.presentationTime, frame.sequenceNumber)
             return deliver(DroppedFrame(reason: .outOfBuffers, presentationTime: time, sequenceNumber: number))
@@ -126,6 +127,7 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
 
     private func deliver(_ chunk: AudioChunk) {
         guard advance(to: chunk.presentationTime) else { return }
+        session?.mediaArrived(isVideo: false)
         var audible: AudioChunk?
         forEachOpenConnection { connection in
             let chunk = audible ?? (isAllowed ? chunk : blanker.makeSilence(for: chunk))

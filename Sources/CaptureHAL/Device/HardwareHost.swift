@@ -20,11 +20,18 @@ public protocol HardwareHost: AnyObject, Sendable {
     ///
     /// The host returns the same instance each time. A `CaptureSystem` uses the first one of its hosts.
     var orientation: OrientationSensor? { get }
+    /// The Camera Control of the machine; by default nil: the machine has none.
+    ///
+    /// The host returns the same instance each time. A `CaptureSystem` uses the first one of its hosts.
+    var cameraControl: CameraControl? { get }
 }
 
 extension HardwareHost {
     /// No sensor.
     public var orientation: OrientationSensor? { nil }
+
+    /// No button.
+    public var cameraControl: CameraControl? { nil }
 
     /// Filters `devices` by medium.
     public func devices(with medium: DeviceMedia) -> [any HardwareDevice] {

@@ -24,6 +24,8 @@ public final class CaptureSystem: Sendable {
     public let interruptions: Interruptions
     /// The orientation of the device that the program runs on: by default that of the first host that has a sensor.
     public let orientation: OrientationSensor
+    /// The Camera Control of the machine: that of the first host that has one; nil without one.
+    public let cameraControl: CameraControl?
     /// The storage of recordings and of the photo library.
     public let storage: any CaptureStorage
     /// The notification center for all notifications; `.default` by default, since clients observe that one.
@@ -59,6 +61,7 @@ public final class CaptureSystem: Sendable {
         self.authorization = authorization ?? Authorization(clock: clock)
         self.interruptions = interruptions
         self.orientation = orientation ?? hosts.lazy.compactMap(\.orientation).first ?? OrientationSensor()
+        cameraControl = hosts.lazy.compactMap(\.cameraControl).first
         self.storage = storage
         self.notificationCenter = notificationCenter
         reference = SystemReference(name: name, defaultName: Self.defaultName(of: hosts), clock: clock)

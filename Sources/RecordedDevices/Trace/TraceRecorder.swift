@@ -56,6 +56,8 @@ public final class TraceRecorder: HardwareHost {
 
     public var orientation: OrientationSensor? { base.orientation }
 
+    public var cameraControl: CameraControl? { base.cameraControl }
+
     public var devices: [any HardwareDevice] { base.devices.map { wrap($0) } }
 
     public func observeDevices(_ handler: @escaping @Sendable (DeviceChange) -> Void) -> ObserverToken {

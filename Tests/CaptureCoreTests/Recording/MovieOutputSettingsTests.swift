@@ -246,7 +246,7 @@ final class MovieOutputSettingsTests: XCTestCase {
             let fixture = try MovieRecordingFixture()
             let connection = try XCTUnwrap(fixture.movie.connection(with: .video))
             XCTAssertFalse(fixture.movie.recordsVideoOrientationAndMirroringChangesAsMetadataTrack(for: connection))
-            fixture.movie.setRecordsVideoOrientationAndMirroringChanges(isWished, asMetadataTrackFor: connection)
+            fixture.movie.setRecordsVideoOrientationAndMirroringChangesAsMetadataTrack(isWished, for: connection)
             connection.videoRotationAngle = 90
             fixture.start()
             fixture.record()
@@ -268,7 +268,7 @@ final class MovieOutputSettingsTests: XCTestCase {
         let fixture = try MovieRecordingFixture()
         let audio = try XCTUnwrap(fixture.movie.connection(with: .audio))
         fixture.bench.assertMisuse(.invalidArgument) {
-            fixture.movie.setRecordsVideoOrientationAndMirroringChanges(true, asMetadataTrackFor: audio)
+            fixture.movie.setRecordsVideoOrientationAndMirroringChangesAsMetadataTrack(true, for: audio)
         }
     }
 

@@ -79,6 +79,23 @@ final class CameraRecipeTests: XCTestCase {
         // end
     }
 
+    func testTheCameraControl() throws {
+        // recipe: camera control
+        let simulated = try SimulatedSystem()
+        let camera = RecipeCamera()
+        camera.start()
+        simulated.advance(until: { camera.state == .running })
+        let button = try XCTUnwrap(simulated.cameraControl)
+        XCTAssertTrue(button.adjust("Zoom", to: 2))
+        simulated.advance(by: .milliseconds(100))
+        XCTAssertEqual(camera.zoomFactor, 2)
+        XCTAssertTrue(camera.hidesButtons)
+        button.dismiss()
+        simulated.advance(by: .milliseconds(100))
+        XCTAssertFalse(camera.hidesButtons)
+        // end
+    }
+
     func testAPhotoIsSavedToTheLibrary() throws {
         // recipe: save to the library
         let simulated = try SimulatedSystem()

@@ -20,6 +20,10 @@ final class RecipeCamera: NSObject, @unchecked Sendable {
     private(set) var frameCount = 0
     private(set) var codes: [String] = []
     private(set) var faceCount = 0
+    /// The zoom factor that the user has set with the Camera Control.
+    private(set) var zoomFactor: CGFloat = 1
+    /// Whether the controls of the Camera Control cover the screen.
+    private(set) var hidesButtons = false
     private(set) var isRecording = false
     /// The error of the last recording.
     private(set) var recordingError: AVError?
@@ -77,6 +81,7 @@ final class RecipeCamera: NSObject, @unchecked Sendable {
         defer { session.commitConfiguration() }
         session.sessionPreset = preset
         use(camera)
+        addControls(for: camera)
         if let microphone = AVCaptureDevice.default(for: .audio),
             let input = try? AVCaptureDeviceInput(device: microphone), session.canAddInput(input)
         {
@@ -101,6 +106,15 @@ final class RecipeCamera: NSObject, @unchecked Sendable {
         observe(.AVCaptureDeviceWasConnected, of: nil) { camera, _ in
             camera.sessionQueue.async { camera.useConnectedCamera() }
         }
+    }
+
+    /// Adds a slider for the camera's zoom to the Camera Control.
+    private func addControls(for camera: AVCaptureDevice) {
+        guard session.supportsControls else { return }
+        for control in session.controls { session.removeControl(control) }
+        let zoom = AVCaptureSystemZoomSlider(device: camera) { [weak self] factor in self?.zoomFactor = factor }
+        if session.canAddControl(zoom) { session.addControl(zoom) }
+        session.setControlsDelegate(self, queue: .main)
     }
 
     private func observe(
@@ -277,4 +291,11 @@ extension RecipeCamera: AVCapturePhotoCaptureDelegate, AVCaptureFileOutputRecord
             self.useOtherCamera()
         }
     }
+}
+
+extension RecipeCamera: AVCaptureSessionControlsDelegate {
+    func sessionControlsDidBecomeActive(_ session: AVCaptureSession) {}
+    func sessionControlsWillEnterFullscreenAppearance(_ session: AVCaptureSession) { hidesButtons = true }
+    func sessionControlsWillExitFullscreenAppearance(_ session: AVCaptureSession) { hidesButtons = false }
+    func sessionControlsDidBecomeInactive(_ session: AVCaptureSession) {}
 }

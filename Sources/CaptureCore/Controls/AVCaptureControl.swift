@@ -1,0 +1,75 @@
+import CaptureHAL
+public import Foundation
+public import KeyValueObserving
+import MediaTypes
+
+/// A control of a session that the user changes with the Camera Control of the machine.
+///
+/// - Important: Thread-safe.
+public class AVCaptureControl: NSObject, KeyValueObserving, @unchecked Sendable {
+    // SAFETY: the state is behind `state`; that of a subclass is constant or behind a lock.
+    /// The system to which the control belongs.
+    let system: SystemReference
+    let misuse: MisuseHandler
+    public let observedProperties: ObservedProperties
+
+    private struct State: Sendable {
+        var isEnabled = true
+        weak var session: AVCaptureSession?
+    }
+
+    private let state = Lock(State())
+
+    init(_ system: SystemReference, _ misuse: MisuseHandler) {
+        self.system = system
+        self.misuse = misuse
+        observedProperties = ObservedProperties(system, misuse)
+        super.init()
+    }
+
+    /// Whether the user can change the control; true by default.
+    public var isEnabled: Bool {
+        get {
+            observedProperties.access()
+            return state.withLock { $0.isEnabled }
+        }
+        set {
+            state.withLock { $0.isEnabled = newValue }
+            observedProperties.changed()
+        }
+    }
+
+    /// The session to which the control belongs.
+    var session: AVCaptureSession? {
+        get { state.withLock { $0.session } }
+        set { state.withLock { $0.session = newValue } }
+    }
+
+    /// The title by which the user selects the control.
+    var title: String { "" }
+
+    /// Why the control cannot be added to a session; nil if it can.
+    var refusalMessage: String? { nil }
+
+    /// Sets the control to the supported value nearest to `value`, as the user does, and calls the action.
+    ///
+    /// - Returns: Whether the control was set.
+    func adjust(to value: Double) -> Bool { false }
+}
+
+/// An action of a control with the queue on which it is called.
+struct ControlAction<Value>: @unchecked Sendable {
+    // SAFETY: `action` is called on `queue` only, to which the client confines it.
+    private let queue: DispatchQueue
+    private let action: (Value) -> Void
+
+    init(_ queue: DispatchQueue, _ action: @escaping (Value) -> Void) {
+        self.queue = queue
+        self.action = action
+    }
+
+    /// Calls the action on its queue.
+    func call(_ value: Value, in system: SystemReference) where Value: Sendable {
+        system.deliver(on: queue) { action(value) }
+    }
+}

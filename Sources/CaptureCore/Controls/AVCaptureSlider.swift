@@ -1,0 +1,167 @@
+import CaptureHAL
+public import Dispatch
+import Foundation
+import MediaTypes
+
+/// A control for a value in a range.
+///
+/// - Important: Thread-safe.
+public final class AVCaptureSlider: AVCaptureControl, @unchecked Sendable {
+    // SAFETY: all properties are constant or behind `state`.
+    /// The values that a slider can have.
+    private enum Values: Sendable {
+        case all
+        case steps(Float)
+        case list([Float])
+    }
+
+    private struct State: Sendable {
+        var value: Float
+        var valueFormat: String?
+        var prominentValues: [Float] = []
+        var identifier: String?
+        var action: ControlAction<Float>?
+    }
+
+    public let localizedTitle: String
+    public let symbolName: String
+    private let range: ClosedRange<Float>
+    private let values: Values
+    private let state: Lock<State>
+
+    private init(_ title: String, _ symbolName: String, _ range: ClosedRange<Float>, _ values: Values) {
+        localizedTitle = title
+        self.symbolName = symbolName
+        self.range = range
+        self.values = values
+        state = Lock(State(value: range.lowerBound))
+        let system = CaptureSystem.current
+        super.init(system.reference, system.misuse)
+        let method = "AVCaptureSlider initWithLocalizedTitle:symbolName:"
+        switch values {
+        case .list(let list):
+            guard list.isEmpty else { break }
+            misuse.report(.invalidArgument, "-[\(method)values:] values must not be empty")
+        case .steps(let step):
+            guard range.lowerBound >= range.upperBound || step <= 0 else { break }
+            misuse.report(
+                .invalidArgument,
+                "-[\(method)minValue:maxValue:step:] minValue must be less than maxValue, and step greater than 0")
+        case .all:
+            guard range.lowerBound >= range.upperBound else { break }
+            misuse.report(.invalidArgument, "-[\(method)minValue:maxValue:] minValue must be less than maxValue")
+        }
+    }
+
+    /// Creates a slider for all values of a range; a range of one value is misuse.
+    public convenience init(_ localizedTitle: String, symbolName: String, in range: ClosedRange<Float>) {
+        self.init(localizedTitle, symbolName, range, .all)
+    }
+
+    /// Creates a slider for the values of a range at multiples of `step` from its lower bound; a range of one value, or
+    /// a step of 0 or less, is misuse.
+    public convenience init(
+        _ localizedTitle: String, symbolName: String, in range: ClosedRange<Float>, step: Float
+    ) {
+        self.init(localizedTitle, symbolName, range, .steps(step))
+    }
+
+    /// Creates a slider for some values; no values are misuse.
+    public convenience init(_ localizedTitle: String, symbolName: String, values: [Float]) {
+        let range = (values.min() ?? 0)...(values.max() ?? 0)
+        self.init(localizedTitle, symbolName, range, .list(values))
+    }
+
+    /// The current value, by default the smallest; setting one outside the range is misuse.
+    ///
+    /// The action is not called for values that the client sets.
+    public var value: Float {
+        get {
+            observedProperties.access()
+            return state.withLock { $0.value }
+        }
+        set {
+            guard range.contains(newValue) else {
+                return misuse.report(
+                    .invalidArgument,
+                    "-[AVCaptureSlider setValue:] \(newValue) is outside the range \(range.lowerBound) - "
+                        + "\(range.upperBound)")
+            }
+            state.withLock { $0.value = newValue }
+            observedProperties.changed()
+        }
+    }
+
+    /// The format in which the value is presented, with the placeholder `%@`; nil by default.
+    public var localizedValueFormat: String? {
+        get {
+            observedProperties.access()
+            return state.withLock { $0.valueFormat }
+        }
+        set {
+            state.withLock { $0.valueFormat = newValue }
+            observedProperties.changed()
+        }
+    }
+
+    /// The values that are presented prominently; none by default.
+    public var prominentValues: [Float] {
+        get {
+            observedProperties.access()
+            return state.withLock { $0.prominentValues }
+        }
+        set {
+            state.withLock { $0.prominentValues = newValue }
+            observedProperties.changed()
+        }
+    }
+
+    /// Identifies the control in user interface tests; nil by default.
+    public var accessibilityIdentifier: String? {
+        get {
+            observedProperties.access()
+            return state.withLock { $0.identifier }
+        }
+        set {
+            state.withLock { $0.identifier = newValue }
+            observedProperties.changed()
+        }
+    }
+
+    /// Sets the action that is called on a queue when the user has changed the value; required before the slider is
+    /// added to a session.
+    public func setActionQueue(_ actionQueue: DispatchQueue, action: @escaping (Float) -> Void) {
+        let action = ControlAction(actionQueue, action)
+        state.withLock { $0.action = action }
+    }
+
+    override var title: String { localizedTitle }
+
+    override var refusalMessage: String? {
+        state.withLock { $0.action == nil } ? "the slider has no action; call setActionQueue:action: before" : nil
+    }
+
+    override func adjust(to value: Double) -> Bool {
+        let new = nearest(to: Float(value))
+        let action = state.withLock { state in
+            state.value = new
+            return state.action
+        }
+        observedProperties.changed("value")
+        action?.call(new, in: system)
+        return true
+    }
+
+    /// The valid value that is nearest to `value`.
+    private func nearest(to value: Float) -> Float {
+        let limited = min(max(value, range.lowerBound), range.upperBound)
+        switch values {
+        case .all: return limited
+        case .steps(let step):
+            let last = ((range.upperBound - range.lowerBound) / step).rounded(.down)
+            let count = min(((limited - range.lowerBound) / step).rounded(), last)
+            return range.lowerBound + count * step
+        case .list(let list): return list.min { abs($0 - limited) < abs($1 - limited) } ?? limited
+        }
+    }
+}

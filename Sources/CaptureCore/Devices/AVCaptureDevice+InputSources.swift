@@ -1,0 +1,65 @@
+import CaptureHAL
+public import Foundation
+import MediaTypes
+
+extension AVCaptureDevice {
+    /// One of several signal inputs of a device; the devices here have one input each and list none.
+    public final class InputSource: NSObject, Sendable {
+        public let inputSourceID: String
+        public let localizedName: String
+
+        init(id: String, localizedName: String) {
+            inputSourceID = id
+            self.localizedName = localizedName
+        }
+    }
+
+    /// The inputs among which the client can select; empty.
+    public var inputSources: [InputSource] {
+        observedProperties.access()
+        return []
+    }
+
+    /// The selected input; nil. Setting one that is not in `inputSources` is misuse.
+    public var activeInputSource: InputSource? {
+        get {
+            observedProperties.access()
+            return nil
+        }
+        set {
+            guard isLocked(for: "setActiveInputSource:"), let newValue else { return }
+            reportUnsupported("setActiveInputSource:", newValue.localizedName, "inputSources")
+        }
+    }
+
+    // MARK: Tape decks
+
+    /// Whether the tape of a deck is threaded through its heads.
+    public enum TransportControlsPlaybackMode: Int, Sendable, Hashable {
+        case notPlaying = 0
+        case playing = 1
+    }
+
+    /// 1 is the normal speed, -1 backwards, 0 stopped.
+    public typealias TransportControlsSpeed = Float
+
+    public var transportControlsSupported: Bool { false }
+
+    public var transportControlsPlaybackMode: TransportControlsPlaybackMode {
+        observedProperties.access()
+        return .notPlaying
+    }
+
+    public var transportControlsSpeed: TransportControlsSpeed {
+        observedProperties.access()
+        return 0
+    }
+
+    /// Controls the tape of a deck; misuse, since no device here has one.
+    public func setTransportControlsPlaybackMode(
+        _ mode: TransportControlsPlaybackMode, speed: TransportControlsSpeed
+    ) {
+        guard isLocked(for: "setTransportControlsPlaybackMode:speed:") else { return }
+        reportUnsupported("setTransportControlsPlaybackMode:speed:", "\(mode)", "transportControlsSupported")
+    }
+}

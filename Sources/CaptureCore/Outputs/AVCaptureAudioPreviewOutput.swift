@@ -1,0 +1,46 @@
+import CaptureHAL
+import Foundation
+import MediaAssets
+import MediaTypes
+
+/// An output that plays the captured audio.
+///
+/// - Note: Unlike Apple, nothing is audible: this package has no audio output.
+/// - Important: Thread-safe.
+public final class AVCaptureAudioPreviewOutput: AVCaptureOutput, @unchecked Sendable {
+    // SAFETY: all state is behind `settings`.
+    private struct Settings: Sendable {
+        var deviceID: String?
+        var volume: Float = 0
+    }
+
+    private let settings = Lock(Settings())
+
+    public init() { super.init(system: .current) }
+
+    override var acceptedMedia: [AVMediaType] { [.audio] }
+
+    /// The audio device; nil, the default, means that of the system.
+    public var outputDeviceUniqueID: String? {
+        get {
+            observedProperties.access()
+            return settings.withLock { $0.deviceID }
+        }
+        set {
+            settings.withLock { $0.deviceID = newValue }
+            observedProperties.changed()
+        }
+    }
+
+    /// The volume from 0, the default, to 1.
+    public var volume: Float {
+        get {
+            observedProperties.access()
+            return settings.withLock { $0.volume }
+        }
+        set {
+            settings.withLock { $0.volume = min(max(newValue, 0), 1) }
+            observedProperties.changed()
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import CaptureHAL
+public import Dispatch
+import Foundation
+import MediaTypes
+
+/// Is called when a session starts the outputs that it deferred, on the queue that was set with it.
+public protocol AVCaptureSessionDeferredStartDelegate: AnyObject {
+    /// Deferred start is about to run; it may already run when this is called.
+    func sessionWillRunDeferredStart(_ session: AVCaptureSession)
+    /// All outputs have started.
+    func sessionDidRunDeferredStart(_ session: AVCaptureSession)
+}
+
+// Deferred start: outputs with `isDeferredStartEnabled` receive their first media after the others. It runs once for
+// each start of the session, with the first video frame (audio, if no camera delivers frames), or when the client
+// requests it, or when an output that waits must capture.
+extension AVCaptureSession {
+    /// Whether the client can decide when deferred start runs; always true.
+    public var isManualDeferredStartSupported: Bool { true }
+
+    /// Whether deferred start runs with the first frame; true by default. Otherwise the client calls
+    /// `runDeferredStartWhenNeeded()`.
+    public var automaticallyRunsDeferredStart: Bool {
+        get {
+            observedProperties.access()
+            return state.withLock { $0.deferredStart.runsAutomatically }
+        }
+        set {
+            state.withLock { $0.deferredStart.runsAutomatically = newValue }
+            observedProperties.changed()
+        }
+    }
+
+    /// Runs deferred start asynchronously, or with the first frame of a session that does not run yet. Calling it while
+    /// deferred start runs automatically is misuse.
+    public func runDeferredStartWhenNeeded() {
+        let (isAutomatic, isRunning) = state.withLock { state in
+            if !state.deferredStart.runsAutomatically { state.deferredStart.isRequested = true }
+            return (state.deferredStart.runsAutomatically, state.run.isRunning)
+        }
+        guard !isAutomatic else {
+            return system.misuse.report(
+                .invalidArgument,
+                "-[AVCaptureSession runDeferredStartWhenNeeded] May only be called when automaticallyRunsDeferredStart "
+                    + "is NO")
+        }
+        if isRunning { scheduleDeferredStart() }
+    }
+
+    /// Sets the delegate and the queue on which it is called; a delegate without a queue is misuse.
+    ///
+    /// It is called for each start of the session, also if no output waits.
+    public func setDeferredStartDelegate(
+        _ deferredStartDelegate: (any AVCaptureSessionDeferredStartDelegate)?,
+        deferredStartDelegateCallbackQueue: DispatchQueue?
+    ) {
+        let method = "AVCaptureSession setDeferredStartDelegate:deferredStartDelegateCallbackQueue:"
+        guard system.misuse.checkQueue(deferredStartDelegateCallbackQueue, of: deferredStartDelegate, method) else {
+            return
+        }
+        let target = deferredStartDelegate.map { delegate in
+            CallbackTarget<any AVCaptureSessionDeferredStartDelegate>(queue: deferredStartDelegateCallbackQueue) {
+                [weak delegate] in delegate
+            }
+        }
+        state.withLock { $0.deferredStartTarget = target }
+        observedProperties.changed(["deferredStartDelegate", "deferredStartDelegateCallbackQueue"])
+    }
+
+    /// The delegate; not retained.
+    public var deferredStartDelegate: (any AVCaptureSessionDeferredStartDelegate)? {
+        observedProperties.access()
+        return state.withLock { $0.deferredStartTarget }?.delegate
+    }
+
+    public var deferredStartDelegateCallbackQueue: DispatchQueue? {
+        observedProperties.access()
+        return state.withLock { $0.deferredStartTarget }?.queue
+    }
+
+    // MARK: Running
+
+    /// Registers that media of a device arrived; called for each frame and audio chunk.
+    func mediaArrived(isVideo: Bool) {
+        let isNeeded = state.withLock { state in
+            guard state.deferredStart.runsWithMedia else { return false }
+            return isVideo || !state.configuration.connections.contains { $0.mediaType == .video && $0.carries }
+        }
+        if isNeeded { scheduleDeferredStart() }
+    }
+
+    private func scheduleDeferredStart() {
+        system.clock.schedule(at: system.clock.now) { [weak self] in self?.runDeferredStart() }
+    }
+
+    /// Starts the outputs that wait, if deferred start is pending.
+    func runDeferredStart() {
+        let (started, target) = state.withLock { state -> ([AVCaptureOutput]?, DeferredStartTarget?) in
+            guard state.run.isRunning, state.deferredStart.isPending else { return (nil, nil) }
+            let ids = state.deferredStart.run()
+            state.routes = SessionRoutes(state.configuration.connections) { $0.inputPorts.map { ObjectIdentifier($0) } }
+            let outputs = state.configuration.outputs.filter { ids.contains(ObjectIdentifier($0)) }
+            return (outputs, state.deferredStartTarget)
+        }
+        guard let started else { return }
+        for output in started { output.sessionDidStart() }
+        guard let target, let queue = target.queue else { return }
+        system.deliver(on: queue) { [weak self] in
+            guard let self, let delegate = target.delegate else { return }
+            delegate.sessionWillRunDeferredStart(self)
+            delegate.sessionDidRunDeferredStart(self)
+        }
+    }
+
+    /// The delegate of deferred start.
+    typealias DeferredStartTarget = CallbackTarget<any AVCaptureSessionDeferredStartDelegate>
+}

@@ -1,0 +1,215 @@
+import CaptureHAL
+import Foundation
+import MediaAssets
+import MediaTypes
+import XCTest
+
+@testable import CaptureCore
+
+/// Features that no device here has: they answer as on Apple's devices without them.
+final class UnsupportedFeaturesTests: XCTestCase {
+    func testFormatsReportThatFeaturesAreNotSupported() throws {
+        let bench = try CaptureFixture(profile: "phone")
+        let format = try bench.device("phone.back-wide").activeFormat
+        let flags: [KeyPath<AVCaptureDevice.Format, Bool>] = [
+            \.isCenterStageSupported, \.isPortraitEffectSupported, \.isStudioLightSupported, \.isEdgeLightSupported,
+            \.isBackgroundReplacementSupported, \.reactionEffectsSupported, \.isSpatialVideoCaptureSupported,
+            \.isCinematicVideoCaptureSupported, \.isSmartFramingSupported, \.isCameraLensSmudgeDetectionSupported,
+            \.isAutoVideoFrameRateSupported, \.isHighPhotoQualitySupported,
+            \.isPortraitEffectsMatteStillImageDeliverySupported,
+        ]
+        for flag in flags { XCTAssertFalse(format[keyPath: flag]) }
+        let ranges: [KeyPath<AVCaptureDevice.Format, AVFrameRateRange?>] = [
+            \.videoFrameRateRangeForCenterStage, \.videoFrameRateRangeForPortraitEffect,
+            \.videoFrameRateRangeForStudioLight, \.videoFrameRateRangeForBackgroundReplacement,
+            \.videoFrameRateRangeForReactionEffectsInProgress, \.videoFrameRateRangeForCinematicVideo,
+        ]
+        for range in ranges { XCTAssertNil(format[keyPath: range]) }
+        XCTAssertEqual(format.geometricDistortionCorrectedVideoFieldOfView, format.videoFieldOfView)
+        XCTAssertEqual(format.videoMaxZoomFactorForCenterStage, format.videoMaxZoomFactor)
+        XCTAssertEqual(format.videoMaxZoomFactorForCinematicVideo, 1)
+        XCTAssertEqual(format.videoFieldOfView(for: .ratio1x1, geometricDistortionCorrected: false), 0)
+        XCTAssertTrue(format.supportedDynamicAspectRatios.isEmpty)
+        XCTAssertTrue(format.unsupportedCaptureOutputClasses.isEmpty)
+        XCTAssertTrue(format.secondaryNativeResolutionZoomFactors.isEmpty)
+        bench.assertNoMisuse()
+    }
+
+    func testADeviceReportsThatFeaturesAreNotSupported() throws {
+        let bench = try CaptureFixture(profile: "phone")
+        let device = try bench.device("phone.back-wide")
+        let flags: [KeyPath<AVCaptureDevice, Bool>] = [
+            \.isCenterStageActive, \.isCenterStageRectOfInterestSupported, \.isPortraitEffectActive,
+            \.isStudioLightActive, \.isBackgroundReplacementActive, \.canPerformReactionEffects,
+            \.isFocusRectOfInterestSupported, \.isExposureRectOfInterestSupported, \.transportControlsSupported,
+            \.isVideoFrameDurationLocked, \.isFollowingExternalSyncDevice, \.isAutoVideoFrameRateEnabled,
+            \.isCameraLensSmudgeDetectionEnabled,
+        ]
+        for flag in flags { XCTAssertFalse(device[keyPath: flag]) }
+        XCTAssertTrue(device.availableReactionTypes.isEmpty)
+        XCTAssertTrue(device.reactionEffectsInProgress.isEmpty)
+        XCTAssertTrue(device.inputSources.isEmpty)
+        XCTAssertTrue(device.spatialCaptureDiscomfortReasons.isEmpty)
+        XCTAssertTrue(device.cinematicVideoCaptureSceneMonitoringStatuses.isEmpty)
+        XCTAssertNil(device.activeInputSource)
+        XCTAssertNil(device.companionDeskViewCamera)
+        XCTAssertNil(device.dynamicAspectRatio)
+        XCTAssertNil(device.smartFramingMonitor)
+        XCTAssertEqual(device.dynamicDimensions.width, 0)
+        XCTAssertEqual(device.transportControlsPlaybackMode, .notPlaying)
+        XCTAssertEqual(device.cameraLensSmudgeDetectionStatus, .disabled)
+        XCTAssertFalse(device.minSupportedLockedVideoFrameDuration.isValid)
+        XCTAssertTrue(device.defaultRectForFocusPoint(ofInterest: .zero).isNull)
+        XCTAssertTrue(device.defaultRectForExposurePoint(ofInterest: .zero).isNull)
+        XCTAssertEqual(device.grayWorldDeviceWhiteBalanceGains, device.deviceWhiteBalanceGains)
+        bench.run {
+            XCTAssertFalse(AVCaptureDevice.isPortraitEffectEnabled)
+            XCTAssertFalse(AVCaptureDevice.isStudioLightEnabled)
+            XCTAssertFalse(AVCaptureDevice.reactionEffectsEnabled)
+            XCTAssertEqual(AVCaptureDevice.activeMicrophoneMode, .standard)
+            AVCaptureDevice.showSystemUserInterface(.videoEffects)
+            XCTAssertNil(AVCaptureDevice.extrinsicMatrix(from: device, to: device))
+            XCTAssertNil(AVExternalSyncDeviceDiscoverySession.shared)
+        }
+        bench.assertNoMisuse()
+    }
+
+    func testUsingUnsupportedFeaturesOfADeviceIsReported() throws {
+        let bench = try CaptureFixture(profile: "phone")
+        let device = try bench.device("phone.back-wide")
+        let rect = CGRect(x: 0, y: 0, width: 1, height: 1)
+        let source = AVCaptureDevice.InputSource(id: "1", localizedName: "HDMI")
+        let calls: [() -> Void] = [
+            { device.centerStageRectOfInterest = rect }, { device.focusRectOfInterest = rect },
+            { device.exposureRectOfInterest = rect }, { device.isAutoVideoFrameRateEnabled = true },
+            { device.activeInputSource = source },
+            { device.setTransportControlsPlaybackMode(.playing, speed: 1) },
+            { device.setCinematicVideoTrackingFocus(detectedObjectID: 1, focusMode: .strong) },
+            { device.setCinematicVideoTrackingFocus(at: .zero, focusMode: .weak) },
+            { device.setCinematicVideoFixedFocus(at: .zero, focusMode: .none) },
+            { device.setCameraLensSmudgeDetectionEnabled(true, detectionInterval: .invalid) },
+            { device.setDynamicAspectRatio(.ratio1x1, completionHandler: nil) },
+        ]
+        for call in calls {
+            XCTAssertTrue(bench.assertMisuse(.generic) { call() }.contains("lockForConfiguration"))
+            try device.lockForConfiguration()
+            bench.assertMisuse(.invalidArgument) { call() }
+            device.unlockForConfiguration()
+        }
+        bench.assertMisuse(.invalidArgument) { device.performEffect(for: .heart) }
+    }
+
+    func testUsingUnsupportedFeaturesOfAnInputIsReported() throws {
+        let bench = try CaptureFixture(profile: "phone")
+        let input = try bench.input("phone.microphone")
+        XCTAssertTrue(input.isMultichannelAudioModeSupported(.none))
+        XCTAssertFalse(input.isMultichannelAudioModeSupported(.stereo))
+        XCTAssertFalse(input.isWindNoiseRemovalSupported)
+        XCTAssertFalse(input.isAudioZoomSupported)
+        XCTAssertFalse(input.isCinematicVideoCaptureSupported)
+        XCTAssertFalse(input.isLockedVideoFrameDurationSupported)
+        XCTAssertFalse(input.isExternalSyncSupported)
+        XCTAssertNil(input.externalSyncDevice)
+        let clock = AVExternalSyncDevice(uuid: UUID(), vendorID: 0, productID: 0)
+        let calls: [() -> Void] = [
+            { input.multichannelAudioMode = .stereo }, { input.isWindNoiseRemovalEnabled = true },
+            { input.isAudioZoomEnabled = true }, { input.isCinematicVideoCaptureEnabled = true },
+            { input.simulatedAperture = 2 },
+            { input.activeLockedVideoFrameDuration = CMTime(value: 1, timescale: 30) },
+            { input.follow(clock, videoFrameDuration: CMTime(value: 1, timescale: 30), delegate: nil) },
+        ]
+        for call in calls { bench.assertMisuse(.invalidArgument) { call() } }
+        input.multichannelAudioMode = .none
+        input.isAudioZoomEnabled = false
+        bench.assertNoMisuse()
+    }
+
+    func testUsingUnsupportedFeaturesOfConnectionsAndOutputsIsReported() throws {
+        let bench = try CaptureFixture()
+        let (video, audio) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
+        let session = try bench.makeSession([video, audio])
+        let connection = try XCTUnwrap(video.connection(with: .video))
+        XCTAssertFalse(connection.isVideoFieldModeSupported)
+        XCTAssertEqual(connection.videoFieldMode, .both)
+        bench.assertMisuse(.invalidArgument) { connection.videoFieldMode = .deinterlace }
+        XCTAssertEqual(audio.spatialAudioChannelLayoutTag, kAudioChannelLayoutTag_Unknown)
+        bench.assertMisuse(.invalidArgument) { audio.spatialAudioChannelLayoutTag = kAudioChannelLayoutTag_Stereo }
+        let items = try XCTUnwrap(
+            video.recommendedMovieMetadata(forVideoCodecType: .h264, assetWriterOutputFileType: .mov))
+        XCTAssertEqual(items.map(\.identifier), [.commonIdentifierMake, .commonIdentifierModel])
+        withExtendedLifetime(session) {}
+        let metadata = bench.run { AVCaptureMetadataOutput() }
+        XCTAssertTrue(metadata.requiredMetadataObjectTypesForCinematicVideoCapture.isEmpty)
+    }
+
+    func testCenterStageIsEnabledByTheAppOnlyIfItControlsIt() throws {
+        let bench = try CaptureFixture()
+        let changes = Lock<[Bool]>([], order: .client)
+        let observation = bench.run {
+            AVCaptureDevice.observe(\.isCenterStageEnabled, options: [.new]) { _, change in
+                if let value = change.newValue { changes.withLock { $0.append(value) } }
+            }
+        }
+        bench.assertMisuse(.invalidArgument) { AVCaptureDevice.isCenterStageEnabled = true }
+        bench.run {
+            XCTAssertEqual(AVCaptureDevice.centerStageControlMode, .user)
+            AVCaptureDevice.centerStageControlMode = .app
+            AVCaptureDevice.isCenterStageEnabled = true
+            XCTAssertTrue(AVCaptureDevice.isCenterStageEnabled)
+        }
+        XCTAssertEqual(changes.withLock { $0 }, [true])
+        observation.invalidate()
+        // Each system has its own settings.
+        try CaptureFixture().run { XCTAssertEqual(AVCaptureDevice.centerStageControlMode, .user) }
+        bench.assertNoMisuse()
+    }
+
+    func testDisplaysAndTheDeskViewAreNotAvailable() throws {
+        let bench = try CaptureFixture()
+        let device = try bench.device(CaptureFixture.camera)
+        let layer = bench.run { AVCaptureVideoPreviewLayer() }
+        let configuration = AVCaptureExternalDisplayConfiguration()
+        let configurator = AVCaptureExternalDisplayConfigurator(
+            device: device, previewLayer: layer, configuration: configuration)
+        XCTAssertFalse(configurator.isActive)
+        XCTAssertTrue(configurator.device === device)
+        XCTAssertTrue(configurator.previewLayer === layer)
+        configuration.shouldMatchFrameRate = true
+        bench.assertMisuse(.invalidArgument) {
+            _ = AVCaptureExternalDisplayConfigurator(
+                device: device, previewLayer: layer, configuration: configuration)
+        }
+        XCTAssertNil(bench.run { AVCaptureScreenInput(displayID: 1) })
+        let screen = bench.run { AVCaptureScreenInput() }
+        XCTAssertTrue(screen.ports.isEmpty)
+        screen.scaleFactor = 2
+        XCTAssertEqual(screen.scaleFactor, 2)
+        let codes = Lock<[AVError.Code?]>([], order: .client)
+        bench.run {
+            AVCaptureDeskViewApplication().present { error in
+                codes.withLock { $0.append((error as? AVError)?.code) }
+            }
+        }
+        bench.clock.settle()
+        XCTAssertEqual(codes.withLock { $0 }, [.operationNotAllowed])
+        let generator = AVCaptureSpatialAudioMetadataSampleGenerator()
+        XCTAssertEqual(generator.timedMetadataSampleBufferFormatDescription.mediaType, .metadata)
+        XCTAssertNil(generator.newTimedMetadataSampleBufferAndResetAnalyzer())
+        bench.assertNoMisuse()
+    }
+
+    func testAnAudioPreviewOutputStoresItsSettings() throws {
+        let bench = try CaptureFixture()
+        let output = bench.run { AVCaptureAudioPreviewOutput() }
+        let session = try bench.makeSession([output])
+        XCTAssertNotNil(output.connection(with: .audio))
+        output.volume = 2
+        output.outputDeviceUniqueID = "speaker"
+        XCTAssertEqual(output.volume, 1)
+        XCTAssertEqual(output.outputDeviceUniqueID, "speaker")
+        session.startRunning()
+        bench.advance(milliseconds: 100)
+        session.stopRunning()
+        bench.assertNoMisuse()
+    }
+}

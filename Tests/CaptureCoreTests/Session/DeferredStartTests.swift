@@ -1,0 +1,134 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import XCTest
+
+@testable import CaptureCore
+
+final class DeferredStartTests: XCTestCase {
+    /// Records the calls of a deferred start delegate, with the time.
+    private final class RecordingDeferredStartDelegate: AVCaptureSessionDeferredStartDelegate, Sendable {
+        let calls = Lock<[String]>([], order: .client)
+
+        func sessionWillRunDeferredStart(_ session: AVCaptureSession) { calls.withLock { $0.append("will") } }
+        func sessionDidRunDeferredStart(_ session: AVCaptureSession) { calls.withLock { $0.append("did") } }
+    }
+
+    private let queue = DispatchQueue(label: "deferred")
+    private let delegate = RecordingDeferredStartDelegate()
+
+    /// A session with an output that starts at once and one that waits.
+    private func makeSession(
+        _ bench: CaptureFixture
+    ) throws -> (session: AVCaptureSession, first: RecordingFrames, second: RecordingFrames) {
+        let (first, second) = (RecordingFrames(), RecordingFrames())
+        let outputs = bench.run { (AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput()) }
+        outputs.0.setSampleBufferDelegate(first, queue: queue)
+        outputs.1.setSampleBufferDelegate(second, queue: queue)
+        XCTAssertTrue(outputs.1.isDeferredStartSupported)
+        XCTAssertFalse(outputs.1.isDeferredStartEnabled)
+        outputs.1.isDeferredStartEnabled = true
+        let session = try bench.makeSession(microphone: nil, [outputs.0, outputs.1])
+        session.setDeferredStartDelegate(delegate, deferredStartDelegateCallbackQueue: queue)
+        return (session, first, second)
+    }
+
+    private final class RecordingFrames: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate, Sendable {
+        let count = Lock(0, order: .client)
+
+        func captureOutput(
+            _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
+        ) { count.withLock { $0 += 1 } }
+    }
+
+    func testAnOutputWithDeferredStartReceivesFramesAfterTheOthers() throws {
+        let bench = try CaptureFixture()
+        let (session, first, second) = try makeSession(bench)
+        XCTAssertTrue(session.automaticallyRunsDeferredStart)
+        for _ in 0..<2 {
+            first.count.withLock { $0 = 0 }
+            second.count.withLock { $0 = 0 }
+            session.startRunning()
+            bench.advance(milliseconds: 300)
+            session.stopRunning()
+            bench.clock.settle()
+            XCTAssertEqual(second.count.withLock { $0 }, first.count.withLock { $0 } - 1)
+        }
+        XCTAssertEqual(delegate.calls.withLock { $0 }, ["will", "did", "will", "did"])
+        bench.assertNoMisuse()
+    }
+
+    func testTheClientRunsDeferredStart() throws {
+        let bench = try CaptureFixture()
+        let (session, first, second) = try makeSession(bench)
+        bench.assertMisuse(.invalidArgument) { session.runDeferredStartWhenNeeded() }
+        XCTAssertTrue(session.isManualDeferredStartSupported)
+        session.automaticallyRunsDeferredStart = false
+        session.startRunning()
+        bench.advance(milliseconds: 300)
+        XCTAssertGreaterThan(first.count.withLock { $0 }, 0)
+        XCTAssertEqual(second.count.withLock { $0 }, 0)
+        XCTAssertEqual(delegate.calls.withLock { $0 }, [])
+        session.runDeferredStartWhenNeeded()
+        session.runDeferredStartWhenNeeded()
+        bench.advance(milliseconds: 300)
+        XCTAssertGreaterThan(second.count.withLock { $0 }, 0)
+        XCTAssertEqual(delegate.calls.withLock { $0 }, ["will", "did"])
+        session.stopRunning()
+        bench.assertMisuse(.invalidArgument) {
+            session.setDeferredStartDelegate(delegate, deferredStartDelegateCallbackQueue: nil)
+        }
+    }
+
+    func testACaptureRunsDeferredStart() throws {
+        let bench = try CaptureFixture(profile: "phone")
+        let (video, photo, movie) = bench.run {
+            (AVCaptureVideoDataOutput(), AVCapturePhotoOutput(), AVCaptureMovieFileOutput())
+        }
+        XCTAssertTrue(photo.isDeferredStartEnabled)
+        XCTAssertTrue(movie.isDeferredStartEnabled)
+        let session = try bench.makeSession(
+            camera: "phone.back-wide", microphone: nil, preset: .vga640x480, [video, photo, movie])
+        session.automaticallyRunsDeferredStart = false
+        session.setDeferredStartDelegate(delegate, deferredStartDelegateCallbackQueue: queue)
+        session.startRunning()
+        let photos = RecordingPhotoDelegate()
+        photo.capturePhoto(with: bench.run { AVCapturePhotoSettings() }, delegate: photos)
+        bench.advance(milliseconds: 500)
+        XCTAssertEqual(delegate.calls.withLock { $0 }, ["will", "did"])
+        XCTAssertEqual(photos.finished.withLock { $0 }, 1)
+        session.stopRunning()
+        bench.assertNoMisuse()
+    }
+
+    private final class RecordingPhotoDelegate: NSObject, AVCapturePhotoCaptureDelegate, Sendable {
+        let finished = Lock(0, order: .client)
+
+        func photoOutput(
+            _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?
+        ) { if error == nil { finished.withLock { $0 += 1 } } }
+    }
+
+    func testOutputsThatAllWaitStartAtOnce() {
+        let ids = [NSObject(), NSObject(), NSObject()]
+        func outputs(_ isDeferred: [Bool]) -> [DeferredStart.Output] {
+            zip(ids, isDeferred).map { DeferredStart.Output(id: ObjectIdentifier($0), isDeferred: $1) }
+        }
+        var start = DeferredStart()
+        start.prepare(outputs([true, true]))
+        XCTAssertTrue(start.isPending)
+        XCTAssertTrue(start.waiting.isEmpty)
+        XCTAssertTrue(start.run().isEmpty)
+        XCTAssertFalse(start.isPending)
+        // An output that was added later waits, those that have started continue.
+        start.prepare(outputs([true, false, true]))
+        XCTAssertTrue(start.isPending)
+        XCTAssertEqual(start.waiting, [ObjectIdentifier(ids[2])])
+        XCTAssertEqual(start.run(), [ObjectIdentifier(ids[2])])
+        start.prepare(outputs([true, false, true]))
+        XCTAssertFalse(start.isPending)
+        start.stop()
+        start.prepare(outputs([true, false, true]))
+        XCTAssertEqual(start.waiting, [ObjectIdentifier(ids[0]), ObjectIdentifier(ids[2])])
+    }
+}
