@@ -32,6 +32,8 @@ public final class AVMetadataFaceObject: AVMetadataObject, @unchecked Sendable {
             misuse: misuse)
     }
 
+    public override var objectID: Int { faceID }
+
     public var hasRollAngle: Bool { roll != nil }
     public var hasYawAngle: Bool { yaw != nil }
 
@@ -58,6 +60,10 @@ public final class AVMetadataFaceObject: AVMetadataObject, @unchecked Sendable {
         let rest = degrees.truncatingRemainder(dividingBy: 360)
         return rest < 0 ? rest + 360 : rest
     }
+}
+
+extension AVMetadataFaceObject: NSCopying {
+    public func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
 extension DetectedFace {

@@ -1,5 +1,5 @@
 public import Foundation
-import MediaTypes
+public import MediaTypes
 
 /// A decoded bar code or two-dimensional code.
 public final class AVMetadataMachineReadableCodeObject: AVMetadataObject, @unchecked Sendable {
@@ -8,6 +8,10 @@ public final class AVMetadataMachineReadableCodeObject: AVMetadataObject, @unche
     public let stringValue: String?
     /// The corners in order around the code, beginning with the code's own upper left one.
     public let corners: [CGPoint]
+    /// The symbol of a two-dimensional code.
+    ///
+    /// - Note: Unlike Apple, it is always nil: the detector does not report the codewords.
+    public var descriptor: CIBarcodeDescriptor? { nil }
 
     /// Creates a decoded code.
     package init(_ type: ObjectType, stringValue: String?, corners: [CGPoint], _ detection: Detection) {

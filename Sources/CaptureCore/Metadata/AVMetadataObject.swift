@@ -16,6 +16,18 @@ open class AVMetadataObject: NSObject, @unchecked Sendable {
     public let duration: CMTime
     /// The bounding box: (0,0) … (1,1) of the unrotated frame, or the coordinates into which it was transformed.
     public let bounds: CGRect
+    /// Identifies the object while it is tracked; -1 for objects that are not tracked, such as codes.
+    open var objectID: Int { -1 }
+    /// Identifies the objects that belong together, such as the face and the body of a person; -1 if unknown.
+    ///
+    /// - Note: The cameras of this package detect only faces: it is always -1.
+    public var groupID: Int { -1 }
+    /// How a recording with Cinematic video focuses on the object.
+    ///
+    /// - Note: The cameras of this package have no Cinematic video: it is always `none`.
+    public var cinematicVideoFocusMode: AVCaptureDevice.CinematicVideoFocusMode { .none }
+    /// Whether the object represents a fixed focus in Cinematic video; always false, as in other recordings.
+    public var isFixedFocus: Bool { false }
     /// The port of the frame; it does not retain its input.
     private let source: AVCaptureInput.Port?
 
@@ -75,8 +87,11 @@ extension AVMetadataObject {
 
         public static let face = ObjectType(rawValue: "face")
         public static let humanBody = ObjectType(rawValue: "humanBody")
+        public static let humanFullBody = ObjectType(rawValue: "humanFullBody")
         public static let catBody = ObjectType(rawValue: "catBody")
+        public static let catHead = ObjectType(rawValue: "catHead")
         public static let dogBody = ObjectType(rawValue: "dogBody")
+        public static let dogHead = ObjectType(rawValue: "dogHead")
         public static let salientObject = ObjectType(rawValue: "salientObject")
         public static let aztec = ObjectType(rawValue: "org.iso.Aztec")
         public static let codabar = ObjectType(rawValue: "Codabar")

@@ -35,6 +35,19 @@ public class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked S
         map.sampleEntries.compactMap { $0.makeDescription(handler: map.handler, timescale: map.timescale) }
     }
 
+    /// The keys of timed metadata for each description of samples; nil for other samples.
+    var timedMetadataFormats: [TimedMetadataFormat?] {
+        map.sampleEntries.map { entry in
+            do throws(MovieError) {
+                let format = try entry.makeSampleFormat(handler: map.handler, timescale: map.timescale)
+                if case .metadata(let format) = format { return format }
+            } catch {
+                // The samples have a format that cannot be written: they are no boxed metadata.
+            }
+            return nil
+        }
+    }
+
     public var isPlayable: Bool { isDecodable }
     /// Whether a decoder is available.
     public var isDecodable: Bool { sampleDescription.flatMap(DecoderConfiguration.init) != nil }

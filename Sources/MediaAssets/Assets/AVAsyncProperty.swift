@@ -56,11 +56,16 @@ public enum AVKeyValueStatus: Int, Sendable {
 /// An object with properties that are loaded on demand.
 ///
 /// - Note: Unlike Apple, loading runs synchronously on the caller's thread, since it only reads an index from a file.
+///   Only the values of metadata items can arrive later.
 public protocol AVAsynchronousKeyValueLoading: AnyObject {
     /// Loads the data from which all properties are read.
     ///
     /// - Throws: An `AVError`.
     func loadValues() throws
+    /// Loads the data and returns when it has arrived.
+    ///
+    /// - Throws: An `AVError`, or the error of a client's handler.
+    func waitForValues(isolation: isolated (any Actor)?) async throws
     /// The loading state of the data.
     var valueStatus: AVKeyValueStatus { get }
     /// Why loading failed.
@@ -68,13 +73,15 @@ public protocol AVAsynchronousKeyValueLoading: AnyObject {
 }
 
 extension AVAsynchronousKeyValueLoading {
+    public func waitForValues(isolation: isolated (any Actor)?) async throws { try loadValues() }
+
     /// Returns a property's value, loading it if necessary.
     ///
     /// - Throws: An `AVError`.
     public func load<T>(
         _ property: AVAsyncProperty<Self, T>, isolation: isolated (any Actor)? = #isolation
     ) async throws -> T {
-        try loadValues()
+        try await waitForValues(isolation: isolation)
         return try property.read(self)
     }
 
@@ -82,7 +89,7 @@ extension AVAsynchronousKeyValueLoading {
         _ first: AVAsyncProperty<Self, A>, _ second: AVAsyncProperty<Self, B>,
         isolation: isolated (any Actor)? = #isolation
     ) async throws -> (A, B) {
-        try loadValues()
+        try await waitForValues(isolation: isolation)
         return (try first.read(self), try second.read(self))
     }
 
@@ -90,7 +97,7 @@ extension AVAsynchronousKeyValueLoading {
         _ first: AVAsyncProperty<Self, A>, _ second: AVAsyncProperty<Self, B>, _ third: AVAsyncProperty<Self, C>,
         isolation: isolated (any Actor)? = #isolation
     ) async throws -> (A, B, C) {
-        try loadValues()
+        try await waitForValues(isolation: isolation)
         return (try first.read(self), try second.read(self), try third.read(self))
     }
 
@@ -98,7 +105,7 @@ extension AVAsynchronousKeyValueLoading {
         _ first: AVAsyncProperty<Self, A>, _ second: AVAsyncProperty<Self, B>, _ third: AVAsyncProperty<Self, C>,
         _ fourth: AVAsyncProperty<Self, D>, isolation: isolated (any Actor)? = #isolation
     ) async throws -> (A, B, C, D) {
-        try loadValues()
+        try await waitForValues(isolation: isolation)
         return (try first.read(self), try second.read(self), try third.read(self), try fourth.read(self))
     }
 
@@ -107,7 +114,7 @@ extension AVAsynchronousKeyValueLoading {
         _ fourth: AVAsyncProperty<Self, D>, _ fifth: AVAsyncProperty<Self, E>,
         isolation: isolated (any Actor)? = #isolation
     ) async throws -> (A, B, C, D, E) {
-        try loadValues()
+        try await waitForValues(isolation: isolation)
         return (
             try first.read(self), try second.read(self), try third.read(self), try fourth.read(self),
             try fifth.read(self)

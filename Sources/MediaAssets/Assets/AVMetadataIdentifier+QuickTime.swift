@@ -3,6 +3,7 @@
 
 /// Identifiers in the QuickTime metadata atom (QTFF, "Metadata").
 extension AVMetadataIdentifier {
+    public static let quickTimeMetadataAIMEData = AVMetadataIdentifier("mdta/com.apple.quicktime.aime-data")
     public static let quickTimeMetadataAccessibilityDescription = AVMetadataIdentifier(
         "mdta/com.apple.quicktime.accessibility.description")
     public static let quickTimeMetadataAlbum = AVMetadataIdentifier("mdta/com.apple.quicktime.album")
@@ -15,10 +16,20 @@ extension AVMetadataIdentifier {
         "mdta/com.apple.quicktime.camera.focal_length.35mm_equivalent")
     public static let quickTimeMetadataCameraFrameReadoutTime = AVMetadataIdentifier(
         "mdta/com.apple.quicktime.camera.framereadouttimeinmicroseconds")
+    public static let quickTimeMetadataCameraISOSensitivity = AVMetadataIdentifier(
+        "mdta/org.smpte.rdd18.camera.isosensitivity")
     public static let quickTimeMetadataCameraIdentifier = AVMetadataIdentifier(
         "mdta/com.apple.quicktime.camera.identifier")
+    public static let quickTimeMetadataCameraLensIrisFNumber = AVMetadataIdentifier(
+        "mdta/com.apple.quicktime.camera.lens_irisfnumber")
     public static let quickTimeMetadataCameraLensModel = AVMetadataIdentifier(
         "mdta/com.apple.quicktime.camera.lens_model")
+    public static let quickTimeMetadataCameraShutterSpeedAngle = AVMetadataIdentifier(
+        "mdta/org.smpte.rdd18.camera.shutterspeed_angle")
+    public static let quickTimeMetadataCameraShutterSpeedTime = AVMetadataIdentifier(
+        "mdta/org.smpte.rdd18.camera.shutterspeed_time")
+    public static let quickTimeMetadataCameraWhiteBalance = AVMetadataIdentifier(
+        "mdta/org.smpte.rdd18.camera.whitebalance")
     public static let quickTimeMetadataCinematicVideoIntent = AVMetadataIdentifier(
         "mdta/com.apple.quicktime.cinematic-video-intent")
     public static let quickTimeMetadataCollectionUser = AVMetadataIdentifier("mdta/com.apple.quicktime.collection.user")
@@ -84,6 +95,10 @@ extension AVMetadataIdentifier {
     public static let quickTimeMetadataTitle = AVMetadataIdentifier("mdta/com.apple.quicktime.title")
     public static let quickTimeMetadataVideoOrientation = AVMetadataIdentifier(
         "mdta/com.apple.quicktime.video-orientation")
+    public static let quickTimeMetadataWhiteBalanceByCCTColorMatrices = AVMetadataIdentifier(
+        "mdta/com.apple.proresraw.whitebalance.bycct.colormatrices")
+    public static let quickTimeMetadataWhiteBalanceByCCTWhiteBalanceFactors = AVMetadataIdentifier(
+        "mdta/com.apple.proresraw.whitebalance.bycct.whitebalancefactors")
     public static let quickTimeMetadataYear = AVMetadataIdentifier("mdta/com.apple.quicktime.year")
     public static let quickTimeMetadataiXML = AVMetadataIdentifier("mdta/info.ixml.xml")
 }

@@ -17,6 +17,8 @@ public class AVMetadataItem: NSObject, NSCopying, NSMutableCopying, @unchecked S
         var value: (any NSCopying & NSObjectProtocol)?
         var extraAttributes: [AVMetadataExtraAttributeKey: Any]?
         var startDate: Date?
+        /// Loads the value on demand; nil if it is in `value`.
+        var loader: MetadataValueLoader?
 
         var identifier: AVMetadataIdentifier? {
             get {
@@ -51,7 +53,7 @@ public class AVMetadataItem: NSObject, NSCopying, NSMutableCopying, @unchecked S
     /// The value's data type, for example `kCMMetadataBaseDataType_UTF8`; nil if the value's class implies it.
     public var dataType: String? { fields.withLock { $0.dataType } }
     /// An `NSString`, `NSNumber`, `NSDate` or `NSData`.
-    public var value: (any NSCopying & NSObjectProtocol)? { fields.withLock { $0.value } }
+    public var value: (any NSCopying & NSObjectProtocol)? { loadedValue }
     public var extraAttributes: [AVMetadataExtraAttributeKey: Any]? { fields.withLock { $0.extraAttributes } }
     public var startDate: Date? { fields.withLock { $0.startDate } }
     public var keySpace: AVMetadataKeySpace? { fields.withLock { $0.keySpace } }

@@ -14,8 +14,16 @@ extension AVMetadataKey {
         "com.apple.quicktime.camera.focal_length.35mm_equivalent")
     public static let quickTimeMetadataKeyCameraFrameReadoutTime = AVMetadataKey(
         "com.apple.quicktime.camera.framereadouttimeinmicroseconds")
+    public static let quickTimeMetadataKeyCameraISOSensitivity = AVMetadataKey("org.smpte.rdd18.camera.isosensitivity")
     public static let quickTimeMetadataKeyCameraIdentifier = AVMetadataKey("com.apple.quicktime.camera.identifier")
+    public static let quickTimeMetadataKeyCameraLensIrisFNumber = AVMetadataKey(
+        "com.apple.quicktime.camera.lens_irisfnumber")
     public static let quickTimeMetadataKeyCameraLensModel = AVMetadataKey("com.apple.quicktime.camera.lens_model")
+    public static let quickTimeMetadataKeyCameraShutterSpeedAngle = AVMetadataKey(
+        "org.smpte.rdd18.camera.shutterspeed_angle")
+    public static let quickTimeMetadataKeyCameraShutterSpeedTime = AVMetadataKey(
+        "org.smpte.rdd18.camera.shutterspeed_time")
+    public static let quickTimeMetadataKeyCameraWhiteBalance = AVMetadataKey("org.smpte.rdd18.camera.whitebalance")
     public static let quickTimeMetadataKeyCinematicVideoIntent = AVMetadataKey(
         "com.apple.quicktime.cinematic-video-intent")
     public static let quickTimeMetadataKeyCollectionUser = AVMetadataKey("com.apple.quicktime.collection.user")
@@ -53,6 +61,10 @@ extension AVMetadataKey {
     public static let quickTimeMetadataKeyRatingUser = AVMetadataKey("com.apple.quicktime.rating.user")
     public static let quickTimeMetadataKeySoftware = AVMetadataKey("com.apple.quicktime.software")
     public static let quickTimeMetadataKeyTitle = AVMetadataKey("com.apple.quicktime.title")
+    public static let quickTimeMetadataKeyWhiteBalanceByCCTColorMatrices = AVMetadataKey(
+        "com.apple.proresraw.whitebalance.bycct.colormatrices")
+    public static let quickTimeMetadataKeyWhiteBalanceByCCTWhiteBalanceFactors = AVMetadataKey(
+        "com.apple.proresraw.whitebalance.bycct.whitebalancefactors")
     public static let quickTimeMetadataKeyYear = AVMetadataKey("com.apple.quicktime.year")
     public static let quickTimeMetadataKeyiXML = AVMetadataKey("info.ixml.xml")
 }

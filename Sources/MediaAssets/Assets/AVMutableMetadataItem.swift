@@ -42,7 +42,10 @@ public final class AVMutableMetadataItem: AVMetadataItem, @unchecked Sendable {
         get { super.value }
         set {
             let copy = newValue?.copy(with: nil) as? any NSCopying & NSObjectProtocol
-            fields.withLock { $0.value = copy }
+            fields.withLock { fields in
+                fields.value = copy
+                fields.loader = nil
+            }
         }
     }
 

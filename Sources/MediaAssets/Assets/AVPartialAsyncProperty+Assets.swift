@@ -96,12 +96,6 @@ extension AVPartialAsyncProperty where Root: AVAssetTrack {
     }
 }
 
-extension AVMetadataItem: AVAsynchronousKeyValueLoading {
-    public func loadValues() {}
-    public var valueStatus: AVKeyValueStatus { .loaded }
-    public var valueError: (any Error)? { nil }
-}
-
 extension AVPartialAsyncProperty where Root: AVMetadataItem {
     public static var value: AVAsyncProperty<Root, (any NSCopying & NSObjectProtocol)?> {
         AVAsyncProperty("value") { $0.value }

@@ -109,6 +109,9 @@ extension AVMetadataIdentifier {
         .iTunesMetadataAuthor: .commonKeyAuthor, .iTunesMetadataCopyright: .commonKeyCopyrights,
         .iTunesMetadataCoverArt: .commonKeyArtwork, .iTunesMetadataDescription: .commonKeyDescription,
         .iTunesMetadataEncodingTool: .commonKeySoftware, .iTunesMetadataPublisher: .commonKeyPublisher,
+        .id3MetadataAlbumTitle: .commonKeyAlbumName, .id3MetadataAttachedPicture: .commonKeyArtwork,
+        .id3MetadataCopyright: .commonKeyCopyrights, .id3MetadataLeadPerformer: .commonKeyArtist,
+        .id3MetadataPublisher: .commonKeyPublisher, .id3MetadataTitleDescription: .commonKeyTitle,
         .iTunesMetadataReleaseDate: .commonKeyCreationDate, .iTunesMetadataSongName: .commonKeyTitle,
     ]
 }

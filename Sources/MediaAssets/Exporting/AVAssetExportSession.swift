@@ -28,6 +28,12 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
         var metadata: [AVMetadataItem]?
         var metadataItemFilter: AVMetadataItemFilter?
         var shouldOptimizeForNetworkUse = false
+        var fileLengthLimit: Int64 = 0
+        var allowsParallelizedExport = true
+        var audioTimePitchAlgorithm = AVAudioTimePitchAlgorithm.spectral
+        var audioTrackGroupHandling = AVAssetTrackGroupOutputHandling.defaultPolicy
+        var wantsMultiplePasses = false
+        var temporaryFolder: URL?
     }
 
     private struct State {
@@ -39,7 +45,7 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
 
     public let asset: AVAsset
     public let presetName: String
-    private let preset: ExportPreset
+    let preset: ExportPreset
     private let state = Lock(State())
     private let queue = DispatchQueue(label: "obscura.export")
 
@@ -166,6 +172,8 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
         if status == .cancelled { throw AVError(.operationCancelled, "the export was cancelled") }
     }
 
+    func deliver(_ body: @escaping @Sendable () -> Void) { asset.system.deliver(on: queue, body) }
+
     /// Cancels the export and removes the file.
     public func cancelExport() {
         state.withLock { state in
@@ -196,6 +204,8 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
             return true
         }
         guard shouldStart else { return }
+        var options = options
+        options.timeRange = limitedRange(options)
         do throws(AVError) {
             let export = try AssetExport(asset, preset, options)
             try export.run { progress in
@@ -214,7 +224,10 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
         }
     }
 
-    private func set(_ method: String, _ body: (inout Options) -> Void) {
+    /// The settings of the export.
+    var options: Options { state.withLock { $0.options } }
+
+    func set(_ method: String, _ body: (inout Options) -> Void) {
         let canChange = state.withLock { state in
             guard state.status == .unknown else { return false }
             body(&state.options)

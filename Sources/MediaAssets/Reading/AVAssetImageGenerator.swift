@@ -35,10 +35,23 @@ public final class AVAssetImageGenerator: NSObject, @unchecked Sendable {
         public static let encodedPixels = ApertureMode(rawValue: "EncodedPixels")
     }
 
+    /// How images of video with a high dynamic range are created.
+    public struct DynamicRangePolicy: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// All images have a standard dynamic range.
+        public static let forceSDR = DynamicRangePolicy(rawValue: "ForceSDR")
+        /// Images have the dynamic range of the video.
+        public static let matchSource = DynamicRangePolicy(rawValue: "MatchSource")
+    }
+
     struct Options {
         var appliesTransform = false
         var maximumSize = CGSize.zero
         var apertureMode = ApertureMode.cleanAperture
+        var dynamicRangePolicy = DynamicRangePolicy.forceSDR
         var toleranceBefore = CMTime.positiveInfinity
         var toleranceAfter = CMTime.positiveInfinity
     }
@@ -70,6 +83,14 @@ public final class AVAssetImageGenerator: NSObject, @unchecked Sendable {
     public var apertureMode: ApertureMode? {
         get { options.withLock { $0.apertureMode } }
         set { options.withLock { $0.apertureMode = newValue ?? .cleanAperture } }
+    }
+
+    /// The dynamic range of images; `forceSDR` by default.
+    ///
+    /// - Note: Unlike Apple, images always have 8 bits per component: the policy has no effect.
+    public var dynamicRangePolicy: DynamicRangePolicy {
+        get { options.withLock { $0.dynamicRangePolicy } }
+        set { options.withLock { $0.dynamicRangePolicy = newValue } }
     }
 
     /// How much earlier than requested an image may be; unlimited by default, so that key frames are used.

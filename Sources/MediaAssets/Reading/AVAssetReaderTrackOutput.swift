@@ -14,6 +14,7 @@ public final class AVAssetReaderTrackOutput: AVAssetReaderOutput, @unchecked Sen
     /// The format of decoded samples; nil for stored samples.
     public let outputSettings: [String: Any]?
     private let format: SampleFormat
+    private let pitchAlgorithm = Lock(AVAudioTimePitchAlgorithm.spectral)
 
     /// Creates an output.
     ///
@@ -46,6 +47,22 @@ public final class AVAssetReaderTrackOutput: AVAssetReaderOutput, @unchecked Sen
         track.asset?.system.misuse.report(
             .invalidArgument, "-[AVAssetReaderTrackOutput initWithTrack:outputSettings:] \(problem.reason)")
         return .stored
+    }
+
+    /// How decoded audio of scaled edits keeps its pitch; `spectral` by default. Cannot be set after the start.
+    ///
+    /// - Note: Unlike Apple, it has no effect.
+    public var audioTimePitchAlgorithm: AVAudioTimePitchAlgorithm {
+        get { pitchAlgorithm.withLock { $0 } }
+        set {
+            if let reader, reader.status != .unknown {
+                return reader.misuse.report(
+                    .internalInconsistency,
+                    "-[AVAssetReaderTrackOutput setAudioTimePitchAlgorithm:] cannot be called after reading has started"
+                )
+            }
+            pitchAlgorithm.withLock { $0 = newValue }
+        }
     }
 
     override var tracks: [AVAssetTrack] { [track] }

@@ -19,8 +19,11 @@ final class StoredSampleReader: SampleReader {
     /// The remaining samples of the segment; nil at its start.
     private var range: Range<Int>?
     private var runPosition: UInt32 = 0
+    /// The file, if only the positions of samples are read.
+    private let referencedURL: URL?
 
-    init(_ track: AVAssetTrack, _ ranges: [CMTimeRange]) {
+    init(_ track: AVAssetTrack, _ ranges: [CMTimeRange], referencesTo referencedURL: URL? = nil) {
+        self.referencedURL = referencedURL
         self.track = track.map
         file = track.file
         descriptions = track.map.sampleEntries.map {
@@ -133,23 +136,50 @@ final class StoredSampleReader: SampleReader {
     private func makeBuffer(
         _ run: SampleMap.Run, from first: UInt32, count: UInt32, _ timing: CMSampleTimingInfo
     ) throws(AVError) -> CMSampleBuffer {
+        if let referencedURL { return try makeReference(to: referencedURL, run, from: first, count: count, timing) }
         let bytes: [UInt8]
         do throws(MediaFileError) {
             bytes = try file.bytes(of: run, from: first, count: count)
         } catch {
             throw AVError(.failedToLoadSampleData, error.message, cause: error)
         }
-        let description = descriptions.indices.contains(Int(run.entry)) ? descriptions[Int(run.entry)] : nil
         var timing = timing
         var size = Int(run.size)
         var buffer: CMSampleBuffer?
         let status = CMSampleBufferCreateReady(
-            allocator: nil, dataBuffer: CMBlockBuffer(copying: bytes), formatDescription: description,
+            allocator: nil, dataBuffer: CMBlockBuffer(copying: bytes), formatDescription: description(of: run),
             sampleCount: Int(count), sampleTimingEntryCount: 1, sampleTimingArray: &timing, sampleSizeEntryCount: 1,
             sampleSizeArray: &size, sampleBufferOut: &buffer)
         guard let buffer else {
             throw AVError(.failedToLoadSampleData, "cannot create a sample buffer: status \(status)")
         }
+        return buffer
+    }
+
+    private func description(of run: SampleMap.Run) -> CMFormatDescription? {
+        descriptions.indices.contains(Int(run.entry)) ? descriptions[Int(run.entry)] : nil
+    }
+
+    /// Creates a buffer without data with the position of the samples in the file.
+    private func makeReference(
+        to url: URL, _ run: SampleMap.Run, from first: UInt32, count: UInt32, _ timing: CMSampleTimingInfo
+    ) throws(AVError) -> CMSampleBuffer {
+        var (timing, size) = (timing, Int(run.size))
+        var buffer: CMSampleBuffer?
+        let status = CMSampleBufferCreate(
+            allocator: nil, dataBuffer: nil, dataReady: true, makeDataReadyCallback: nil, refcon: nil,
+            formatDescription: description(of: run), sampleCount: Int(count), sampleTimingEntryCount: 1,
+            sampleTimingArray: &timing, sampleSizeEntryCount: 1, sampleSizeArray: &size, sampleBufferOut: &buffer)
+        guard let buffer else {
+            throw AVError(.failedToLoadSampleData, "cannot create a sample buffer: status \(status)")
+        }
+        let offset = run.offset + Int64(first) * Int64(run.size)
+        CMSetAttachment(
+            buffer, key: kCMSampleBufferAttachmentKey_SampleReferenceURL, value: url,
+            attachmentMode: kCMAttachmentMode_ShouldPropagate)
+        CMSetAttachment(
+            buffer, key: kCMSampleBufferAttachmentKey_SampleReferenceByteOffset, value: NSNumber(value: offset),
+            attachmentMode: kCMAttachmentMode_ShouldPropagate)
         return buffer
     }
 }

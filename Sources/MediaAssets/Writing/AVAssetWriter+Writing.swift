@@ -30,7 +30,9 @@ extension AVAssetWriter {
                     fragmentInterval: isSegmented ? options.effectiveSegmentInterval : options.fragmentInterval,
                     segmentStart: isSegmented ? options.segmentStart : .invalid)
             }
-            let new = AssetWriterEngine(try makeTrackWriter(options), processors, keepsSourceTimes: isSegmented)
+            let new = AssetWriterEngine(
+                try makeTrackWriter(options), processors, references: references(between: options.inputs),
+                keepsSourceTimes: isSegmented)
             engine.withLock { $0 = new }
         } catch {
             fail(error)

@@ -27,6 +27,7 @@ public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendab
     struct Options: @unchecked Sendable {
         // SAFETY: values, and a delegate that is only called on the writer's queue.
         var inputs: [AVAssetWriterInput] = []
+        var inputGroups: [AVAssetWriterInputGroup] = []
         var shouldOptimizeForNetworkUse = false
         var fragmentInterval = CMTime.invalid
         var initialFragmentInterval = CMTime.invalid

@@ -105,7 +105,9 @@ extension AVAssetWriterInput {
 
     var flowState: AssetWriterState.InputState {
         AssetWriterState.InputState(
-            isRealTime: expectsMediaDataInRealTime, othersWait: mediaType == .video || mediaType == .audio)
+            isRealTime: expectsMediaDataInRealTime,
+            othersWait: (mediaType == .video || mediaType == .audio)
+                && mediaDataLocation != .sparselyInterleavedWithMainMediaData)
     }
 
     func makeTrackProcessor(
@@ -132,6 +134,7 @@ extension AVAssetWriterInput.Options {
         trackMetadata.add(metadata)
         return TrackOptions.Header(
             transform: transform, language: languageCode ?? "und", isEnabled: isEnabled, volume: Double(volume),
-            presentationSize: naturalSize == .zero ? nil : naturalSize, metadata: trackMetadata)
+            presentationSize: naturalSize == .zero ? nil : naturalSize, metadata: trackMetadata,
+            alternateGroup: alternateGroup)
     }
 }

@@ -58,6 +58,11 @@ public final class AVAssetWriterInput: NSObject, KeyValueObserving, @unchecked S
         var chunkAlignment = 0
         var wantsMultiplePasses = false
         var metadata: [AVMetadataItem] = []
+        var sampleReferenceBaseURL: URL?
+        var mediaDataLocation = MediaDataLocation.interleavedWithMainMediaData
+        var associations: [TrackAssociation] = []
+        /// 0 for none.
+        var alternateGroup: Int16 = 0
     }
 
     /// A block that is called for each pass over the media, and its queue.
@@ -216,7 +221,7 @@ public final class AVAssetWriterInput: NSObject, KeyValueObserving, @unchecked S
     public var canPerformMultiplePasses: Bool { false }
 
     /// Changes a setting; misuse after the start.
-    private func set(_ method: String, _ change: (inout Options) -> Void) {
+    func set(_ method: String, _ change: (inout Options) -> Void) {
         guard !attachment.withLock({ $0.hasStarted }) else {
             return report(.internalInconsistency, method, "Cannot call method after writing has started")
         }

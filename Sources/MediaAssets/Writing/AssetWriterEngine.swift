@@ -27,9 +27,22 @@ final class AssetWriterEngine: @unchecked Sendable {
     private var hasBegun = false
     /// Whether output times are source times, as in segments, instead of relative to the session's start.
     private let keepsSourceTimes: Bool
+    private let references: [Reference]
     private var offset = CMTime.zero
 
-    init(_ writer: any TrackWriter, _ processors: [any TrackProcessor], keepsSourceTimes: Bool = false) {
+    /// A reference between the tracks of two inputs.
+    struct Reference {
+        /// The index of the referring input.
+        let source: Int
+        let target: Int
+        let relation: MovieTrackRelation
+    }
+
+    init(
+        _ writer: any TrackWriter, _ processors: [any TrackProcessor], references: [Reference] = [],
+        keepsSourceTimes: Bool = false
+    ) {
+        self.references = references
         self.keepsSourceTimes = keepsSourceTimes
         self.writer = writer
         tracks = processors.map { Track(processor: $0) }
@@ -124,6 +137,10 @@ final class AssetWriterEngine: @unchecked Sendable {
             tracks[index].id = id
             let start = tracks[index].processor.presentationStart
             if start.isValid { writer.setPresentationStart(start + offset, of: id) }
+        }
+        for reference in references {
+            guard let source = tracks[reference.source].id, let target = tracks[reference.target].id else { continue }
+            writer.addReference(from: source, to: target, as: reference.relation)
         }
         try appendWaiting()
         for track in tracks where track.isFinished { try finishTrack(of: track) }

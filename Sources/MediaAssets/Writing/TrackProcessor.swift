@@ -54,6 +54,8 @@ struct TrackOptions: Sendable {
         /// nil for the size of the images.
         var presentationSize: CGSize?
         var metadata = MovieMetadata()
+        /// 0 for none.
+        var alternateGroup: Int16 = 0
     }
 
     /// Ticks per second; 0 selects a scale that suits the first sample.
@@ -88,6 +90,7 @@ struct TrackOptions: Sendable {
         track.volume = header.volume
         track.presentationSize = header.presentationSize
         track.metadata = header.metadata
+        track.alternateGroup = header.alternateGroup
         return track
     }
 

@@ -1,11 +1,11 @@
 import Foundation
-import MediaTypes
+package import MediaTypes
 
 extension SampleEntry {
     /// Creates the format with which the movie writer can write the same samples.
     ///
     /// - Throws: `.unsupportedFormat` for samples that it cannot write.
-    func makeSampleFormat(handler: String, timescale: CMTimeScale) throws(MovieError) -> MovieSampleFormat {
+    package func makeSampleFormat(handler: String, timescale: CMTimeScale) throws(MovieError) -> MovieSampleFormat {
         switch content {
         case .video, .audio:
             guard let description = makeDescription(handler: handler, timescale: timescale) else {

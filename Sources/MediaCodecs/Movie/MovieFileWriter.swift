@@ -137,7 +137,11 @@ package final class MovieFileWriter {
     package func relate(_ id: MovieTrackID, to other: MovieTrackID, as relation: MovieTrackRelation) {
         // For timed metadata the reference is in the describing track, otherwise in the referring one.
         let (from, to) = relation == .describes ? (id, other) : (other, id)
-        tracks[from.index].references.append((relation, tracks[to.index].number))
+        addReference(from: from, to: to, as: relation)
+    }
+
+    package func addReference(from id: MovieTrackID, to other: MovieTrackID, as relation: MovieTrackRelation) {
+        tracks[id.index].references.append((relation, tracks[other.index].number))
     }
 
     /// Appends the next sample of a track, in decode order.

@@ -137,7 +137,7 @@ struct MovieHeader {
             if isLong { box.signed64(duration) } else { box.unsigned32(UInt32(duration)) }
             box.zeros(8)
             box.unsigned16(0)
-            box.unsigned16(0)
+            box.unsigned16(UInt16(bitPattern: track.configuration.alternateGroup))
             let isAudio = track.configuration.format.handler == "soun"
             box.unsigned16(isAudio ? UInt16(clamping: Int((track.configuration.volume * 256).rounded())) : 0)
             box.unsigned16(0)

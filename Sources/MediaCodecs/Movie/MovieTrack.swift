@@ -21,6 +21,8 @@ package struct MovieTrackConfiguration: Sendable {
     package var presentationSize: CGSize?
     /// The metadata of the track.
     package var metadata = MovieMetadata()
+    /// The group of tracks of which players present one; 0 for none.
+    package var alternateGroup: Int16 = 0
 
     /// Creates a configuration.
     package init(
@@ -44,6 +46,14 @@ package enum MovieTrackRelation: String, Sendable, Hashable, CaseIterable {
     case describes = "cdsc"
     /// This track contains the chapters of the other.
     case chapters = "chap"
+    /// This audio track is played instead of the other where the other's format is not supported.
+    case audioFallback = "fall"
+    /// This track contains the forced subtitles of the other.
+    case forcedSubtitles = "forc"
+    /// This track is selected with the other.
+    case selectionFollower = "folw"
+    /// This track contains the metadata with which the other is rendered.
+    case renderMetadata = "rndr"
 }
 
 /// The index of a track in its file.

@@ -6,6 +6,8 @@ package import MediaTypes
 package protocol TrackWriter: AnyObject {
     /// Adds a track, before the first sample.
     func addTrack(_ track: MovieTrackConfiguration) throws(MovieError) -> MovieTrackID
+    /// Adds a reference between two tracks, before the first sample, if the output can contain references.
+    func addReference(from id: MovieTrackID, to other: MovieTrackID, as relation: MovieTrackRelation)
     /// Appends the next sample of a track, in decode order.
     func append(_ sample: EncodedSample, to id: MovieTrackID) throws(MovieError)
     /// Extends the last sample of a track to a time on the movie's timeline.
@@ -42,6 +44,8 @@ protocol RecordedFile: TrackWriter {
 }
 
 extension TrackWriter {
+    /// Does nothing.
+    package func addReference(from id: MovieTrackID, to other: MovieTrackID, as relation: MovieTrackRelation) {}
     /// Does nothing.
     package func finishTrack(_ id: MovieTrackID) throws(MovieError) {}
 }

@@ -49,6 +49,31 @@ final class AVMetadataObjectTests: XCTestCase {
             [CGPoint(x: 100, y: 0), CGPoint(x: 100, y: 50), CGPoint(x: 50, y: 50), CGPoint(x: 50, y: 0)])
         XCTAssertEqual(turned.stringValue, "hello")
         XCTAssertEqual(turned.type, .qr)
+        XCTAssertNil(turned.descriptor)
+    }
+
+    func testTransformedObjectsKeepTheirClassAndIdentifier() {
+        let detection = AVMetadataObject.Detection(
+            time: .zero, bounds: CGRect(x: 0, y: 0, width: 0.5, height: 0.5), port: nil)
+        let objects: [AVMetadataObject] = [
+            AVMetadataHumanBodyObject(.humanBody, bodyID: 1, detection),
+            AVMetadataHumanFullBodyObject(.humanFullBody, bodyID: 2, detection),
+            AVMetadataCatBodyObject(.catBody, bodyID: 3, detection),
+            AVMetadataDogBodyObject(.dogBody, bodyID: 4, detection),
+            AVMetadataCatHeadObject(objectID: 5, detection), AVMetadataDogHeadObject(objectID: 6, detection),
+            AVMetadataSalientObject(objectID: 7, detection), AVMetadataObject(.qr, detection),
+        ]
+        for (index, object) in objects.enumerated() {
+            let turned = object.transformed(by: geometry(90, isMirrored: false))
+            XCTAssertEqual(turned.bounds, CGRect(x: 50, y: 0, width: 50, height: 50))
+            XCTAssertTrue(Swift.type(of: turned) == Swift.type(of: object))
+            XCTAssertEqual(turned.type, object.type)
+            XCTAssertEqual(turned.objectID, index < 7 ? index + 1 : -1)
+            XCTAssertEqual((turned as? AVMetadataBodyObject)?.bodyID, index < 4 ? index + 1 : nil)
+            XCTAssertEqual(turned.groupID, -1)
+            XCTAssertEqual(turned.cinematicVideoFocusMode, .none)
+            XCTAssertFalse(turned.isFixedFocus)
+        }
     }
 
     func testAnOutputConvertsToPixelsOfItsFrames() throws {

@@ -42,6 +42,8 @@ final class AVMetadataItemTests: XCTestCase {
             (.isoUserDataKeyDate, .isoUserData, .isoUserDataDate),
             (.metadata3GPUserDataKeyLocation, .isoUserData, .identifier3GPUserDataLocation),
             (.iTunesMetadataKeyEncodingTool, .iTunes, .iTunesMetadataEncodingTool),
+            (.id3MetadataKeyLeadPerformer, .id3, .id3MetadataLeadPerformer),
+            (.icyMetadataKeyStreamURL, .icy, .icyMetadataStreamURL),
         ]
         for (key, space, identifier) in pairs {
             XCTAssertEqual(AVMetadataItem.identifier(forKey: key.rawValue, keySpace: space), identifier)

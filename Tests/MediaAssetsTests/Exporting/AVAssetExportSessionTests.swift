@@ -107,6 +107,32 @@ final class AVAssetExportSessionTests: XCTestCase {
         }
     }
 
+    func testTheLengthOfTheFileIsEstimatedAndLimited() async throws {
+        let fixture = try AssetWriterFixture()
+        let asset = try source(fixture)
+        let whole = try XCTUnwrap(AVAssetExportSession(asset: asset, presetName: AVAssetExportPresetPassthrough))
+        let length = try Double(Data(contentsOf: asset.fileURL).count)
+        XCTAssertEqual(Double(whole.estimatedOutputFileLength), length, accuracy: length / 4)
+        XCTAssertEqual(whole.maxDuration, asset.duration)
+        let limit = Int64(length / 2)
+        let (session, copy) = try export(fixture, asset, AVAssetExportPresetPassthrough, "half.mov", .mov) {
+            $0.fileLengthLimit = limit
+            $0.allowsParallelizedExport = false
+            $0.directoryForTemporaryFiles = fixture.url("")
+        }
+        XCTAssertEqual(session.status, .completed, "\(String(describing: session.error))")
+        let estimate = try await session.estimatedMaximumDuration
+        XCTAssertEqual(estimate, session.maxDuration)
+        XCTAssertLessThan(session.maxDuration, asset.duration)
+        XCTAssertEqual(copy.duration.seconds, session.maxDuration.seconds, accuracy: 0.1)
+        XCTAssertLessThan(try Double(Data(contentsOf: fixture.url("half.mov")).count), length * 0.75)
+        let bytes = try await session.estimatedOutputFileLengthInBytes
+        XCTAssertEqual(Double(bytes), Double(limit), accuracy: 100)
+        let types = await session.compatibleFileTypes
+        XCTAssertEqual(types, session.supportedFileTypes)
+        fixture.assertMisuse(.invalidArgument, "setFileLengthLimit:") { session.fileLengthLimit = 1 }
+    }
+
     func testTheAudioPresetExportsAudioOnly() async throws {
         let fixture = try AssetWriterFixture()
         let asset = try source(fixture)

@@ -1,0 +1,47 @@
+public import Foundation
+
+/// A detected body of a person or an animal.
+///
+/// - Note: The cameras of this package detect no bodies, heads of animals or salient objects: the metadata output does
+///   not offer their types.
+public class AVMetadataBodyObject: AVMetadataObject, @unchecked Sendable {
+    // SAFETY: constant.
+    /// Identifies the body while it is tracked; never reused.
+    public let bodyID: Int
+
+    /// Creates a detected body.
+    package required init(_ type: ObjectType, bodyID: Int, _ detection: Detection) {
+        self.bodyID = bodyID
+        super.init(type, detection)
+    }
+
+    public override var objectID: Int { bodyID }
+
+    override func transformed(by geometry: FrameGeometry) -> AVMetadataObject {
+        Self(type, bodyID: bodyID, detection(in: geometry))
+    }
+}
+
+/// The detected upper body of a person.
+public final class AVMetadataHumanBodyObject: AVMetadataBodyObject, @unchecked Sendable {
+    // SAFETY: constant.
+}
+
+/// The detected body of a person, from head to feet.
+public final class AVMetadataHumanFullBodyObject: AVMetadataBodyObject, @unchecked Sendable {
+    // SAFETY: constant.
+}
+
+/// The detected body of a cat.
+public final class AVMetadataCatBodyObject: AVMetadataBodyObject, @unchecked Sendable {
+    // SAFETY: constant.
+}
+
+/// The detected body of a dog.
+public final class AVMetadataDogBodyObject: AVMetadataBodyObject, @unchecked Sendable {
+    // SAFETY: constant.
+}
+
+extension AVMetadataBodyObject: NSCopying {
+    public func copy(with zone: NSZone? = nil) -> Any { self }
+}

@@ -1,0 +1,133 @@
+public import Foundation
+import MediaCodecs
+public import MediaTypes
+
+/// How an export treats tracks that are alternatives.
+public struct AVAssetTrackGroupOutputHandling: OptionSet, Sendable {
+    public let rawValue: UInt
+
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    /// Alternatives become tracks in the same group.
+    public static let preserveAlternateTracks = AVAssetTrackGroupOutputHandling(rawValue: 1 << 0)
+    /// Groups are not copied.
+    public static let defaultPolicy: AVAssetTrackGroupOutputHandling = []
+}
+
+/// The length of the file, and further settings.
+extension AVAssetExportSession {
+    /// The maximum length of the file in bytes; 0, the default, for none.
+    ///
+    /// The export ends early so that the estimated length does not exceed the limit.
+    public var fileLengthLimit: Int64 {
+        get { options.fileLengthLimit }
+        set { set("setFileLengthLimit:") { $0.fileLengthLimit = newValue } }
+    }
+
+    /// The duration that fits into `fileLengthLimit`, and at most that of the time range.
+    public var maxDuration: CMTime { limitedRange(options).duration }
+
+    /// The estimated length of the file in bytes, from the bit rates of the preset's encoders or the stored samples.
+    public var estimatedOutputFileLength: Int64 {
+        Int64(byteRate * limitedRange(options).duration.seconds)
+    }
+
+    /// The duration that fits into `fileLengthLimit`, and at most that of the time range.
+    public var estimatedMaximumDuration: CMTime { get async throws { maxDuration } }
+
+    /// The estimated length of the file in bytes.
+    public var estimatedOutputFileLengthInBytes: Int64 { get async throws { estimatedOutputFileLength } }
+
+    /// Calls a handler with `maxDuration`, on a queue of the session.
+    @preconcurrency
+    public func estimateMaximumDuration(completionHandler handler: @escaping @Sendable (CMTime, (any Error)?) -> Void) {
+        deliver { handler(self.maxDuration, nil) }
+    }
+
+    /// Calls a handler with `estimatedOutputFileLength`, on a queue of the session.
+    @preconcurrency
+    public func estimateOutputFileLength(completionHandler handler: @escaping @Sendable (Int64, (any Error)?) -> Void) {
+        deliver { handler(self.estimatedOutputFileLength, nil) }
+    }
+
+    /// The file types to which the preset can export the asset.
+    public var compatibleFileTypes: [AVFileType] { get async { supportedFileTypes } }
+
+    /// Calls a handler with `supportedFileTypes`, on a queue of the session.
+    @preconcurrency
+    public func determineCompatibleFileTypes(completionHandler handler: @escaping @Sendable ([AVFileType]) -> Void) {
+        deliver { handler(self.supportedFileTypes) }
+    }
+
+    /// Calls a handler with whether a preset can export an asset to a file type; nil means any type.
+    @preconcurrency
+    public class func determineCompatibility(
+        ofExportPreset presetName: String, with asset: AVAsset, outputFileType: AVFileType?,
+        completionHandler handler: @escaping @Sendable (Bool) -> Void
+    ) {
+        guard let session = AVAssetExportSession(asset: asset, presetName: presetName) else { return handler(false) }
+        session.deliver { handler(outputFileType.map(session.supportedFileTypes.contains) ?? true) }
+    }
+
+    /// Whether several exports may run in parallel to save time; without effect.
+    public var allowsParallelizedExport: Bool {
+        get { options.allowsParallelizedExport }
+        set { set("setAllowsParallelizedExport:") { $0.allowsParallelizedExport = newValue } }
+    }
+
+    /// How audio of scaled edits keeps its pitch; `spectral` by default.
+    ///
+    /// - Note: Unlike Apple, it has no effect.
+    public var audioTimePitchAlgorithm: AVAudioTimePitchAlgorithm {
+        get { options.audioTimePitchAlgorithm }
+        set { set("setAudioTimePitchAlgorithm:") { $0.audioTimePitchAlgorithm = newValue } }
+    }
+
+    /// How alternative audio tracks are exported.
+    ///
+    /// - Note: Unlike Apple, all enabled audio tracks are exported without groups: it has no effect.
+    public var audioTrackGroupHandling: AVAssetTrackGroupOutputHandling {
+        get { options.audioTrackGroupHandling }
+        set { set("setAudioTrackGroupHandling:") { $0.audioTrackGroupHandling = newValue } }
+    }
+
+    /// Whether the export may read the asset several times; no encoder here needs that.
+    public var canPerformMultiplePassesOverSourceMediaData: Bool {
+        get { options.wantsMultiplePasses }
+        set { set("setCanPerformMultiplePassesOverSourceMediaData:") { $0.wantsMultiplePasses = newValue } }
+    }
+
+    /// The directory for temporary files; without effect, since no such files are created.
+    public var directoryForTemporaryFiles: URL? {
+        get { options.temporaryFolder }
+        set { set("setDirectoryForTemporaryFiles:") { $0.temporaryFolder = newValue } }
+    }
+
+    /// Returns the part of the time range that fits into the limit of the file's length.
+    func limitedRange(_ options: Options) -> CMTimeRange {
+        let range = options.timeRange.intersection(CMTimeRange(start: .zero, duration: asset.duration))
+        guard options.fileLengthLimit > 0, byteRate > 0, range.duration.isNumeric else { return range }
+        let limit = CMTime(seconds: Double(options.fileLengthLimit) / byteRate, preferredTimescale: 1000)
+        return CMTimeRange(start: range.start, duration: min(range.duration, limit))
+    }
+
+    /// The estimated number of bytes for a second of all exported tracks.
+    private var byteRate: Double {
+        preset.tracks(of: asset).reduce(0) { sum, track in sum + preset.estimatedBitRate(of: track) / 8 }
+    }
+}
+
+extension ExportPreset {
+    /// The estimated bit rate of an exported track.
+    fileprivate func estimatedBitRate(of track: AVAssetTrack) -> Double {
+        switch (video, track.mediaType) {
+        case (.stored, _): return Double(track.estimatedDataRate)
+        case (.transcoded(let codec, let limit), .video):
+            guard let description = track.typedFormatDescriptions.first else { return 0 }
+            let size = Self.size(CMVideoFormatDescriptionGetDimensions(description), within: limit)
+            let bitsPerPixel = codec == .hevc ? 0.06 : 0.1
+            return Double(size.width) * Double(size.height) * Double(track.nominalFrameRate) * bitsPerPixel
+        default: return 128_000
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import TestSupport
+import XCTest
+
+@testable import MediaAssets
+
+final class ReaderOutputTests: XCTestCase {
+    private func item(_ key: String, _ type: String, _ value: any NSCopying & NSObjectProtocol) -> AVMetadataItem {
+        let item = AVMutableMetadataItem()
+        item.identifier = AVMetadataIdentifier(rawValue: "mdta/com.example.\(key)")
+        item.dataType = type
+        item.value = value
+        return item
+    }
+
+    func testTimedMetadataIsReadAsItWasWritten() throws {
+        let fixture = try AssetWriterFixture()
+        let items = [
+            item("text", kCMMetadataBaseDataType_UTF8, "ä" as NSString),
+            item("wide", kCMMetadataBaseDataType_UTF16, "ö" as NSString),
+            item("small", kCMMetadataBaseDataType_SInt16, NSNumber(value: -2)),
+            item("large", kCMMetadataBaseDataType_UInt64, NSNumber(value: 1 << 40)),
+            item("float", kCMMetadataBaseDataType_Float64, NSNumber(value: 0.25)),
+            item("raw", kCMMetadataBaseDataType_RawData, NSData(data: Data([1, 2, 3]))),
+        ]
+        func time(_ half: Int64) -> CMTime { AssetWriterFixture.start + CMTime(value: half, timescale: 2) }
+        let first = AVTimedMetadataGroup(items: items, timeRange: CMTimeRange(start: time(0), end: time(1)))
+        let second = AVTimedMetadataGroup(items: [items[2]], timeRange: CMTimeRange(start: time(3), end: time(4)))
+        let description = try XCTUnwrap(first.copyFormatDescription())
+        let input = fixture.system.run {
+            AVAssetWriterInput(mediaType: .metadata, outputSettings: nil, sourceFormatHint: description)
+        }
+        let writing = AVAssetWriterInputMetadataAdaptor(assetWriterInput: input)
+        let writer = try fixture.makeWriter("a.mov")
+        writer.add(input)
+        writer.startWriting()
+        writer.startSession(atSourceTime: AssetWriterFixture.start)
+        for group in [first, second] { XCTAssertTrue(writing.append(group)) }
+        fixture.finish(writer)
+
+        let asset = fixture.system.run { AVURLAsset(url: fixture.url("a.mov")) }
+        let reader = try AVAssetReader(asset: asset)
+        let output = AVAssetReaderTrackOutput(track: try XCTUnwrap(asset.tracks.first), outputSettings: nil)
+        let reading = AVAssetReaderOutputMetadataAdaptor(assetReaderTrackOutput: output)
+        reader.add(output)
+        reader.startReading()
+        let read = try XCTUnwrap(reading.nextTimedMetadataGroup())
+        XCTAssertEqual(read.items.map(\.identifier), items.map(\.identifier))
+        XCTAssertEqual(read.items.map(\.dataType), items.map(\.dataType))
+        XCTAssertEqual(read.items.map(\.stringValue), items.map(\.stringValue))
+        XCTAssertEqual(read.items.map(\.numberValue), items.map(\.numberValue))
+        XCTAssertEqual(read.items.last?.dataValue, Data([1, 2, 3]))
+        XCTAssertEqual(read.timeRange, CMTimeRange(start: .zero, end: CMTime(value: 1, timescale: 2)))
+        let last = try XCTUnwrap(reading.nextTimedMetadataGroup())
+        XCTAssertEqual(last.items.map(\.numberValue), [-2])
+        XCTAssertEqual(last.timeRange.start, CMTime(value: 3, timescale: 2))
+        XCTAssertNil(reading.nextTimedMetadataGroup())
+        XCTAssertEqual(reader.status, .completed)
+        fixture.assertNoMisuse()
+    }
+
+    func testSampleReferencesLocateTheDataInTheFile() throws {
+        let fixture = try AssetWriterFixture()
+        let writer = try fixture.makeWriter("a.mov")
+        try fixture.writeMedia(1, writer, video: fixture.makeVideoInput(), audio: fixture.makeAudioInput())
+        let asset = fixture.system.run { AVURLAsset(url: fixture.url("a.mov")) }
+        let file = try Data(contentsOf: fixture.url("a.mov"))
+        for track in asset.tracks {
+            let reader = try AVAssetReader(asset: asset)
+            let references = AVAssetReaderSampleReferenceOutput(track: track)
+            let samples = AVAssetReaderTrackOutput(track: track, outputSettings: nil)
+            for output in [references, samples] { reader.add(output) }
+            reader.startReading()
+            var count = 0
+            while let sample = samples.copyNextSampleBuffer() {
+                let reference = try XCTUnwrap(references.copyNextSampleBuffer())
+                XCTAssertNil(reference.dataBuffer)
+                XCTAssertEqual(reference.presentationTimeStamp, sample.presentationTimeStamp)
+                XCTAssertEqual(reference.numSamples, sample.numSamples)
+                let url = CMGetAttachment(
+                    reference, key: kCMSampleBufferAttachmentKey_SampleReferenceURL, attachmentModeOut: nil)
+                XCTAssertEqual(url as? URL, fixture.url("a.mov"))
+                let offset = CMGetAttachment(
+                    reference, key: kCMSampleBufferAttachmentKey_SampleReferenceByteOffset, attachmentModeOut: nil)
+                let start = try XCTUnwrap(offset as? NSNumber).intValue
+                let bytes = try XCTUnwrap(sample.dataBuffer?.dataBytes())
+                XCTAssertEqual(file[start..<start + bytes.count], bytes)
+                count += 1
+            }
+            XCTAssertGreaterThan(count, 10)
+            XCTAssertNil(references.copyNextSampleBuffer())
+            XCTAssertEqual(reader.status, .completed)
+        }
+        fixture.assertNoMisuse()
+    }
+
+    func testTheSettingsOfOutputsAndGenerators() throws {
+        let fixture = try AssetWriterFixture()
+        let writer = try fixture.makeWriter("a.mov")
+        try fixture.writeMedia(1, writer, video: fixture.makeVideoInput(), audio: fixture.makeAudioInput())
+        let asset = fixture.system.run { AVURLAsset(url: fixture.url("a.mov")) }
+        let output = AVAssetReaderTrackOutput(track: asset.tracks[0], outputSettings: nil)
+        output.audioTimePitchAlgorithm = .varispeed
+        XCTAssertEqual(output.audioTimePitchAlgorithm, .varispeed)
+        fixture.assertMisuse(.invalidArgument, "must read a metadata track") {
+            _ = AVAssetReaderOutputMetadataAdaptor(assetReaderTrackOutput: output)
+        }
+        let generator = AVAssetImageGenerator(asset: asset)
+        XCTAssertEqual(generator.dynamicRangePolicy, .forceSDR)
+        generator.dynamicRangePolicy = .matchSource
+        XCTAssertEqual(generator.dynamicRangePolicy, .matchSource)
+    }
+}
