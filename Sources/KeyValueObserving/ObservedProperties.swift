@@ -70,6 +70,9 @@ public final class ObservedProperties: Sendable {
         perform { for observer in affected { observer.changed() } }
     }
 
+    /// Whether any property has observers.
+    package var hasObservers: Bool { state.withLock { !$0.observers.isEmpty } }
+
     func add(_ names: Set<String>, changed: @escaping @Sendable () -> Void) -> UInt64 {
         state.withLock { state in
             defer { state.next += 1 }

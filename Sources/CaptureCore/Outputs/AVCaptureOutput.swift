@@ -73,6 +73,8 @@ open class AVCaptureOutput: NSObject, KeyValueObserving, @unchecked Sendable {
     var defersStartByDefault: Bool { false }
     /// Whether a session can have several outputs of this type.
     var allowsSeveralPerSession: Bool { false }
+    /// The class of outputs that cannot belong to the same session; nil for none.
+    var incompatibleOutput: AVCaptureOutput.Type? { nil }
     /// Whether the output can be connected to ports of constituent devices and of single directions.
     var acceptsHiddenPorts: Bool { true }
     /// Whether video streams must also deliver depth for this output, without a connection for depth.

@@ -6,22 +6,27 @@ import PixelKernels
 extension AVCapturePhoto {
     /// The image as captured, without rotation; nil after an error, or if it cannot be decoded.
     public func cgImageRepresentation() -> CGImage? {
-        if let pixelBuffer {
-            guard
-                let copy = CVPixelBuffer(
-                    width: CVPixelBufferGetWidth(pixelBuffer), height: CVPixelBufferGetHeight(pixelBuffer),
-                    pixelFormat: kCVPixelFormatType_32BGRA)
-            else { return nil }
-            do throws(ImageError) {
-                try PixelConverter().convert(pixelBuffer, to: copy)
-                return CGImage(pixelBuffer: copy)
-            } catch {
-                return nil
-            }
-        }
+        if let pixelBuffer { return Self.image(of: pixelBuffer) }
         guard let file = fileDataRepresentation() else { return nil }
         do throws(ImageError) {
             return CGImage(pixelBuffer: try JPEGCodec().decode(file, pixelFormat: kCVPixelFormatType_32BGRA).pixels)
+        } catch {
+            return nil
+        }
+    }
+
+    /// The image of `previewPixelBuffer`, without rotation; nil if there is none.
+    public func previewCGImageRepresentation() -> CGImage? { previewPixelBuffer.flatMap { Self.image(of: $0) } }
+
+    private static func image(of pixels: CVPixelBuffer) -> CGImage? {
+        guard
+            let copy = CVPixelBuffer(
+                width: CVPixelBufferGetWidth(pixels), height: CVPixelBufferGetHeight(pixels),
+                pixelFormat: kCVPixelFormatType_32BGRA)
+        else { return nil }
+        do throws(ImageError) {
+            try PixelConverter().convert(pixels, to: copy)
+            return CGImage(pixelBuffer: copy)
         } catch {
             return nil
         }

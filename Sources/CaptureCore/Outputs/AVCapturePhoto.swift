@@ -3,37 +3,61 @@ public import MediaAssets
 public import MediaTypes
 
 /// A captured photo and its metadata.
-public final class AVCapturePhoto: NSObject, @unchecked Sendable {
-    // SAFETY: all properties are constant, and the dictionary holds numbers, strings and dictionaries only.
-    private let file: Data?
+public class AVCapturePhoto: NSObject, @unchecked Sendable {
+    // SAFETY: all properties are constant, and the dictionaries hold numbers, strings and dictionaries only.
+    let contents: EncodedPhoto
     public let resolvedSettings: AVCaptureResolvedPhotoSettings
-    /// The time at which the exposure began, on the session's clock.
+    /// The time at which the exposure began, on the session's clock; invalid after an error.
     public let timestamp: CMTime
     /// The index of the photo in its capture, from 1; always 1.
     public let photoCount: Int
-    /// The pixels of an uncompressed photo, as captured, without rotation; nil for a compressed one.
-    public let pixelBuffer: CVPixelBuffer?
-    /// The metadata under Image I/O's keys: `{Exif}`, `{TIFF}`, `Orientation`.
-    public let metadata: [String: Any]
-    /// The depth map, as captured, without rotation; nil if the settings did not request depth, or the camera measured
-    /// none.
-    public let depthData: AVDepthData?
+    /// The type of the camera; nil if it was released.
+    public let sourceDeviceType: AVCaptureDevice.DeviceType?
 
     init(
-        file: Data?, pixelBuffer: CVPixelBuffer?, resolvedSettings: AVCaptureResolvedPhotoSettings, timestamp: CMTime,
-        metadata: [String: Any], depthData: AVDepthData? = nil
+        _ contents: EncodedPhoto, resolvedSettings: AVCaptureResolvedPhotoSettings, timestamp: CMTime = .invalid,
+        sourceDeviceType: AVCaptureDevice.DeviceType? = nil
     ) {
-        self.file = file
-        self.pixelBuffer = pixelBuffer
+        self.contents = contents
         self.resolvedSettings = resolvedSettings
         self.timestamp = timestamp
-        self.metadata = metadata
-        self.depthData = depthData
+        self.sourceDeviceType = sourceDeviceType
         photoCount = 1
     }
 
-    public var isRawPhoto: Bool { false }
+    /// The pixels of an uncompressed photo, as captured, without rotation; nil for a compressed one.
+    public var pixelBuffer: CVPixelBuffer? { contents.pixelBuffer }
+    /// The pixels of the preview, without rotation; nil if the settings have no `previewPhotoFormat`.
+    public var previewPixelBuffer: CVPixelBuffer? { contents.previewPixelBuffer }
+    /// The codec, width and height of the thumbnail in the file; nil if there is none.
+    public var embeddedThumbnailPhotoFormat: [String: Any]? { contents.thumbnailFormat }
+    /// The metadata under Image I/O's keys: `{Exif}`, `{TIFF}`, `Orientation`, and those of the settings.
+    public var metadata: [String: Any] { contents.metadata }
+    /// The depth map, as captured, without rotation; nil if the settings did not request depth, or the camera measured
+    /// none.
+    public var depthData: AVDepthData? { contents.depthData }
 
     /// The contents of a JPEG file with EXIF; nil for an uncompressed photo or after an error.
-    public func fileDataRepresentation() -> Data? { file }
+    public func fileDataRepresentation() -> Data? { contents.file }
+
+    // What photo outputs of this package do not deliver.
+
+    public var isRawPhoto: Bool { false }
+    public var portraitEffectsMatte: AVPortraitEffectsMatte? { nil }
+    public func semanticSegmentationMatte(
+        for semanticSegmentationMatteType: AVSemanticSegmentationMatte.MatteType
+    ) -> AVSemanticSegmentationMatte? { nil }
+    /// Always nil; `depthData` has the calibration of a camera with depth.
+    public var cameraCalibrationData: AVCameraCalibrationData? { nil }
+    public var constantColorConfidenceMap: CVPixelBuffer? { nil }
+    public var constantColorCenterWeightedMeanConfidenceLevel: Float { 0 }
+    public var isConstantColorFallbackPhoto: Bool { false }
+    public var bracketSettings: AVCaptureBracketedStillImageSettings? { nil }
+    public var sequenceCount: Int { 0 }
+    public var lensStabilizationStatus: AVCaptureDevice.LensStabilizationStatus { .unsupported }
+}
+
+/// A photo whose processing is finished later; no photo output of this package delivers one.
+public final class AVCaptureDeferredPhotoProxy: AVCapturePhoto, @unchecked Sendable {
+    // SAFETY: as the superclass.
 }

@@ -1,9 +1,9 @@
-import Foundation
-import MediaTypes
+public import Foundation
+public import MediaTypes
 
 /// Receives the progress and the result of a photo capture.
 ///
-/// Each method is called once for each capture, in the order of declaration, on a serial queue of the output.
+/// The methods are called in the order of declaration, on a serial queue of the output. All are optional.
 public protocol AVCapturePhotoCaptureDelegate: AnyObject {
     /// The capture begins, and its settings are resolved; always the first callback.
     func photoOutput(
@@ -16,9 +16,37 @@ public protocol AVCapturePhotoCaptureDelegate: AnyObject {
         _ output: AVCapturePhotoOutput, didCapturePhotoFor resolvedSettings: AVCaptureResolvedPhotoSettings)
     /// The photo is available, or `error` is set.
     ///
+    /// Without it, the method with a sample buffer is called.
+    ///
     /// - Parameter photo: After an error it has no pixels and no file data.
     func photoOutput(
         _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?)
+    /// The photo is available as a sample buffer; called only without `photoOutput(_:didFinishProcessingPhoto:error:)`.
+    ///
+    /// - Parameter photoSampleBuffer: Pixels, or JPEG data with the metadata as attachments; nil after an error.
+    func photoOutput(
+        _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photoSampleBuffer: CMSampleBuffer?,
+        previewPhoto previewPhotoSampleBuffer: CMSampleBuffer?, resolvedSettings: AVCaptureResolvedPhotoSettings,
+        bracketSettings: AVCaptureBracketedStillImageSettings?, error: (any Error)?)
+    /// Not called: there are no RAW photos.
+    func photoOutput(
+        _ output: AVCapturePhotoOutput, didFinishProcessingRawPhoto rawSampleBuffer: CMSampleBuffer?,
+        previewPhoto previewPhotoSampleBuffer: CMSampleBuffer?, resolvedSettings: AVCaptureResolvedPhotoSettings,
+        bracketSettings: AVCaptureBracketedStillImageSettings?, error: (any Error)?)
+    /// Not called: photos are processed immediately.
+    func photoOutput(
+        _ output: AVCapturePhotoOutput,
+        didFinishCapturingDeferredPhotoProxy deferredPhotoProxy: AVCaptureDeferredPhotoProxy?, error: (any Error)?)
+    /// Not called: there are no Live Photos.
+    func photoOutput(
+        _ output: AVCapturePhotoOutput,
+        didFinishRecordingLivePhotoMovieForEventualFileAt outputFileURL: URL,
+        resolvedSettings: AVCaptureResolvedPhotoSettings)
+    /// Not called: there are no Live Photos.
+    func photoOutput(
+        _ output: AVCapturePhotoOutput, didFinishProcessingLivePhotoToMovieFileAt outputFileURL: URL,
+        duration: CMTime, photoDisplayTime: CMTime, resolvedSettings: AVCaptureResolvedPhotoSettings,
+        error: (any Error)?)
     /// The capture has finished; always the last callback.
     func photoOutput(
         _ output: AVCapturePhotoOutput, didFinishCaptureFor resolvedSettings: AVCaptureResolvedPhotoSettings,
@@ -37,6 +65,37 @@ extension AVCapturePhotoCaptureDelegate {
     ) {}
     public func photoOutput(
         _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?
+    ) {
+        let preview = photo.previewPixelBuffer.flatMap {
+            EncodedPhoto(pixelBuffer: $0).sampleBuffer(at: photo.timestamp)
+        }
+        photoOutput(
+            output, didFinishProcessingPhoto: photo.contents.sampleBuffer(at: photo.timestamp), previewPhoto: preview,
+            resolvedSettings: photo.resolvedSettings, bracketSettings: photo.bracketSettings, error: error)
+    }
+    public func photoOutput(
+        _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photoSampleBuffer: CMSampleBuffer?,
+        previewPhoto previewPhotoSampleBuffer: CMSampleBuffer?, resolvedSettings: AVCaptureResolvedPhotoSettings,
+        bracketSettings: AVCaptureBracketedStillImageSettings?, error: (any Error)?
+    ) {}
+    public func photoOutput(
+        _ output: AVCapturePhotoOutput, didFinishProcessingRawPhoto rawSampleBuffer: CMSampleBuffer?,
+        previewPhoto previewPhotoSampleBuffer: CMSampleBuffer?, resolvedSettings: AVCaptureResolvedPhotoSettings,
+        bracketSettings: AVCaptureBracketedStillImageSettings?, error: (any Error)?
+    ) {}
+    public func photoOutput(
+        _ output: AVCapturePhotoOutput,
+        didFinishCapturingDeferredPhotoProxy deferredPhotoProxy: AVCaptureDeferredPhotoProxy?, error: (any Error)?
+    ) {}
+    public func photoOutput(
+        _ output: AVCapturePhotoOutput,
+        didFinishRecordingLivePhotoMovieForEventualFileAt outputFileURL: URL,
+        resolvedSettings: AVCaptureResolvedPhotoSettings
+    ) {}
+    public func photoOutput(
+        _ output: AVCapturePhotoOutput, didFinishProcessingLivePhotoToMovieFileAt outputFileURL: URL,
+        duration: CMTime, photoDisplayTime: CMTime, resolvedSettings: AVCaptureResolvedPhotoSettings,
+        error: (any Error)?
     ) {}
     public func photoOutput(
         _ output: AVCapturePhotoOutput, didFinishCaptureFor resolvedSettings: AVCaptureResolvedPhotoSettings,

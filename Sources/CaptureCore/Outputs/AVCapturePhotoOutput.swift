@@ -24,20 +24,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         let resolved: AVCaptureResolvedPhotoSettings
         let delegate: any AVCapturePhotoCaptureDelegate
         let connection: AVCaptureConnection
-        /// The earliest time of the frame to capture.
-        let notBefore: CMTime
-
-        /// Whether to capture a frame: it has the requested flash and depth, or one second has passed without such a
-        /// frame.
-        func accepts(_ frame: VideoFrame) -> Bool {
-            guard frame.presentationTime >= notBefore else { return false }
-            let isLit = !resolved.isFlashEnabled || frame.settings.flashFired
-            var hasDepth = true
-            if settings.isDepthDataDeliveryEnabled {
-                if case .map? = frame.depth {} else { hasDepth = false }
-            }
-            return isLit && hasDepth || frame.presentationTime >= notBefore + CMTime(value: 1, timescale: 1)
-        }
+        let selection: FrameSelection
     }
 
     private struct State {
@@ -52,6 +39,8 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         var preparing: (@Sendable (Bool, (any Error)?) -> Void)?
         var monitoring = SceneMonitoring()
         var deliversDepth = false
+        var livePhoto = (trims: false, preservesSuspension: false)
+        var readiness = ReadinessState()
         /// The capabilities that observers were last notified of.
         var capabilities = PhotoCapabilities()
     }
@@ -71,6 +60,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
     override var requestsDepthWithVideo: Bool { isDepthDataDeliveryEnabled }
     override var supportsStabilization: Bool { false }
     override var supportsScaleAndCrop: Bool { true }
+    override var incompatibleOutput: AVCaptureOutput.Type? { AVCaptureStillImageOutput.self }
 
     public var isHighResolutionCaptureEnabled: Bool {
         get {
@@ -136,7 +126,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
     ///   - settings: Copied; later changes have no effect.
     ///   - delegate: Retained until its last callback.
     public func capturePhoto(with settings: AVCapturePhotoSettings, delegate: any AVCapturePhotoCaptureDelegate) {
-        let settings = AVCapturePhotoSettings(snapshotOf: settings)
+        let settings = settings.snapshot()
         guard let connection = connection(with: .video), connection.isEnabled, connection.isActive, let session,
             session.isRunning
         else {
@@ -153,16 +143,21 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         let wantsFlash = settings.flashMode == .on || (settings.flashMode == .auto && device?.isSceneDim ?? false)
         let usesFlash = wantsFlash && device?.isFlashAvailable ?? false
         let resolved = AVCaptureResolvedPhotoSettings(
-            uniqueID: settings.uniqueID,
+            settings: settings,
             photoDimensions: connection.inputPorts.first?.formatDescription?.dimensions
                 ?? CMVideoDimensions(width: 0, height: 0), isFlashEnabled: usesFlash)
         if usesFlash { device?.set(.flash, to: .flag(true)) }
         let request = Request(
             settings: settings, resolved: resolved, delegate: delegate, connection: connection,
-            notBefore: system.clock.now)
+            selection: FrameSelection(
+                notBefore: system.clock.now, needsFlash: usesFlash, needsDepth: settings.isDepthDataDeliveryEnabled))
         // Called before a frame can match the request, so that this callback is the first.
         callDelegate(of: request) { $1.photoOutput($0, willBeginCaptureFor: resolved) }
-        state.withLock { $0.waiting.append(request) }
+        state.withLock { state in
+            state.waiting.append(request)
+            state.readiness.begin(settings.number, takesLong: settings.takesLong(isLit: usesFlash))
+        }
+        requestDidArrive(settings.uniqueID)
         // The session may have stopped on another thread, and called `sessionDidStop` before the request was added.
         if !session.isRunning { sessionDidStop(.stopped) }
     }
@@ -191,9 +186,13 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
     override func configurationDidChange() {
         capabilitiesMayHaveChanged()
         finishPreparing()
+        scheduleReadinessUpdate()
     }
 
-    override func sessionDidStart() { finishPreparing() }
+    override func sessionDidStart() {
+        finishPreparing()
+        scheduleReadinessUpdate()
+    }
 
     override var defersStartByDefault: Bool { true }
 
@@ -217,6 +216,17 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         }
     }
 
+    /// The client's settings of Live Photos, which have no effect.
+    var livePhotoSettings: (trims: Bool, preservesSuspension: Bool) {
+        get { state.withLock { $0.livePhoto } }
+        set { state.withLock { $0.livePhoto = newValue } }
+    }
+
+    /// Accesses the state of the requests in progress; see `captureReadiness`.
+    func withReadiness<Result>(_ body: (inout ReadinessState) -> Result) -> Result {
+        state.withLock { body(&$0.readiness) }
+    }
+
     /// Accesses the state of scene monitoring; see `photoSettingsForSceneMonitoring`.
     func withMonitoring<Result>(_ body: (inout SceneMonitoring) -> Result) -> Result {
         state.withLock { body(&$0.monitoring) }
@@ -231,6 +241,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         if let codec = settings.codec, !Self.codecs.contains(codec) {
             return "Unsupported codec \(codec.rawValue) - use availablePhotoCodecTypes"
         }
+        if let reason = settings.rejectionReason { return reason }
         if !supportedFlashModes.contains(settings.flashMode) { return "Unsupported flash mode" }
         if settings.photoQualityPrioritization.rawValue > maxPhotoQualityPrioritization.rawValue {
             return "photoQualityPrioritization exceeds maxPhotoQualityPrioritization"
@@ -259,9 +270,10 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         guard case .video(let frame) = media else { return }
         if state.withLock({ $0.monitoring.isDue(at: frame.presentationTime) }) { updateFlashScene() }
         let requests = state.withLock { state in
-            let due = state.waiting.filter { $0.connection === connection && $0.accepts(frame.content) }
+            let due = state.waiting.filter { $0.connection === connection && $0.selection.accepts(frame.content) }
             let numbers = Set(due.map(\.settings.number))
             state.waiting.removeAll { numbers.contains($0.settings.number) }
+            for number in numbers { state.readiness.didCapture(number) }
             return due
         }
         for request in requests {
@@ -270,6 +282,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
             callDelegate(of: request) { $1.photoOutput($0, didCapturePhotoFor: resolved) }
             worker.submit { self.process(frame, for: request) }
         }
+        if !requests.isEmpty { scheduleReadinessUpdate() }
     }
 
     override func sourceDidEnd(_ connection: AVCaptureConnection, at time: CMTime) {
@@ -277,16 +290,8 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
     }
 
     override func sessionDidStop(_ reason: StopReason) {
-        let error: AVError =
-            switch reason {
-            case .stopped: AVError(.sessionNotRunning, "the session stopped before the photo was captured")
-            case .reconfigured:
-                AVError(.sessionConfigurationChanged, "the session was changed before the photo was captured")
-            case .interrupted:
-                AVError(.sessionWasInterrupted, "the session was interrupted before the photo was captured")
-            case .failed(let error): error
-            }
-        fail(error)
+        fail(reason.error(ofCapture: "the photo"))
+        scheduleReadinessUpdate()
     }
 
     /// Finishes all captures that wait for their frame with an error.
@@ -296,17 +301,14 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
             return state.waiting
         }
         for request in requests {
-            finish(
-                request,
-                AVCapturePhoto(
-                    file: nil, pixelBuffer: nil, resolvedSettings: request.resolved, timestamp: .invalid, metadata: [:]),
-                error)
+            finish(request, AVCapturePhoto(EncodedPhoto(), resolvedSettings: request.resolved), error)
         }
     }
 
     private func process(_ frame: CapturedFrame, for request: Request) {
+        let device = camera(of: request.connection)
         let encoder = PhotoEncoder(
-            settings: request.settings, device: camera(of: request.connection),
+            settings: request.settings, device: device,
             transform: request.connection.pixelTransform,
             scaleAndCropFactor: request.connection.presentScaleAndCropFactor, clock: system.clock,
             misuse: system.misuse)
@@ -314,15 +316,17 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         finish(
             request,
             AVCapturePhoto(
-                file: encoded.file, pixelBuffer: encoded.pixelBuffer, resolvedSettings: request.resolved,
-                timestamp: frame.presentationTime, metadata: encoded.metadata, depthData: encoded.depthData),
+                encoded, resolvedSettings: request.resolved, timestamp: frame.presentationTime,
+                sourceDeviceType: device?.deviceType),
             encoded.error)
     }
 
     private func finish(_ request: Request, _ photo: AVCapturePhoto, _ error: AVError?) {
         let resolved = request.resolved
+        state.withLock { $0.readiness.finish(request.settings.number) }
         callDelegate(of: request) { $1.photoOutput($0, didFinishProcessingPhoto: photo, error: error) }
         callDelegate(of: request) { $1.photoOutput($0, didFinishCaptureFor: resolved, error: error) }
+        scheduleReadinessUpdate()
     }
 
     private func callDelegate(

@@ -1,10 +1,10 @@
 import CaptureHAL
 public import Foundation
-import MediaAssets
+public import MediaAssets
 public import MediaTypes
 
 /// The settings of one photo capture; each object can be used once.
-public class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
+public class AVCapturePhotoSettings: NSObject, NSCopying, @unchecked Sendable {
     // SAFETY: the client sets the properties before it passes the object to the output, which copies them.
     /// Counts settings from 1.
     private final class Counter: Sendable {
@@ -20,14 +20,31 @@ public class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
 
     private static let counter = Counter()
 
+    /// The formats and file types that an initializer was called with.
+    struct Form {
+        var format: [String: Any]?
+        var fileType: AVFileType?
+        var rawPixelFormat: OSType = 0
+        var rawFileType: AVFileType?
+    }
+
+    private let form: Form
     /// Identifies the capture in its callbacks.
     ///
     /// Each simulated system counts its own settings, so that a test always has the same identifiers.
     public let uniqueID: Int64
     /// Identifies the settings among those of all systems.
     let number: Int64
-    /// The codec or pixel format; nil for JPEG.
-    public let format: [String: Any]?
+    /// The codec or pixel format; nil for JPEG, and for a RAW photo without a processed one.
+    public var format: [String: Any]? { form.format }
+    /// The file type of the processed photo; nil for pixels, and for a RAW photo without a processed one.
+    public var processedFileType: AVFileType? { form.fileType ?? defaultFileType }
+    /// The pixel format of the RAW photo; 0 if none is requested. No camera of this package delivers RAW.
+    public var rawPhotoPixelFormatType: OSType { form.rawPixelFormat }
+    public var rawFileType: AVFileType? { form.rawFileType }
+    public var rawFileFormat: [String: Any]? {
+        didSet { rawFileFormat = rawFileFormat?.plainSettings }
+    }
     public var flashMode = AVCaptureDevice.FlashMode.off
     public var isHighResolutionPhotoEnabled = false
     public var photoQualityPrioritization = AVCapturePhotoOutput.QualityPrioritization.balanced
@@ -43,9 +60,49 @@ public class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
     public var embedsDepthDataInPhoto = true
     /// Whether holes in the depth map are filled and noise is reduced; true by default.
     public var isDepthDataFiltered = true
+    /// Properties under Image I/O's keys (`kCGImageProperty…`) to write to the photo; they replace those of the camera.
+    ///
+    /// Other keys are misuse. Entries that EXIF files of this package cannot store are ignored in the file.
+    public var metadata: [String: Any] = [:]
+    /// The pixel format of a small version of the photo, `AVCapturePhoto.previewPixelBuffer`; nil for none.
+    ///
+    /// `kCVPixelBufferPixelFormatTypeKey` is required. Width and height are optional, but must both be given; the
+    /// photo's aspect ratio is kept, and the longer side gets the requested length, at most that of the photo.
     public var previewPhotoFormat: [String: Any]? {
         didSet { previewPhotoFormat = previewPhotoFormat?.plainSettings }
     }
+    /// The codec of a small version of the photo in its file; nil for none.
+    ///
+    /// `AVVideoCodecKey` is required; width and height are optional, as in `previewPhotoFormat`.
+    public var embeddedThumbnailPhotoFormat: [String: Any]? {
+        didSet { embeddedThumbnailPhotoFormat = embeddedThumbnailPhotoFormat?.plainSettings }
+    }
+    public var rawEmbeddedThumbnailPhotoFormat: [String: Any]? {
+        didSet { rawEmbeddedThumbnailPhotoFormat = rawEmbeddedThumbnailPhotoFormat?.plainSettings }
+    }
+
+    // Features that no photo output of this package supports: captures that request them are misuse, and automatic ones
+    // have no effect.
+    public var isAutoStillImageStabilizationEnabled: Bool
+    public var isAutoVirtualDeviceFusionEnabled: Bool
+    public var isAutoDualCameraFusionEnabled: Bool
+    public var virtualDeviceConstituentPhotoDeliveryEnabledDevices: [AVCaptureDevice] = []
+    public var isDualCameraDualPhotoDeliveryEnabled = false
+    public var isCameraCalibrationDataDeliveryEnabled = false
+    public var isPortraitEffectsMatteDeliveryEnabled = false
+    public var embedsPortraitEffectsMatteInPhoto = true
+    public var enabledSemanticSegmentationMatteTypes: [AVSemanticSegmentationMatte.MatteType] = []
+    public var embedsSemanticSegmentationMattesInPhoto = true
+    public var livePhotoMovieFileURL: URL?
+    public var livePhotoVideoCodecType = AVVideoCodecType.h264
+    /// Nil resets it to an empty array.
+    public var livePhotoMovieMetadata: [AVMetadataItem]! = [] {
+        didSet { if livePhotoMovieMetadata == nil { livePhotoMovieMetadata = [] } }
+    }
+    public var isAutoContentAwareDistortionCorrectionEnabled = false
+    public var isConstantColorEnabled = false
+    public var isConstantColorFallbackPhotoDeliveryEnabled = false
+    public var isShutterSoundSuppressionEnabled = false
 
     /// Creates settings for a JPEG photo.
     public convenience override init() { self.init(format: nil) }
@@ -53,32 +110,75 @@ public class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
     /// Creates settings for a format.
     ///
     /// - Parameter format: `AVVideoCodecKey` with a codec of the output's `availablePhotoCodecTypes`, or
-    ///   `kCVPixelBufferPixelFormatTypeKey` with one of its `availablePhotoPixelFormatTypes`; nil for JPEG.
-    public convenience init(format: [String: Any]?) {
-        let number = Self.counter.next()
-        let counter = CaptureSystem.currentUnlessProcessSystem?.component(Counter.self) { Counter() }
-        self.init(format: format, uniqueID: counter?.next() ?? number, number: number)
+    ///   `kCVPixelBufferPixelFormatTypeKey` with one of its `availablePhotoPixelFormatTypes`; nil for JPEG. With a codec,
+    ///   `AVVideoCompressionPropertiesKey` can contain `AVVideoQualityKey`.
+    public convenience init(format: [String: Any]?) { self.init(Form(format: format)) }
+
+    /// Creates settings for a RAW photo.
+    public convenience init(rawPixelFormatType: OSType) { self.init(Form(rawPixelFormat: rawPixelFormatType)) }
+
+    /// Creates settings for a RAW photo and a processed one.
+    public convenience init(rawPixelFormatType: OSType, processedFormat: [String: Any]?) {
+        self.init(Form(format: processedFormat, rawPixelFormat: rawPixelFormatType))
     }
 
-    private init(format: [String: Any]?, uniqueID: Int64, number: Int64) {
-        self.format = format?.plainSettings
+    /// Creates settings for a RAW photo, a processed one, or both, with their file types.
+    ///
+    /// - Parameters:
+    ///   - rawPixelFormatType: 0 for no RAW photo.
+    ///   - rawFileType: Nil for the default.
+    ///   - processedFormat: As `format` in `init(format:)`.
+    ///   - processedFileType: Nil for the default.
+    public convenience init(
+        rawPixelFormatType: OSType, rawFileType: AVFileType?, processedFormat: [String: Any]?,
+        processedFileType: AVFileType?
+    ) {
+        self.init(
+            Form(
+                format: processedFormat, fileType: processedFileType, rawPixelFormat: rawPixelFormatType,
+                rawFileType: rawFileType))
+    }
+
+    /// Creates settings with a new `uniqueID`.
+    convenience init(_ form: Form) {
+        let number = Self.counter.next()
+        let counter = CaptureSystem.currentUnlessProcessSystem?.component(Counter.self) { Counter() }
+        self.init(form, uniqueID: counter?.next() ?? number, number: number)
+    }
+
+    init(_ form: Form, uniqueID: Int64, number: Int64) {
+        self.form = Form(
+            format: form.format?.plainSettings, fileType: form.fileType, rawPixelFormat: form.rawPixelFormat,
+            rawFileType: form.rawFileType)
         self.uniqueID = uniqueID
         self.number = number
+        // RAW photos are not processed.
+        isAutoStillImageStabilizationEnabled = form.rawPixelFormat == 0
+        isAutoVirtualDeviceFusionEnabled = form.rawPixelFormat == 0
+        isAutoDualCameraFusionEnabled = form.rawPixelFormat == 0
     }
 
     /// Creates settings with the same values and a new `uniqueID`.
-    public convenience init(from settings: AVCapturePhotoSettings) {
-        self.init(format: settings.format)
-        copyValues(from: settings)
+    public convenience init(from photoSettings: AVCapturePhotoSettings) {
+        self.init(photoSettings.form)
+        copyValues(from: photoSettings)
     }
 
     /// Creates a copy with the same `uniqueID` that the client cannot change.
     convenience init(snapshotOf settings: AVCapturePhotoSettings) {
-        self.init(format: settings.format, uniqueID: settings.uniqueID, number: settings.number)
+        self.init(settings.form, uniqueID: settings.uniqueID, number: settings.number)
         copyValues(from: settings)
     }
 
-    private func copyValues(from settings: AVCapturePhotoSettings) {
+    /// Returns a copy of the same class and with the same `uniqueID`.
+    func snapshot() -> AVCapturePhotoSettings { AVCapturePhotoSettings(snapshotOf: self) }
+
+    /// Returns a copy with the same `uniqueID`; it counts as the same settings when it is captured.
+    public func copy(with zone: NSZone? = nil) -> Any { snapshot() }
+
+    /// Copies all values except the form and the identifiers.
+    func copyValues(from settings: AVCapturePhotoSettings) {
+        rawFileFormat = settings.rawFileFormat
         flashMode = settings.flashMode
         isHighResolutionPhotoEnabled = settings.isHighResolutionPhotoEnabled
         maxPhotoDimensions = settings.maxPhotoDimensions
@@ -87,34 +187,27 @@ public class AVCapturePhotoSettings: NSObject, @unchecked Sendable {
         isDepthDataDeliveryEnabled = settings.isDepthDataDeliveryEnabled
         embedsDepthDataInPhoto = settings.embedsDepthDataInPhoto
         isDepthDataFiltered = settings.isDepthDataFiltered
+        metadata = settings.metadata
         previewPhotoFormat = settings.previewPhotoFormat
-    }
-
-    /// The pixel format of an uncompressed photo; nil for a compressed one.
-    var pixelFormat: OSType? {
-        // A number outside the range of `OSType` becomes 0, which no output supports.
-        (format?[kCVPixelBufferPixelFormatTypeKey as String] as? NSNumber).map { OSType(exactly: $0) ?? 0 }
-    }
-
-    /// The codec of a compressed photo; nil for an uncompressed one.
-    var codec: AVVideoCodecType? {
-        guard pixelFormat == nil else { return nil }
-        return format?[AVVideoCodecKey] as? AVVideoCodecType ?? .jpeg
-    }
-}
-
-/// The actual settings of a capture, known before the photo is captured.
-public final class AVCaptureResolvedPhotoSettings: NSObject, Sendable {
-    public let uniqueID: Int64
-    /// The photo's size in pixels, before EXIF orientation is applied.
-    public let photoDimensions: CMVideoDimensions
-    public let isFlashEnabled: Bool
-    public let expectedPhotoCount: Int
-
-    init(uniqueID: Int64, photoDimensions: CMVideoDimensions, isFlashEnabled: Bool) {
-        self.uniqueID = uniqueID
-        self.photoDimensions = photoDimensions
-        self.isFlashEnabled = isFlashEnabled
-        expectedPhotoCount = 1
+        embeddedThumbnailPhotoFormat = settings.embeddedThumbnailPhotoFormat
+        rawEmbeddedThumbnailPhotoFormat = settings.rawEmbeddedThumbnailPhotoFormat
+        isAutoStillImageStabilizationEnabled = settings.isAutoStillImageStabilizationEnabled
+        isAutoVirtualDeviceFusionEnabled = settings.isAutoVirtualDeviceFusionEnabled
+        isAutoDualCameraFusionEnabled = settings.isAutoDualCameraFusionEnabled
+        virtualDeviceConstituentPhotoDeliveryEnabledDevices =
+            settings.virtualDeviceConstituentPhotoDeliveryEnabledDevices
+        isDualCameraDualPhotoDeliveryEnabled = settings.isDualCameraDualPhotoDeliveryEnabled
+        isCameraCalibrationDataDeliveryEnabled = settings.isCameraCalibrationDataDeliveryEnabled
+        isPortraitEffectsMatteDeliveryEnabled = settings.isPortraitEffectsMatteDeliveryEnabled
+        embedsPortraitEffectsMatteInPhoto = settings.embedsPortraitEffectsMatteInPhoto
+        enabledSemanticSegmentationMatteTypes = settings.enabledSemanticSegmentationMatteTypes
+        embedsSemanticSegmentationMattesInPhoto = settings.embedsSemanticSegmentationMattesInPhoto
+        livePhotoMovieFileURL = settings.livePhotoMovieFileURL
+        livePhotoVideoCodecType = settings.livePhotoVideoCodecType
+        livePhotoMovieMetadata = settings.livePhotoMovieMetadata
+        isAutoContentAwareDistortionCorrectionEnabled = settings.isAutoContentAwareDistortionCorrectionEnabled
+        isConstantColorEnabled = settings.isConstantColorEnabled
+        isConstantColorFallbackPhotoDeliveryEnabled = settings.isConstantColorFallbackPhotoDeliveryEnabled
+        isShutterSoundSuppressionEnabled = settings.isShutterSoundSuppressionEnabled
     }
 }

@@ -4,14 +4,11 @@ import MediaCodecs
 import MediaTypes
 import PixelKernels
 
-/// The key of a sample buffer's EXIF dictionary, as Image I/O names it.
-let exifDictionaryKey = "{Exif}"
-
 extension CMAttachmentBearerAttachments {
     /// Creates attachments with an EXIF dictionary, which clients read to know a frame's exposure.
     init(exif: [String: Any]) {
         self.init()
-        if !exif.isEmpty { self[exifDictionaryKey] = .shouldPropagate(exif) }
+        if !exif.isEmpty { self[kCGImagePropertyExifDictionary] = .shouldPropagate(exif) }
     }
 }
 
@@ -54,26 +51,5 @@ struct PhotoMetadata: Sendable {
         exif.pixelHeight = height
         exif.colorSpace = .sRGB
         self.exif = exif
-    }
-
-    /// The metadata under Image I/O's keys, for `AVCapturePhoto.metadata`.
-    var imageProperties: [String: Any] {
-        var photo: [String: Any] = [:]
-        photo["ExposureTime"] = exif.exposureTime
-        photo["ISOSpeedRatings"] = exif.iso.map { [$0] }
-        photo["FNumber"] = exif.aperture
-        photo["FocalLength"] = exif.focalLengthMillimeters
-        photo["FocalLenIn35mmFilm"] = exif.equivalentFocalLengthMillimeters
-        photo["PixelXDimension"] = exif.pixelWidth
-        photo["PixelYDimension"] = exif.pixelHeight
-        photo["LensModel"] = exif.lensModel
-        var tiff: [String: Any] = [:]
-        tiff["Make"] = exif.make
-        tiff["Model"] = exif.model
-        tiff["Software"] = exif.software
-        tiff["Orientation"] = exif.orientation.map { Int($0.rawValue) }
-        var result: [String: Any] = [exifDictionaryKey: photo, "{TIFF}": tiff]
-        result["Orientation"] = exif.orientation.map { Int($0.rawValue) }
-        return result
     }
 }

@@ -5,18 +5,6 @@ import MediaCodecs
 import MediaTypes
 import PixelKernels
 
-/// The contents of a captured photo, or the error that prevented it.
-struct EncodedPhoto {
-    /// A JPEG file with EXIF; nil for uncompressed photos.
-    var file: Data?
-    /// The pixels of an uncompressed photo; nil for compressed ones.
-    var pixelBuffer: CVPixelBuffer?
-    /// Under Image I/O's keys; empty if the frame could not be decoded.
-    var metadata: [String: Any] = [:]
-    var depthData: AVDepthData?
-    var error: AVError?
-}
-
 /// Creates a photo from a frame: crops and scales it, and converts its pixels or encodes a JPEG file with EXIF.
 ///
 /// - Important: Reentrant.
@@ -42,11 +30,19 @@ struct PhotoEncoder {
                 orientation: CGImagePropertyOrientation(rotation: transform.rotation, isMirrored: transform.isMirrored),
                 date: date(of: frame.content), width: CVPixelBufferGetWidth(source),
                 height: CVPixelBufferGetHeight(source))
-            photo.metadata = description.imageProperties
+            photo.metadata = description.exif.imageProperties.mergingImageProperties(settings.metadata)
             if let format = settings.pixelFormat {
                 photo.pixelBuffer = try converted(frame, source, to: format)
             } else {
-                photo.file = try jpegFile(source, description)
+                let size = (CVPixelBufferGetWidth(source), CVPixelBufferGetHeight(source))
+                let thumbnail = settings.embeddedThumbnailPhotoFormat.map { PhotoThumbnail.size($0, of: size) }
+                photo.file = try jpegFile(source, photo.metadata, thumbnail)
+                photo.thumbnailFormat = thumbnail.map(thumbnailFormat)
+            }
+            if let format = settings.previewPixelFormat {
+                photo.previewPixelBuffer = try converted(
+                    frame, source, to: format,
+                    settings.previewSize(of: (CVPixelBufferGetWidth(source), CVPixelBufferGetHeight(source))))
             }
             photo.depthData = depth
         } catch {
@@ -69,16 +65,25 @@ struct PhotoEncoder {
         return try converted(frame, source, to: CVPixelBufferGetPixelFormatType(source))
     }
 
-    /// The frame in another pixel format, cropped and scaled to the size of `source`.
+    /// The settings of the thumbnail in a file.
+    private func thumbnailFormat(_ size: VideoDataSizing.Size) -> [String: Any] {
+        let format: [String: Any] = [
+            AVVideoCodecKey: AVVideoCodecType.jpeg.rawValue, AVVideoWidthKey: size.width,
+            AVVideoHeightKey: size.height,
+        ]
+        return format.plainSettings
+    }
+
+    /// The frame in another pixel format, cropped and scaled to a size, by default that of `source`.
     private func converted(
-        _ frame: CapturedFrame, _ source: CVPixelBuffer, to pixelFormat: OSType
+        _ frame: CapturedFrame, _ source: CVPixelBuffer, to pixelFormat: OSType, _ size: VideoDataSizing.Size? = nil
     ) throws(AVError) -> CVPixelBuffer {
         let crop = crop(of: source)
+        var target = size
+        if target == nil, crop != nil { target = (CVPixelBufferGetWidth(source), CVPixelBufferGetHeight(source)) }
         let pixels = try frame.pixelBuffer(
             as: FrameConverter.Request(
-                pixelFormat: pixelFormat,
-                size: crop.map { _ in (CVPixelBufferGetWidth(source), CVPixelBufferGetHeight(source)) },
-                transform: PixelTransform(crop: crop)))
+                pixelFormat: pixelFormat, size: target, transform: PixelTransform(crop: crop)))
         guard let pixels else { throw AVError(.outOfMemory, "all pixel buffers for photos are in use") }
         return pixels
     }
@@ -102,11 +107,14 @@ struct PhotoEncoder {
         return isPrerecorded && clock.isVirtual ? nil : clock.date(at: frame.presentationTime)
     }
 
-    private func jpegFile(_ pixels: CVPixelBuffer, _ description: PhotoMetadata) throws(AVError) -> Data {
+    private func jpegFile(
+        _ pixels: CVPixelBuffer, _ metadata: [String: Any], _ thumbnail: VideoDataSizing.Size?
+    ) throws(AVError) -> Data {
         do throws(ImageError) {
-            let jpegSettings = settings.photoQualityPrioritization.jpegSettings
-            var segments = try JPEGSegments(JPEGCodec().encode(pixels, settings: jpegSettings))
-            try segments.setEXIF(description.exif)
+            var segments = try JPEGSegments(JPEGCodec().encode(pixels, settings: settings.jpegSettings))
+            var exif = EXIF(imageProperties: metadata)
+            if let thumbnail { exif.thumbnail = try PhotoThumbnail.encode(pixels, thumbnail) }
+            try segments.setEXIF(exif)
             return segments.data
         } catch {
             throw AVError(.encodeFailed, "the photo could not be encoded: \(error)", cause: error)
@@ -114,12 +122,19 @@ struct PhotoEncoder {
     }
 }
 
-extension AVCapturePhotoOutput.QualityPrioritization {
+extension AVCapturePhotoSettings {
+    /// The compression of a JPEG photo: by the quality in its format, else by `photoQualityPrioritization`.
     fileprivate var jpegSettings: JPEGCodec.Settings {
-        switch self {
-        case .speed: JPEGCodec.Settings(quality: 85)
-        case .balanced: JPEGCodec.Settings(quality: 92)
-        case .quality: JPEGCodec.Settings(quality: 96, subsampling: .chroma444)
+        var settings =
+            switch photoQualityPrioritization {
+            case .speed: JPEGCodec.Settings(quality: 85)
+            case .balanced: JPEGCodec.Settings(quality: 92)
+            case .quality: JPEGCodec.Settings(quality: 96, subsampling: .chroma444)
+            }
+        // An invalid quality is rejected before a capture.
+        if let quality = try? compressionQuality {
+            settings.quality = max(1, Int((quality * 100).rounded()))
         }
+        return settings
     }
 }

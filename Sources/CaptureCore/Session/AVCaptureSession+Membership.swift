@@ -116,7 +116,8 @@ extension AVCaptureSession {
         let present = state.withLock { $0.current.outputs }
         let refusal = admission.refusal(
             of: SessionAdmission.Output(
-                type: ObjectIdentifier(type(of: output)), allowsSeveral: output.allowsSeveralPerSession),
+                type: ObjectIdentifier(type(of: output)), allowsSeveral: output.allowsSeveralPerSession,
+                incompatibleType: output.incompatibleOutput.map { ObjectIdentifier($0) }),
             membership(output.session), isPresent: present.contains(output),
             beside: present.map { ObjectIdentifier(type(of: $0)) })
         return switch refusal {
@@ -126,6 +127,9 @@ extension AVCaptureSession {
         case .typeAlreadyPresent:
             "Cannot add output \(output) to capture session \(self) because more than one output of the same type is "
                 + "unsupported."
+        case .incompatibleTypePresent:
+            "Cannot add output \(output) to capture session \(self) because AVCaptureStillImageOutput and "
+                + "AVCapturePhotoOutput may not both be added to a session"
         }
     }
 

@@ -66,6 +66,8 @@ struct SessionAdmission: Sendable {
         let type: ObjectIdentifier
         /// Whether every session accepts several outputs of this class.
         var allowsSeveral = false
+        /// The class of outputs that cannot belong to the same session; nil for none.
+        var incompatibleType: ObjectIdentifier?
     }
 
     /// Why a session rejects an output.
@@ -73,6 +75,7 @@ struct SessionAdmission: Sendable {
         case alreadyAdded
         case inOtherSession
         case typeAlreadyPresent
+        case incompatibleTypePresent
     }
 
     /// Why an output cannot be added, nil if it can.
@@ -86,6 +89,7 @@ struct SessionAdmission: Sendable {
     ) -> OutputRefusal? {
         if membership == .otherSession { return .inOtherSession }
         if membership == .sameSession, isPresent { return .alreadyAdded }
+        if let type = output.incompatibleType, present.contains(type) { return .incompatibleTypePresent }
         let isSingle = !isMultiCam && !output.allowsSeveral
         return isSingle && present.contains(output.type) ? .typeAlreadyPresent : nil
     }

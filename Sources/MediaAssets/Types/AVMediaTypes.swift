@@ -75,6 +75,19 @@ extension AVVideoCodecType: _ObjectiveCBridgeable {
     }
 }
 
+// The names of codecs before `AVVideoCodecType`.
+
+/// The former name of `AVVideoCodecType.h264`.
+public let AVVideoCodecH264: String = AVVideoCodecType.h264.rawValue
+/// The former name of `AVVideoCodecType.hevc`.
+public let AVVideoCodecHEVC: String = AVVideoCodecType.hevc.rawValue
+/// The former name of `AVVideoCodecType.jpeg`.
+public let AVVideoCodecJPEG: String = AVVideoCodecType.jpeg.rawValue
+/// The former name of `AVVideoCodecType.proRes422`.
+public let AVVideoCodecAppleProRes422: String = AVVideoCodecType.proRes422.rawValue
+/// The former name of `AVVideoCodecType.proRes4444`.
+public let AVVideoCodecAppleProRes4444: String = AVVideoCodecType.proRes4444.rawValue
+
 /// Output-settings key: an `AVVideoCodecType` or its raw value.
 public let AVVideoCodecKey = "AVVideoCodecKey"
 /// Output-settings key: width in pixels.

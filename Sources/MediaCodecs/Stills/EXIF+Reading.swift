@@ -28,33 +28,21 @@ extension EXIF {
         equivalentFocalLengthMillimeters = block.integer(EXIF_TAG_FOCAL_LENGTH_IN_35MM_FILM, in: exif)
         lensMake = block.text(EXIF_TAG_LENS_MAKE, in: exif)
         lensModel = block.text(EXIF_TAG_LENS_MODEL, in: exif)
-        flash = block.integer(EXIF_TAG_FLASH, in: exif).map {
-            Flash(fired: $0 & 1 == 1, isAutomatic: $0 >> 3 & 3 == 3)
-        }
+        flash = block.integer(EXIF_TAG_FLASH, in: exif).map { Flash(tagValue: $0) }
         whiteBalance = block.integer(EXIF_TAG_WHITE_BALANCE, in: exif).flatMap(WhiteBalance.init)
         pixelWidth = block.integer(EXIF_TAG_PIXEL_X_DIMENSION, in: exif)
         pixelHeight = block.integer(EXIF_TAG_PIXEL_Y_DIMENSION, in: exif)
         colorSpace = block.integer(EXIF_TAG_COLOR_SPACE, in: exif).flatMap(ColorSpace.init)
         location = Self.location(in: block)
+        thumbnail = block.thumbnail
     }
 
     private static func moment(in block: EXIFBlock) -> Moment? {
         let text =
             block.text(EXIF_TAG_DATE_TIME_ORIGINAL, in: EXIF_IFD_EXIF) ?? block.text(EXIF_TAG_DATE_TIME, in: EXIF_IFD_0)
-        let parts = (text ?? "").split(whereSeparator: { ": ".contains($0) }).compactMap { Int($0) }
-        guard parts.count == 6 else { return nil }
-        var moment = Moment(
-            year: parts[0], month: parts[1], day: parts[2], hour: parts[3], minute: parts[4], second: parts[5])
-        if let fraction = block.text(EXIF_TAG_SUB_SEC_TIME_ORIGINAL, in: EXIF_IFD_EXIF), !fraction.isEmpty {
-            moment.millisecond = Int((fraction + "00").prefix(3))
-        }
-        if let zone = block.text(EXIF_TAG_OFFSET_TIME_ORIGINAL, in: EXIF_IFD_EXIF) {
-            let numbers = zone.dropFirst().split(separator: ":").compactMap { Int($0) }
-            if numbers.count == 2 {
-                moment.offsetMinutes = (zone.first == "-" ? -1 : 1) * (numbers[0] * 60 + numbers[1])
-            }
-        }
-        return moment
+        return Moment(
+            text: text ?? "", fraction: block.text(EXIF_TAG_SUB_SEC_TIME_ORIGINAL, in: EXIF_IFD_EXIF),
+            offset: block.text(EXIF_TAG_OFFSET_TIME_ORIGINAL, in: EXIF_IFD_EXIF))
     }
 
     private static func location(in block: EXIFBlock) -> Location? {

@@ -45,16 +45,13 @@ extension EXIF {
         }
         if let lensMake { try block.set(EXIF_TAG_LENS_MAKE, in: exif, text: lensMake) }
         if let lensModel { try block.set(EXIF_TAG_LENS_MODEL, in: exif, text: lensModel) }
-        if let flash {
-            // Bit 0: fired; bits 3 and 4: 1 always, 2 never, 3 automatic.
-            let mode = flash.isAutomatic ? 3 : flash.fired ? 1 : 2
-            try block.set(EXIF_TAG_FLASH, in: exif, short: (flash.fired ? 1 : 0) | mode << 3)
-        }
+        if let flash { try block.set(EXIF_TAG_FLASH, in: exif, short: flash.tagValue) }
         if let whiteBalance { try block.set(EXIF_TAG_WHITE_BALANCE, in: exif, short: whiteBalance.rawValue) }
         if let pixelWidth { try block.set(EXIF_TAG_PIXEL_X_DIMENSION, in: exif, long: pixelWidth) }
         if let pixelHeight { try block.set(EXIF_TAG_PIXEL_Y_DIMENSION, in: exif, long: pixelHeight) }
         if let colorSpace { try block.set(EXIF_TAG_COLOR_SPACE, in: exif, short: colorSpace.rawValue) }
         if let location { try write(location, to: block) }
+        if let thumbnail { try block.setThumbnail(thumbnail) }
         let data = try block.encoded()
         guard data.count <= 65533 else {
             throw ImageError(.tooLarge, "\(data.count) bytes of EXIF data exceed the 65533 that a JPEG segment holds")
@@ -63,10 +60,7 @@ extension EXIF {
     }
 
     private func write(_ moment: Moment, to block: EXIFBlock) throws(ImageError) {
-        let date = [moment.year, moment.month, moment.day].enumerated()
-            .map { digits($1, count: $0 == 0 ? 4 : 2) }.joined(separator: ":")
-        let time = [moment.hour, moment.minute, moment.second].map { digits($0, count: 2) }.joined(separator: ":")
-        let text = date + " " + time
+        let text = moment.dateText + " " + moment.timeText
         try block.set(EXIF_TAG_DATE_TIME, in: EXIF_IFD_0, text: text)
         try block.set(EXIF_TAG_DATE_TIME_ORIGINAL, in: EXIF_IFD_EXIF, text: text)
         try block.set(EXIF_TAG_DATE_TIME_DIGITIZED, in: EXIF_IFD_EXIF, text: text)
@@ -76,9 +70,7 @@ extension EXIF {
             try block.set(EXIF_TAG_SUB_SEC_TIME_ORIGINAL, in: EXIF_IFD_EXIF, text: fraction)
             try block.set(EXIF_TAG_SUB_SEC_TIME_DIGITIZED, in: EXIF_IFD_EXIF, text: fraction)
         }
-        if let offset = moment.offsetMinutes {
-            let hours = digits(abs(offset) / 60, count: 2) + ":" + digits(abs(offset) % 60, count: 2)
-            let zone = (offset < 0 ? "-" : "+") + hours
+        if let zone = moment.offsetText {
             try block.set(EXIF_TAG_OFFSET_TIME, in: EXIF_IFD_EXIF, text: zone)
             try block.set(EXIF_TAG_OFFSET_TIME_ORIGINAL, in: EXIF_IFD_EXIF, text: zone)
             try block.set(EXIF_TAG_OFFSET_TIME_DIGITIZED, in: EXIF_IFD_EXIF, text: zone)
@@ -104,8 +96,7 @@ extension EXIF {
         if let time = location.time {
             try block.set(
                 GPSTag.time, in: gps, rationals: [Double(time.hour), Double(time.minute), Double(time.second)])
-            let date = [digits(time.year, count: 4), digits(time.month, count: 2), digits(time.day, count: 2)]
-            try block.set(GPSTag.date, in: gps, text: date.joined(separator: ":"))
+            try block.set(GPSTag.date, in: gps, text: time.dateText)
         }
         if let heading = location.heading {
             try block.set(GPSTag.headingReference, in: gps, text: "T")
@@ -121,7 +112,7 @@ extension EXIF {
 }
 
 /// Returns a number with leading zeros.
-private func digits(_ number: Int, count: Int) -> String {
+func digits(_ number: Int, count: Int) -> String {
     let text = String(max(0, number))
     return String(repeating: "0", count: max(0, count - text.count)) + text
 }

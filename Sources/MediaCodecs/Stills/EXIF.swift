@@ -41,6 +41,8 @@ public struct EXIF: Sendable, Hashable {
     public var pixelHeight: Int?
     /// The color space of the image.
     public var colorSpace: ColorSpace?
+    /// A small version of the image, as a JPEG file.
+    public var thumbnail: Data?
 
     /// Creates an empty set of properties.
     public init() {}

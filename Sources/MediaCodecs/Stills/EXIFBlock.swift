@@ -73,6 +73,7 @@ final class EXIFBlock {
         let contents = data.pointee.ifd
         return switch directory {
         case EXIF_IFD_0: contents.0
+        case EXIF_IFD_1: contents.1
         case EXIF_IFD_EXIF: contents.2
         case EXIF_IFD_GPS: contents.3
         default: nil
@@ -117,6 +118,24 @@ final class EXIFBlock {
         try set(tag, in: directory, format, components: values.count, bytes)
     }
 
+    /// Stores a JPEG file as the thumbnail; libexif writes the tags with its position.
+    func setThumbnail(_ file: Data) throws(ImageError) {
+        guard let storage = exif_mem_alloc(memory, UInt32(file.count)) else {
+            throw ImageError(.outOfMemory, "libexif could not store a thumbnail")
+        }
+        let bytes = storage.assumingMemoryBound(to: UInt8.self)
+        file.copyBytes(to: bytes, count: file.count)
+        if let old = data.pointee.data { exif_mem_free(memory, old) }
+        data.pointee.data = bytes
+        data.pointee.size = UInt32(file.count)
+        let directory = EXIF_IFD_1
+        // 6: JPEG.
+        try set(EXIF_TAG_COMPRESSION, in: directory, short: 6)
+        try set(EXIF_TAG_X_RESOLUTION, in: directory, rationals: [72])
+        try set(EXIF_TAG_Y_RESOLUTION, in: directory, rationals: [72])
+        try set(EXIF_TAG_RESOLUTION_UNIT, in: directory, short: 2)
+    }
+
     private static func outOfRange(_ tag: ExifTag, _ value: any CustomStringConvertible) -> ImageError {
         let number = String(tag.rawValue, radix: 16)
         return ImageError(.invalidInput, "the EXIF tag 0x\(number) cannot hold \(value)")
@@ -143,6 +162,12 @@ final class EXIFBlock {
     }
 
     // MARK: Reading
+
+    /// The JPEG file of the thumbnail; nil if there is none.
+    var thumbnail: Data? {
+        guard let bytes = data.pointee.data, data.pointee.size > 0 else { return nil }
+        return Data(bytes: bytes, count: Int(data.pointee.size))
+    }
 
     private func entry(_ tag: ExifTag, in directory: ExifIfd) -> ExifEntry? {
         guard let content = content(directory), let entry = exif_content_get_entry(content, tag),

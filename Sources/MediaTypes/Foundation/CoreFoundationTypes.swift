@@ -49,6 +49,11 @@ public typealias CFIndex = Int
 /// A time in seconds, where Apple's headers say `CFTimeInterval`.
 public typealias CFTimeInterval = Double
 
+/// A pointer to a result of a method, where Apple's headers say `NSDictionary **` and the like.
+///
+/// - Note: Unlike Apple, this is a plain pointer: nothing is autoreleased.
+public typealias AutoreleasingUnsafeMutablePointer<Pointee> = UnsafeMutablePointer<Pointee>
+
 /// The type ID of a class in the C functions.
 public typealias CFTypeID = UInt
 

@@ -71,7 +71,8 @@ final class AVCaptureDeviceVirtualTests: XCTestCase {
         XCTAssertEqual(device.minAvailableVideoZoomFactor, 2)
         func fNumber() throws -> Double? {
             let sample = try XCTUnwrap(RecordingFrames.newest(of: session, on: bench))
-            let exif = CMGetAttachment(sample, key: exifDictionaryKey, attachmentModeOut: nil) as? [String: Any]
+            let exif =
+                CMGetAttachment(sample, key: kCGImagePropertyExifDictionary, attachmentModeOut: nil) as? [String: Any]
             return exif?["FNumber"] as? Double
         }
         device.videoZoomFactor = 7
@@ -144,7 +145,8 @@ final class AVCaptureDeviceVirtualTests: XCTestCase {
             XCTAssertEqual(device.activePrimaryConstituent?.deviceType, type)
             XCTAssertFalse(frames.frames.isEmpty)
             let sample = try XCTUnwrap(RecordingFrames.newest(of: session, on: bench))
-            let exif = CMGetAttachment(sample, key: exifDictionaryKey, attachmentModeOut: nil) as? [String: Any]
+            let exif =
+                CMGetAttachment(sample, key: kCGImagePropertyExifDictionary, attachmentModeOut: nil) as? [String: Any]
             XCTAssertEqual(try XCTUnwrap(exif?["FNumber"] as? Double), aperture, accuracy: 0.001)
         }
         device.unlockForConfiguration()

@@ -111,4 +111,35 @@ final class EXIFTests: XCTestCase {
         }
         XCTAssertThrowsError(try EXIF(encoded: Data("Exif".utf8)))
     }
+
+    func testImagePropertiesHaveAllFields() throws {
+        var exif = EXIF()
+        exif.exposureTime = 1 / 60.0
+        exif.aperture = 1.78
+        exif.iso = 80
+        exif.exposureBias = -0.5
+        exif.focalLengthMillimeters = 6.86
+        exif.equivalentFocalLengthMillimeters = 24
+        exif.orientation = .leftMirrored
+        exif.originalTime = EXIF.Moment(
+            year: 2026, month: 2, day: 3, hour: 8, minute: 35, second: 6, millisecond: 7, offsetMinutes: -90)
+        exif.make = "A"
+        exif.model = "B"
+        exif.lensMake = "C"
+        exif.lensModel = "D"
+        exif.software = "E"
+        exif.flash = EXIF.Flash(fired: true, isAutomatic: true)
+        exif.whiteBalance = .manual
+        exif.location = EXIF.Location(
+            latitude: -12.5, longitude: 100.25, altitude: -3,
+            time: EXIF.Moment(year: 2026, month: 2, day: 3, hour: 7, minute: 35, second: 6), heading: 271.5)
+        exif.pixelWidth = 4032
+        exif.pixelHeight = 3024
+        exif.colorSpace = .uncalibrated
+        XCTAssertEqual(EXIF(imageProperties: exif.imageProperties), exif)
+        XCTAssertEqual(EXIF(imageProperties: [:]), EXIF())
+        exif.thumbnail = try JPEGCodec().encode(
+            XCTUnwrap(CVPixelBuffer(width: 16, height: 8, pixelFormat: kCVPixelFormatType_32BGRA)))
+        XCTAssertEqual(try EXIF(encoded: exif.encoded()).thumbnail, exif.thumbnail)
+    }
 }

@@ -1,0 +1,17 @@
+import MediaAssets
+
+extension AVCaptureOutput.StopReason {
+    /// The error of a capture that waits for its frame when the media stop.
+    ///
+    /// - Parameter image: "the photo" or "the image".
+    func error(ofCapture image: String) -> AVError {
+        switch self {
+        case .stopped: AVError(.sessionNotRunning, "the session stopped before \(image) was captured")
+        case .reconfigured:
+            AVError(.sessionConfigurationChanged, "the session was changed before \(image) was captured")
+        case .interrupted:
+            AVError(.sessionWasInterrupted, "the session was interrupted before \(image) was captured")
+        case .failed(let error): error
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import CaptureHAL
+public import MediaAssets
+public import MediaTypes
+
+/// The settings of a capture of several photos with different exposures.
+///
+/// No photo output of this package captures brackets: `maxBracketedCapturePhotoCount` is 0, so a capture is misuse.
+public final class AVCapturePhotoBracketSettings: AVCapturePhotoSettings, @unchecked Sendable {
+    // SAFETY: as the superclass.
+    /// The exposures, one for each photo.
+    public private(set) var bracketedSettings: [AVCaptureBracketedStillImageSettings] = []
+    public var isLensStabilizationEnabled = false
+
+    /// Creates settings for a bracket.
+    ///
+    /// - Parameters:
+    ///   - rawPixelFormatType: 0 for no RAW photos.
+    ///   - processedFormat: As `format` in `init(format:)`.
+    ///   - bracketedSettings: At least one, all of one class; anything else is misuse.
+    public convenience init(
+        rawPixelFormatType: OSType, processedFormat: [String: Any]?,
+        bracketedSettings: [AVCaptureBracketedStillImageSettings]
+    ) {
+        self.init(
+            rawPixelFormatType: rawPixelFormatType, rawFileType: nil, processedFormat: processedFormat,
+            processedFileType: nil, bracketedSettings: bracketedSettings)
+    }
+
+    /// Creates settings for a bracket with file types; nil selects the default ones.
+    public convenience init(
+        rawPixelFormatType: OSType, rawFileType: AVFileType?, processedFormat: [String: Any]?,
+        processedFileType: AVFileType?, bracketedSettings: [AVCaptureBracketedStillImageSettings]
+    ) {
+        self.init(
+            Form(
+                format: processedFormat, fileType: processedFileType, rawPixelFormat: rawPixelFormatType,
+                rawFileType: rawFileType))
+        self.bracketedSettings = bracketedSettings
+        isAutoStillImageStabilizationEnabled = false
+        isAutoVirtualDeviceFusionEnabled = false
+        isAutoDualCameraFusionEnabled = false
+        guard let reason = bracketedSettings.bracketRejectionReason else { return }
+        CaptureSystem.current.misuse.report(
+            .invalidArgument,
+            "+[AVCapturePhotoBracketSettings photoBracketSettingsWithRawPixelFormatType:rawFileType:processedFormat:"
+                + "processedFileType:bracketedSettings:] \(reason)")
+    }
+
+    override func snapshot() -> AVCapturePhotoSettings { AVCapturePhotoBracketSettings(snapshotOf: self) }
+
+    override func copyValues(from settings: AVCapturePhotoSettings) {
+        super.copyValues(from: settings)
+        guard let bracket = settings as? AVCapturePhotoBracketSettings else { return }
+        bracketedSettings = bracket.bracketedSettings
+        isLensStabilizationEnabled = bracket.isLensStabilizationEnabled
+    }
+}

@@ -1,0 +1,95 @@
+import CaptureHAL
+import MediaTypes
+
+/// The captures in progress, from which a photo output's readiness follows.
+struct ReadinessState: Sendable {
+    /// Whether the captures that wait for their frame take long, by the number of their settings.
+    private var capturing: [Int64: Bool] = [:]
+    /// The same for captured photos that are processed.
+    private var processing: [Int64: Bool] = [:]
+    /// The readiness that observers know; nil if nobody observed the last changes.
+    var notified: AVCapturePhotoOutput.CaptureReadiness?
+    var coordinators: [WeakReference<AVCapturePhotoOutputReadinessCoordinator>] = []
+
+    mutating func begin(_ number: Int64, takesLong: Bool) { capturing[number] = takesLong }
+
+    mutating func didCapture(_ number: Int64) { processing[number] = capturing.removeValue(forKey: number) }
+
+    mutating func finish(_ number: Int64) {
+        capturing[number] = nil
+        processing[number] = nil
+    }
+
+    /// The readiness while the session runs.
+    var readiness: AVCapturePhotoOutput.CaptureReadiness {
+        if capturing.values.contains(true) { return .notReadyWaitingForCapture }
+        if processing.values.contains(true) { return .notReadyWaitingForProcessing }
+        return capturing.isEmpty && processing.isEmpty ? .ready : .notReadyMomentarily
+    }
+}
+
+extension AVCapturePhotoSettings {
+    /// Whether a capture is expected to take so long that an app should show that.
+    func takesLong(isLit: Bool) -> Bool { isLit || photoQualityPrioritization == .quality }
+}
+
+extension AVCapturePhotoOutput {
+    /// Whether the output can capture a photo without delay.
+    public enum CaptureReadiness: Int, Sendable, Hashable {
+        case sessionNotRunning = 0
+        case ready = 1
+        /// A capture is in progress.
+        case notReadyMomentarily = 2
+        /// A capture with flash, or with the best quality, waits for its frame.
+        case notReadyWaitingForCapture = 3
+        /// A photo with flash, or with the best quality, is processed.
+        case notReadyWaitingForProcessing = 4
+    }
+
+    /// Whether a new capture begins without delay; captures are accepted in any state while the session runs.
+    ///
+    /// It can be observed; observers run on the thread that requests a capture, or on a queue of the output.
+    public var captureReadiness: CaptureReadiness {
+        observedProperties.access()
+        guard session?.isRunning ?? false else { return .sessionNotRunning }
+        return withReadiness { $0.readiness }
+    }
+
+    /// Notifies the observers and coordinators of a request that was accepted.
+    func requestDidArrive(_ uniqueID: Int64) {
+        for coordinator in coordinators { coordinator.stopTracking(upTo: uniqueID) }
+        updateReadiness()
+    }
+
+    /// Notifies the observers and coordinators of the readiness soon, on a queue of the output; thread-safe.
+    func scheduleReadinessUpdate() {
+        guard observedProperties.hasObservers || !coordinators.isEmpty else {
+            withReadiness { $0.notified = nil }
+            return
+        }
+        system.deliver(on: callbackQueue) { [weak self] in self?.updateReadiness() }
+    }
+
+    private func updateReadiness() {
+        let new = captureReadiness
+        let hasChanged = withReadiness { state in
+            defer { state.notified = new }
+            return state.notified != new
+        }
+        guard hasChanged else { return }
+        observedProperties.changed(["captureReadiness"])
+        for coordinator in coordinators { coordinator.outputDidChange() }
+    }
+
+    /// Adds a coordinator, which is notified of requests and changes of the readiness.
+    func add(_ coordinator: AVCapturePhotoOutputReadinessCoordinator) {
+        withReadiness { state in
+            state.coordinators.removeAll { $0.object == nil }
+            state.coordinators.append(WeakReference(coordinator))
+        }
+    }
+
+    private var coordinators: [AVCapturePhotoOutputReadinessCoordinator] {
+        withReadiness { $0.coordinators.compactMap(\.object) }
+    }
+}

@@ -1,0 +1,120 @@
+import CaptureHAL
+import Dispatch
+public import Foundation
+public import KeyValueObserving
+import MediaAssets
+import MediaTypes
+
+/// Receives the readiness of a photo output with its tracked requests, on the main queue.
+public protocol AVCapturePhotoOutputReadinessCoordinatorDelegate: AnyObject {
+    /// The readiness has changed, or the delegate was set.
+    func readinessCoordinator(
+        _ coordinator: AVCapturePhotoOutputReadinessCoordinator,
+        captureReadinessDidChange captureReadiness: AVCapturePhotoOutput.CaptureReadiness)
+}
+
+extension AVCapturePhotoOutputReadinessCoordinatorDelegate {
+    public func readinessCoordinator(
+        _ coordinator: AVCapturePhotoOutputReadinessCoordinator,
+        captureReadinessDidChange captureReadiness: AVCapturePhotoOutput.CaptureReadiness
+    ) {}
+}
+
+/// Reports the readiness of a photo output on the main queue, including requests that have not reached the output yet.
+///
+/// - Important: Thread-safe.
+public final class AVCapturePhotoOutputReadinessCoordinator: NSObject, KeyValueObserving, @unchecked Sendable {
+    // SAFETY: all state is behind `state`.
+    private struct State {
+        weak var delegate: (any AVCapturePhotoOutputReadinessCoordinatorDelegate)?
+        /// The requests that the output has not received, by the identifier of their settings.
+        var tracked: [Int64: AVCapturePhotoOutput.CaptureReadiness] = [:]
+        var readiness: AVCapturePhotoOutput.CaptureReadiness
+    }
+
+    private let output: AVCapturePhotoOutput
+    private let state: Lock<State>
+    public let observedProperties: ObservedProperties
+
+    public init(photoOutput: AVCapturePhotoOutput) {
+        output = photoOutput
+        observedProperties = ObservedProperties(photoOutput.system.reference, photoOutput.system.misuse)
+        state = Lock(State(readiness: photoOutput.captureReadiness))
+        super.init()
+        photoOutput.add(self)
+    }
+
+    /// The delegate, called on the main queue: with the present readiness soon after it is set, then with each change.
+    public weak var delegate: (any AVCapturePhotoOutputReadinessCoordinatorDelegate)? {
+        get { state.withLock { $0.delegate } }
+        set {
+            state.withLock { $0.delegate = newValue }
+            output.system.deliver(on: .main) { [weak self] in
+                guard let self else { return }
+                delegate?.readinessCoordinator(self, captureReadinessDidChange: captureReadiness)
+            }
+        }
+    }
+
+    /// The readiness of the output, or of the tracked requests if those are less ready.
+    ///
+    /// It can be observed; observers run on the main queue.
+    public var captureReadiness: AVCapturePhotoOutput.CaptureReadiness {
+        observedProperties.access()
+        return state.withLock { $0.readiness }
+    }
+
+    /// Counts a request as in progress until the output receives these settings or newer ones.
+    ///
+    /// On the main thread the delegate is called before this method returns. Settings that the output cannot capture are
+    /// misuse.
+    public func startTrackingCaptureRequest(using settings: AVCapturePhotoSettings) {
+        if let reason = output.rejectionReason(for: settings) {
+            return output.system.misuse.report(
+                .invalidArgument,
+                "-[AVCapturePhotoOutputReadinessCoordinator startTrackingCaptureRequestUsingPhotoSettings:] \(reason)")
+        }
+        let takesLong = settings.takesLong(isLit: settings.flashMode == .on)
+        state.withLock {
+            $0.tracked[settings.uniqueID] = takesLong ? .notReadyWaitingForCapture : .notReadyMomentarily
+        }
+        update()
+    }
+
+    /// Ends the tracking of a request that the output will not receive.
+    ///
+    /// On the main thread the delegate is called before this method returns.
+    public func stopTrackingCaptureRequest(using settingsUniqueID: Int64) {
+        state.withLock { $0.tracked[settingsUniqueID] = nil }
+        update()
+    }
+
+    /// The output has received settings; earlier requests are no longer tracked.
+    func stopTracking(upTo uniqueID: Int64) {
+        state.withLock { state in state.tracked = state.tracked.filter { $0.key > uniqueID } }
+        outputDidChange()
+    }
+
+    /// The readiness of the output may have changed.
+    func outputDidChange() {
+        output.system.deliver(on: .main) { [weak self] in self?.updateOnMainThread() }
+    }
+
+    private func update() {
+        if Thread.isMainThread { updateOnMainThread() } else { outputDidChange() }
+    }
+
+    private func updateOnMainThread() {
+        let ofOutput = output.captureReadiness
+        let changed = state.withLock { state -> AVCapturePhotoOutput.CaptureReadiness? in
+            let least = state.tracked.values.max { $0.rawValue < $1.rawValue }
+            // The raw values are in the order of the delay, except that of a session that does not run.
+            let new = least.map { $0.rawValue > ofOutput.rawValue ? $0 : ofOutput } ?? ofOutput
+            defer { state.readiness = new }
+            return state.readiness == new ? nil : new
+        }
+        guard let changed else { return }
+        observedProperties.changed(["captureReadiness"])
+        delegate?.readinessCoordinator(self, captureReadinessDidChange: changed)
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+public import MediaAssets
+public import MediaTypes
+
+/// The formats of a photo, its preview and its thumbnail.
+extension AVCapturePhotoSettings {
+    /// The pixel formats of previews, the most efficient one first.
+    public var availablePreviewPhotoPixelFormatTypes: [OSType] { AVCapturePhotoOutput.pixelFormats }
+
+    /// The codecs of thumbnails in files: JPEG, or none for an uncompressed photo.
+    public var availableEmbeddedThumbnailPhotoCodecTypes: [AVVideoCodecType] { codec == .jpeg ? [.jpeg] : [] }
+
+    /// Always empty: there are no RAW photos.
+    public var availableRawEmbeddedThumbnailPhotoCodecTypes: [AVVideoCodecType] { [] }
+
+    /// The pixel format of an uncompressed photo; nil for a compressed one.
+    var pixelFormat: OSType? { Self.pixelFormat(in: format) }
+
+    /// The codec of a compressed photo; nil for an uncompressed one.
+    var codec: AVVideoCodecType? {
+        guard pixelFormat == nil else { return nil }
+        return format?[AVVideoCodecKey] as? AVVideoCodecType ?? .jpeg
+    }
+
+    /// The file type if the client requests none.
+    var defaultFileType: AVFileType? {
+        if format == nil, rawPhotoPixelFormatType != 0 { return nil }
+        return switch codec {
+        case .jpeg: .jpg
+        case .hevc: .heic
+        default: nil
+        }
+    }
+
+    /// The requested quality of compression from 0 to 1; nil for the default.
+    ///
+    /// - Throws: The reason why the settings cannot be used.
+    var compressionQuality: Double? {
+        get throws(SettingsDictionary.SettingsError) {
+            let settings = SettingsDictionary(format ?? [:])
+            let properties = try settings.dictionary(AVVideoCompressionPropertiesKey)
+            if let quality = try properties?.number(AVVideoQualityKey, 0...1) { return quality }
+            return try settings.number(AVVideoQualityKey, 0...1)
+        }
+    }
+
+    /// The pixel format of the preview; nil if none is requested.
+    var previewPixelFormat: OSType? { Self.pixelFormat(in: previewPhotoFormat) }
+
+    /// The size of the preview of a photo: the requested one with the aspect ratio of the photo, or that of a display.
+    func previewSize(of photo: VideoDataSizing.Size) -> VideoDataSizing.Size {
+        let settings = SettingsDictionary(previewPhotoFormat ?? [:])
+        // Invalid sizes are rejected before a capture.
+        let width = try? settings.integer(kCVPixelBufferWidthKey, 1...65535)
+        let height = try? settings.integer(kCVPixelBufferHeightKey, 1...65535)
+        guard let width, let height else { return VideoDataSizing(isPreview: true).size(of: photo) }
+        return VideoDataSizing(requested: (width, height)).size(of: photo)
+    }
+
+    private static func pixelFormat(in format: [String: Any]?) -> OSType? {
+        // A number outside the range of `OSType` becomes 0, which no output supports.
+        (format?[kCVPixelBufferPixelFormatTypeKey as String] as? NSNumber).map { OSType(exactly: $0) ?? 0 }
+    }
+}

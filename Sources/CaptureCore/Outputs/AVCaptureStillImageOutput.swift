@@ -1,0 +1,228 @@
+import CaptureHAL
+import Dispatch
+public import Foundation
+public import MediaAssets
+public import MediaTypes
+
+/// Captures still images from a session's camera, as sample buffers; the predecessor of `AVCapturePhotoOutput`.
+///
+/// The flash follows the camera's `flashMode`.
+/// - Important: Thread-safe.
+public final class AVCaptureStillImageOutput: AVCaptureOutput, @unchecked Sendable {
+    // SAFETY: all state is behind `state`.
+    /// A capture that waits for its frame.
+    private struct Request: @unchecked Sendable {
+        // SAFETY: the settings are not changed after they were created.
+        let number: Int
+        let settings: AVCapturePhotoSettings
+        let connection: AVCaptureConnection
+        let selection: FrameSelection
+        let completion: @Sendable (CMSampleBuffer?, (any Error)?) -> Void
+    }
+
+    private struct State {
+        /// The form of the images; only its format is used, and it is not changed.
+        var form = AVCapturePhotoSettings(AVCapturePhotoSettings.Form(), uniqueID: 0, number: 0)
+        var outputSettings = ([AVVideoCodecKey: AVVideoCodecType.jpeg.rawValue] as [String: Any]).plainSettings
+        var waiting: [Request] = []
+        var lastNumber = 0
+        var isHighResolutionEnabled = false
+    }
+
+    private let state = Lock(State())
+    let callbackQueue = DispatchQueue(label: "obscura.still-image.callbacks")
+    private let worker: any ClockWorker
+
+    public init() {
+        let system = CaptureSystem.current
+        worker = system.clock.makeWorker(label: "obscura.still-image")
+        super.init(system: system)
+    }
+
+    override var acceptedMedia: [AVMediaType] { [.video] }
+    override var acceptsHiddenPorts: Bool { false }
+    override var supportsStabilization: Bool { false }
+    override var supportsScaleAndCrop: Bool { true }
+    override var incompatibleOutput: AVCaptureOutput.Type? { AVCapturePhotoOutput.self }
+
+    /// The form of the images: `AVVideoCodecKey` with a codec of `availableImageDataCodecTypes` and optionally
+    /// `AVVideoQualityKey`, or `kCVPixelBufferPixelFormatTypeKey` with one of `availableImageDataCVPixelFormatTypes`.
+    ///
+    /// JPEG is the default; other values are misuse.
+    public var outputSettings: [String: Any] {
+        get {
+            observedProperties.access()
+            return state.withLock { $0.outputSettings }
+        }
+        set {
+            let form = AVCapturePhotoSettings(AVCapturePhotoSettings.Form(format: newValue), uniqueID: 0, number: 0)
+            if let reason = Self.rejectionReason(for: form) {
+                return system.misuse.report(
+                    .invalidArgument, "-[AVCaptureStillImageOutput setOutputSettings:] \(reason)")
+            }
+            state.withLock { state in
+                state.form = form
+                state.outputSettings = newValue.plainSettings
+            }
+            observedProperties.changed()
+        }
+    }
+
+    private static func rejectionReason(for form: AVCapturePhotoSettings) -> String? {
+        if let format = form.pixelFormat {
+            if form.format?[AVVideoCodecKey] != nil { return "a codec and a pixel format exclude each other" }
+            return AVCapturePhotoOutput.pixelFormats.contains(format)
+                ? nil : "Unsupported pixel format type - use -availableImageDataCVPixelFormatTypes"
+        }
+        guard let codec = form.codec, AVCapturePhotoOutput.codecs.contains(codec) else {
+            return "Unsupported codec type - use -availableImageDataCodecTypes"
+        }
+        do throws(SettingsDictionary.SettingsError) {
+            _ = try form.compressionQuality
+            return nil
+        } catch {
+            return error.reason
+        }
+    }
+
+    /// The pixel formats of uncompressed images, the most efficient one first.
+    public var availableImageDataCVPixelFormatTypes: [NSNumber] {
+        AVCapturePhotoOutput.pixelFormats.map { NSNumber(value: $0) }
+    }
+
+    /// The codecs of compressed images.
+    public var availableImageDataCodecTypes: [AVVideoCodecType] { AVCapturePhotoOutput.codecs }
+
+    /// Whether images may be larger than the frames of the camera's stream; false by default.
+    ///
+    /// - Note: Unlike Apple, images always have the size of the camera's stream.
+    public var isHighResolutionStillImageOutputEnabled: Bool {
+        get {
+            observedProperties.access()
+            return state.withLock { $0.isHighResolutionEnabled }
+        }
+        set {
+            state.withLock { $0.isHighResolutionEnabled = newValue }
+            observedProperties.changed()
+        }
+    }
+
+    /// Whether a capture waits for its frame.
+    ///
+    /// It can be observed; observers run on the thread that requests a capture, or on a queue of the output.
+    public var isCapturingStillImage: Bool {
+        observedProperties.access()
+        return state.withLock { !$0.waiting.isEmpty }
+    }
+
+    /// Captures an image from the next frame of a connection.
+    ///
+    /// If the session stops before that frame, the capture finishes with an error.
+    /// - Parameters:
+    ///   - connection: An active and enabled connection to this output, of a session that runs; others are misuse.
+    ///   - handler: Called once, on a queue of the output, with an image or an error. The image has its metadata as
+    ///     attachments, under Image I/O's keys; `jpegStillImageNSDataRepresentation(_:)` creates a file.
+    @preconcurrency
+    public func captureStillImageAsynchronously(
+        from connection: AVCaptureConnection,
+        completionHandler handler: @escaping @Sendable (CMSampleBuffer?, (any Error)?) -> Void
+    ) {
+        let method = "captureStillImageAsynchronouslyFromConnection:completionHandler:"
+        guard canCapture(from: connection, method) else { return }
+        let device = camera(of: connection)
+        let usesFlash = device?.isFlashActive ?? false
+        if usesFlash { device?.set(.flash, to: .flag(true)) }
+        let selection = FrameSelection(notBefore: system.clock.now, needsFlash: usesFlash)
+        state.withLock { state in
+            state.lastNumber += 1
+            state.waiting.append(
+                Request(
+                    number: state.lastNumber, settings: state.form, connection: connection, selection: selection,
+                    completion: handler))
+        }
+        observedProperties.changed(["isCapturingStillImage"])
+        // The session may have stopped on another thread, and called `sessionDidStop` before the request was added.
+        if !(session?.isRunning ?? false) { sessionDidStop(.stopped) }
+    }
+
+    /// Whether a connection can deliver an image now; reports the misuse if it cannot.
+    func canCapture(from connection: AVCaptureConnection, _ method: String) -> Bool {
+        guard connection.consumer === self, connection.isEnabled, connection.isActive, let session, session.isRunning,
+            connection.inputPorts.first?.endTime == nil
+        else {
+            system.misuse.report(
+                .invalidArgument, "-[AVCaptureStillImageOutput \(method)] - inactive/invalid connection passed.")
+            return false
+        }
+        return true
+    }
+
+    /// The contents of a JPEG file with an image and its attachments as EXIF. The image is not compressed again.
+    ///
+    /// - Parameter jpegSampleBuffer: A buffer with JPEG data; others are misuse.
+    /// - Returns: Nil if the attachments cannot be stored.
+    public class func jpegStillImageNSDataRepresentation(_ jpegSampleBuffer: CMSampleBuffer) -> Data? {
+        guard jpegSampleBuffer.formatDescription?.mediaSubType.rawValue == kCMVideoCodecType_JPEG else {
+            CaptureSystem.current.misuse.report(
+                .invalidArgument,
+                "+[AVCaptureStillImageOutput jpegStillImageNSDataRepresentation:] Not a jpeg sample buffer.")
+            return nil
+        }
+        return jpegSampleBuffer.jpegFile()
+    }
+
+    /// The camera that a connection comes from; nil if it was released.
+    private func camera(of connection: AVCaptureConnection) -> AVCaptureDevice? {
+        (connection.inputPorts.first?.ownerIfAlive as? AVCaptureDeviceInput)?.device
+    }
+
+    // MARK: Media
+
+    override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
+        guard case .video(let frame) = media else { return }
+        let requests = removeRequests { $0.connection === connection && $0.selection.accepts(frame.content) }
+        for request in requests {
+            worker.submit { self.process(frame, for: request) }
+        }
+    }
+
+    override func sourceDidEnd(_ connection: AVCaptureConnection, at time: CMTime) {
+        fail(AVError(.noDataCaptured, "the source ended before the image was captured"))
+    }
+
+    override func sessionDidStop(_ reason: StopReason) { fail(reason.error(ofCapture: "the image")) }
+
+    private func fail(_ error: AVError) {
+        for request in removeRequests(where: { _ in true }) {
+            system.deliver(on: callbackQueue) { request.completion(nil, error) }
+        }
+    }
+
+    /// Removes requests whose wait has ended, and notifies the observers.
+    private func removeRequests(where hasEnded: (Request) -> Bool) -> [Request] {
+        let ended = state.withLock { state in
+            let ended = state.waiting.filter(hasEnded)
+            let numbers = Set(ended.map(\.number))
+            state.waiting.removeAll { numbers.contains($0.number) }
+            return ended
+        }
+        if !ended.isEmpty {
+            system.deliver(on: callbackQueue) { [weak self] in
+                self?.observedProperties.changed(["isCapturingStillImage"])
+            }
+        }
+        return ended
+    }
+
+    private func process(_ frame: CapturedFrame, for request: Request) {
+        let encoder = PhotoEncoder(
+            settings: request.settings, device: camera(of: request.connection),
+            transform: request.connection.pixelTransform,
+            scaleAndCropFactor: request.connection.presentScaleAndCropFactor, clock: system.clock,
+            misuse: system.misuse)
+        let encoded = encoder.encode(frame)
+        let sample = encoded.sampleBuffer(at: frame.presentationTime)
+        let error = encoded.error ?? AVError(.encodeFailed, "the image could not be encoded")
+        system.deliver(on: callbackQueue) { request.completion(sample, sample == nil ? error : nil) }
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import MediaAssets
+import MediaCodecs
+import MediaTypes
+import PixelKernels
+
+/// The contents of a captured photo, or the error that prevented it.
+struct EncodedPhoto {
+    /// A JPEG file with EXIF; nil for uncompressed photos.
+    var file: Data?
+    /// The pixels of an uncompressed photo; nil for compressed ones.
+    var pixelBuffer: CVPixelBuffer?
+    /// The preview; nil if none was requested.
+    var previewPixelBuffer: CVPixelBuffer?
+    /// The codec, width and height of the thumbnail in the file; nil if none was requested.
+    var thumbnailFormat: [String: Any]?
+    /// Under Image I/O's keys; empty if the frame could not be decoded.
+    var metadata: [String: Any] = [:]
+    var depthData: AVDepthData?
+    var error: AVError?
+
+    /// The photo as a sample buffer with its metadata as attachments; nil if there is no image.
+    ///
+    /// JPEG data have no EXIF block, because attachments of the buffer replace it; see `CMSampleBuffer.jpegFile`.
+    func sampleBuffer(at time: CMTime) -> CMSampleBuffer? {
+        let timing = CMSampleTimingInfo(duration: .invalid, presentationTimeStamp: time, decodeTimeStamp: .invalid)
+        var attachments = CMAttachmentBearerAttachments()
+        attachments.merge(metadata, mode: .shouldPropagate)
+        if let pixelBuffer {
+            return CMSampleBuffer(
+                imageBuffer: pixelBuffer, formatDescription: .shared(by: pixelBuffer), timing: timing,
+                attachments: attachments)
+        }
+        guard let file else { return nil }
+        do throws(ImageError) {
+            let header = try JPEGCodec().header(of: file)
+            var segments = try JPEGSegments(file)
+            try segments.setEXIF(nil)
+            return CMSampleBuffer(
+                compressedFrame: CMBlockBuffer(copying: segments.data),
+                formatDescription: CMFormatDescription(
+                    deviceVideo: kCMVideoCodecType_JPEG,
+                    dimensions: CMVideoDimensions(width: Int32(header.width), height: Int32(header.height))),
+                timing: timing, attachments: attachments)
+        } catch {
+            return nil
+        }
+    }
+}
+
+extension CMSampleBuffer {
+    /// The JPEG image as a file, not compressed again, with the buffer's attachments as EXIF.
+    ///
+    /// - Parameter thumbnail: A JPEG file to embed; nil keeps the one of the data, if any.
+    /// - Returns: Nil if the buffer has no JPEG image, or the attachments cannot be stored.
+    func jpegFile(thumbnail: Data? = nil) -> Data? {
+        guard formatDescription?.mediaSubType.rawValue == kCMVideoCodecType_JPEG, let dataBuffer else { return nil }
+        do {
+            var segments = try JPEGSegments(dataBuffer.dataBytes())
+            let stored = try segments.exif()
+            let properties = (stored?.imageProperties ?? [:]).mergingImageProperties(
+                attachments.propagated.filter { imagePropertyKeys.contains($0.key) })
+            guard !properties.isEmpty || thumbnail != nil else { return segments.data }
+            var exif = EXIF(imageProperties: properties)
+            exif.thumbnail = thumbnail ?? stored?.thumbnail
+            try segments.setEXIF(exif)
+            return segments.data
+        } catch {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import CaptureHAL
+import MediaTypes
+
+/// Selects the frame of a photo.
+struct FrameSelection: Sendable {
+    /// The earliest time of the frame.
+    let notBefore: CMTime
+    /// Whether the flash must light the frame.
+    var needsFlash = false
+    /// Whether the frame must have depth.
+    var needsDepth = false
+
+    /// Whether to capture a frame: it has the requested flash and depth, or one second has passed without such a frame.
+    func accepts(_ frame: VideoFrame) -> Bool {
+        guard frame.presentationTime >= notBefore else { return false }
+        let isLit = !needsFlash || frame.settings.flashFired
+        var hasDepth = true
+        if needsDepth {
+            if case .map? = frame.depth {} else { hasDepth = false }
+        }
+        return isLit && hasDepth || frame.presentationTime >= notBefore + CMTime(value: 1, timescale: 1)
+    }
+}

@@ -1,0 +1,96 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import SimDevices
+import XCTest
+
+@testable import CaptureCore
+
+final class CaptureReadinessTests: XCTestCase {
+    private final class RecordingReadiness: AVCapturePhotoOutputReadinessCoordinatorDelegate, Sendable {
+        private let received = Lock<[AVCapturePhotoOutput.CaptureReadiness]>([])
+
+        var values: [AVCapturePhotoOutput.CaptureReadiness] { received.withLock { $0 } }
+
+        func readinessCoordinator(
+            _ coordinator: AVCapturePhotoOutputReadinessCoordinator,
+            captureReadinessDidChange captureReadiness: AVCapturePhotoOutput.CaptureReadiness
+        ) {
+            XCTAssertTrue(Thread.isMainThread)
+            XCTAssertEqual(coordinator.captureReadiness, captureReadiness)
+            received.withLock { $0.append(captureReadiness) }
+        }
+    }
+
+    private func makeSession(_ bench: CaptureFixture) throws -> (AVCaptureSession, AVCapturePhotoOutput) {
+        let output = bench.run { AVCapturePhotoOutput() }
+        return (
+            try bench.makeSession(camera: "phone.back-wide", microphone: nil, preset: .vga640x480, [output]), output
+        )
+    }
+
+    func testTheReadinessFollowsTheSessionAndTheCaptures() throws {
+        let bench = try CaptureFixture(profile: "phone")
+        let (session, output) = try makeSession(bench)
+        let changes = Lock<[AVCapturePhotoOutput.CaptureReadiness]>([], order: .client)
+        let observation = output.observe(\.captureReadiness, options: .new) { _, change in
+            if let value = change.newValue { changes.withLock { $0.append(value) } }
+        }
+        XCTAssertEqual(output.captureReadiness, .sessionNotRunning)
+        session.startRunning()
+        bench.advance(milliseconds: 110)
+        XCTAssertEqual(output.captureReadiness, .ready)
+        output.maxPhotoQualityPrioritization = .quality
+        let best = AVCapturePhotoSettings()
+        best.photoQualityPrioritization = .quality
+        for settings in [AVCapturePhotoSettings(), best] {
+            output.capturePhoto(with: settings, delegate: RecordingPhotos())
+            bench.advance(milliseconds: 100)
+            XCTAssertEqual(output.captureReadiness, .ready)
+        }
+        session.stopRunning()
+        bench.advance(milliseconds: 10)
+        XCTAssertEqual(
+            changes.withLock { $0 },
+            [.ready, .notReadyMomentarily, .ready, .notReadyWaitingForCapture, .ready, .sessionNotRunning])
+        observation.invalidate()
+        bench.assertNoMisuse()
+    }
+
+    func testACoordinatorIncludesTrackedRequestsUntilTheOutputReceivesThem() throws {
+        let bench = try CaptureFixture(profile: "phone")
+        let (session, output) = try makeSession(bench)
+        let readiness = RecordingReadiness()
+        let coordinator = bench.run { AVCapturePhotoOutputReadinessCoordinator(photoOutput: output) }
+        coordinator.delegate = readiness
+        bench.clock.settle()
+        XCTAssertEqual(readiness.values, [.sessionNotRunning])
+        session.startRunning()
+        bench.advance(milliseconds: 110)
+        XCTAssertEqual(readiness.values, [.sessionNotRunning, .ready])
+
+        let settings = bench.run { AVCapturePhotoSettings() }
+        coordinator.startTrackingCaptureRequest(using: settings)
+        XCTAssertEqual(coordinator.captureReadiness, .notReadyMomentarily, "the main thread sees the change at once")
+        bench.advance(milliseconds: 500)
+        XCTAssertEqual(coordinator.captureReadiness, .notReadyMomentarily)
+        XCTAssertEqual(output.captureReadiness, .ready)
+        output.capturePhoto(with: settings, delegate: RecordingPhotos())
+        bench.advance(milliseconds: 100)
+        XCTAssertEqual(readiness.values, [.sessionNotRunning, .ready, .notReadyMomentarily, .ready])
+
+        let lit = bench.run { AVCapturePhotoSettings() }
+        lit.flashMode = .on
+        coordinator.startTrackingCaptureRequest(using: lit)
+        XCTAssertEqual(coordinator.captureReadiness, .notReadyWaitingForCapture)
+        coordinator.stopTrackingCaptureRequest(using: lit.uniqueID)
+        XCTAssertEqual(coordinator.captureReadiness, .ready)
+        let wrong = bench.run { AVCapturePhotoSettings() }
+        wrong.isHighResolutionPhotoEnabled = true
+        bench.assertMisuse(.invalidArgument) { coordinator.startTrackingCaptureRequest(using: wrong) }
+        XCTAssertEqual(coordinator.captureReadiness, .ready)
+        session.stopRunning()
+        bench.clock.settle()
+        XCTAssertEqual(coordinator.captureReadiness, .sessionNotRunning)
+    }
+}
