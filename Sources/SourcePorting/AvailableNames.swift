@@ -9,43 +9,60 @@ enum AvailableNames {
         AVAssetExportPresetHEVC1920x1080 AVAssetExportPresetHEVC3840x2160 AVAssetExportPresetHEVCHighestQuality
         AVAssetExportPresetHighestQuality AVAssetExportPresetLowQuality AVAssetExportPresetMediumQuality
         AVAssetExportPresetPassthrough AVAssetExportSession AVAssetImageGenerator
-        AVAssetImageGeneratorCompletionHandler AVAssetReader AVAssetReaderOutput AVAssetReaderTrackOutput
-        AVAssetSegmentReport AVAssetSegmentReportSampleInformation AVAssetSegmentTrackReport AVAssetSegmentType
-        AVAssetTrack AVAssetTrackSegment AVAssetWriter AVAssetWriterDelegate AVAssetWriterInput
-        AVAssetWriterInputMetadataAdaptor AVAssetWriterInputPassDescription AVAssetWriterInputPixelBufferAdaptor
-        AVAsyncProperty AVAsynchronousKeyValueLoading AVAudioBitRateStrategy_Constant
-        AVAudioBitRateStrategy_LongTermAverage AVAudioBitRateStrategy_Variable
-        AVAudioBitRateStrategy_VariableConstrained AVAuthorizationStatus AVCameraCalibrationData AVCaptureAudioChannel
-        AVCaptureAudioDataOutput AVCaptureAudioDataOutputSampleBufferDelegate AVCaptureAudioFileOutput
-        AVCaptureColorSpace AVCaptureConnection AVCaptureDataOutputSynchronizer AVCaptureDataOutputSynchronizerDelegate
-        AVCaptureDepthDataOutput AVCaptureDepthDataOutputDelegate AVCaptureDevice AVCaptureDeviceInput
-        AVCaptureFileOutput AVCaptureFileOutputDelegate AVCaptureFileOutputRecordingDelegate AVCaptureInput
-        AVCaptureMetadataOutput AVCaptureMetadataOutputObjectsDelegate AVCaptureMovieFileOutput
-        AVCaptureMultiCamSession AVCaptureOutput AVCapturePhoto AVCapturePhotoCaptureDelegate AVCapturePhotoOutput
-        AVCapturePhotoSettings AVCaptureResolvedPhotoSettings AVCaptureSession AVCaptureSessionErrorKey
-        AVCaptureSessionInterruptionReasonKey AVCaptureSessionInterruptionSystemPressureStateKey
-        AVCaptureSynchronizedData AVCaptureSynchronizedDataCollection AVCaptureSynchronizedDepthData
-        AVCaptureSynchronizedMetadataObjectData AVCaptureSynchronizedSampleBufferData AVCaptureVideoDataOutput
+        AVAssetImageGeneratorCompletionHandler AVAssetReader AVAssetReaderOutput AVAssetReaderOutputMetadataAdaptor
+        AVAssetReaderSampleReferenceOutput AVAssetReaderTrackOutput AVAssetSegmentReport
+        AVAssetSegmentReportSampleInformation AVAssetSegmentTrackReport AVAssetSegmentType AVAssetTrack
+        AVAssetTrackGroupOutputHandling AVAssetTrackSegment AVAssetWriter AVAssetWriterDelegate AVAssetWriterInput
+        AVAssetWriterInputGroup AVAssetWriterInputMetadataAdaptor AVAssetWriterInputPassDescription
+        AVAssetWriterInputPixelBufferAdaptor AVAsyncProperty AVAsynchronousKeyValueLoading
+        AVAudioBitRateStrategy_Constant AVAudioBitRateStrategy_LongTermAverage AVAudioBitRateStrategy_Variable
+        AVAudioBitRateStrategy_VariableConstrained AVAudioTimePitchAlgorithm AVAuthorizationStatus
+        AVCameraCalibrationData AVCaptureAudioChannel AVCaptureAudioDataOutput
+        AVCaptureAudioDataOutputSampleBufferDelegate AVCaptureAudioFileOutput AVCaptureAudioPreviewOutput
+        AVCaptureAutoExposureBracketedStillImageSettings AVCaptureBracketedStillImageSettings
+        AVCaptureCameraLensSmudgeDetectionStatus AVCaptureColorSpace AVCaptureConnection AVCaptureControl
+        AVCaptureDataOutputSynchronizer AVCaptureDataOutputSynchronizerDelegate AVCaptureDeferredPhotoProxy
+        AVCaptureDepthDataOutput AVCaptureDepthDataOutputDelegate AVCaptureDeskViewApplication AVCaptureDevice
+        AVCaptureDeviceInput AVCaptureExternalDisplayConfiguration AVCaptureExternalDisplayConfigurator
+        AVCaptureFileOutput AVCaptureFileOutputDelegate AVCaptureFileOutputRecordingDelegate AVCaptureFraming
+        AVCaptureIndexPicker AVCaptureInput AVCaptureManualExposureBracketedStillImageSettings AVCaptureMetadataOutput
+        AVCaptureMetadataOutputObjectsDelegate AVCaptureMovieFileOutput AVCaptureMultiCamSession
+        AVCaptureMultichannelAudioMode AVCaptureOutput AVCapturePhoto AVCapturePhotoBracketSettings
+        AVCapturePhotoCaptureDelegate AVCapturePhotoFileDataRepresentationCustomizer AVCapturePhotoOutput
+        AVCapturePhotoOutputReadinessCoordinator AVCapturePhotoOutputReadinessCoordinatorDelegate
+        AVCapturePhotoSettings AVCaptureReactionEffectState AVCaptureReactionType AVCaptureResolvedPhotoSettings
+        AVCaptureSceneMonitoringStatus AVCaptureScreenInput AVCaptureSession AVCaptureSessionControlsDelegate
+        AVCaptureSessionDeferredStartDelegate AVCaptureSessionErrorKey AVCaptureSessionInterruptionReasonKey
+        AVCaptureSessionInterruptionSystemPressureStateKey AVCaptureSlider AVCaptureSmartFramingMonitor
+        AVCaptureSpatialAudioMetadataSampleGenerator AVCaptureStillImageOutput AVCaptureSynchronizedData
+        AVCaptureSynchronizedDataCollection AVCaptureSynchronizedDepthData AVCaptureSynchronizedMetadataObjectData
+        AVCaptureSynchronizedSampleBufferData AVCaptureSystemExposureBiasSlider AVCaptureSystemZoomSlider
+        AVCaptureTimecode AVCaptureTimecodeGenerator AVCaptureTimecodeGeneratorDelegate AVCaptureVideoDataOutput
         AVCaptureVideoDataOutputSampleBufferDelegate AVCaptureVideoOrientation AVCaptureVideoPreviewLayer
         AVCaptureVideoStabilizationMode AVChannelLayoutKey AVDepthData AVEncoderAudioQualityKey
         AVEncoderBitDepthHintKey AVEncoderBitRateKey AVEncoderBitRatePerChannelKey AVEncoderBitRateStrategyKey AVError
-        AVErrorDeviceKey AVErrorFileSizeKey AVErrorRecordingSuccessfullyFinishedKey AVErrorTimeKey AVFileType
-        AVFileTypeProfile AVFormatIDKey AVFoundationErrorDomain AVFrameRateRange AVKeyValueStatus AVLayerVideoGravity
-        AVLinearPCMBitDepthKey AVLinearPCMIsBigEndianKey AVLinearPCMIsFloatKey AVLinearPCMIsNonInterleaved
-        AVMediaCharacteristic AVMediaType AVMetadataExtraAttributeKey AVMetadataFaceObject AVMetadataFormat
-        AVMetadataGroup AVMetadataIdentifier AVMetadataItem AVMetadataItemFilter AVMetadataKey AVMetadataKeySpace
-        AVMetadataMachineReadableCodeObject AVMetadataObject AVMutableMetadataItem AVMutableTimedMetadataGroup
-        AVNumberOfChannelsKey AVOutputSettingsAssistant AVOutputSettingsPreset AVPartialAsyncProperty
-        AVQueuedSampleBufferRenderingStatus AVSampleBufferDisplayLayer AVSampleRateConverterAudioQualityKey
-        AVSampleRateKey AVTimedMetadataGroup AVURLAsset AVURLAssetOverrideMIMETypeKey
+        AVErrorDeviceKey AVErrorFileSizeKey AVErrorRecordingSuccessfullyFinishedKey AVErrorTimeKey AVExternalSyncDevice
+        AVExternalSyncDeviceDelegate AVExternalSyncDeviceDiscoverySession AVFileType AVFileTypeProfile AVFormatIDKey
+        AVFoundationErrorDomain AVFrameRateRange AVKeyValueStatus AVLayerVideoGravity AVLinearPCMBitDepthKey
+        AVLinearPCMIsBigEndianKey AVLinearPCMIsFloatKey AVLinearPCMIsNonInterleaved AVMediaCharacteristic AVMediaType
+        AVMetadataBodyObject AVMetadataCatBodyObject AVMetadataCatHeadObject AVMetadataDogBodyObject
+        AVMetadataDogHeadObject AVMetadataExtraAttributeKey AVMetadataFaceObject AVMetadataFormat AVMetadataGroup
+        AVMetadataHumanBodyObject AVMetadataHumanFullBodyObject AVMetadataIdentifier AVMetadataItem
+        AVMetadataItemFilter AVMetadataItemValueRequest AVMetadataKey AVMetadataKeySpace
+        AVMetadataMachineReadableCodeObject AVMetadataObject AVMetadataSalientObject AVMutableMetadataItem
+        AVMutableTimedMetadataGroup AVNumberOfChannelsKey AVOutputSettingsAssistant AVOutputSettingsPreset
+        AVPartialAsyncProperty AVPortraitEffectsMatte AVQueuedSampleBufferRenderingStatus AVSampleBufferDisplayLayer
+        AVSampleRateConverterAudioQualityKey AVSampleRateKey AVSemanticSegmentationMatte
+        AVSpatialCaptureDiscomfortReason AVTimedMetadataGroup AVURLAsset AVURLAssetOverrideMIMETypeKey
         AVURLAssetPreferPreciseDurationAndTimingKey AVURLAssetReferenceRestrictionsKey AVVideoAllowFrameReorderingKey
         AVVideoAllowWideColorKey AVVideoAverageBitRateKey AVVideoAverageNonDroppableFrameRateKey
         AVVideoCleanApertureHeightKey AVVideoCleanApertureHorizontalOffsetKey AVVideoCleanApertureKey
-        AVVideoCleanApertureVerticalOffsetKey AVVideoCleanApertureWidthKey AVVideoCodecKey AVVideoCodecType
+        AVVideoCleanApertureVerticalOffsetKey AVVideoCleanApertureWidthKey AVVideoCodecAppleProRes422
+        AVVideoCodecAppleProRes4444 AVVideoCodecH264 AVVideoCodecHEVC AVVideoCodecJPEG AVVideoCodecKey AVVideoCodecType
         AVVideoColorPrimariesKey AVVideoColorPrimaries_EBU_3213 AVVideoColorPrimaries_ITU_R_2020
         AVVideoColorPrimaries_ITU_R_709_2 AVVideoColorPrimaries_P3_D65 AVVideoColorPrimaries_SMPTE_C
         AVVideoColorPropertiesKey AVVideoCompressionPropertiesKey AVVideoDecompressionPropertiesKey
-        AVVideoEncoderSpecificationKey AVVideoExpectedSourceFrameRateKey AVVideoH264EntropyModeCABAC
+        AVVideoEncoderSpecificationKey AVVideoExpectedSourceFrameRateKey AVVideoFieldMode AVVideoH264EntropyModeCABAC
         AVVideoH264EntropyModeCAVLC AVVideoH264EntropyModeKey AVVideoHeightKey AVVideoMaxKeyFrameIntervalDurationKey
         AVVideoMaxKeyFrameIntervalKey AVVideoPixelAspectRatioHorizontalSpacingKey AVVideoPixelAspectRatioKey
         AVVideoPixelAspectRatioVerticalSpacingKey AVVideoProfileLevelH264Baseline30 AVVideoProfileLevelH264Baseline31
@@ -58,20 +75,21 @@ enum AvailableNames {
         AVVideoTransferFunction_ITU_R_2100_HLG AVVideoTransferFunction_ITU_R_709_2 AVVideoTransferFunction_Linear
         AVVideoTransferFunction_SMPTE_240M_1995 AVVideoTransferFunction_SMPTE_ST_2084_PQ AVVideoWidthKey
         AVVideoYCbCrMatrixKey AVVideoYCbCrMatrix_ITU_R_2020 AVVideoYCbCrMatrix_ITU_R_601_4
-        AVVideoYCbCrMatrix_ITU_R_709_2 AVVideoYCbCrMatrix_SMPTE_240M_1995 AVZoomRange AssetURLInitializable AudioBuffer
+        AVVideoYCbCrMatrix_ITU_R_709_2 AVVideoYCbCrMatrix_SMPTE_240M_1995 AssetURLInitializable AudioBuffer
         AudioBufferList AudioChannelBitmap AudioChannelDescription AudioChannelFlags AudioChannelLabel
         AudioChannelLayout AudioChannelLayoutTag AudioChannelLayoutTag_GetNumberOfChannels AudioChunk AudioFormatFlags
         AudioFormatID AudioFormatListItem AudioStreamBasicDescription AudioStreamFormat AudioStreamPacketDescription
-        Authorization AuthorizationState CACornerMask CACurrentMediaTime CALayer CALayerContentsGravity
-        CALayerCornerCurve CATransform3D CATransform3DConcat CATransform3DEqualToTransform
+        Authorization AuthorizationState AutoreleasingUnsafeMutablePointer CACornerMask CACurrentMediaTime CALayer
+        CALayerContentsGravity CALayerCornerCurve CATransform3D CATransform3DConcat CATransform3DEqualToTransform
         CATransform3DGetAffineTransform CATransform3DIdentity CATransform3DIsAffine CATransform3DIsIdentity
         CATransform3DMakeAffineTransform CATransform3DMakeRotation CATransform3DMakeScale CATransform3DMakeTranslation
         CATransform3DRotate CATransform3DScale CATransform3DTranslate CFAllocator CFArray CFBoolean CFData CFDictionary
         CFIndex CFNumber CFString CFTimeInterval CFTypeID CFTypeRef CFURL CGAffineTransform CGBitmapInfo CGColor
-        CGDataProvider CGImage CGImageAlphaInfo CGImagePropertyOrientation CIContext CIContextOption CIImage CLLocation
-        CLLocationAccuracy CLLocationCoordinate2D CLLocationCoordinate2DIsValid CLLocationCoordinate2DMake
-        CLLocationDegrees CLLocationDirection CLLocationDistance CLLocationSpeed CMAttachmentBearer
-        CMAttachmentBearerAttachments CMAttachmentBearerProtocol CMAttachmentMode CMAudioCodecType
+        CGDataProvider CGDirectDisplayID CGImage CGImageAlphaInfo CGImagePropertyOrientation CIAztecCodeDescriptor
+        CIBarcodeDescriptor CIContext CIContextOption CIDataMatrixCodeDescriptor CIImage CIPDF417CodeDescriptor
+        CIQRCodeDescriptor CLLocation CLLocationAccuracy CLLocationCoordinate2D CLLocationCoordinate2DIsValid
+        CLLocationCoordinate2DMake CLLocationDegrees CLLocationDirection CLLocationDistance CLLocationSpeed
+        CMAttachmentBearer CMAttachmentBearerAttachments CMAttachmentBearerProtocol CMAttachmentMode CMAudioCodecType
         CMAudioFormatDescription CMAudioFormatDescriptionCreate CMAudioFormatDescriptionGetChannelLayout
         CMAudioFormatDescriptionGetMagicCookie CMAudioFormatDescriptionGetStreamBasicDescription
         CMAudioSampleBufferCreateReadyWithPacketDescriptions CMAudioSampleBufferCreateWithPacketDescriptions
@@ -137,8 +155,8 @@ enum AvailableNames {
         CVPixelBufferPoolGetTypeID CVPixelBufferReleaseBytesCallback CVPixelBufferReleasePlanarBytesCallback
         CVPixelBufferUnlockBaseAddress CVPixelFormatDescriptionArrayCreateWithAllPixelFormatTypes
         CVPixelFormatDescriptionCreateWithPixelFormatType CVPixelFormatTypeCopyFourCharCodeString CVReturn
-        CameraCalibration CaptureClock CaptureSystem CapturedSamples ClockTimer ClockWorker ColorResponse ControlMode
-        ControlRange ControlValue DepthConfiguration DepthFrame DepthStreamFormat DetectedFace DeviceChange
+        CameraCalibration CameraControl CaptureClock CaptureSystem CapturedSamples ClockTimer ClockWorker ColorResponse
+        ControlMode ControlRange ControlValue DepthConfiguration DepthFrame DepthStreamFormat DetectedFace DeviceChange
         DeviceCondition DeviceControl DeviceDescriptor DeviceError DeviceKind DeviceMedia DeviceOrientation
         DevicePosition DeviceStream DeviceTransport DispatchSerialQueue DroppedFrame FocusRange FourCharCode FrameDepth
         FrameDurationRange FrameSettings HardwareDevice HardwareHost HostClock InterruptionReason Interruptions
@@ -190,15 +208,49 @@ enum AvailableNames {
         kCFAllocatorDefault kCFAllocatorMalloc kCFAllocatorNull kCFAllocatorSystemDefault kCFBooleanFalse
         kCFBooleanTrue kCGImageAuxiliaryDataInfoData kCGImageAuxiliaryDataInfoDataDescription
         kCGImageAuxiliaryDataInfoMetadata kCGImageAuxiliaryDataTypeDepth kCGImageAuxiliaryDataTypeDisparity
-        kCLLocationCoordinate2DInvalid kCMAttachmentMode_ShouldNotPropagate kCMAttachmentMode_ShouldPropagate
-        kCMBlockBufferAlwaysCopyDataFlag kCMBlockBufferAssureMemoryNowFlag kCMBlockBufferBadCustomBlockSourceErr
-        kCMBlockBufferBadLengthParameterErr kCMBlockBufferBadOffsetParameterErr kCMBlockBufferBadPointerParameterErr
-        kCMBlockBufferBlockAllocationFailedErr kCMBlockBufferCustomBlockSourceVersion
-        kCMBlockBufferDontOptimizeDepthFlag kCMBlockBufferEmptyBBufErr kCMBlockBufferInsufficientSpaceErr
-        kCMBlockBufferNoErr kCMBlockBufferPermitEmptyReferenceFlag kCMBlockBufferStructureAllocationFailedErr
-        kCMBlockBufferUnallocatedBlockErr kCMFormatDescriptionAlphaChannelMode_PremultipliedAlpha
-        kCMFormatDescriptionAlphaChannelMode_StraightAlpha kCMFormatDescriptionBridgeError_AllocationFailed
-        kCMFormatDescriptionBridgeError_IncompatibleFormatDescription
+        kCGImageAuxiliaryDataTypePortraitEffectsMatte kCGImageAuxiliaryDataTypeSemanticSegmentationGlassesMatte
+        kCGImageAuxiliaryDataTypeSemanticSegmentationHairMatte kCGImageAuxiliaryDataTypeSemanticSegmentationSkinMatte
+        kCGImageAuxiliaryDataTypeSemanticSegmentationTeethMatte kCGImageProperty8BIMDictionary
+        kCGImagePropertyCIFFDictionary kCGImagePropertyColorModel kCGImagePropertyDNGDictionary
+        kCGImagePropertyDPIHeight kCGImagePropertyDPIWidth kCGImagePropertyDepth kCGImagePropertyExifApertureValue
+        kCGImagePropertyExifAuxDictionary kCGImagePropertyExifBrightnessValue kCGImagePropertyExifColorSpace
+        kCGImagePropertyExifCustomRendered kCGImagePropertyExifDateTimeDigitized kCGImagePropertyExifDateTimeOriginal
+        kCGImagePropertyExifDictionary kCGImagePropertyExifDigitalZoomRatio kCGImagePropertyExifExposureBiasValue
+        kCGImagePropertyExifExposureMode kCGImagePropertyExifExposureProgram kCGImagePropertyExifExposureTime
+        kCGImagePropertyExifFNumber kCGImagePropertyExifFlash kCGImagePropertyExifFocalLenIn35mmFilm
+        kCGImagePropertyExifFocalLength kCGImagePropertyExifISOSpeedRatings kCGImagePropertyExifLensMake
+        kCGImagePropertyExifLensModel kCGImagePropertyExifLensSerialNumber kCGImagePropertyExifLensSpecification
+        kCGImagePropertyExifLightSource kCGImagePropertyExifMakerNote kCGImagePropertyExifMaxApertureValue
+        kCGImagePropertyExifMeteringMode kCGImagePropertyExifOffsetTime kCGImagePropertyExifOffsetTimeDigitized
+        kCGImagePropertyExifOffsetTimeOriginal kCGImagePropertyExifPixelXDimension kCGImagePropertyExifPixelYDimension
+        kCGImagePropertyExifSceneCaptureType kCGImagePropertyExifSceneType kCGImagePropertyExifSensingMethod
+        kCGImagePropertyExifShutterSpeedValue kCGImagePropertyExifSubjectArea kCGImagePropertyExifSubjectDistance
+        kCGImagePropertyExifSubsecTime kCGImagePropertyExifSubsecTimeDigitized kCGImagePropertyExifSubsecTimeOriginal
+        kCGImagePropertyExifUserComment kCGImagePropertyExifWhiteBalance kCGImagePropertyFileSize
+        kCGImagePropertyGIFDictionary kCGImagePropertyGPSAltitude kCGImagePropertyGPSAltitudeRef
+        kCGImagePropertyGPSDateStamp kCGImagePropertyGPSDictionary kCGImagePropertyGPSHPositioningError
+        kCGImagePropertyGPSImgDirection kCGImagePropertyGPSImgDirectionRef kCGImagePropertyGPSLatitude
+        kCGImagePropertyGPSLatitudeRef kCGImagePropertyGPSLongitude kCGImagePropertyGPSLongitudeRef
+        kCGImagePropertyGPSMapDatum kCGImagePropertyGPSSpeed kCGImagePropertyGPSSpeedRef kCGImagePropertyGPSTimeStamp
+        kCGImagePropertyGPSTrack kCGImagePropertyGPSTrackRef kCGImagePropertyHasAlpha kCGImagePropertyIPTCDictionary
+        kCGImagePropertyIsFloat kCGImagePropertyIsIndexed kCGImagePropertyJFIFDictionary
+        kCGImagePropertyMakerAppleDictionary kCGImagePropertyMakerCanonDictionary kCGImagePropertyMakerFujiDictionary
+        kCGImagePropertyMakerMinoltaDictionary kCGImagePropertyMakerNikonDictionary
+        kCGImagePropertyMakerOlympusDictionary kCGImagePropertyMakerPentaxDictionary kCGImagePropertyOpenEXRDictionary
+        kCGImagePropertyOrientation kCGImagePropertyPNGDictionary kCGImagePropertyPixelHeight
+        kCGImagePropertyPixelWidth kCGImagePropertyProfileName kCGImagePropertyRawDictionary kCGImagePropertyTIFFArtist
+        kCGImagePropertyTIFFCopyright kCGImagePropertyTIFFDateTime kCGImagePropertyTIFFDictionary
+        kCGImagePropertyTIFFImageDescription kCGImagePropertyTIFFMake kCGImagePropertyTIFFModel
+        kCGImagePropertyTIFFOrientation kCGImagePropertyTIFFResolutionUnit kCGImagePropertyTIFFSoftware
+        kCGImagePropertyTIFFXResolution kCGImagePropertyTIFFYResolution kCLLocationCoordinate2DInvalid
+        kCMAttachmentMode_ShouldNotPropagate kCMAttachmentMode_ShouldPropagate kCMBlockBufferAlwaysCopyDataFlag
+        kCMBlockBufferAssureMemoryNowFlag kCMBlockBufferBadCustomBlockSourceErr kCMBlockBufferBadLengthParameterErr
+        kCMBlockBufferBadOffsetParameterErr kCMBlockBufferBadPointerParameterErr kCMBlockBufferBlockAllocationFailedErr
+        kCMBlockBufferCustomBlockSourceVersion kCMBlockBufferDontOptimizeDepthFlag kCMBlockBufferEmptyBBufErr
+        kCMBlockBufferInsufficientSpaceErr kCMBlockBufferNoErr kCMBlockBufferPermitEmptyReferenceFlag
+        kCMBlockBufferStructureAllocationFailedErr kCMBlockBufferUnallocatedBlockErr
+        kCMFormatDescriptionAlphaChannelMode_PremultipliedAlpha kCMFormatDescriptionAlphaChannelMode_StraightAlpha
+        kCMFormatDescriptionBridgeError_AllocationFailed kCMFormatDescriptionBridgeError_IncompatibleFormatDescription
         kCMFormatDescriptionBridgeError_InvalidFormatDescription kCMFormatDescriptionBridgeError_InvalidParameter
         kCMFormatDescriptionBridgeError_InvalidSerializedSampleDescription kCMFormatDescriptionBridgeError_InvalidSlice
         kCMFormatDescriptionBridgeError_UnsupportedSampleDescriptionFlavor kCMFormatDescriptionChromaLocation_Bottom
@@ -428,331 +480,50 @@ enum AvailableNames {
         AVAsset.allMediaSelections AVAsset.availableMediaCharacteristicsWithMediaSelectionOptions
         AVAsset.findUnusedTrackID AVAsset.isCompatibleWithAirPlayVideo AVAsset.isCompatibleWithSavedPhotosAlbum
         AVAsset.mediaSelectionGroup AVAsset.preferredMediaSelection AVAsset.referenceRestrictions AVAsset.trackGroups
-        AVAsset.unusedTrackID AVAssetExportSession.allowsParallelizedExport AVAssetExportSession.audioMix
-        AVAssetExportSession.audioTimePitchAlgorithm AVAssetExportSession.audioTrackGroupHandling
-        AVAssetExportSession.canPerformMultiplePassesOverSourceMediaData AVAssetExportSession.customVideoCompositor
-        AVAssetExportSession.determineCompatibility AVAssetExportSession.determineCompatibleFileTypes
-        AVAssetExportSession.estimateMaximumDuration AVAssetExportSession.estimateOutputFileLength
-        AVAssetExportSession.estimatedOutputFileLength AVAssetExportSession.fileLengthLimit
-        AVAssetExportSession.maxDuration AVAssetExportSession.videoComposition AVAssetImageGenerator.DynamicRangePolicy
-        AVAssetImageGenerator.assetImageGenerator AVAssetImageGenerator.dynamicRangePolicy AVAssetReader.AudioMixOutput
-        AVAssetReader.CaptionValidationHandling AVAssetReader.SampleReferenceOutput
+        AVAsset.unusedTrackID AVAssetExportSession.audioMix AVAssetExportSession.customVideoCompositor
+        AVAssetExportSession.videoComposition AVAssetReader.AudioMixOutput AVAssetReader.CaptionValidationHandling
         AVAssetReader.VideoCompositionOutput AVAssetReader.assetReader AVAssetReaderOutput.CaptionAdaptor
-        AVAssetReaderOutput.MetadataAdaptor AVAssetReaderTrackOutput.assetReaderTrackOutput AVAssetTrack.Group
-        AVAssetTrack.GroupOutputHandling AVAssetTrack.canProvideSampleCursors AVAssetTrack.makeSampleCursor
+        AVAssetTrack.Group AVAssetTrack.canProvideSampleCursors AVAssetTrack.makeSampleCursor
         AVAssetTrack.makeSampleCursorAtFirstSampleInDecodeOrder AVAssetTrack.makeSampleCursorAtLastSampleInDecodeOrder
-        AVAssetWriter.inputGroups AVAssetWriterInput.MediaDataLocation AVAssetWriterInput.TaggedPixelBufferGroupAdaptor
-        AVAssetWriterInput.addTrackAssociation AVAssetWriterInput.canAddTrackAssociation
-        AVAssetWriterInput.mediaDataLocation AVAssetWriterInput.sampleReferenceBaseURL
-        AVAssetWriterInputMetadataAdaptor.assetWriterInputMetadataAdaptor
+        AVAssetWriterInput.TaggedPixelBufferGroupAdaptor
         AVAssetWriterInputPixelBufferAdaptor.assetWriterInputPixelBufferAdaptor
-        AVCaptureAudioDataOutput.spatialAudioChannelLayoutTag AVCaptureConnection.isVideoFieldModeSupported
-        AVCaptureConnection.isVideoMaxFrameDurationSupported AVCaptureConnection.videoFieldMode
-        AVCaptureConnection.videoMaxFrameDuration AVCaptureDevice.DeviceType.builtInDuoCamera
-        AVCaptureDevice.DeviceType.deskViewCamera AVCaptureDevice.DiscoverySession.discoverySession
-        AVCaptureDevice.Format.defaultSimulatedAperture
-        AVCaptureDevice.Format.geometricDistortionCorrectedVideoFieldOfView
-        AVCaptureDevice.Format.isAutoVideoFrameRateSupported AVCaptureDevice.Format.isBackgroundReplacementSupported
-        AVCaptureDevice.Format.isCameraLensSmudgeDetectionSupported AVCaptureDevice.Format.isCenterStageSupported
-        AVCaptureDevice.Format.isCinematicVideoCaptureSupported AVCaptureDevice.Format.isEdgeLightSupported
-        AVCaptureDevice.Format.isHighPhotoQualitySupported AVCaptureDevice.Format.isPortraitEffectSupported
-        AVCaptureDevice.Format.isPortraitEffectsMatteStillImageDeliverySupported
-        AVCaptureDevice.Format.isSmartFramingSupported AVCaptureDevice.Format.isStudioLightSupported
-        AVCaptureDevice.Format.maxSimulatedAperture AVCaptureDevice.Format.minSimulatedAperture
-        AVCaptureDevice.Format.reactionEffectsSupported AVCaptureDevice.Format.secondaryNativeResolutionZoomFactors
-        AVCaptureDevice.Format.supportedDynamicAspectRatios
-        AVCaptureDevice.Format.supportedVideoZoomFactorsForDepthDataDelivery
-        AVCaptureDevice.Format.systemRecommendedExposureBiasRange
-        AVCaptureDevice.Format.systemRecommendedVideoZoomRange AVCaptureDevice.Format.unsupportedCaptureOutputClasses
-        AVCaptureDevice.Format.videoField AVCaptureDevice.Format.videoFrameRateRangeForBackgroundReplacement
-        AVCaptureDevice.Format.videoFrameRateRangeForCenterStage
-        AVCaptureDevice.Format.videoFrameRateRangeForCinematicVideo
-        AVCaptureDevice.Format.videoFrameRateRangeForPortraitEffect
-        AVCaptureDevice.Format.videoFrameRateRangeForReactionEffectsInProgress
-        AVCaptureDevice.Format.videoFrameRateRangeForStudioLight
-        AVCaptureDevice.Format.videoMaxZoomFactorForCenterStage
-        AVCaptureDevice.Format.videoMaxZoomFactorForCinematicVideo
-        AVCaptureDevice.Format.videoMinZoomFactorForCenterStage
-        AVCaptureDevice.Format.videoMinZoomFactorForCinematicVideo AVCaptureDevice.ISO
-        AVCaptureDevice.TransportControlsPlaybackMode AVCaptureDevice.TransportControlsSpeed
-        AVCaptureDevice.WhiteBalanceTemperatureAndTintValues.cloudy
-        AVCaptureDevice.WhiteBalanceTemperatureAndTintValues.daylight
-        AVCaptureDevice.WhiteBalanceTemperatureAndTintValues.fluorescent
-        AVCaptureDevice.WhiteBalanceTemperatureAndTintValues.shadow
-        AVCaptureDevice.WhiteBalanceTemperatureAndTintValues.tungsten AVCaptureDevice.activeInputSource
-        AVCaptureDevice.activeMicrophoneMode AVCaptureDevice.activePrimaryConstituentDevice
-        AVCaptureDevice.availableReactionTypes AVCaptureDevice.cameraLensSmudgeDetectionInterval
-        AVCaptureDevice.cameraLensSmudgeDetectionStatus AVCaptureDevice.canPerformReactionEffects
-        AVCaptureDevice.centerStageControlMode AVCaptureDevice.centerStageRectOfInterest
-        AVCaptureDevice.cinematicVideoCaptureSceneMonitoringStatuses AVCaptureDevice.companionDeskViewCamera
-        AVCaptureDevice.dynamicAspectRatio AVCaptureDevice.dynamicDimensions AVCaptureDevice.exposureRectOfInterest
-        AVCaptureDevice.focusRectOfInterest AVCaptureDevice.grayWorldDeviceWhiteBalanceGains
-        AVCaptureDevice.inputSources AVCaptureDevice.isAutoVideoFrameRateEnabled
-        AVCaptureDevice.isBackgroundReplacementActive AVCaptureDevice.isBackgroundReplacementEnabled
-        AVCaptureDevice.isCameraLensSmudgeDetectionEnabled AVCaptureDevice.isCenterStageActive
-        AVCaptureDevice.isCenterStageEnabled AVCaptureDevice.isCenterStageRectOfInterestSupported
-        AVCaptureDevice.isEdgeLightActive AVCaptureDevice.isEdgeLightEnabled
-        AVCaptureDevice.isExposureRectOfInterestSupported AVCaptureDevice.isFocusRectOfInterestSupported
-        AVCaptureDevice.isFollowingExternalSyncDevice AVCaptureDevice.isPortraitEffectActive
-        AVCaptureDevice.isPortraitEffectEnabled AVCaptureDevice.isStudioLightActive
-        AVCaptureDevice.isStudioLightEnabled AVCaptureDevice.isVideoFrameDurationLocked
-        AVCaptureDevice.minExposureRectOfInterestSize AVCaptureDevice.minFocusRectOfInterestSize
-        AVCaptureDevice.minSupportedExternalSyncFrameDuration AVCaptureDevice.minSupportedLockedVideoFrameDuration
-        AVCaptureDevice.performEffect AVCaptureDevice.preferredMicrophoneMode
-        AVCaptureDevice.reactionEffectGesturesEnabled AVCaptureDevice.reactionEffectsEnabled
-        AVCaptureDevice.reactionEffectsInProgress AVCaptureDevice.setCameraLensSmudgeDetectionEnabled
-        AVCaptureDevice.setCinematicVideoFixedFocus AVCaptureDevice.setCinematicVideoTrackingFocus
-        AVCaptureDevice.setDynamicAspectRatio AVCaptureDevice.setTransportControlsPlaybackMode
-        AVCaptureDevice.showSystemUserInterface AVCaptureDevice.smartFramingMonitor
-        AVCaptureDevice.spatialCaptureDiscomfortReasons AVCaptureDevice.supportsAVCaptureSessionPreset
-        AVCaptureDevice.transportControlsPlaybackMode AVCaptureDevice.transportControlsSpeed
-        AVCaptureDevice.transportControlsSupported AVCaptureDeviceInput.Source
-        AVCaptureDeviceInput.activeExternalSyncVideoFrameDuration AVCaptureDeviceInput.activeLockedVideoFrameDuration
-        AVCaptureDeviceInput.deviceInput AVCaptureDeviceInput.externalSyncDevice
-        AVCaptureDeviceInput.followExternalSyncDevice AVCaptureDeviceInput.isAudioZoomEnabled
-        AVCaptureDeviceInput.isAudioZoomSupported AVCaptureDeviceInput.isCinematicVideoCaptureEnabled
-        AVCaptureDeviceInput.isExternalSyncSupported AVCaptureDeviceInput.isLockedVideoFrameDurationSupported
-        AVCaptureDeviceInput.isMultichannelAudioModeSupported AVCaptureDeviceInput.isWindNoiseRemovalEnabled
-        AVCaptureDeviceInput.isWindNoiseRemovalSupported AVCaptureDeviceInput.multichannelAudioMode
-        AVCaptureDeviceInput.simulatedAperture AVCaptureDeviceInput.unfollowExternalSyncDevice
-        AVCaptureFileOutputDelegate.captureOutputShouldProvideSampleAccurateRecordingStart
-        AVCaptureMetadataOutput.requiredMetadataObjectTypesForCinematicVideoCapture
-        AVCaptureMovieFileOutput.isPrimaryConstituentDeviceSwitchingBehaviorForRecordingEnabled
-        AVCaptureMovieFileOutput.primaryConstituentDeviceRestrictedSwitchingBehaviorConditionsForRecording
-        AVCaptureMovieFileOutput.primaryConstituentDeviceSwitchingBehaviorForRecording
-        AVCaptureOutput.isDeferredStartEnabled AVCaptureOutput.isDeferredStartSupported
-        AVCaptureOutput.metadataOutputRect AVCaptureOutput.rect AVCapturePhoto.BracketSettings
-        AVCapturePhoto.CGImageRepresentation AVCapturePhoto.FileDataRepresentationCustomizer
-        AVCapturePhoto.bracketSettings AVCapturePhoto.constantColorCenterWeightedMeanConfidenceLevel
-        AVCapturePhoto.constantColorConfidenceMap AVCapturePhoto.isConstantColorFallbackPhoto
-        AVCapturePhoto.lensStabilizationStatus AVCapturePhoto.portraitEffectsMatte
-        AVCapturePhoto.previewCGImageRepresentation AVCapturePhoto.previewPixelBuffer
-        AVCapturePhoto.semanticSegmentationMatte AVCapturePhoto.sequenceCount AVCapturePhotoOutput.CaptureReadiness
+        AVCaptureDevice.TransportControlsPlaybackMode.notPlayingMode
+        AVCaptureDevice.TransportControlsPlaybackMode.playingMode AVCaptureDeviceInput.deviceInput
+        AVCaptureManualExposureBracketedStillImageSettings.ISO AVCaptureMovieFileOutput.setRecordsVideoOrientation
+        AVCapturePhoto.CGImageRepresentation AVCapturePhotoBracketSettings.photoBracketSettings
         AVCapturePhotoOutput.DNGPhotoDataRepresentationForRawSampleBuffer
-        AVCapturePhotoOutput.JPEGPhotoDataRepresentationForJPEGSampleBuffer AVCapturePhotoOutput.ReadinessCoordinator
-        AVCapturePhotoOutput.ReadinessCoordinatorDelegate AVCapturePhotoOutput.availableLivePhotoVideoCodecTypes
-        AVCapturePhotoOutput.availableRawPhotoCodecTypes AVCapturePhotoOutput.availableRawPhotoFileTypes
-        AVCapturePhotoOutput.availableRawPhotoPixelFormatTypes
-        AVCapturePhotoOutput.availableSemanticSegmentationMatteTypes AVCapturePhotoOutput.captureReadiness
-        AVCapturePhotoOutput.enabledSemanticSegmentationMatteTypes AVCapturePhotoOutput.isAppleProRAWEnabled
-        AVCapturePhotoOutput.isAppleProRAWPixelFormat AVCapturePhotoOutput.isAppleProRAWSupported
-        AVCapturePhotoOutput.isAutoDeferredPhotoDeliveryEnabled
-        AVCapturePhotoOutput.isAutoDeferredPhotoDeliverySupported AVCapturePhotoOutput.isAutoRedEyeReductionSupported
-        AVCapturePhotoOutput.isBayerRAWPixelFormat AVCapturePhotoOutput.isCameraCalibrationDataDeliverySupported
-        AVCapturePhotoOutput.isCameraSensorOrientationCompensationEnabled
-        AVCapturePhotoOutput.isCameraSensorOrientationCompensationSupported AVCapturePhotoOutput.isConstantColorEnabled
-        AVCapturePhotoOutput.isConstantColorSupported AVCapturePhotoOutput.isContentAwareDistortionCorrectionEnabled
-        AVCapturePhotoOutput.isContentAwareDistortionCorrectionSupported
-        AVCapturePhotoOutput.isDualCameraDualPhotoDeliveryEnabled
-        AVCapturePhotoOutput.isDualCameraDualPhotoDeliverySupported AVCapturePhotoOutput.isDualCameraFusionSupported
-        AVCapturePhotoOutput.isFastCapturePrioritizationEnabled
-        AVCapturePhotoOutput.isFastCapturePrioritizationSupported
-        AVCapturePhotoOutput.isLensStabilizationDuringBracketedCaptureSupported
-        AVCapturePhotoOutput.isLivePhotoAutoTrimmingEnabled AVCapturePhotoOutput.isLivePhotoCaptureEnabled
-        AVCapturePhotoOutput.isLivePhotoCaptureSupported AVCapturePhotoOutput.isLivePhotoCaptureSuspended
-        AVCapturePhotoOutput.isPortraitEffectsMatteDeliveryEnabled
-        AVCapturePhotoOutput.isPortraitEffectsMatteDeliverySupported AVCapturePhotoOutput.isResponsiveCaptureEnabled
-        AVCapturePhotoOutput.isResponsiveCaptureSupported AVCapturePhotoOutput.isShutterSoundSuppressionSupported
-        AVCapturePhotoOutput.isStillImageStabilizationScene AVCapturePhotoOutput.isStillImageStabilizationSupported
-        AVCapturePhotoOutput.isVirtualDeviceConstituentPhotoDeliveryEnabled
-        AVCapturePhotoOutput.isVirtualDeviceConstituentPhotoDeliverySupported
-        AVCapturePhotoOutput.isVirtualDeviceFusionSupported AVCapturePhotoOutput.isZeroShutterLagEnabled
-        AVCapturePhotoOutput.isZeroShutterLagSupported AVCapturePhotoOutput.maxBracketedCapturePhotoCount
-        AVCapturePhotoOutput.preservesLivePhotoCaptureSuspendedOnSessionStop
-        AVCapturePhotoOutput.supportedPhotoCodecTypes AVCapturePhotoOutput.supportedPhotoPixelFormatTypes
-        AVCapturePhotoOutput.supportedRawPhotoCodecTypes AVCapturePhotoOutput.supportedRawPhotoPixelFormatTypes
-        AVCapturePhotoSettings.availableEmbeddedThumbnailPhotoCodecTypes
-        AVCapturePhotoSettings.availablePreviewPhotoPixelFormatTypes
-        AVCapturePhotoSettings.availableRawEmbeddedThumbnailPhotoCodecTypes
-        AVCapturePhotoSettings.embeddedThumbnailPhotoFormat AVCapturePhotoSettings.embedsPortraitEffectsMatteInPhoto
-        AVCapturePhotoSettings.embedsSemanticSegmentationMattesInPhoto
-        AVCapturePhotoSettings.isAutoContentAwareDistortionCorrectionEnabled
-        AVCapturePhotoSettings.isAutoDualCameraFusionEnabled
-        AVCapturePhotoSettings.isAutoStillImageStabilizationEnabled
-        AVCapturePhotoSettings.isAutoVirtualDeviceFusionEnabled
-        AVCapturePhotoSettings.isCameraCalibrationDataDeliveryEnabled
-        AVCapturePhotoSettings.isConstantColorFallbackPhotoDeliveryEnabled
-        AVCapturePhotoSettings.isShutterSoundSuppressionEnabled AVCapturePhotoSettings.livePhotoMovieFileURL
-        AVCapturePhotoSettings.livePhotoMovieMetadata AVCapturePhotoSettings.livePhotoVideoCodecType
-        AVCapturePhotoSettings.photoSettings AVCapturePhotoSettings.processedFileType
-        AVCapturePhotoSettings.rawEmbeddedThumbnailPhotoFormat AVCapturePhotoSettings.rawFileFormat
-        AVCapturePhotoSettings.rawFileType AVCapturePhotoSettings.rawPhotoPixelFormatType
-        AVCapturePhotoSettings.virtualDeviceConstituentPhotoDeliveryEnabledDevices
-        AVCaptureResolvedPhotoSettings.deferredPhotoProxyDimensions
-        AVCaptureResolvedPhotoSettings.embeddedThumbnailDimensions
-        AVCaptureResolvedPhotoSettings.isDualCameraFusionEnabled
-        AVCaptureResolvedPhotoSettings.isRedEyeReductionEnabled
-        AVCaptureResolvedPhotoSettings.isStillImageStabilizationEnabled
-        AVCaptureResolvedPhotoSettings.isVirtualDeviceFusionEnabled
-        AVCaptureResolvedPhotoSettings.livePhotoMovieDimensions AVCaptureResolvedPhotoSettings.photoProcessingTimeRange
-        AVCaptureResolvedPhotoSettings.portraitEffectsMatteDimensions AVCaptureResolvedPhotoSettings.previewDimensions
-        AVCaptureResolvedPhotoSettings.rawEmbeddedThumbnailDimensions AVCaptureResolvedPhotoSettings.rawPhotoDimensions
-        AVCaptureSession.ControlsDelegate AVCaptureSession.DeferredStartDelegate AVCaptureSession.Preset.1280x720
-        AVCaptureSession.Preset.1920x1080 AVCaptureSession.Preset.320x240 AVCaptureSession.Preset.352x288
-        AVCaptureSession.Preset.3840x2160 AVCaptureSession.Preset.640x480 AVCaptureSession.Preset.960x540
-        AVCaptureSession.addControl AVCaptureSession.automaticallyRunsDeferredStart AVCaptureSession.canAddControl
-        AVCaptureSession.configuresApplicationAudioSessionForBluetoothHighQualityRecording
-        AVCaptureSession.controlsDelegate AVCaptureSession.controlsDelegateCallbackQueue
-        AVCaptureSession.deferredStartDelegate AVCaptureSession.deferredStartDelegateCallbackQueue
-        AVCaptureSession.isManualDeferredStartSupported AVCaptureSession.maxControlsCount
-        AVCaptureSession.removeControl AVCaptureSession.runDeferredStartWhenNeeded AVCaptureSession.setControlsDelegate
-        AVCaptureSession.setDeferredStartDelegate AVCaptureSession.supportsControls
-        AVCaptureVideoDataOutput.availableVideoCVPixelFormatTypes
-        AVCaptureVideoDataOutput.preparesCellularRadioForNetworkConnection
-        AVCaptureVideoDataOutput.preservesDynamicHDRMetadata AVCaptureVideoDataOutput.recommendedMovieMetadata
-        AVCaptureVideoPreviewLayer.captureDevicePoint AVCaptureVideoPreviewLayer.layer AVFileType.3GPP AVFileType.3GPP2
-        AVFileType.ac3 AVFileType.ahap AVFileType.aifc AVFileType.aiff AVFileType.amr AVFileType.appleiTT
-        AVFileType.avci AVFileType.coreAudioFormat AVFileType.dicom AVFileType.enhancedAC3 AVFileType.mpeg4
-        AVFileType.quickTimeAudio AVFileType.scc AVFileType.sunAU AVFileType.tiff AVFileType.wave
-        AVMediaType.auxiliaryPicture AVMediaType.haptic AVMetadataExtraAttributeKey.avMetadataExtraAttributeBaseURIKey
+        AVCapturePhotoOutput.JPEGPhotoDataRepresentationForJPEGSampleBuffer AVCapturePhotoSettings.photoSettings
+        AVCaptureSession.Preset.1280x720 AVCaptureSession.Preset.1920x1080 AVCaptureSession.Preset.3840x2160
+        AVCaptureSession.Preset.640x480 AVCaptureSession.Preset.960x540 AVFileType.3GPP AVFileType.3GPP2 AVFileType.ac3
+        AVFileType.ahap AVFileType.aifc AVFileType.aiff AVFileType.amr AVFileType.appleiTT AVFileType.avci
+        AVFileType.coreAudioFormat AVFileType.dicom AVFileType.enhancedAC3 AVFileType.mpeg4 AVFileType.quickTimeAudio
+        AVFileType.scc AVFileType.sunAU AVFileType.tiff AVFileType.wave AVMediaType.auxiliaryPicture AVMediaType.haptic
+        AVMetadataExtraAttributeKey.avMetadataExtraAttributeBaseURIKey
         AVMetadataExtraAttributeKey.avMetadataExtraAttributeInfoKey
-        AVMetadataExtraAttributeKey.avMetadataExtraAttributeValueURIKey AVMetadataIdentifier.icyMetadataStreamTitle
-        AVMetadataIdentifier.icyMetadataStreamURL AVMetadataIdentifier.id3MetadataAlbumSortOrder
-        AVMetadataIdentifier.id3MetadataAlbumTitle AVMetadataIdentifier.id3MetadataAttachedPicture
-        AVMetadataIdentifier.id3MetadataAudioEncryption AVMetadataIdentifier.id3MetadataAudioSeekPointIndex
-        AVMetadataIdentifier.id3MetadataBand AVMetadataIdentifier.id3MetadataBeatsPerMinute
-        AVMetadataIdentifier.id3MetadataComments AVMetadataIdentifier.id3MetadataCommercial
-        AVMetadataIdentifier.id3MetadataCommercialInformation AVMetadataIdentifier.id3MetadataCommerical
-        AVMetadataIdentifier.id3MetadataComposer AVMetadataIdentifier.id3MetadataConductor
-        AVMetadataIdentifier.id3MetadataContentGroupDescription AVMetadataIdentifier.id3MetadataContentType
-        AVMetadataIdentifier.id3MetadataCopyright AVMetadataIdentifier.id3MetadataCopyrightInformation
-        AVMetadataIdentifier.id3MetadataDate AVMetadataIdentifier.id3MetadataEncodedBy
-        AVMetadataIdentifier.id3MetadataEncodedWith AVMetadataIdentifier.id3MetadataEncodingTime
-        AVMetadataIdentifier.id3MetadataEncryption AVMetadataIdentifier.id3MetadataEqualization
-        AVMetadataIdentifier.id3MetadataEqualization2 AVMetadataIdentifier.id3MetadataEventTimingCodes
-        AVMetadataIdentifier.id3MetadataFileOwner AVMetadataIdentifier.id3MetadataFileType
-        AVMetadataIdentifier.id3MetadataGeneralEncapsulatedObject AVMetadataIdentifier.id3MetadataGroupIdentifier
-        AVMetadataIdentifier.id3MetadataInitialKey AVMetadataIdentifier.id3MetadataInternationalStandardRecordingCode
-        AVMetadataIdentifier.id3MetadataInternetRadioStationName
-        AVMetadataIdentifier.id3MetadataInternetRadioStationOwner
-        AVMetadataIdentifier.id3MetadataInvolvedPeopleList_v23 AVMetadataIdentifier.id3MetadataInvolvedPeopleList_v24
-        AVMetadataIdentifier.id3MetadataLanguage AVMetadataIdentifier.id3MetadataLeadPerformer
-        AVMetadataIdentifier.id3MetadataLength AVMetadataIdentifier.id3MetadataLink
-        AVMetadataIdentifier.id3MetadataLyricist AVMetadataIdentifier.id3MetadataMPEGLocationLookupTable
-        AVMetadataIdentifier.id3MetadataMediaType AVMetadataIdentifier.id3MetadataModifiedBy
-        AVMetadataIdentifier.id3MetadataMood AVMetadataIdentifier.id3MetadataMusicCDIdentifier
-        AVMetadataIdentifier.id3MetadataMusicianCreditsList AVMetadataIdentifier.id3MetadataOfficialArtistWebpage
-        AVMetadataIdentifier.id3MetadataOfficialAudioFileWebpage
-        AVMetadataIdentifier.id3MetadataOfficialAudioSourceWebpage
-        AVMetadataIdentifier.id3MetadataOfficialInternetRadioStationHomepage
-        AVMetadataIdentifier.id3MetadataOfficialPublisherWebpage AVMetadataIdentifier.id3MetadataOriginalAlbumTitle
-        AVMetadataIdentifier.id3MetadataOriginalArtist AVMetadataIdentifier.id3MetadataOriginalFilename
-        AVMetadataIdentifier.id3MetadataOriginalLyricist AVMetadataIdentifier.id3MetadataOriginalReleaseTime
-        AVMetadataIdentifier.id3MetadataOriginalReleaseYear AVMetadataIdentifier.id3MetadataOwnership
-        AVMetadataIdentifier.id3MetadataPartOfASet AVMetadataIdentifier.id3MetadataPayment
-        AVMetadataIdentifier.id3MetadataPerformerSortOrder AVMetadataIdentifier.id3MetadataPlayCounter
-        AVMetadataIdentifier.id3MetadataPlaylistDelay AVMetadataIdentifier.id3MetadataPopularimeter
-        AVMetadataIdentifier.id3MetadataPositionSynchronization AVMetadataIdentifier.id3MetadataPrivate
-        AVMetadataIdentifier.id3MetadataProducedNotice AVMetadataIdentifier.id3MetadataPublisher
-        AVMetadataIdentifier.id3MetadataRecommendedBufferSize AVMetadataIdentifier.id3MetadataRecordingDates
-        AVMetadataIdentifier.id3MetadataRecordingTime AVMetadataIdentifier.id3MetadataRelativeVolumeAdjustment
-        AVMetadataIdentifier.id3MetadataRelativeVolumeAdjustment2 AVMetadataIdentifier.id3MetadataReleaseTime
-        AVMetadataIdentifier.id3MetadataReverb AVMetadataIdentifier.id3MetadataSeek
-        AVMetadataIdentifier.id3MetadataSetSubtitle AVMetadataIdentifier.id3MetadataSignature
-        AVMetadataIdentifier.id3MetadataSize AVMetadataIdentifier.id3MetadataSubTitle
-        AVMetadataIdentifier.id3MetadataSynchronizedLyric AVMetadataIdentifier.id3MetadataSynchronizedTempoCodes
-        AVMetadataIdentifier.id3MetadataTaggingTime AVMetadataIdentifier.id3MetadataTermsOfUse
-        AVMetadataIdentifier.id3MetadataTime AVMetadataIdentifier.id3MetadataTitleDescription
-        AVMetadataIdentifier.id3MetadataTitleSortOrder AVMetadataIdentifier.id3MetadataTrackNumber
-        AVMetadataIdentifier.id3MetadataUniqueFileIdentifier AVMetadataIdentifier.id3MetadataUnsynchronizedLyric
-        AVMetadataIdentifier.id3MetadataUserText AVMetadataIdentifier.id3MetadataUserURL
-        AVMetadataIdentifier.id3MetadataYear AVMetadataIdentifier.quickTimeMetadataAIMEData
-        AVMetadataIdentifier.quickTimeMetadataCameraISOSensitivity
-        AVMetadataIdentifier.quickTimeMetadataCameraLensIrisFNumber
-        AVMetadataIdentifier.quickTimeMetadataCameraShutterSpeedAngle
-        AVMetadataIdentifier.quickTimeMetadataCameraShutterSpeedTime
-        AVMetadataIdentifier.quickTimeMetadataCameraWhiteBalance
-        AVMetadataIdentifier.quickTimeMetadataPresentationImmersiveMedia
-        AVMetadataIdentifier.quickTimeMetadataWhiteBalanceByCCTColorMatrices
-        AVMetadataIdentifier.quickTimeMetadataWhiteBalanceByCCTWhiteBalanceFactors AVMetadataItem.ValueRequest
-        AVMetadataItemFilter.metadataItemFilterForSharing AVMetadataKey.avMetadataID3MetadataKeyAlbumSortOrder
-        AVMetadataKey.avMetadataID3MetadataKeyAlbumTitle AVMetadataKey.avMetadataID3MetadataKeyAttachedPicture
-        AVMetadataKey.avMetadataID3MetadataKeyAudioEncryption AVMetadataKey.avMetadataID3MetadataKeyAudioSeekPointIndex
-        AVMetadataKey.avMetadataID3MetadataKeyBand AVMetadataKey.avMetadataID3MetadataKeyBeatsPerMinute
-        AVMetadataKey.avMetadataID3MetadataKeyComments AVMetadataKey.avMetadataID3MetadataKeyCommercial
-        AVMetadataKey.avMetadataID3MetadataKeyCommercialInformation AVMetadataKey.avMetadataID3MetadataKeyCommerical
-        AVMetadataKey.avMetadataID3MetadataKeyComposer AVMetadataKey.avMetadataID3MetadataKeyConductor
-        AVMetadataKey.avMetadataID3MetadataKeyContentGroupDescription AVMetadataKey.avMetadataID3MetadataKeyContentType
-        AVMetadataKey.avMetadataID3MetadataKeyCopyright AVMetadataKey.avMetadataID3MetadataKeyCopyrightInformation
-        AVMetadataKey.avMetadataID3MetadataKeyDate AVMetadataKey.avMetadataID3MetadataKeyEncodedBy
-        AVMetadataKey.avMetadataID3MetadataKeyEncodedWith AVMetadataKey.avMetadataID3MetadataKeyEncodingTime
-        AVMetadataKey.avMetadataID3MetadataKeyEncryption AVMetadataKey.avMetadataID3MetadataKeyEqualization
-        AVMetadataKey.avMetadataID3MetadataKeyEqualization2 AVMetadataKey.avMetadataID3MetadataKeyEventTimingCodes
-        AVMetadataKey.avMetadataID3MetadataKeyFileOwner AVMetadataKey.avMetadataID3MetadataKeyFileType
-        AVMetadataKey.avMetadataID3MetadataKeyGeneralEncapsulatedObject
-        AVMetadataKey.avMetadataID3MetadataKeyGroupIdentifier AVMetadataKey.avMetadataID3MetadataKeyInitialKey
-        AVMetadataKey.avMetadataID3MetadataKeyInternationalStandardRecordingCode
-        AVMetadataKey.avMetadataID3MetadataKeyInternetRadioStationName
-        AVMetadataKey.avMetadataID3MetadataKeyInternetRadioStationOwner
-        AVMetadataKey.avMetadataID3MetadataKeyInvolvedPeopleList_v23
-        AVMetadataKey.avMetadataID3MetadataKeyInvolvedPeopleList_v24 AVMetadataKey.avMetadataID3MetadataKeyLanguage
-        AVMetadataKey.avMetadataID3MetadataKeyLeadPerformer AVMetadataKey.avMetadataID3MetadataKeyLength
-        AVMetadataKey.avMetadataID3MetadataKeyLink AVMetadataKey.avMetadataID3MetadataKeyLyricist
-        AVMetadataKey.avMetadataID3MetadataKeyMPEGLocationLookupTable AVMetadataKey.avMetadataID3MetadataKeyMediaType
-        AVMetadataKey.avMetadataID3MetadataKeyModifiedBy AVMetadataKey.avMetadataID3MetadataKeyMood
-        AVMetadataKey.avMetadataID3MetadataKeyMusicCDIdentifier
-        AVMetadataKey.avMetadataID3MetadataKeyMusicianCreditsList
-        AVMetadataKey.avMetadataID3MetadataKeyOfficialArtistWebpage
-        AVMetadataKey.avMetadataID3MetadataKeyOfficialAudioFileWebpage
-        AVMetadataKey.avMetadataID3MetadataKeyOfficialAudioSourceWebpage
-        AVMetadataKey.avMetadataID3MetadataKeyOfficialInternetRadioStationHomepage
-        AVMetadataKey.avMetadataID3MetadataKeyOfficialPublisherWebpage
-        AVMetadataKey.avMetadataID3MetadataKeyOriginalAlbumTitle AVMetadataKey.avMetadataID3MetadataKeyOriginalArtist
-        AVMetadataKey.avMetadataID3MetadataKeyOriginalFilename AVMetadataKey.avMetadataID3MetadataKeyOriginalLyricist
-        AVMetadataKey.avMetadataID3MetadataKeyOriginalReleaseTime
-        AVMetadataKey.avMetadataID3MetadataKeyOriginalReleaseYear AVMetadataKey.avMetadataID3MetadataKeyOwnership
-        AVMetadataKey.avMetadataID3MetadataKeyPartOfASet AVMetadataKey.avMetadataID3MetadataKeyPayment
-        AVMetadataKey.avMetadataID3MetadataKeyPerformerSortOrder AVMetadataKey.avMetadataID3MetadataKeyPlayCounter
-        AVMetadataKey.avMetadataID3MetadataKeyPlaylistDelay AVMetadataKey.avMetadataID3MetadataKeyPopularimeter
-        AVMetadataKey.avMetadataID3MetadataKeyPositionSynchronization AVMetadataKey.avMetadataID3MetadataKeyPrivate
-        AVMetadataKey.avMetadataID3MetadataKeyProducedNotice AVMetadataKey.avMetadataID3MetadataKeyPublisher
-        AVMetadataKey.avMetadataID3MetadataKeyRecommendedBufferSize
-        AVMetadataKey.avMetadataID3MetadataKeyRecordingDates AVMetadataKey.avMetadataID3MetadataKeyRecordingTime
-        AVMetadataKey.avMetadataID3MetadataKeyRelativeVolumeAdjustment
-        AVMetadataKey.avMetadataID3MetadataKeyRelativeVolumeAdjustment2
-        AVMetadataKey.avMetadataID3MetadataKeyReleaseTime AVMetadataKey.avMetadataID3MetadataKeyReverb
-        AVMetadataKey.avMetadataID3MetadataKeySeek AVMetadataKey.avMetadataID3MetadataKeySetSubtitle
-        AVMetadataKey.avMetadataID3MetadataKeySignature AVMetadataKey.avMetadataID3MetadataKeySize
-        AVMetadataKey.avMetadataID3MetadataKeySubTitle AVMetadataKey.avMetadataID3MetadataKeySynchronizedLyric
-        AVMetadataKey.avMetadataID3MetadataKeySynchronizedTempoCodes AVMetadataKey.avMetadataID3MetadataKeyTaggingTime
-        AVMetadataKey.avMetadataID3MetadataKeyTermsOfUse AVMetadataKey.avMetadataID3MetadataKeyTime
-        AVMetadataKey.avMetadataID3MetadataKeyTitleDescription AVMetadataKey.avMetadataID3MetadataKeyTitleSortOrder
-        AVMetadataKey.avMetadataID3MetadataKeyTrackNumber AVMetadataKey.avMetadataID3MetadataKeyUniqueFileIdentifier
-        AVMetadataKey.avMetadataID3MetadataKeyUnsynchronizedLyric AVMetadataKey.avMetadataID3MetadataKeyUserText
-        AVMetadataKey.avMetadataID3MetadataKeyUserURL AVMetadataKey.avMetadataID3MetadataKeyYear
-        AVMetadataKey.avMetadataIcyMetadataKeyStreamTitle AVMetadataKey.avMetadataIcyMetadataKeyStreamURL
-        AVMetadataKey.avMetadataQuickTimeMetadataKeyCameraISOSensitivity
-        AVMetadataKey.avMetadataQuickTimeMetadataKeyCameraLensIrisFNumber
-        AVMetadataKey.avMetadataQuickTimeMetadataKeyCameraShutterSpeedAngle
-        AVMetadataKey.avMetadataQuickTimeMetadataKeyCameraShutterSpeedTime
-        AVMetadataKey.avMetadataQuickTimeMetadataKeyCameraWhiteBalance
-        AVMetadataKey.avMetadataQuickTimeMetadataKeyWhiteBalanceByCCTColorMatrices
-        AVMetadataKey.avMetadataQuickTimeMetadataKeyWhiteBalanceByCCTWhiteBalanceFactors
-        AVMetadataObject.ObjectType.aztecCode AVMetadataObject.ObjectType.catHead
+        AVMetadataExtraAttributeKey.avMetadataExtraAttributeValueURIKey
+        AVMetadataIdentifier.quickTimeMetadataPresentationImmersiveMedia AVMetadataObject.ObjectType.aztecCode
         AVMetadataObject.ObjectType.codabarCode AVMetadataObject.ObjectType.code128Code
         AVMetadataObject.ObjectType.code39Code AVMetadataObject.ObjectType.code39Mod43Code
         AVMetadataObject.ObjectType.code93Code AVMetadataObject.ObjectType.dataMatrixCode
-        AVMetadataObject.ObjectType.dogHead AVMetadataObject.ObjectType.ean13Code AVMetadataObject.ObjectType.ean8Code
+        AVMetadataObject.ObjectType.ean13Code AVMetadataObject.ObjectType.ean8Code
         AVMetadataObject.ObjectType.gs1DataBarCode AVMetadataObject.ObjectType.gs1DataBarExpandedCode
-        AVMetadataObject.ObjectType.gs1DataBarLimitedCode AVMetadataObject.ObjectType.humanFullBody
-        AVMetadataObject.ObjectType.interleaved2of5Code AVMetadataObject.ObjectType.itf14Code
-        AVMetadataObject.ObjectType.microPDF417Code AVMetadataObject.ObjectType.microQRCode
-        AVMetadataObject.ObjectType.pdf417Code AVMetadataObject.ObjectType.qrCode AVMetadataObject.ObjectType.upceCode
-        AVMetadataObject.cinematicVideoFocusMode AVMetadataObject.groupID AVMetadataObject.isFixedFocus
-        AVMetadataObject.objectID AVMutableMetadataItem.metadataItem AVURLAsset.URL AVURLAsset.URLAssetWithURL
-        AVURLAsset.assetCache AVURLAsset.audiovisualContentTypes AVURLAsset.audiovisualMIMETypes
-        AVURLAsset.compatibleTrack AVURLAsset.findCompatibleTrack AVURLAsset.httpSessionIdentifier
-        AVURLAsset.isPlayableExtendedMIMEType AVURLAsset.mayRequireContentKeysForMediaDataProcessing
-        AVURLAsset.mediaExtensionProperties AVURLAsset.resourceLoader AVURLAsset.sidecarURL AVURLAsset.variants
-        AVVideoCodecType.appleProRes422HQ AVVideoCodecType.appleProRes422LT AVVideoCodecType.appleProRes422Proxy
-        AVVideoCodecType.appleProRes4444XQ AVVideoCodecType.appleProResRAW AVVideoCodecType.appleProResRAWHQ
-        AVVideoCodecType.jpegxl CMAudioCodecType.kCMAudioCodecType_AAC_AudibleProtected
-        CMAudioCodecType.kCMAudioCodecType_AAC_LCProtected CMSampleBuffer.InvalidateCallback
-        CMTime.avCaptureExposureDurationCurrent PHAsset.adjustmentFormatIdentifier PHAsset.burstIdentifier
-        PHAsset.burstSelectionTypes PHAsset.canPerformEditOperation PHAsset.cancelContentEditingInputRequest
-        PHAsset.contentType PHAsset.fetchKeyAssets PHAsset.hasAdjustments PHAsset.isSyncFailureHidden PHAsset.location
-        PHAsset.playbackStyle PHAsset.representsBurst PHAsset.requestContentEditingInput PHAsset.sourceType
-        PHAssetChangeRequest.changeRequest PHAssetChangeRequest.contentEditingOutput
+        AVMetadataObject.ObjectType.gs1DataBarLimitedCode AVMetadataObject.ObjectType.interleaved2of5Code
+        AVMetadataObject.ObjectType.itf14Code AVMetadataObject.ObjectType.microPDF417Code
+        AVMetadataObject.ObjectType.microQRCode AVMetadataObject.ObjectType.pdf417Code
+        AVMetadataObject.ObjectType.qrCode AVMetadataObject.ObjectType.upceCode AVURLAsset.URL
+        AVURLAsset.URLAssetWithURL AVURLAsset.assetCache AVURLAsset.audiovisualContentTypes
+        AVURLAsset.audiovisualMIMETypes AVURLAsset.compatibleTrack AVURLAsset.findCompatibleTrack
+        AVURLAsset.httpSessionIdentifier AVURLAsset.isPlayableExtendedMIMEType
+        AVURLAsset.mayRequireContentKeysForMediaDataProcessing AVURLAsset.mediaExtensionProperties
+        AVURLAsset.resourceLoader AVURLAsset.sidecarURL AVURLAsset.variants AVVideoCodecType.appleProRes422HQ
+        AVVideoCodecType.appleProRes422LT AVVideoCodecType.appleProRes422Proxy AVVideoCodecType.appleProRes4444XQ
+        AVVideoCodecType.appleProResRAW AVVideoCodecType.appleProResRAWHQ AVVideoCodecType.jpegxl
+        CMAudioCodecType.kCMAudioCodecType_AAC_AudibleProtected CMAudioCodecType.kCMAudioCodecType_AAC_LCProtected
+        CMSampleBuffer.InvalidateCallback CMTime.avCaptureExposureDurationCurrent PHAsset.adjustmentFormatIdentifier
+        PHAsset.burstIdentifier PHAsset.burstSelectionTypes PHAsset.canPerformEditOperation
+        PHAsset.cancelContentEditingInputRequest PHAsset.contentType PHAsset.fetchKeyAssets PHAsset.hasAdjustments
+        PHAsset.isSyncFailureHidden PHAsset.location PHAsset.playbackStyle PHAsset.representsBurst
+        PHAsset.requestContentEditingInput PHAssetChangeRequest.changeRequest PHAssetChangeRequest.contentEditingOutput
         PHAssetChangeRequest.revertAssetContentToOriginal PHAssetCollection.approximateLocation
         PHAssetCollection.fetchMoments PHAssetCollection.localizedLocationNames
         PHAssetCollection.transientAssetCollection PHAssetCollectionChangeRequest.insertAssets
