@@ -501,29 +501,20 @@ enum AvailableNames {
         AVMetadataExtraAttributeKey.avMetadataExtraAttributeBaseURIKey
         AVMetadataExtraAttributeKey.avMetadataExtraAttributeInfoKey
         AVMetadataExtraAttributeKey.avMetadataExtraAttributeValueURIKey
-        AVMetadataIdentifier.quickTimeMetadataPresentationImmersiveMedia AVMetadataObject.ObjectType.aztecCode
-        AVMetadataObject.ObjectType.codabarCode AVMetadataObject.ObjectType.code128Code
-        AVMetadataObject.ObjectType.code39Code AVMetadataObject.ObjectType.code39Mod43Code
-        AVMetadataObject.ObjectType.code93Code AVMetadataObject.ObjectType.dataMatrixCode
-        AVMetadataObject.ObjectType.ean13Code AVMetadataObject.ObjectType.ean8Code
-        AVMetadataObject.ObjectType.gs1DataBarCode AVMetadataObject.ObjectType.gs1DataBarExpandedCode
-        AVMetadataObject.ObjectType.gs1DataBarLimitedCode AVMetadataObject.ObjectType.interleaved2of5Code
-        AVMetadataObject.ObjectType.itf14Code AVMetadataObject.ObjectType.microPDF417Code
-        AVMetadataObject.ObjectType.microQRCode AVMetadataObject.ObjectType.pdf417Code
-        AVMetadataObject.ObjectType.qrCode AVMetadataObject.ObjectType.upceCode AVURLAsset.URL
-        AVURLAsset.URLAssetWithURL AVURLAsset.assetCache AVURLAsset.audiovisualContentTypes
-        AVURLAsset.audiovisualMIMETypes AVURLAsset.compatibleTrack AVURLAsset.findCompatibleTrack
-        AVURLAsset.httpSessionIdentifier AVURLAsset.isPlayableExtendedMIMEType
-        AVURLAsset.mayRequireContentKeysForMediaDataProcessing AVURLAsset.mediaExtensionProperties
-        AVURLAsset.resourceLoader AVURLAsset.sidecarURL AVURLAsset.variants AVVideoCodecType.appleProRes422HQ
-        AVVideoCodecType.appleProRes422LT AVVideoCodecType.appleProRes422Proxy AVVideoCodecType.appleProRes4444XQ
-        AVVideoCodecType.appleProResRAW AVVideoCodecType.appleProResRAWHQ AVVideoCodecType.jpegxl
-        CMAudioCodecType.kCMAudioCodecType_AAC_AudibleProtected CMAudioCodecType.kCMAudioCodecType_AAC_LCProtected
-        CMSampleBuffer.InvalidateCallback CMTime.avCaptureExposureDurationCurrent PHAsset.adjustmentFormatIdentifier
-        PHAsset.burstIdentifier PHAsset.burstSelectionTypes PHAsset.canPerformEditOperation
-        PHAsset.cancelContentEditingInputRequest PHAsset.contentType PHAsset.fetchKeyAssets PHAsset.hasAdjustments
-        PHAsset.isSyncFailureHidden PHAsset.location PHAsset.playbackStyle PHAsset.representsBurst
-        PHAsset.requestContentEditingInput PHAssetChangeRequest.changeRequest PHAssetChangeRequest.contentEditingOutput
+        AVMetadataIdentifier.quickTimeMetadataPresentationImmersiveMedia AVURLAsset.URL AVURLAsset.URLAssetWithURL
+        AVURLAsset.assetCache AVURLAsset.audiovisualContentTypes AVURLAsset.audiovisualMIMETypes
+        AVURLAsset.compatibleTrack AVURLAsset.findCompatibleTrack AVURLAsset.httpSessionIdentifier
+        AVURLAsset.isPlayableExtendedMIMEType AVURLAsset.mayRequireContentKeysForMediaDataProcessing
+        AVURLAsset.mediaExtensionProperties AVURLAsset.resourceLoader AVURLAsset.sidecarURL AVURLAsset.variants
+        AVVideoCodecType.appleProRes422HQ AVVideoCodecType.appleProRes422LT AVVideoCodecType.appleProRes422Proxy
+        AVVideoCodecType.appleProRes4444XQ AVVideoCodecType.appleProResRAW AVVideoCodecType.appleProResRAWHQ
+        AVVideoCodecType.jpegxl CMAudioCodecType.kCMAudioCodecType_AAC_AudibleProtected
+        CMAudioCodecType.kCMAudioCodecType_AAC_LCProtected CMSampleBuffer.InvalidateCallback
+        CMTime.avCaptureExposureDurationCurrent PHAsset.adjustmentFormatIdentifier PHAsset.burstIdentifier
+        PHAsset.burstSelectionTypes PHAsset.canPerformEditOperation PHAsset.cancelContentEditingInputRequest
+        PHAsset.contentType PHAsset.fetchKeyAssets PHAsset.hasAdjustments PHAsset.isSyncFailureHidden PHAsset.location
+        PHAsset.playbackStyle PHAsset.representsBurst PHAsset.requestContentEditingInput
+        PHAssetChangeRequest.changeRequest PHAssetChangeRequest.contentEditingOutput
         PHAssetChangeRequest.revertAssetContentToOriginal PHAssetCollection.approximateLocation
         PHAssetCollection.fetchMoments PHAssetCollection.localizedLocationNames
         PHAssetCollection.transientAssetCollection PHAssetCollectionChangeRequest.insertAssets
@@ -543,15 +534,15 @@ enum AvailableNames {
         PHAssetCreationRequest.creationRequest PHAssetCreationRequest.creationRequestForAsset
         PHAssetResource.ProgressHandler PHAssetResource.UploadJob PHAssetResource.UploadJobAction
         PHAssetResource.UploadJobChangeRequest PHAssetResource.UploadJobState PHAssetResource.UploadJobType
-        PHAssetResourceManager.defaultManager PHChange.enumerateMoves PHCollection.EditOperation PHCollection.List
-        PHCollection.ListChangeRequest PHCollection.ListSubtype PHCollection.ListType PHCollection.fetchCollections
+        PHChange.enumerateMoves PHCollection.EditOperation PHCollection.List PHCollection.ListChangeRequest
+        PHCollection.ListSubtype PHCollection.ListType PHCollection.fetchCollections
         PHCollection.fetchTopLevelUserCollections PHFetchOptions.includeAllBurstAssets
         PHFetchOptions.includeAssetSourceTypes PHImageManager.requestAVAsset PHImageManager.requestExportSession
         PHImageManager.requestImageData PHImageManager.requestLivePhoto PHImageManager.requestPlayerItem
         PHImageRequestOptions.allowSecondaryDegradedImage PHImageRequestOptions.normalizedCropRect
         PHPhotoLibrary.AvailabilityObserver PHPhotoLibrary.cloudIdentifierMappings PHPhotoLibrary.cloudIdentifiers
         PHPhotoLibrary.currentChangeToken PHPhotoLibrary.fetchPersistentChangesSinceToken
-        PHPhotoLibrary.localIdentifierMappings PHPhotoLibrary.localIdentifiers PHPhotoLibrary.sharedPhotoLibrary
+        PHPhotoLibrary.localIdentifierMappings PHPhotoLibrary.localIdentifiers
         PHPhotoLibrary.unregisterAvailabilityObserver
         """
 }
