@@ -64,14 +64,26 @@ struct MisusingApp {
     static let file = #filePath
 
     func startOnAnotherThread() {
-        let isDone = DispatchSemaphore(value: 0)
         let app = UncheckedApp(app: self)
-        Thread {
-            app.app.start()
-            isDone.signal()
-        }.start()
-        isDone.wait()
+        onAnotherThread { app.app.start() }
     }
+}
+
+/// Runs `body` on a thread outside of the simulated worlds, and waits for it in real time, with a condition: the
+/// scheduler would report a wait for a semaphore, because nothing of the world can end it.
+private func onAnotherThread(_ body: @escaping @Sendable () -> Void) {
+    let condition = NSCondition()
+    let isDone = Lock(false)
+    Thread {
+        body()
+        condition.lock()
+        isDone.withLock { $0 = true }
+        condition.signal()
+        condition.unlock()
+    }.start()
+    condition.lock()
+    while !isDone.withLock({ $0 }) { condition.wait() }
+    condition.unlock()
 }
 
 /// SAFETY: passed to one thread, while the sender waits.
@@ -139,14 +151,7 @@ final class MisuseFixtures: XCTestCase {
         let simulated = try SimulatedSystem()
         let queue = DispatchQueue(label: "client")
         queue.async {}
-        for _ in 1...2 {
-            let isDone = DispatchSemaphore(value: 0)
-            Thread {
-                queue.async {}
-                isDone.signal()
-            }.start()
-            isDone.wait()
-        }
+        for _ in 1...2 { onAnotherThread { queue.async {} } }
         simulated.advance(by: .zero)
     }
 
