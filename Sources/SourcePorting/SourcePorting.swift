@@ -98,8 +98,7 @@ public enum SourcePorting {
         var names: Set<String> = []
         for (keyword, name) in zip(tokens, tokens.dropFirst())
         where keyword.kind == .identifier && keywords.contains(keyword.text) && name.kind == .identifier {
-            // An extension declares no type.
-            if keyword.text != "extension" { names.insert(name.text) }
+            names.insert(name.text)
         }
         return names
     }

@@ -171,7 +171,7 @@ final class V4L2ReceiverTests: XCTestCase {
                 format: try XCTUnwrap(camera.formats.first), frameDuration: CMTime(value: 1, timescale: 30),
                 bufferCount: 2))
         try stream.start { _ in }
-        // The signal changes while the stream's thread is told to end.
+        // The signal changes while the stream's thread is woken to end.
         let canBeReplaced = Lock<[Bool]>([])
         kernel.locked {
             kernel.whenSignaled = {

@@ -57,6 +57,31 @@ public class AVCaptureControl: NSObject, KeyValueObserving, @unchecked Sendable 
     func adjust(to value: Double) -> Bool { false }
 }
 
+/// A camera that a system slider sets, with the slider's action.
+struct CameraAdjustment<Value: Comparable & Sendable>: Sendable {
+    let device: AVCaptureDevice
+    /// Called with the values that the user sets; nil for none.
+    let action: (@MainActor (Value) -> Void)?
+
+    /// Sets a value that the user has chosen, then calls the action.
+    ///
+    /// - Parameters:
+    ///   - value: Limited to `range`.
+    ///   - range: The values for the active format; nil if it has none.
+    ///   - set: Sets a value of the locked device.
+    /// - Returns: Whether the value was set; false for a disconnected or busy device.
+    func apply(_ value: Value, in range: ClosedRange<Value>?, _ set: (Value) -> Void) -> Bool {
+        guard let range, (try? device.lockForConfiguration()) != nil else { return false }
+        let limited = min(max(value, range.lowerBound), range.upperBound)
+        set(limited)
+        device.unlockForConfiguration()
+        if let action {
+            device.environment.system.deliver(on: .main) { MainActor.assumeIsolated { action(limited) } }
+        }
+        return true
+    }
+}
+
 /// An action of a control with the queue on which it is called.
 struct ControlAction<Value>: @unchecked Sendable {
     // SAFETY: `action` is called on `queue` only, to which the client confines it.

@@ -7,12 +7,10 @@ import MediaTypes
 /// The user selects it by the title "Exposure".
 public final class AVCaptureSystemExposureBiasSlider: AVCaptureControl, @unchecked Sendable {
     // SAFETY: all properties are constant.
-    private let device: AVCaptureDevice
-    private let action: (@MainActor (Float) -> Void)?
+    private let adjustment: CameraAdjustment<Float>
 
     private init(_ device: AVCaptureDevice, _ action: (@MainActor (Float) -> Void)?, _ method: String) {
-        self.device = device
-        self.action = action
+        adjustment = CameraAdjustment(device: device, action: action)
         super.init(device.environment.system, device.environment.misuse)
         if let refusalMessage {
             misuse.report(.invalidArgument, "-[AVCaptureSystemExposureBiasSlider \(method)] \(refusalMessage)")
@@ -32,20 +30,14 @@ public final class AVCaptureSystemExposureBiasSlider: AVCaptureControl, @uncheck
     override var title: String { "Exposure" }
 
     override var refusalMessage: String? {
-        device.controls[.exposureBias] == nil ? "\(device) does not support setting exposureTargetBias" : nil
+        adjustment.device.controls[.exposureBias] == nil
+            ? "\(adjustment.device) does not support setting exposureTargetBias" : nil
     }
 
     override func adjust(to value: Double) -> Bool {
-        // A disconnected or busy device cannot be set.
-        guard let range = device.activeFormat.systemRecommendedExposureBiasRange,
-            (try? device.lockForConfiguration()) != nil
-        else { return false }
-        let bias = min(max(Float(value), range.lowerBound), range.upperBound)
-        device.setExposureTargetBias(bias, completionHandler: nil)
-        device.unlockForConfiguration()
-        if let action {
-            system.deliver(on: .main) { MainActor.assumeIsolated { action(bias) } }
+        let device = adjustment.device
+        return adjustment.apply(Float(value), in: device.activeFormat.systemRecommendedExposureBiasRange) {
+            device.setExposureTargetBias($0, completionHandler: nil)
         }
-        return true
     }
 }

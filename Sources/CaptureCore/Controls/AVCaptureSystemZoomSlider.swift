@@ -7,12 +7,10 @@ import MediaTypes
 /// The user selects it by the title "Zoom".
 public final class AVCaptureSystemZoomSlider: AVCaptureControl, @unchecked Sendable {
     // SAFETY: all properties are constant.
-    private let device: AVCaptureDevice
-    private let action: (@MainActor (CGFloat) -> Void)?
+    private let adjustment: CameraAdjustment<CGFloat>
 
     private init(_ device: AVCaptureDevice, _ action: (@MainActor (CGFloat) -> Void)?, _ method: String) {
-        self.device = device
-        self.action = action
+        adjustment = CameraAdjustment(device: device, action: action)
         super.init(device.environment.system, device.environment.misuse)
         if let refusalMessage {
             misuse.report(.invalidArgument, "-[AVCaptureSystemZoomSlider \(method)] \(refusalMessage)")
@@ -32,20 +30,14 @@ public final class AVCaptureSystemZoomSlider: AVCaptureControl, @unchecked Senda
     override var title: String { "Zoom" }
 
     override var refusalMessage: String? {
-        device.controls[.zoomFactor] == nil ? "\(device) does not support setting videoZoomFactor" : nil
+        adjustment.device.controls[.zoomFactor] == nil
+            ? "\(adjustment.device) does not support setting videoZoomFactor" : nil
     }
 
     override func adjust(to value: Double) -> Bool {
-        // A disconnected or busy device cannot be set.
-        guard let range = device.activeFormat.systemRecommendedVideoZoomRange,
-            (try? device.lockForConfiguration()) != nil
-        else { return false }
-        let factor = min(max(CGFloat(value), range.lowerBound), range.upperBound)
-        device.videoZoomFactor = factor
-        device.unlockForConfiguration()
-        if let action {
-            system.deliver(on: .main) { MainActor.assumeIsolated { action(factor) } }
+        let device = adjustment.device
+        return adjustment.apply(CGFloat(value), in: device.activeFormat.systemRecommendedVideoZoomRange) {
+            device.videoZoomFactor = $0
         }
-        return true
     }
 }

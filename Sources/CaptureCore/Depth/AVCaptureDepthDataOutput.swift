@@ -165,7 +165,7 @@ public final class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendabl
     private func reportDrop(
         _ reason: DataDroppedReason, at time: CMTime, duration: CMTime, from connection: AVCaptureConnection
     ) {
-        let device = (connection.inputPorts.first?.ownerIfAlive as? AVCaptureDeviceInput)?.device
+        let device = connection.deviceInput?.device
         guard let format = device?.activeDepthDataFormat?.depth else { return }
         let dropped = AVDepthData(dropped: format, accuracy: .relative, misuse: system.misuse)
         reportDrop(of: dropped, reason, at: time, duration: duration, from: connection)

@@ -7,7 +7,7 @@ public import KeyValueObserving
 import MediaAssets
 public import MediaTypes
 
-// Formats whose aspect ratio can be changed while the camera streams: no camera here has them.
+// The aspect ratio of a format can be changed while some cameras stream; no camera here supports that.
 extension AVCaptureDevice {
     /// The aspect ratio of the images of a format that has several.
     public struct AspectRatio: RawRepresentable, Hashable, Sendable {

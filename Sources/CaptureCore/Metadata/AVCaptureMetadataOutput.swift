@@ -79,7 +79,7 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
 
     private var detectableTypes: [AVMetadataObject.ObjectType] {
         guard let connection = connection(with: .metadataObject) else { return [] }
-        let input = connection.inputPorts.first?.ownerIfAlive as? AVCaptureDeviceInput
+        let input = connection.deviceInput
         let detectsFaces = input?.device.hardware.descriptor.detectsFaces ?? false
         return (detectsFaces ? [.face] : []) + detector.types
     }

@@ -7,15 +7,12 @@ public import Foundation
 public class AVMetadataBodyObject: AVMetadataObject, @unchecked Sendable {
     // SAFETY: constant.
     /// Identifies the body while it is tracked; never reused.
-    public let bodyID: Int
+    public var bodyID: Int { objectID }
 
     /// Creates a detected body.
     package required init(_ type: ObjectType, bodyID: Int, _ detection: Detection) {
-        self.bodyID = bodyID
-        super.init(type, detection)
+        super.init(type, detection, objectID: bodyID)
     }
-
-    public override var objectID: Int { bodyID }
 
     override func transformed(by geometry: FrameGeometry) -> AVMetadataObject {
         Self(type, bodyID: bodyID, detection(in: geometry))

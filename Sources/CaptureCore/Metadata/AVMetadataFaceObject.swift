@@ -5,7 +5,7 @@ public import Foundation
 public final class AVMetadataFaceObject: AVMetadataObject, @unchecked Sendable {
     // SAFETY: constant.
     /// Identifies the face while it is tracked; never reused.
-    public let faceID: Int
+    public var faceID: Int { objectID }
     private let roll: CGFloat?
     private let yaw: CGFloat?
     private let misuse: MisuseHandler
@@ -18,11 +18,10 @@ public final class AVMetadataFaceObject: AVMetadataObject, @unchecked Sendable {
     package init(
         faceID: Int, roll: CGFloat?, yaw: CGFloat?, _ detection: Detection, misuse: MisuseHandler
     ) {
-        self.faceID = faceID
         self.roll = roll
         self.yaw = yaw
         self.misuse = misuse
-        super.init(.face, detection)
+        super.init(.face, detection, objectID: faceID)
     }
 
     /// Creates the object for a face that a camera has detected.
@@ -31,8 +30,6 @@ public final class AVMetadataFaceObject: AVMetadataObject, @unchecked Sendable {
             faceID: face.id, roll: face.roll.map { CGFloat($0) }, yaw: face.yaw.map { CGFloat($0) }, detection,
             misuse: misuse)
     }
-
-    public override var objectID: Int { faceID }
 
     public var hasRollAngle: Bool { roll != nil }
     public var hasYawAngle: Bool { yaw != nil }

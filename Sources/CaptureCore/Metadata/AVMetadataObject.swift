@@ -17,7 +17,7 @@ open class AVMetadataObject: NSObject, @unchecked Sendable {
     /// The bounding box: (0,0) … (1,1) of the unrotated frame, or the coordinates into which it was transformed.
     public let bounds: CGRect
     /// Identifies the object while it is tracked; -1 for objects that are not tracked, such as codes.
-    open var objectID: Int { -1 }
+    public let objectID: Int
     /// Identifies the objects that belong together, such as the face and the body of a person; -1 if unknown.
     ///
     /// - Note: The cameras of this package detect only faces: it is always -1.
@@ -52,8 +52,9 @@ open class AVMetadataObject: NSObject, @unchecked Sendable {
     }
 
     /// Creates an object.
-    package init(_ type: ObjectType, _ detection: Detection) {
+    package init(_ type: ObjectType, _ detection: Detection, objectID: Int = -1) {
         self.type = type
+        self.objectID = objectID
         time = detection.time
         duration = detection.duration
         bounds = detection.bounds
@@ -68,7 +69,7 @@ open class AVMetadataObject: NSObject, @unchecked Sendable {
 
     /// Returns the object in other coordinates.
     func transformed(by geometry: FrameGeometry) -> AVMetadataObject {
-        AVMetadataObject(type, detection(in: geometry))
+        AVMetadataObject(type, detection(in: geometry), objectID: objectID)
     }
 
     /// Returns the properties in other coordinates.

@@ -3,19 +3,14 @@ public import Foundation
 /// A detected object that attracts attention.
 public final class AVMetadataSalientObject: AVMetadataObject, @unchecked Sendable {
     // SAFETY: constant.
-    private let trackedID: Int
 
     /// Creates a detected object.
     package init(objectID: Int, _ detection: Detection) {
-        trackedID = objectID
-        super.init(.salientObject, detection)
+        super.init(.salientObject, detection, objectID: objectID)
     }
 
-    /// Identifies the object while it is tracked; never reused.
-    public override var objectID: Int { trackedID }
-
     override func transformed(by geometry: FrameGeometry) -> AVMetadataObject {
-        AVMetadataSalientObject(objectID: trackedID, detection(in: geometry))
+        AVMetadataSalientObject(objectID: objectID, detection(in: geometry))
     }
 }
 
@@ -26,19 +21,14 @@ extension AVMetadataSalientObject: NSCopying {
 /// The detected head of a cat.
 public final class AVMetadataCatHeadObject: AVMetadataObject, @unchecked Sendable {
     // SAFETY: constant.
-    private let trackedID: Int
 
     /// Creates a detected object.
     package init(objectID: Int, _ detection: Detection) {
-        trackedID = objectID
-        super.init(.catHead, detection)
+        super.init(.catHead, detection, objectID: objectID)
     }
 
-    /// Identifies the object while it is tracked; never reused.
-    public override var objectID: Int { trackedID }
-
     override func transformed(by geometry: FrameGeometry) -> AVMetadataObject {
-        AVMetadataCatHeadObject(objectID: trackedID, detection(in: geometry))
+        AVMetadataCatHeadObject(objectID: objectID, detection(in: geometry))
     }
 }
 
@@ -49,19 +39,14 @@ extension AVMetadataCatHeadObject: NSCopying {
 /// The detected head of a dog.
 public final class AVMetadataDogHeadObject: AVMetadataObject, @unchecked Sendable {
     // SAFETY: constant.
-    private let trackedID: Int
 
     /// Creates a detected object.
     package init(objectID: Int, _ detection: Detection) {
-        trackedID = objectID
-        super.init(.dogHead, detection)
+        super.init(.dogHead, detection, objectID: objectID)
     }
 
-    /// Identifies the object while it is tracked; never reused.
-    public override var objectID: Int { trackedID }
-
     override func transformed(by geometry: FrameGeometry) -> AVMetadataObject {
-        AVMetadataDogHeadObject(objectID: trackedID, detection(in: geometry))
+        AVMetadataDogHeadObject(objectID: objectID, detection(in: geometry))
     }
 }
 

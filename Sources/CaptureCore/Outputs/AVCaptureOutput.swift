@@ -33,7 +33,7 @@ open class AVCaptureOutput: NSObject, KeyValueObserving, @unchecked Sendable {
     /// Whether a session can start this output after the others; always true.
     public var isDeferredStartSupported: Bool { true }
 
-    /// Whether the session starts this output after those for which this is false; by default true for photo and file
+    /// Whether the session starts this output after those without deferred start; by default true for photo and file
     /// outputs, false for others.
     ///
     /// It takes effect when the session starts, or with the next commit.

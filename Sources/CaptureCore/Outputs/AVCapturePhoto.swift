@@ -57,7 +57,7 @@ public class AVCapturePhoto: NSObject, @unchecked Sendable {
     public var lensStabilizationStatus: AVCaptureDevice.LensStabilizationStatus { .unsupported }
 }
 
-/// A photo whose processing is finished later; no photo output of this package delivers one.
+/// A photo that is processed later; no photo output of this package delivers one.
 public final class AVCaptureDeferredPhotoProxy: AVCapturePhoto, @unchecked Sendable {
     // SAFETY: as the superclass.
 }

@@ -7,7 +7,7 @@ struct ReadinessState: Sendable {
     private var capturing: [Int64: Bool] = [:]
     /// The same for captured photos that are processed.
     private var processing: [Int64: Bool] = [:]
-    /// The readiness that observers know; nil if nobody observed the last changes.
+    /// The readiness that observers were last notified of; nil if the last changes were not observed.
     var notified: AVCapturePhotoOutput.CaptureReadiness?
     var coordinators: [WeakReference<AVCapturePhotoOutputReadinessCoordinator>] = []
 

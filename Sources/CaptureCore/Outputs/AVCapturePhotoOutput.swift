@@ -164,7 +164,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
 
     /// The camera that a connection comes from; nil if it was released.
     func camera(of connection: AVCaptureConnection?) -> AVCaptureDevice? {
-        (connection?.inputPorts.first?.ownerIfAlive as? AVCaptureDeviceInput)?.device
+        connection?.deviceInput?.device
     }
 
     private func misused(_ reason: String) {

@@ -129,7 +129,7 @@ public final class AVCaptureStillImageOutput: AVCaptureOutput, @unchecked Sendab
     ) {
         let method = "captureStillImageAsynchronouslyFromConnection:completionHandler:"
         guard canCapture(from: connection, method) else { return }
-        let device = camera(of: connection)
+        let device = connection.deviceInput?.device
         let usesFlash = device?.isFlashActive ?? false
         if usesFlash { device?.set(.flash, to: .flag(true)) }
         let selection = FrameSelection(notBefore: system.clock.now, needsFlash: usesFlash)
@@ -171,11 +171,6 @@ public final class AVCaptureStillImageOutput: AVCaptureOutput, @unchecked Sendab
         return jpegSampleBuffer.jpegFile()
     }
 
-    /// The camera that a connection comes from; nil if it was released.
-    private func camera(of connection: AVCaptureConnection) -> AVCaptureDevice? {
-        (connection.inputPorts.first?.ownerIfAlive as? AVCaptureDeviceInput)?.device
-    }
-
     // MARK: Media
 
     override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
@@ -198,7 +193,7 @@ public final class AVCaptureStillImageOutput: AVCaptureOutput, @unchecked Sendab
         }
     }
 
-    /// Removes requests whose wait has ended, and notifies the observers.
+    /// Removes the requests that no longer wait, and notifies the observers.
     private func removeRequests(where hasEnded: (Request) -> Bool) -> [Request] {
         let ended = state.withLock { state in
             let ended = state.waiting.filter(hasEnded)
@@ -216,7 +211,7 @@ public final class AVCaptureStillImageOutput: AVCaptureOutput, @unchecked Sendab
 
     private func process(_ frame: CapturedFrame, for request: Request) {
         let encoder = PhotoEncoder(
-            settings: request.settings, device: camera(of: request.connection),
+            settings: request.settings, device: request.connection.deviceInput?.device,
             transform: request.connection.pixelTransform,
             scaleAndCropFactor: request.connection.presentScaleAndCropFactor, clock: system.clock,
             misuse: system.misuse)

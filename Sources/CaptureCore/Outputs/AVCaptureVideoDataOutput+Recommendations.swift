@@ -50,7 +50,7 @@ extension AVCaptureVideoDataOutput {
     public func recommendedMovieMetadata(
         forVideoCodecType videoCodecType: AVVideoCodecType, assetWriterOutputFileType outputFileType: AVFileType
     ) -> [AVMetadataItem]? {
-        let input = connection(with: .video)?.inputPorts.first?.ownerIfAlive as? AVCaptureDeviceInput
+        let input = connection(with: .video)?.deviceInput
         guard isAvailable(videoCodecType, outputFileType, "assetWriterOutputFileType:"), let device = input?.device
         else { return nil }
         return [
@@ -94,7 +94,7 @@ extension AVCaptureVideoDataOutput {
     }
 
     private func frameRate(of connection: AVCaptureConnection) -> Double {
-        let input = connection.inputPorts.first?.ownerIfAlive as? AVCaptureDeviceInput
+        let input = connection.deviceInput
         let duration = input?.device.activeVideoMinFrameDuration ?? .invalid
         return duration.isNumeric && duration > .zero ? 1 / duration.seconds : 30
     }

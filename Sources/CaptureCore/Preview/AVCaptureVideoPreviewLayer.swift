@@ -111,7 +111,7 @@ open class AVCaptureVideoPreviewLayer: CALayer, KeyValueObserving, @unchecked Se
     /// Whether a session can start the layer after the others; always true.
     public var isDeferredStartSupported: Bool { preview.isDeferredStartSupported }
 
-    /// Whether the session starts the layer after the outputs for which this is false; false by default.
+    /// Whether the session starts the layer after the outputs without deferred start; false by default.
     ///
     /// It takes effect when the session starts, or with the next commit.
     public var isDeferredStartEnabled: Bool {

@@ -20,7 +20,7 @@ extension AVCaptureMovieFileOutput {
     public func outputSettings(for connection: AVCaptureConnection) -> [String: Any] {
         guard isOwn(connection, "outputSettingsForConnection:") else { return [:] }
         let (video, audio) = connection.state.withLock { ($0.movieSettings, $0.movieAudioSettings) }
-        let input = connection.inputPorts.first?.ownerIfAlive as? AVCaptureDeviceInput
+        let input = connection.deviceInput
         guard connection.mediaType == .audio else {
             let (settings, format) = (video ?? MovieVideoSettings(), input?.format(for: .video)?.video)
             let deliversJPEG = format?.encoding == .compressed(kCMVideoCodecType_JPEG)
@@ -50,7 +50,7 @@ extension AVCaptureMovieFileOutput {
                 }
                 connection.state.withLock { $0.movieAudioSettings = settings }
             } else {
-                let input = connection.inputPorts.first?.ownerIfAlive as? AVCaptureDeviceInput
+                let input = connection.deviceInput
                 let dimensions = input?.format(for: .video)?.video?.dimensions
                 let settings = try outputSettings.map { (dictionary) throws(SettingsDictionary.SettingsError) in
                     try MovieVideoSettings(dictionary, available: availableVideoCodecTypes, dimensions: dimensions)

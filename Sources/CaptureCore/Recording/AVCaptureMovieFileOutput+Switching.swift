@@ -81,7 +81,7 @@ extension AVCaptureMovieFileOutput {
 
     /// The connected camera.
     private var camera: AVCaptureDevice? {
-        (connection(with: .video)?.inputPorts.first?.ownerIfAlive as? AVCaptureDeviceInput)?.device
+        connection(with: .video)?.deviceInput?.device
     }
 
     /// Applies the behavior for recordings to a virtual camera.

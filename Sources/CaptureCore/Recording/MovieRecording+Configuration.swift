@@ -69,7 +69,7 @@ extension MovieRecording {
 
     /// Returns the metadata of a movie that starts at `origin`.
     func metadata(at origin: CMTime) -> MovieMetadata {
-        let device = (video ?? audio).flatMap { $0.inputPorts.first?.ownerIfAlive as? AVCaptureDeviceInput }?.device
+        let device = (video ?? audio).flatMap { $0.deviceInput }?.device
         let date = system.clock.date(at: origin)
         var metadata = MovieMetadata(
             creationSecondsSince1970: Int64(date.timeIntervalSince1970.rounded(.down)),
@@ -80,7 +80,7 @@ extension MovieRecording {
     }
 
     private var audioFormat: AudioStreamFormat? {
-        let input = audio?.inputPorts.first?.ownerIfAlive as? AVCaptureDeviceInput
+        let input = audio?.deviceInput
         if case .audio(let format)? = input?.format(for: .audio)?.stream { return format }
         return nil
     }

@@ -39,6 +39,8 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
     }
 
     public let inputPorts: [AVCaptureInput.Port]
+    /// The input of the first port; nil if it was released, or is not a device's.
+    var deviceInput: AVCaptureDeviceInput? { inputPorts.first?.ownerIfAlive as? AVCaptureDeviceInput }
     /// The output; nil for a preview layer, or after the output was released.
     public var output: AVCaptureOutput? {
         consumer.flatMap { $0.isVisibleToClients ? $0 : nil }

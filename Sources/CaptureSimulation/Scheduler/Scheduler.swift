@@ -275,14 +275,14 @@ final class Scheduler: @unchecked Sendable {
     @discardableResult
     func runNextItem() -> Bool {
         var hasThread = false
-        let unused = monitor.update { $0.worlds.flatMap { $0.removeUnusedBlocks() } }
-        withExtendedLifetime(unused) {}
-        let item = monitor.update { state -> WorkItem? in
+        let (item, unused) = monitor.update { state -> (WorkItem?, [RetainedWork]) in
             let item = chooseItem(&state)
             hasThread = item?.wait != nil || item?.action.isSync == true
             item?.wait = nil
-            return item
+            return (item, state.worlds.flatMap { $0.removeUnusedBlocks() })
         }
+        // Released outside the monitor: objects that a block has captured may call the scheduler.
+        withExtendedLifetime(unused) {}
         guard let item else { return false }
         if item.isInline { return true }
         if !hasThread { start(item) }
@@ -351,7 +351,7 @@ final class Scheduler: @unchecked Sendable {
     func asItem(_ item: WorkItem, _ body: () -> Void) {
         let thread = cworld_current_thread()
         let saved = thread.pointee
-        monitor.update { _ in item.threadID = cworld_thread_id() }
+        monitor.read { _ in item.threadID = cworld_thread_id() }
         thread.pointee.item = Unmanaged.passUnretained(item).toOpaque()
         thread.pointee.bypass = 0
         body()

@@ -14,7 +14,7 @@ public final class AVMetadataItemValueRequest: NSObject, @unchecked Sendable {
         self.loader = loader
     }
 
-    /// The item whose value is requested; nil after it is released.
+    /// The item of the requested value; nil after it is released.
     public var metadataItem: AVMetadataItem? { item.object }
 
     /// Supplies the value.

@@ -1,12 +1,12 @@
 import CaptureHAL
 public import Foundation
 
-/// Inputs whose tracks are alternatives, such as the languages of an audio track: players present one of them.
+/// Inputs with alternative tracks, such as the languages of an audio track: players present one of them.
 ///
 /// - Important: Thread-safe, immutable.
 public final class AVAssetWriterInputGroup: NSObject, Sendable {
     public let inputs: [AVAssetWriterInput]
-    /// The input whose track is enabled; nil if each input decides.
+    /// The input with the enabled track; nil if each input decides.
     public let defaultInput: AVAssetWriterInput?
 
     /// Creates a group.

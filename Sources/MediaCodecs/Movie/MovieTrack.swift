@@ -21,7 +21,7 @@ package struct MovieTrackConfiguration: Sendable {
     package var presentationSize: CGSize?
     /// The metadata of the track.
     package var metadata = MovieMetadata()
-    /// The group of tracks of which players present one; 0 for none.
+    /// The group of alternative tracks: players present one of them. 0 for none.
     package var alternateGroup: Int16 = 0
 
     /// Creates a configuration.
