@@ -16,7 +16,7 @@ public typealias CLLocationSpeed = Double
 public typealias CLLocationDirection = Double
 
 /// A WGS 84 coordinate.
-public struct CLLocationCoordinate2D: Hashable, Sendable {
+public struct CLLocationCoordinate2D: Sendable {
     /// Degrees north of the equator.
     public var latitude: CLLocationDegrees
     /// Degrees east of Greenwich.

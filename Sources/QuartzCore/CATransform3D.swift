@@ -5,7 +5,7 @@ public import Foundation
 public import MediaTypes
 
 /// A projective transform in three dimensions; points are row vectors, multiplied from the left.
-public struct CATransform3D: Hashable, Sendable {
+public struct CATransform3D: Sendable {
     public var m11, m12, m13, m14: CGFloat
     public var m21, m22, m23, m24: CGFloat
     public var m31, m32, m33, m34: CGFloat
@@ -42,9 +42,11 @@ public struct CATransform3D: Hashable, Sendable {
 /// The identity transform.
 public let CATransform3DIdentity = CATransform3D(rows: (0..<4).map { row in (0..<4).map { $0 == row ? 1 : 0 } })
 
-public func CATransform3DIsIdentity(_ t: CATransform3D) -> Bool { t == CATransform3DIdentity }
+public func CATransform3DIsIdentity(_ t: CATransform3D) -> Bool {
+    CATransform3DEqualToTransform(t, CATransform3DIdentity)
+}
 
-public func CATransform3DEqualToTransform(_ a: CATransform3D, _ b: CATransform3D) -> Bool { a == b }
+public func CATransform3DEqualToTransform(_ a: CATransform3D, _ b: CATransform3D) -> Bool { a.rows == b.rows }
 
 /// Returns a translation.
 public func CATransform3DMakeTranslation(_ tx: CGFloat, _ ty: CGFloat, _ tz: CGFloat) -> CATransform3D {
@@ -117,7 +119,7 @@ public func CATransform3DMakeAffineTransform(_ m: CGAffineTransform) -> CATransf
 
 /// Whether the transform is affine in two dimensions.
 public func CATransform3DIsAffine(_ t: CATransform3D) -> Bool {
-    CATransform3DMakeAffineTransform(t.plane) == t
+    CATransform3DEqualToTransform(CATransform3DMakeAffineTransform(t.plane), t)
 }
 
 /// Returns the two-dimensional part of the transform.

@@ -92,7 +92,8 @@ final class CMFormatDescriptionTests: XCTestCase {
                 allocator: nil, asbd: &stream, layoutSize: MemoryLayout<AudioChannelLayout>.size, layout: &layout,
                 magicCookieSize: 3, magicCookie: cookie, extensions: nil, formatDescriptionOut: &created), noErr)
         let description = try XCTUnwrap(created)
-        XCTAssertEqual(CMAudioFormatDescriptionGetStreamBasicDescription(description)?.pointee, stream)
+        let stored = try XCTUnwrap(CMAudioFormatDescriptionGetStreamBasicDescription(description)).pointee
+        XCTAssertTrue(stored.isEqual(to: stream), "\(stored)")
         XCTAssertEqual(
             CMAudioFormatDescriptionGetChannelLayout(description, sizeOut: nil)?.pointee.mChannelLayoutTag,
             kAudioChannelLayoutTag_Stereo)

@@ -105,7 +105,9 @@ final class CMSampleBufferTests: XCTestCase {
         XCTAssertEqual(
             CMSampleBufferGetSampleTimingInfoArray(
                 sample, entryCount: needed, arrayToFill: &array, entriesNeededOut: nil), noErr)
-        XCTAssertEqual(array, [timing])
+        XCTAssertEqual(
+            array.flatMap { [$0.duration, $0.presentationTimeStamp, $0.decodeTimeStamp] },
+            [timing.duration, timing.presentationTimeStamp, timing.decodeTimeStamp])
         XCTAssertEqual(
             CMSampleBufferGetSampleTimingInfoArray(sample, entryCount: 0, arrayToFill: &array, entriesNeededOut: nil),
             kCMSampleBufferError_ArrayTooSmall)

@@ -26,8 +26,10 @@ final class CATransform3DTests: XCTestCase {
         XCTAssertEqual(transformed(CGPoint(x: 1, y: 1), transform), CGPoint(x: 12, y: 2))
         transform = CATransform3DConcat(transform, CATransform3DMakeScale(3, 1, 1))
         XCTAssertEqual(transformed(CGPoint(x: 1, y: 1), transform), CGPoint(x: 36, y: 2))
-        XCTAssertEqual(
-            CATransform3DTranslate(CATransform3DIdentity, 1, 2, 3), CATransform3DMakeTranslation(1, 2, 3))
+        let translation = CATransform3DTranslate(CATransform3DIdentity, 1, 2, 3)
+        XCTAssertTrue(
+            CATransform3DEqualToTransform(translation, CATransform3DMakeTranslation(1, 2, 3)), "\(translation)")
+        XCTAssertFalse(CATransform3DEqualToTransform(translation, CATransform3DMakeTranslation(1, 2, 4)))
         XCTAssertEqual(transformed(.zero, CATransform3DRotate(transform, 1, 0, 0, 1)), CGPoint(x: 30, y: 0))
     }
 

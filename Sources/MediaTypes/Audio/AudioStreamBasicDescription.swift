@@ -6,7 +6,7 @@ public typealias AudioFormatFlags = UInt32
 /// The format of uncompressed or compressed audio.
 ///
 /// In linear PCM, a packet is one frame: one sample of each channel. Fields that do not apply to a format are 0.
-public struct AudioStreamBasicDescription: Hashable, Sendable {
+public struct AudioStreamBasicDescription: Sendable {
     /// Frames per second.
     public var mSampleRate: Double
     /// The format.
@@ -63,6 +63,14 @@ public struct AudioStreamBasicDescription: Hashable, Sendable {
             mBitsPerChannel: UInt32(bitsPerChannel), mReserved: 0)
     }
 
+    /// Whether all fields are equal.
+    package func isEqual(to other: AudioStreamBasicDescription) -> Bool {
+        mSampleRate == other.mSampleRate && mFormatID == other.mFormatID && mFormatFlags == other.mFormatFlags
+            && mBytesPerPacket == other.mBytesPerPacket && mFramesPerPacket == other.mFramesPerPacket
+            && mBytesPerFrame == other.mBytesPerFrame && mChannelsPerFrame == other.mChannelsPerFrame
+            && mBitsPerChannel == other.mBitsPerChannel && mReserved == other.mReserved
+    }
+
     /// Whether the format is linear PCM.
     package var isLinearPCM: Bool { mFormatID == kAudioFormatLinearPCM }
     /// Whether each channel has its own buffer.
@@ -87,7 +95,7 @@ public struct AudioStreamPacketDescription: Hashable, Sendable {
 }
 
 /// One of several formats in which a stream can be decoded, with its channel layout.
-public struct AudioFormatListItem: Hashable, Sendable {
+public struct AudioFormatListItem: Sendable {
     /// The format.
     public var mASBD: AudioStreamBasicDescription
     /// The layout of its channels.

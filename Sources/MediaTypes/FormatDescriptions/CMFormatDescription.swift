@@ -210,7 +210,7 @@ final class AudioDescription: @unchecked Sendable, Equatable {
     var magicCookie: Data? { cookieBytes.map { Data($0) } }
 
     static func == (lhs: AudioDescription, rhs: AudioDescription) -> Bool {
-        lhs.stream == rhs.stream && lhs.layout == rhs.layout && lhs.magicCookie == rhs.magicCookie
+        lhs.stream.isEqual(to: rhs.stream) && lhs.layout == rhs.layout && lhs.magicCookie == rhs.magicCookie
     }
 }
 
@@ -218,12 +218,13 @@ extension CMFormatDescription: Hashable {
     /// Whether both descriptions are equal.
     public static func == (lhs: CMFormatDescription, rhs: CMFormatDescription) -> Bool { lhs.isEqual(rhs) }
 
-    /// Hashes the type, subtype, dimensions and audio format.
+    /// Hashes the type, subtype, dimensions, sample rate and number of channels.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(rawMediaType)
         hasher.combine(rawMediaSubType)
         hasher.combine(videoDimensions.pixelSize)
-        hasher.combine(audio?.stream)
+        hasher.combine(audio?.stream.mSampleRate)
+        hasher.combine(audio?.stream.mChannelsPerFrame)
     }
 }
 

@@ -4,7 +4,7 @@
 /// A matrix of three columns and three rows, stored by columns of 16 bytes.
 ///
 /// - Note: Unlike Apple, the type does not define arithmetic operators.
-public struct simd_float3x3: Sendable, Hashable {
+public struct simd_float3x3: Sendable, Equatable {
     /// The columns from left to right.
     public var columns: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>)
 
@@ -51,18 +51,12 @@ public struct simd_float3x3: Sendable, Hashable {
     }
 
     public static func == (left: simd_float3x3, right: simd_float3x3) -> Bool { left.columns == right.columns }
-
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(columns.0)
-        hasher.combine(columns.1)
-        hasher.combine(columns.2)
-    }
 }
 
 /// A matrix of four columns and three rows, stored by columns of 16 bytes.
 ///
 /// - Note: Unlike Apple, the type does not define arithmetic operators.
-public struct simd_float4x3: Sendable, Hashable {
+public struct simd_float4x3: Sendable, Equatable {
     /// The columns from left to right.
     public var columns: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>, SIMD3<Float>)
 
@@ -104,13 +98,6 @@ public struct simd_float4x3: Sendable, Hashable {
     }
 
     public static func == (left: simd_float4x3, right: simd_float4x3) -> Bool { left.columns == right.columns }
-
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(columns.0)
-        hasher.combine(columns.1)
-        hasher.combine(columns.2)
-        hasher.combine(columns.3)
-    }
 }
 
 public typealias float3x3 = simd_float3x3

@@ -11,7 +11,7 @@ public typealias CMPersistentTrackID = Int32
 public let kCMPersistentTrackID_Invalid: CMPersistentTrackID = 0
 
 /// The presentation time, decode time and duration of a sample.
-public struct CMSampleTimingInfo: Hashable, Sendable {
+public struct CMSampleTimingInfo: Sendable {
     /// The duration; in an entry for all samples, that of one sample.
     public var duration: CMTime
     /// The presentation time; in an entry for all samples, that of the first sample.

@@ -5,7 +5,7 @@
 ///
 /// In a movie's edit list, the source is the media and the target is the track. An empty edit has an invalid source
 /// start.
-public struct CMTimeMapping: Sendable, Hashable {
+public struct CMTimeMapping: Sendable {
     /// The range on the source timeline.
     public var source: CMTimeRange
     /// The range on the target timeline; if its duration differs, the source's playback is scaled.
