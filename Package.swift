@@ -174,6 +174,10 @@ let package = Package(
         library("ClassicCaptureController", path: "Tests/ExampleApps/ClassicCapture", ["AVFoundation", "Photos"]),
         library("RacyCameraControllers", path: "Tests/ExampleApps/Races", ["AVFoundation"]),
         library("ClientTypes", path: "Tests/ClientTypes"),
+        // The app that CI/benchmark runs in a simulated world.
+        .executableTarget(
+            name: "polling-service", dependencies: ["AVFoundation", "CaptureSimulation"], path: "Tests/PollingService",
+            swiftSettings: strict),
         tests("MediaTypes"),
         tests("FoundationAdditions", ["MediaTypes"]),
         tests("PixelKernels", ["MediaTypes"]),

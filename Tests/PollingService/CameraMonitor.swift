@@ -1,0 +1,69 @@
+import AVFoundation
+
+/// A service as an app for a home camera has it: frames arrive on a queue, a task sleeps and polls for movement, and a
+/// dispatch timer shows the time.
+final class CameraMonitor: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate, @unchecked Sendable {
+    private let session = AVCaptureSession()
+    private let sessionQueue = DispatchQueue(label: "monitor.session")
+    private let frameQueue = DispatchQueue(label: "monitor.frames")
+    private let lock = NSLock()
+    private var counts = Counts()
+    private var polling: Task<Void, Never>?
+    private var display: (any DispatchSourceTimer)?
+
+    struct Counts: Encodable {
+        var videoFrames = 0
+        var polls = 0
+        var displayUpdates = 0
+        var framesAtLastPoll = 0
+    }
+
+    var currentCounts: Counts { lock.withLock { counts } }
+
+    /// Starts the timers, and the session if the camera is used.
+    func start(usesCamera: Bool) {
+        if usesCamera { sessionQueue.async { self.startSession() } }
+        polling = Task { [weak self] in
+            while (try? await Task.sleep(for: .milliseconds(100))) != nil { self?.poll() }
+        }
+        let display = DispatchSource.makeTimerSource(queue: .main)
+        display.schedule(deadline: .now(), repeating: .milliseconds(500))
+        display.setEventHandler { [weak self] in self?.count { $0.displayUpdates += 1 } }
+        display.resume()
+        self.display = display
+    }
+
+    func stop() {
+        polling?.cancel()
+        display?.cancel()
+        sessionQueue.async { self.session.stopRunning() }
+    }
+
+    private func startSession() {
+        guard let camera = AVCaptureDevice.default(for: .video), let input = try? AVCaptureDeviceInput(device: camera)
+        else { return }
+        let output = AVCaptureVideoDataOutput()
+        output.setSampleBufferDelegate(self, queue: frameQueue)
+        session.beginConfiguration()
+        session.sessionPreset = .hd1920x1080
+        session.addInput(input)
+        session.addOutput(output)
+        session.commitConfiguration()
+        session.startRunning()
+    }
+
+    private func poll() {
+        count {
+            $0.polls += 1
+            $0.framesAtLastPoll = $0.videoFrames
+        }
+    }
+
+    private func count(_ change: (inout Counts) -> Void) { lock.withLock { change(&counts) } }
+
+    func captureOutput(
+        _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
+    ) {
+        count { $0.videoFrames += 1 }
+    }
+}
