@@ -102,7 +102,8 @@ public final class SimulatedSystem: Sendable {
     /// It operates the controls of the running session as the user does: `cameraControl?.adjust("Zoom", to: 2)`.
     public var cameraControl: CameraControl? { system.cameraControl }
 
-    /// A description of each block, task, callback and notification that has not ended.
+    /// A description of each block, task, callback, notification and timer that has not ended, and of what it waits for
+    /// or when it is due.
     public var pendingWork: [String] { Scheduler.shared.pendingWork(of: world) }
 
     deinit {

@@ -23,7 +23,7 @@ private let isInstalled: Bool = {
             if due <= world.clock.now.nanoseconds {
                 scheduler.submit(item)
             } else {
-                world.clock.schedule(at: CMTime(nanoseconds: due)) { scheduler.submit(item) }
+                scheduler.submit(item, at: due)
             }
             return true
         },
@@ -200,7 +200,7 @@ extension Scheduler {
     ///
     /// - Parameter key: The Core Foundation timer, which is added once for each mode.
     func schedule(_ timer: Timer, key: UnsafeMutableRawPointer, in world: SimulatedWorld) {
-        guard monitor.update({ $0.timers.insert(key).inserted }) else { return }
+        guard monitor.read({ $0.timers[key] == nil }) else { return }
         let seconds = timer.fireDate.timeIntervalSince(world.clock.date(at: .zero))
         let due = Int64((max(-1e9, min(seconds, 1e9)) * 1e6).rounded()) * 1_000
         let boxed = ScheduledTimer(timer: timer, key: key)
@@ -208,6 +208,9 @@ extension Scheduler {
     }
 
     private func schedule(_ scheduled: ScheduledTimer, at due: Int64, in world: SimulatedWorld) {
+        monitor.update { state in
+            state.timers[scheduled.key] = TimerFiring(timer: scheduled.timer, world: world, due: due)
+        }
         world.clock.schedule(at: CMTime(nanoseconds: due)) { [self] in
             let fire = WorkItem(
                 world: world, queue: cworld_main_queue(),
@@ -216,7 +219,7 @@ extension Scheduler {
                     let repeats = timer.timeInterval > 0
                     if timer.isValid { timer.fire() }
                     guard repeats, timer.isValid else {
-                        monitor.update { _ = $0.timers.remove(scheduled.key) }
+                        monitor.update { $0.timers[scheduled.key] = nil }
                         return
                     }
                     let next = due + max(1, Int64((timer.timeInterval * 1e9).rounded()))

@@ -33,8 +33,10 @@ final class Scheduler: @unchecked Sendable {
         /// The queues that were created inactive and not activated. Dispatch stops a program that releases such a queue.
         var inactiveQueues: Set<UnsafeMutableRawPointer> = []
         var sources: [UnsafeMutableRawPointer: WeakReference<SimulatedSource>] = [:]
-        /// The Core Foundation timers that are scheduled.
-        var timers: Set<UnsafeMutableRawPointer> = []
+        /// The next firing of each Core Foundation timer that is scheduled.
+        var timers: [UnsafeMutableRawPointer: TimerFiring] = [:]
+        /// The items that become ready later.
+        var delayedItems: [ObjectIdentifier: WorkItem] = [:]
 
         /// Whether the test runs on the main thread, outside of any wait.
         var isMainThreadBusy = false
@@ -66,6 +68,14 @@ final class Scheduler: @unchecked Sendable {
         let item: WorkItem
         let description: String
         let isReady: () -> Bool
+    }
+
+    /// A firing of a timer of the main run loop.
+    struct TimerFiring {
+        let timer: Timer
+        let world: SimulatedWorld
+        /// In nanoseconds.
+        let due: Int64
     }
 
     /// The real time after which an item that neither ends nor waits is reported, in nanoseconds.
@@ -107,15 +117,17 @@ final class Scheduler: @unchecked Sendable {
             guard world.isOpen else { return [] }
             world.isOpen = false
             state.worlds.removeAll { $0 === world }
-            let items = state.items.filter { $0.world === world && $0.phase != .running }
+            var items = state.items.filter { $0.world === world && $0.phase != .running }
             state.items.removeAll { item in items.contains { $0 === item } }
+            items += state.delayedItems.values.filter { $0.world === world }
+            for item in items { state.delayedItems[ObjectIdentifier(item)] = nil }
             var discarded: [Any] = [items, state.pendingNotifications.filter { $0.item.world === world }]
             state.pendingNotifications.removeAll { $0.item.world === world }
             discarded.append(world.performedBlocks)
             world.tasks = []
             world.performedBlocks = [:]
             if state.worlds.isEmpty {
-                discarded.append((state.targets, state.knownQueues))
+                discarded.append((state.targets, state.knownQueues, state.timers))
                 state.isMainThreadBusy = false
                 state.isBodyJobRunning = false
                 state.knownQueues = [:]
@@ -123,7 +135,7 @@ final class Scheduler: @unchecked Sendable {
                 state.suspensions = [:]
                 state.inactiveQueues = []
                 state.sources = [:]
-                state.timers = []
+                state.timers = [:]
             }
             cworld_set_open_worlds(Int32(state.worlds.count))
             for item in items where item.phase == .ready {
@@ -184,13 +196,23 @@ final class Scheduler: @unchecked Sendable {
                 """.utf8))
     }
 
-    /// A description of each item, notification and timer that has not run, for reports.
+    /// A description of each item, notification and timer that has not run, for reports: first what is ready or
+    /// waits, then what is due later, in the order of time.
     func pendingWork(of world: SimulatedWorld) -> [String] {
         monitor.read { state in
-            state.items.filter { $0.world === world && !($0.phase == .running && $0.isAdvancing) }.map(\.description)
-                + state.pendingNotifications.filter { $0.item.world === world }.map {
-                    "a notification on \($0.item.queueName) waits for \($0.description)"
-                }
+            let items = state.items.filter { $0.world === world && !($0.phase == .running && $0.isAdvancing) }
+            let notifications = state.pendingNotifications.filter { $0.item.world === world }.map {
+                "a notification on \($0.item.queueName) waits for \($0.description)"
+            }
+            var later = state.delayedItems.values.filter { $0.world === world }.map {
+                (due: $0.due ?? 0, text: $0.description)
+            }
+            later += state.timers.values.filter { $0.world === world && $0.timer.isValid }.map {
+                ($0.due, "a timer of the main run loop is due at \(Duration.nanoseconds($0.due))")
+            }
+            later += state.sources.values.compactMap { $0.object?.nextFiring(in: world) }
+            later.sort { ($0.due, $0.text) < ($1.due, $1.text) }
+            return items.map(\.description) + notifications + later.map(\.text)
         }
     }
 
@@ -199,6 +221,21 @@ final class Scheduler: @unchecked Sendable {
     /// Adds an item.
     func submit(_ item: WorkItem) {
         monitor.update { add(item, to: &$0) }
+    }
+
+    /// Adds an item at a time of its world's clock, in nanoseconds.
+    func submit(_ item: WorkItem, at due: Int64) {
+        monitor.update { state in
+            item.due = due
+            state.delayedItems[ObjectIdentifier(item)] = item
+        }
+        item.world.clock.schedule(at: CMTime(nanoseconds: due)) { [self] in
+            monitor.update { state in
+                guard let item = state.delayedItems.removeValue(forKey: ObjectIdentifier(item)) else { return }
+                item.due = nil
+                add(item, to: &state)
+            }
+        }
     }
 
     /// Adds an item, or drops it if its world is closed.

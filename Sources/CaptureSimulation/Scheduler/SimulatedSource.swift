@@ -9,6 +9,8 @@ final class SimulatedSource: @unchecked Sendable {
         var handler: RetainedWork?
         var cancellation: RetainedWork?
         var timer: ClockTimer?
+        /// The time of the timer's next firing, in nanoseconds; nil if it is not set.
+        var due: Int64?
         /// The data that was merged and not handled.
         var merged: UInt?
         /// The data of the running handler.
@@ -67,7 +69,10 @@ final class SimulatedSource: @unchecked Sendable {
     /// Sets the timer; an `interval` of 0 or `UInt64.max` fires once.
     func setTimer(start: UInt64, interval: UInt64) {
         state.withLock { state in
-            defer { state.timer = nil }
+            defer {
+                state.timer = nil
+                state.due = nil
+            }
             return state.timer
         }?.cancel()
         guard let due = DispatchDeadline(start, in: world).due else { return }
@@ -78,10 +83,27 @@ final class SimulatedSource: @unchecked Sendable {
         // The clock keeps the source alive no longer than its client does.
         let timer = world.clock.schedule(at: CMTime(nanoseconds: due)) { [weak self] in
             guard let self else { return }
+            state.withLock { $0.due = nil }
             if let interval { schedule(at: due + interval, every: interval) }
             signal()
         }
-        state.withLock { $0.timer = timer }
+        state.withLock { state in
+            state.timer = timer
+            state.due = due
+        }
+    }
+
+    /// When the timer fires next in a world, in nanoseconds, and a description; nil if it does not.
+    func nextFiring(in world: SimulatedWorld) -> (due: Int64, text: String)? {
+        guard world === self.world else { return nil }
+        return state.withLock { state in
+            guard let due = state.due, !state.isCancelled else { return nil }
+            let name = WorkItem.name(of: state.queue.pointer)
+            return (
+                due,
+                "a timer on \(name) is \(state.isActive ? "" : "suspended, and ")due at \(Duration.nanoseconds(due))"
+            )
+        }
     }
 
     /// Merges data into that of the next event; 0 has no effect, or discards pending data that it replaces.

@@ -70,6 +70,8 @@ final class WorkItem: @unchecked Sendable {
     /// The position in the order of submission; a resumed item has a new one.
     var number: UInt64 = 0
     var phase = Phase.ready
+    /// The time at which a delayed item becomes ready, in nanoseconds; nil if it is ready at once.
+    var due: Int64?
     var wait: Wait?
     /// Whether the item's thread advances the clock, so that other items run meanwhile.
     var isAdvancing = false
@@ -95,8 +97,11 @@ final class WorkItem: @unchecked Sendable {
     }
 
     /// The label of the queue, for reports.
-    var queueName: String {
-        let label = cworld_queue_label(queue.pointer).map { String(cString: $0) } ?? ""
+    var queueName: String { Self.name(of: queue.pointer) }
+
+    /// The label of a queue, for reports.
+    static func name(of queue: UnsafeMutableRawPointer) -> String {
+        let label = cworld_queue_label(queue).map { String(cString: $0) } ?? ""
         return label.isEmpty ? "a queue without a label" : "queue \"\(label)\""
     }
 
@@ -111,6 +116,7 @@ final class WorkItem: @unchecked Sendable {
             }
         let state =
             switch phase {
+            case .ready where due != nil: "is due at \(Duration.nanoseconds(due ?? 0))"
             case .ready, .resumable: "is ready to run"
             case .running: "is running"
             case .waiting: "waits for \(wait?.description ?? "something")"

@@ -150,6 +150,33 @@ final class DispatchEdgeCaseTests: XCTestCase {
         XCTAssertEqual(log.withLock(\.count), 3)
     }
 
+    func testPendingWorkNamesWhatIsDueLater() {
+        let queue = DispatchQueue(label: "worker")
+        queue.asyncAfter(deadline: .now() + 2) {}
+        let display = DispatchSource.makeTimerSource(queue: queue)
+        display.schedule(deadline: .now() + 1, repeating: 5)
+        display.resume()
+        let paused = DispatchSource.makeTimerSource(queue: queue)
+        paused.schedule(deadline: .now() + 4)
+        let timer = Timer.scheduledTimer(withTimeInterval: 3, repeats: false) { _ in }
+        let expected = [
+            "a timer on queue \"worker\" is due at 1.0 seconds",
+            "a block on queue \"worker\" is due at 2.0 seconds",
+            "a timer of the main run loop is due at 3.0 seconds",
+            "a timer on queue \"worker\" is suspended, and due at 4.0 seconds",
+        ]
+        simulated.advance(by: .zero)
+        XCTAssertEqual(simulated.pendingWork, expected)
+        simulated.advance(by: .seconds(3.5))
+        XCTAssertEqual(
+            simulated.pendingWork, [expected[3], "a timer on queue \"worker\" is due at 6.0 seconds"])
+        paused.activate()
+        display.cancel()
+        simulated.advance(by: .seconds(1))
+        XCTAssertEqual(simulated.pendingWork, [])
+        timer.invalidate()
+    }
+
     func testWorkThatDoesNotEndIsReportedWithItsCalls() throws {
         Scheduler.shared.itemTimeout.withLock { $0 = 1_000_000_000 }
         defer { Scheduler.shared.itemTimeout.withLock { $0 = 10_000_000_000 } }
