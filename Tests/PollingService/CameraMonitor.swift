@@ -3,6 +3,7 @@ import AVFoundation
 /// A service as an app for a home camera has it: frames arrive on a queue, a task sleeps and polls for movement, and a
 /// dispatch timer shows the time.
 final class CameraMonitor: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate, @unchecked Sendable {
+    // SAFETY: the counts are protected by the lock; the timers are used by the main thread, the session by its queue.
     private let session = AVCaptureSession()
     private let sessionQueue = DispatchQueue(label: "monitor.session")
     private let frameQueue = DispatchQueue(label: "monitor.frames")
