@@ -14,10 +14,10 @@ enum AvailableNames {
         AVAssetSegmentReportSampleInformation AVAssetSegmentTrackReport AVAssetSegmentType AVAssetTrack
         AVAssetTrackGroupOutputHandling AVAssetTrackSegment AVAssetWriter AVAssetWriterDelegate AVAssetWriterInput
         AVAssetWriterInputGroup AVAssetWriterInputMetadataAdaptor AVAssetWriterInputPassDescription
-        AVAssetWriterInputPixelBufferAdaptor AVAsyncProperty AVAsynchronousKeyValueLoading
-        AVAudioBitRateStrategy_Constant AVAudioBitRateStrategy_LongTermAverage AVAudioBitRateStrategy_Variable
-        AVAudioBitRateStrategy_VariableConstrained AVAudioTimePitchAlgorithm AVAuthorizationStatus
-        AVCameraCalibrationData AVCaptureAudioChannel AVCaptureAudioDataOutput
+        AVAssetWriterInputPixelBufferAdaptor AVAssetWriterInputTaggedPixelBufferGroupAdaptor AVAsyncProperty
+        AVAsynchronousKeyValueLoading AVAudioBitRateStrategy_Constant AVAudioBitRateStrategy_LongTermAverage
+        AVAudioBitRateStrategy_Variable AVAudioBitRateStrategy_VariableConstrained AVAudioTimePitchAlgorithm
+        AVAuthorizationStatus AVCameraCalibrationData AVCaptureAudioChannel AVCaptureAudioDataOutput
         AVCaptureAudioDataOutputSampleBufferDelegate AVCaptureAudioFileOutput AVCaptureAudioPreviewOutput
         AVCaptureAutoExposureBracketedStillImageSettings AVCaptureBracketedStillImageSettings
         AVCaptureCameraLensSmudgeDetectionStatus AVCaptureColorSpace AVCaptureConnection AVCaptureControl
@@ -83,31 +83,54 @@ enum AvailableNames {
         CALayerContentsGravity CALayerCornerCurve CATransform3D CATransform3DConcat CATransform3DEqualToTransform
         CATransform3DGetAffineTransform CATransform3DIdentity CATransform3DIsAffine CATransform3DIsIdentity
         CATransform3DMakeAffineTransform CATransform3DMakeRotation CATransform3DMakeScale CATransform3DMakeTranslation
-        CATransform3DRotate CATransform3DScale CATransform3DTranslate CFAllocator CFArray CFBoolean CFData CFDictionary
-        CFIndex CFNumber CFString CFTimeInterval CFTypeID CFTypeRef CFURL CGAffineTransform CGBitmapInfo CGColor
-        CGDataProvider CGDirectDisplayID CGImage CGImageAlphaInfo CGImagePropertyOrientation CIAztecCodeDescriptor
-        CIBarcodeDescriptor CIContext CIContextOption CIDataMatrixCodeDescriptor CIImage CIPDF417CodeDescriptor
-        CIQRCodeDescriptor CLLocation CLLocationAccuracy CLLocationCoordinate2D CLLocationCoordinate2DIsValid
-        CLLocationCoordinate2DMake CLLocationDegrees CLLocationDirection CLLocationDistance CLLocationSpeed
-        CMAttachmentBearer CMAttachmentBearerAttachments CMAttachmentBearerProtocol CMAttachmentMode CMAudioCodecType
-        CMAudioFormatDescription CMAudioFormatDescriptionCreate CMAudioFormatDescriptionGetChannelLayout
-        CMAudioFormatDescriptionGetMagicCookie CMAudioFormatDescriptionGetStreamBasicDescription
+        CATransform3DRotate CATransform3DScale CATransform3DTranslate CFAllocator CFArray CFBoolean CFComparisonResult
+        CFData CFDictionary CFIndex CFNumber CFString CFTimeInterval CFTypeID CFTypeRef CFURL CGAffineTransform
+        CGBitmapInfo CGColor CGDataProvider CGDirectDisplayID CGImage CGImageAlphaInfo CGImagePropertyOrientation
+        CIAztecCodeDescriptor CIBarcodeDescriptor CIContext CIContextOption CIDataMatrixCodeDescriptor CIImage
+        CIPDF417CodeDescriptor CIQRCodeDescriptor CLLocation CLLocationAccuracy CLLocationCoordinate2D
+        CLLocationCoordinate2DIsValid CLLocationCoordinate2DMake CLLocationDegrees CLLocationDirection
+        CLLocationDistance CLLocationSpeed CMAttachmentBearer CMAttachmentBearerAttachments CMAttachmentBearerProtocol
+        CMAttachmentMode CMAudioClockCreate CMAudioCodecType CMAudioFormatDescription CMAudioFormatDescriptionCreate
+        CMAudioFormatDescriptionEqual CMAudioFormatDescriptionGetChannelLayout CMAudioFormatDescriptionGetMagicCookie
+        CMAudioFormatDescriptionGetStreamBasicDescription CMAudioFormatDescriptionMask
         CMAudioSampleBufferCreateReadyWithPacketDescriptions CMAudioSampleBufferCreateWithPacketDescriptions
         CMBlockBuffer CMBlockBufferAccessDataBytes CMBlockBufferAppendBufferReference CMBlockBufferAppendMemoryBlock
         CMBlockBufferAssureBlockMemory CMBlockBufferCopyDataBytes CMBlockBufferCreateContiguous
         CMBlockBufferCreateEmpty CMBlockBufferCreateWithBufferReference CMBlockBufferCreateWithMemoryBlock
         CMBlockBufferCustomBlockSource CMBlockBufferFillDataBytes CMBlockBufferFlags CMBlockBufferGetDataLength
         CMBlockBufferGetDataPointer CMBlockBufferGetTypeID CMBlockBufferIsEmpty CMBlockBufferIsRangeContiguous
-        CMBlockBufferReplaceDataBytes CMClock CMClockGetHostTimeClock CMClockGetTime CMClockMightDrift
-        CMClockOrTimebase CMCopyDictionaryOfAttachments CMFormatDescription CMFormatDescriptionCreate
-        CMFormatDescriptionEqual CMFormatDescriptionEqualIgnoringExtensionKeys CMFormatDescriptionGetExtension
-        CMFormatDescriptionGetExtensions CMFormatDescriptionGetMediaSubType CMFormatDescriptionGetMediaType
-        CMFormatDescriptionGetTypeID CMGetAttachment CMItemCount CMItemIndex CMMediaType CMMetadataFormatDescription
+        CMBlockBufferReplaceDataBytes CMBuffer CMBufferCallbacks CMBufferCompareCallback CMBufferCompareHandler
+        CMBufferGetBooleanCallback CMBufferGetBooleanHandler CMBufferGetSizeCallback CMBufferGetSizeHandler
+        CMBufferGetTimeCallback CMBufferGetTimeHandler CMBufferQueue CMBufferQueueCallForEachBuffer
+        CMBufferQueueContainsEndOfData CMBufferQueueCopyHead CMBufferQueueCreate CMBufferQueueDequeue
+        CMBufferQueueDequeueIfDataReady CMBufferQueueEnqueue CMBufferQueueGetBufferCount
+        CMBufferQueueGetCallbacksForSampleBuffersSortedByOutputPTS CMBufferQueueGetCallbacksForUnsortedSampleBuffers
+        CMBufferQueueGetDuration CMBufferQueueGetEndPresentationTimeStamp CMBufferQueueGetFirstDecodeTimeStamp
+        CMBufferQueueGetFirstPresentationTimeStamp CMBufferQueueGetHead CMBufferQueueGetMaxPresentationTimeStamp
+        CMBufferQueueGetMinDecodeTimeStamp CMBufferQueueGetMinPresentationTimeStamp CMBufferQueueGetTotalSize
+        CMBufferQueueGetTypeID CMBufferQueueInstallTrigger CMBufferQueueInstallTriggerHandler
+        CMBufferQueueInstallTriggerHandlerWithIntegerThreshold CMBufferQueueInstallTriggerWithIntegerThreshold
+        CMBufferQueueIsAtEndOfData CMBufferQueueIsEmpty CMBufferQueueMarkEndOfData CMBufferQueueRemoveTrigger
+        CMBufferQueueReset CMBufferQueueResetWithCallback CMBufferQueueSetValidationCallback
+        CMBufferQueueSetValidationHandler CMBufferQueueTestTrigger CMBufferQueueTriggerCallback
+        CMBufferQueueTriggerCondition CMBufferQueueTriggerHandler CMBufferQueueTriggerToken CMBufferValidationCallback
+        CMBufferValidationHandler CMClock CMClockConvertHostTimeToSystemUnits CMClockGetAnchorTime
+        CMClockGetHostTimeClock CMClockGetTime CMClockGetTypeID CMClockInvalidate CMClockMakeHostTimeFromSystemUnits
+        CMClockMightDrift CMClockOrTimebase CMClosedCaptionFormatType CMCopyDictionaryOfAttachments CMFormatDescription
+        CMFormatDescriptionCreate CMFormatDescriptionEqual CMFormatDescriptionEqualIgnoringExtensionKeys
+        CMFormatDescriptionGetExtension CMFormatDescriptionGetExtensions CMFormatDescriptionGetMediaSubType
+        CMFormatDescriptionGetMediaType CMFormatDescriptionGetTypeID CMGetAttachment CMImageDescriptionFlavor
+        CMItemCount CMItemIndex CMMediaType CMMemoryPool CMMemoryPoolCreate CMMemoryPoolFlush CMMemoryPoolGetAllocator
+        CMMemoryPoolGetTypeID CMMemoryPoolInvalidate CMMetadataFormatDescription
+        CMMetadataFormatDescriptionCreateByMergingMetadataFormatDescriptions
+        CMMetadataFormatDescriptionCreateWithMetadataFormatDescriptionAndMetadataSpecifications
         CMMetadataFormatDescriptionCreateWithMetadataSpecifications CMMetadataFormatDescriptionGetIdentifiers
-        CMMuxedFormatDescription CMPersistentTrackID CMPixelFormatType CMPropagateAttachments CMRemoveAllAttachments
-        CMRemoveAttachment CMSampleBuffer CMSampleBufferCopyPCMDataIntoAudioBufferList CMSampleBufferCreate
-        CMSampleBufferCreateCopy CMSampleBufferCreateCopyWithNewTiming CMSampleBufferCreateForImageBuffer
-        CMSampleBufferCreateReady CMSampleBufferCreateReadyWithImageBuffer CMSampleBufferDataIsReady
+        CMMetadataFormatDescriptionGetKeyWithLocalID CMMetadataFormatType CMMuxedFormatDescription
+        CMMuxedFormatDescriptionCreate CMMuxedStreamType CMPackingType CMPersistentTrackID CMPixelFormatType
+        CMProjectionType CMPropagateAttachments CMRemoveAllAttachments CMRemoveAttachment CMSampleBuffer
+        CMSampleBufferCopyPCMDataIntoAudioBufferList CMSampleBufferCreate CMSampleBufferCreateCopy
+        CMSampleBufferCreateCopyWithNewTiming CMSampleBufferCreateForImageBuffer CMSampleBufferCreateReady
+        CMSampleBufferCreateReadyWithImageBuffer CMSampleBufferDataIsReady
         CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer CMSampleBufferGetAudioStreamPacketDescriptions
         CMSampleBufferGetDataBuffer CMSampleBufferGetDecodeTimeStamp CMSampleBufferGetDuration
         CMSampleBufferGetFormatDescription CMSampleBufferGetImageBuffer CMSampleBufferGetNumSamples
@@ -115,36 +138,61 @@ enum AvailableNames {
         CMSampleBufferGetOutputPresentationTimeStamp CMSampleBufferGetPresentationTimeStamp
         CMSampleBufferGetSampleAttachmentsArray CMSampleBufferGetSampleSize CMSampleBufferGetSampleSizeArray
         CMSampleBufferGetSampleTimingInfo CMSampleBufferGetSampleTimingInfoArray CMSampleBufferGetTotalSampleSize
-        CMSampleBufferGetTypeID CMSampleBufferHasDataFailed CMSampleBufferInvalidate CMSampleBufferInvalidateHandler
-        CMSampleBufferIsValid CMSampleBufferMakeDataReady CMSampleBufferMakeDataReadyCallback
-        CMSampleBufferMakeDataReadyHandler CMSampleBufferSetDataBuffer CMSampleBufferSetDataBufferFromAudioBufferList
-        CMSampleBufferSetDataFailed CMSampleBufferSetDataReady CMSampleBufferSetInvalidateHandler
-        CMSampleBufferSetOutputPresentationTimeStamp CMSampleTimingInfo CMSetAttachment CMSetAttachments
-        CMSyncConvertTime CMSyncGetTime CMSyncMightDrift CMTIMEMAPPING_IS_EMPTY CMTIMEMAPPING_IS_INVALID
-        CMTIMEMAPPING_IS_VALID CMTIMERANGE_IS_EMPTY CMTIMERANGE_IS_INDEFINITE CMTIMERANGE_IS_INVALID
-        CMTIMERANGE_IS_VALID CMTIME_HAS_BEEN_ROUNDED CMTIME_IS_INDEFINITE CMTIME_IS_INVALID CMTIME_IS_NEGATIVE_INFINITY
-        CMTIME_IS_NUMERIC CMTIME_IS_POSITIVE_INFINITY CMTIME_IS_VALID CMTime CMTimeAbsoluteValue CMTimeAdd
-        CMTimeClampToRange CMTimeCompare CMTimeConvertScale CMTimeCopyAsDictionary CMTimeCopyDescription CMTimeEpoch
-        CMTimeFlags CMTimeFoldIntoRange CMTimeGetSeconds CMTimeMake CMTimeMakeFromDictionary CMTimeMakeWithEpoch
+        CMSampleBufferGetTypeID CMSampleBufferHasDataFailed CMSampleBufferInvalidate CMSampleBufferInvalidateCallback
+        CMSampleBufferInvalidateHandler CMSampleBufferIsValid CMSampleBufferMakeDataReady
+        CMSampleBufferMakeDataReadyCallback CMSampleBufferMakeDataReadyHandler CMSampleBufferSetDataBuffer
+        CMSampleBufferSetDataBufferFromAudioBufferList CMSampleBufferSetDataFailed CMSampleBufferSetDataReady
+        CMSampleBufferSetInvalidateCallback CMSampleBufferSetInvalidateHandler
+        CMSampleBufferSetOutputPresentationTimeStamp CMSampleTimingInfo CMSetAttachment CMSetAttachments CMSimpleQueue
+        CMSimpleQueueCreate CMSimpleQueueDequeue CMSimpleQueueEnqueue CMSimpleQueueGetCapacity CMSimpleQueueGetCount
+        CMSimpleQueueGetHead CMSimpleQueueGetTypeID CMSimpleQueueReset CMSoundDescriptionFlavor CMStereoViewComponents
+        CMStereoViewInterpretationOptions CMSubtitleFormatType CMSyncConvertTime CMSyncGetRelativeRate
+        CMSyncGetRelativeRateAndAnchorTime CMSyncGetTime CMSyncMightDrift CMSyncProtocol CMTIMEMAPPING_IS_EMPTY
+        CMTIMEMAPPING_IS_INVALID CMTIMEMAPPING_IS_VALID CMTIMERANGE_IS_EMPTY CMTIMERANGE_IS_INDEFINITE
+        CMTIMERANGE_IS_INVALID CMTIMERANGE_IS_VALID CMTIME_HAS_BEEN_ROUNDED CMTIME_IS_INDEFINITE CMTIME_IS_INVALID
+        CMTIME_IS_NEGATIVE_INFINITY CMTIME_IS_NUMERIC CMTIME_IS_POSITIVE_INFINITY CMTIME_IS_VALID CMTag CMTaggedBuffer
+        CMTaggedBufferGroupFormatType CMTextDisplayFlags CMTextFormatDescription CMTextFormatDescriptionGetDefaultStyle
+        CMTextFormatDescriptionGetDefaultTextBox CMTextFormatDescriptionGetDisplayFlags
+        CMTextFormatDescriptionGetFontName CMTextFormatDescriptionGetJustification CMTextFormatType
+        CMTextJustificationValue CMTime CMTimeAbsoluteValue CMTimeAdd CMTimeClampToRange CMTimeCodeFormatDescription
+        CMTimeCodeFormatDescriptionCreate CMTimeCodeFormatDescriptionGetFrameDuration
+        CMTimeCodeFormatDescriptionGetFrameQuanta CMTimeCodeFormatDescriptionGetTimeCodeFlags CMTimeCodeFormatType
+        CMTimeCompare CMTimeConvertScale CMTimeCopyAsDictionary CMTimeCopyDescription CMTimeEpoch CMTimeFlags
+        CMTimeFoldIntoRange CMTimeGetSeconds CMTimeMake CMTimeMakeFromDictionary CMTimeMakeWithEpoch
         CMTimeMakeWithSeconds CMTimeMapDurationFromRangeToRange CMTimeMapTimeFromRangeToRange CMTimeMapping
         CMTimeMappingCopyAsDictionary CMTimeMappingCopyDescription CMTimeMappingMake CMTimeMappingMakeEmpty
         CMTimeMappingMakeFromDictionary CMTimeMappingShow CMTimeMaximum CMTimeMinimum CMTimeMultiply
         CMTimeMultiplyByFloat64 CMTimeMultiplyByRatio CMTimeRange CMTimeRangeContainsTime CMTimeRangeContainsTimeRange
         CMTimeRangeCopyAsDictionary CMTimeRangeCopyDescription CMTimeRangeEqual CMTimeRangeFromTimeToTime
         CMTimeRangeGetEnd CMTimeRangeGetIntersection CMTimeRangeGetUnion CMTimeRangeMake CMTimeRangeMakeFromDictionary
-        CMTimeRangeShow CMTimeRoundingMethod CMTimeScale CMTimeShow CMTimeSubtract CMTimeValue CMVideoCodecType
-        CMVideoDimensions CMVideoFormatDescription CMVideoFormatDescriptionCreate
-        CMVideoFormatDescriptionCreateForImageBuffer CMVideoFormatDescriptionCreateFromH264ParameterSets
-        CMVideoFormatDescriptionCreateFromHEVCParameterSets CMVideoFormatDescriptionGetCleanAperture
-        CMVideoFormatDescriptionGetDimensions CMVideoFormatDescriptionGetExtensionKeysCommonWithImageBuffers
+        CMTimeRangeShow CMTimeRoundingMethod CMTimeScale CMTimeShow CMTimeSubtract CMTimeValue CMTimebase
+        CMTimebaseAddTimer CMTimebaseAddTimerDispatchSource CMTimebaseCopyMaster CMTimebaseCopyMasterClock
+        CMTimebaseCopyMasterTimebase CMTimebaseCopySource CMTimebaseCopySourceClock CMTimebaseCopySourceTimebase
+        CMTimebaseCopyUltimateMasterClock CMTimebaseCopyUltimateSourceClock CMTimebaseCreateWithMasterClock
+        CMTimebaseCreateWithMasterTimebase CMTimebaseCreateWithSourceClock CMTimebaseCreateWithSourceTimebase
+        CMTimebaseGetEffectiveRate CMTimebaseGetMaster CMTimebaseGetMasterClock CMTimebaseGetMasterTimebase
+        CMTimebaseGetRate CMTimebaseGetTime CMTimebaseGetTimeAndRate CMTimebaseGetTimeWithTimeScale CMTimebaseGetTypeID
+        CMTimebaseGetUltimateMasterClock CMTimebaseNotificationBarrier CMTimebaseRemoveTimer
+        CMTimebaseRemoveTimerDispatchSource CMTimebaseSetAnchorTime CMTimebaseSetMasterClock
+        CMTimebaseSetMasterTimebase CMTimebaseSetRate CMTimebaseSetRateAndAnchorTime CMTimebaseSetSourceClock
+        CMTimebaseSetSourceTimebase CMTimebaseSetTime CMTimebaseSetTimerDispatchSourceNextFireTime
+        CMTimebaseSetTimerDispatchSourceToFireImmediately CMTimebaseSetTimerNextFireTime
+        CMTimebaseSetTimerToFireImmediately CMTypedTag CMVideoCodecType CMVideoDimensions CMVideoFormatDescription
+        CMVideoFormatDescriptionCreate CMVideoFormatDescriptionCreateForImageBuffer
+        CMVideoFormatDescriptionCreateFromH264ParameterSets CMVideoFormatDescriptionCreateFromHEVCParameterSets
+        CMVideoFormatDescriptionGetCleanAperture CMVideoFormatDescriptionGetDimensions
+        CMVideoFormatDescriptionGetExtensionKeysCommonWithImageBuffers
         CMVideoFormatDescriptionGetH264ParameterSetAtIndex CMVideoFormatDescriptionGetHEVCParameterSetAtIndex
         CMVideoFormatDescriptionGetPresentationDimensions CMVideoFormatDescriptionMatchesImageBuffer CVAttachmentMode
         CVBuffer CVBufferCopyAttachment CVBufferCopyAttachments CVBufferGetAttachment CVBufferGetAttachments
         CVBufferHasAttachment CVBufferPropagateAttachments CVBufferRemoveAllAttachments CVBufferRemoveAttachment
-        CVBufferSetAttachment CVBufferSetAttachments CVImageBuffer CVImageBufferGetCleanRect
-        CVImageBufferGetDisplaySize CVImageBufferGetEncodedSize CVImageBufferIsFlipped CVOptionFlags CVPixelBuffer
-        CVPixelBufferCopyCreationAttributes CVPixelBufferCreate CVPixelBufferCreateWithBytes
-        CVPixelBufferCreateWithPlanarBytes CVPixelBufferGetBaseAddress CVPixelBufferGetBaseAddressOfPlane
+        CVBufferSetAttachment CVBufferSetAttachments CVColorPrimariesGetIntegerCodePointForString
+        CVColorPrimariesGetStringForIntegerCodePoint CVGetCurrentHostTime CVGetHostClockFrequency
+        CVGetHostClockMinimumTimeDelta CVImageBuffer CVImageBufferGetCleanRect CVImageBufferGetDisplaySize
+        CVImageBufferGetEncodedSize CVImageBufferIsFlipped CVIsCompressedPixelFormatAvailable CVOptionFlags
+        CVPixelBuffer CVPixelBufferCopyCreationAttributes CVPixelBufferCreate
+        CVPixelBufferCreateResolvedAttributesDictionary CVPixelBufferCreateWithBytes CVPixelBufferCreateWithPlanarBytes
+        CVPixelBufferFillExtendedPixels CVPixelBufferGetBaseAddress CVPixelBufferGetBaseAddressOfPlane
         CVPixelBufferGetBytesPerRow CVPixelBufferGetBytesPerRowOfPlane CVPixelBufferGetDataSize
         CVPixelBufferGetExtendedPixels CVPixelBufferGetHeight CVPixelBufferGetHeightOfPlane
         CVPixelBufferGetPixelFormatType CVPixelBufferGetPlaneCount CVPixelBufferGetTypeID CVPixelBufferGetWidth
@@ -154,29 +202,31 @@ enum AvailableNames {
         CVPixelBufferPoolFlushFlags CVPixelBufferPoolGetAttributes CVPixelBufferPoolGetPixelBufferAttributes
         CVPixelBufferPoolGetTypeID CVPixelBufferReleaseBytesCallback CVPixelBufferReleasePlanarBytesCallback
         CVPixelBufferUnlockBaseAddress CVPixelFormatDescriptionArrayCreateWithAllPixelFormatTypes
-        CVPixelFormatDescriptionCreateWithPixelFormatType CVPixelFormatTypeCopyFourCharCodeString CVReturn
-        CameraCalibration CameraControl CaptureClock CaptureSystem CapturedSamples ClockTimer ClockWorker ColorResponse
-        ControlMode ControlRange ControlValue DepthConfiguration DepthFrame DepthStreamFormat DetectedFace DeviceChange
-        DeviceCondition DeviceControl DeviceDescriptor DeviceError DeviceKind DeviceMedia DeviceOrientation
-        DevicePosition DeviceStream DeviceTransport DispatchSerialQueue DroppedFrame FocusRange FourCharCode FrameDepth
-        FrameDurationRange FrameSettings HardwareDevice HardwareHost HostClock InterruptionReason Interruptions
-        KeyValueObserving LensDescriptor Misuse MisuseHandler NSKeyValueChange NSKeyValueObservation
-        NSKeyValueObservedChange NSKeyValueObservingOptions OSStatus OSType ObservedProperties ObserverToken OpenDevice
-        OrientationSensor PHAccessLevel PHAsset PHAssetChangeRequest PHAssetCollection PHAssetCollectionChangeRequest
-        PHAssetCollectionSubtype PHAssetCollectionType PHAssetCreationRequest PHAssetMediaSubtype PHAssetMediaType
-        PHAssetResource PHAssetResourceCreationOptions PHAssetResourceDataRequestID PHAssetResourceManager
-        PHAssetResourceRequestOptions PHAssetResourceType PHAuthorizationStatus PHChange PHChangeRequest PHCollection
-        PHFetchOptions PHFetchResult PHFetchResultChangeDetails PHImageCancelledKey PHImageContentMode PHImageErrorKey
-        PHImageManager PHImageManagerMaximumSize PHImageRequestID PHImageRequestOptions
-        PHImageRequestOptionsDeliveryMode PHImageRequestOptionsResizeMode PHImageRequestOptionsVersion
-        PHImageResultIsDegradedKey PHImageResultIsInCloudKey PHImageResultRequestIDKey
-        PHInvalidAssetResourceDataRequestID PHInvalidImageRequestID PHLocalIdentifiersErrorKey PHObject
-        PHObjectChangeDetails PHObjectPlaceholder PHPhotoLibrary PHPhotoLibraryChangeObserver PHPhotosError
-        PHPhotosErrorDomain PromptAnswer ProtectedResource SimClock StreamConfiguration StreamEvent StreamFormat
-        StreamReceiver SystemPressure UIDevice UIDeviceOrientation UIImage UIInterfaceOrientation UTType
-        UnsafeMutableAudioBufferListPointer VideoFrame VideoStabilization VideoStreamFormat kAudioChannelLabel_Center
-        kAudioChannelLabel_CenterSurround kAudioChannelLabel_Discrete kAudioChannelLabel_LFE2
-        kAudioChannelLabel_LFEScreen kAudioChannelLabel_Left kAudioChannelLabel_LeftCenter
+        CVPixelFormatDescriptionCreateWithPixelFormatType CVPixelFormatTypeCopyFourCharCodeString CVReturn CVTime
+        CVTransferFunctionGetIntegerCodePointForString CVTransferFunctionGetStringForIntegerCodePoint
+        CVYCbCrMatrixGetIntegerCodePointForString CVYCbCrMatrixGetStringForIntegerCodePoint CameraCalibration
+        CameraControl CaptureClock CaptureSystem CapturedSamples ClockTimer ClockWorker ColorResponse ControlMode
+        ControlRange ControlValue DarwinBoolean DepthConfiguration DepthFrame DepthStreamFormat DetectedFace
+        DeviceChange DeviceCondition DeviceControl DeviceDescriptor DeviceError DeviceKind DeviceMedia
+        DeviceOrientation DevicePosition DeviceStream DeviceTransport DispatchSerialQueue DroppedFrame FocusRange
+        FourCharCode FrameDepth FrameDurationRange FrameSettings HardwareDevice HardwareHost HostClock
+        InterruptionReason Interruptions KeyValueObserving LensDescriptor Misuse MisuseHandler NSKeyValueChange
+        NSKeyValueObservation NSKeyValueObservedChange NSKeyValueObservingOptions OSStatus OSType ObservedProperties
+        ObserverToken OpenDevice OrientationSensor PHAccessLevel PHAsset PHAssetChangeRequest PHAssetCollection
+        PHAssetCollectionChangeRequest PHAssetCollectionSubtype PHAssetCollectionType PHAssetCreationRequest
+        PHAssetMediaSubtype PHAssetMediaType PHAssetResource PHAssetResourceCreationOptions
+        PHAssetResourceDataRequestID PHAssetResourceManager PHAssetResourceRequestOptions PHAssetResourceType
+        PHAuthorizationStatus PHChange PHChangeRequest PHCollection PHFetchOptions PHFetchResult
+        PHFetchResultChangeDetails PHImageCancelledKey PHImageContentMode PHImageErrorKey PHImageManager
+        PHImageManagerMaximumSize PHImageRequestID PHImageRequestOptions PHImageRequestOptionsDeliveryMode
+        PHImageRequestOptionsResizeMode PHImageRequestOptionsVersion PHImageResultIsDegradedKey
+        PHImageResultIsInCloudKey PHImageResultRequestIDKey PHInvalidAssetResourceDataRequestID PHInvalidImageRequestID
+        PHLocalIdentifiersErrorKey PHObject PHObjectChangeDetails PHObjectPlaceholder PHPhotoLibrary
+        PHPhotoLibraryChangeObserver PHPhotosError PHPhotosErrorDomain PromptAnswer ProtectedResource SimClock
+        StreamConfiguration StreamEvent StreamFormat StreamReceiver SystemPressure UIDevice UIDeviceOrientation UIImage
+        UIInterfaceOrientation UTType UnsafeMutableAudioBufferListPointer VideoFrame VideoStabilization
+        VideoStreamFormat kAudioChannelLabel_Center kAudioChannelLabel_CenterSurround kAudioChannelLabel_Discrete
+        kAudioChannelLabel_LFE2 kAudioChannelLabel_LFEScreen kAudioChannelLabel_Left kAudioChannelLabel_LeftCenter
         kAudioChannelLabel_LeftSurround kAudioChannelLabel_LeftSurroundDirect kAudioChannelLabel_Mono
         kAudioChannelLabel_RearSurroundLeft kAudioChannelLabel_RearSurroundRight kAudioChannelLabel_Right
         kAudioChannelLabel_RightCenter kAudioChannelLabel_RightSurround kAudioChannelLabel_RightSurroundDirect
@@ -243,17 +293,50 @@ enum AvailableNames {
         kCGImagePropertyTIFFImageDescription kCGImagePropertyTIFFMake kCGImagePropertyTIFFModel
         kCGImagePropertyTIFFOrientation kCGImagePropertyTIFFResolutionUnit kCGImagePropertyTIFFSoftware
         kCGImagePropertyTIFFXResolution kCGImagePropertyTIFFYResolution kCLLocationCoordinate2DInvalid
-        kCMAttachmentMode_ShouldNotPropagate kCMAttachmentMode_ShouldPropagate kCMBlockBufferAlwaysCopyDataFlag
+        kCMAttachmentMode_ShouldNotPropagate kCMAttachmentMode_ShouldPropagate kCMAudioCodecType_AAC_AudibleProtected
+        kCMAudioCodecType_AAC_LCProtected kCMAudioFormatDescriptionMask_All kCMAudioFormatDescriptionMask_ChannelLayout
+        kCMAudioFormatDescriptionMask_Extensions kCMAudioFormatDescriptionMask_MagicCookie
+        kCMAudioFormatDescriptionMask_StreamBasicDescription kCMBlockBufferAlwaysCopyDataFlag
         kCMBlockBufferAssureMemoryNowFlag kCMBlockBufferBadCustomBlockSourceErr kCMBlockBufferBadLengthParameterErr
         kCMBlockBufferBadOffsetParameterErr kCMBlockBufferBadPointerParameterErr kCMBlockBufferBlockAllocationFailedErr
         kCMBlockBufferCustomBlockSourceVersion kCMBlockBufferDontOptimizeDepthFlag kCMBlockBufferEmptyBBufErr
         kCMBlockBufferInsufficientSpaceErr kCMBlockBufferNoErr kCMBlockBufferPermitEmptyReferenceFlag
         kCMBlockBufferStructureAllocationFailedErr kCMBlockBufferUnallocatedBlockErr
-        kCMFormatDescriptionAlphaChannelMode_PremultipliedAlpha kCMFormatDescriptionAlphaChannelMode_StraightAlpha
-        kCMFormatDescriptionBridgeError_AllocationFailed kCMFormatDescriptionBridgeError_IncompatibleFormatDescription
+        kCMBufferQueueError_AllocationFailed kCMBufferQueueError_BadTriggerDuration
+        kCMBufferQueueError_CannotModifyQueueFromTriggerCallback kCMBufferQueueError_EnqueueAfterEndOfData
+        kCMBufferQueueError_InvalidBuffer kCMBufferQueueError_InvalidCMBufferCallbacksStruct
+        kCMBufferQueueError_InvalidTriggerCondition kCMBufferQueueError_InvalidTriggerToken
+        kCMBufferQueueError_QueueIsFull kCMBufferQueueError_RequiredParameterMissing
+        kCMBufferQueueTrigger_WhenBufferCountBecomesGreaterThan kCMBufferQueueTrigger_WhenBufferCountBecomesLessThan
+        kCMBufferQueueTrigger_WhenDataBecomesReady kCMBufferQueueTrigger_WhenDurationBecomesGreaterThan
+        kCMBufferQueueTrigger_WhenDurationBecomesGreaterThanOrEqualTo
+        kCMBufferQueueTrigger_WhenDurationBecomesGreaterThanOrEqualToAndBufferCountBecomesGreaterThan
+        kCMBufferQueueTrigger_WhenDurationBecomesLessThan kCMBufferQueueTrigger_WhenDurationBecomesLessThanOrEqualTo
+        kCMBufferQueueTrigger_WhenEndOfDataReached kCMBufferQueueTrigger_WhenMaxPresentationTimeStampChanges
+        kCMBufferQueueTrigger_WhenMinPresentationTimeStampChanges kCMBufferQueueTrigger_WhenReset
+        kCMClockError_AllocationFailed kCMClockError_InvalidParameter kCMClockError_MissingRequiredParameter
+        kCMClockError_UnsupportedOperation kCMClosedCaptionFormatType_ATSC kCMClosedCaptionFormatType_CEA608
+        kCMClosedCaptionFormatType_CEA708 kCMFormatDescriptionAlphaChannelMode_PremultipliedAlpha
+        kCMFormatDescriptionAlphaChannelMode_StraightAlpha kCMFormatDescriptionBridgeError_AllocationFailed
+        kCMFormatDescriptionBridgeError_IncompatibleFormatDescription
         kCMFormatDescriptionBridgeError_InvalidFormatDescription kCMFormatDescriptionBridgeError_InvalidParameter
         kCMFormatDescriptionBridgeError_InvalidSerializedSampleDescription kCMFormatDescriptionBridgeError_InvalidSlice
-        kCMFormatDescriptionBridgeError_UnsupportedSampleDescriptionFlavor kCMFormatDescriptionChromaLocation_Bottom
+        kCMFormatDescriptionBridgeError_UnsupportedSampleDescriptionFlavor
+        kCMFormatDescriptionCameraCalibrationExtrinsicOriginSource_StereoCameraSystemBaseline
+        kCMFormatDescriptionCameraCalibrationLensAlgorithmKind_ParametricLens
+        kCMFormatDescriptionCameraCalibrationLensDomain_Color kCMFormatDescriptionCameraCalibrationLensRole_Left
+        kCMFormatDescriptionCameraCalibrationLensRole_Mono kCMFormatDescriptionCameraCalibrationLensRole_Right
+        kCMFormatDescriptionCameraCalibration_ExtrinsicOrientationQuaternion
+        kCMFormatDescriptionCameraCalibration_ExtrinsicOriginSource
+        kCMFormatDescriptionCameraCalibration_IntrinsicMatrix
+        kCMFormatDescriptionCameraCalibration_IntrinsicMatrixProjectionOffset
+        kCMFormatDescriptionCameraCalibration_IntrinsicMatrixReferenceDimensions
+        kCMFormatDescriptionCameraCalibration_LensAlgorithmKind kCMFormatDescriptionCameraCalibration_LensDistortions
+        kCMFormatDescriptionCameraCalibration_LensDomain
+        kCMFormatDescriptionCameraCalibration_LensFrameAdjustmentsPolynomialX
+        kCMFormatDescriptionCameraCalibration_LensFrameAdjustmentsPolynomialY
+        kCMFormatDescriptionCameraCalibration_LensIdentifier kCMFormatDescriptionCameraCalibration_LensRole
+        kCMFormatDescriptionCameraCalibration_RadialAngleLimit kCMFormatDescriptionChromaLocation_Bottom
         kCMFormatDescriptionChromaLocation_BottomLeft kCMFormatDescriptionChromaLocation_Center
         kCMFormatDescriptionChromaLocation_DV420 kCMFormatDescriptionChromaLocation_Left
         kCMFormatDescriptionChromaLocation_Top kCMFormatDescriptionChromaLocation_TopLeft
@@ -264,56 +347,122 @@ enum AvailableNames {
         kCMFormatDescriptionError_AllocationFailed kCMFormatDescriptionError_InvalidParameter
         kCMFormatDescriptionError_ValueNotAvailable kCMFormatDescriptionExtensionKey_MetadataKeyTable
         kCMFormatDescriptionExtension_AlphaChannelMode kCMFormatDescriptionExtension_AlternativeTransferCharacteristics
-        kCMFormatDescriptionExtension_AuxiliaryTypeInfo kCMFormatDescriptionExtension_BitsPerComponent
-        kCMFormatDescriptionExtension_BytesPerRow kCMFormatDescriptionExtension_ChromaLocationBottomField
-        kCMFormatDescriptionExtension_ChromaLocationTopField kCMFormatDescriptionExtension_CleanAperture
-        kCMFormatDescriptionExtension_ColorPrimaries kCMFormatDescriptionExtension_ContainsAlphaChannel
-        kCMFormatDescriptionExtension_ContentColorVolume kCMFormatDescriptionExtension_ContentLightLevelInfo
+        kCMFormatDescriptionExtension_AmbientViewingEnvironment kCMFormatDescriptionExtension_AuxiliaryTypeInfo
+        kCMFormatDescriptionExtension_BitsPerComponent kCMFormatDescriptionExtension_BytesPerRow
+        kCMFormatDescriptionExtension_CameraCalibrationDataLensCollection
+        kCMFormatDescriptionExtension_ChromaLocationBottomField kCMFormatDescriptionExtension_ChromaLocationTopField
+        kCMFormatDescriptionExtension_CleanAperture kCMFormatDescriptionExtension_ColorPrimaries
+        kCMFormatDescriptionExtension_ContainsAlphaChannel kCMFormatDescriptionExtension_ContentColorVolume
+        kCMFormatDescriptionExtension_ContentLightLevelInfo
         kCMFormatDescriptionExtension_ConvertedFromExternalSphericalTags kCMFormatDescriptionExtension_Depth
         kCMFormatDescriptionExtension_FieldCount kCMFormatDescriptionExtension_FieldDetail
         kCMFormatDescriptionExtension_FormatName kCMFormatDescriptionExtension_FullRangeVideo
-        kCMFormatDescriptionExtension_GammaLevel kCMFormatDescriptionExtension_ICCProfile
+        kCMFormatDescriptionExtension_GammaLevel kCMFormatDescriptionExtension_HasAdditionalViews
+        kCMFormatDescriptionExtension_HasLeftStereoEyeView kCMFormatDescriptionExtension_HasRightStereoEyeView
+        kCMFormatDescriptionExtension_HeroEye kCMFormatDescriptionExtension_HorizontalDisparityAdjustment
+        kCMFormatDescriptionExtension_HorizontalFieldOfView kCMFormatDescriptionExtension_ICCProfile
         kCMFormatDescriptionExtension_LogTransferFunction kCMFormatDescriptionExtension_MasteringDisplayColorVolume
         kCMFormatDescriptionExtension_OriginalCompressionSettings kCMFormatDescriptionExtension_PixelAspectRatio
-        kCMFormatDescriptionExtension_ProtectedContentOriginalFormat kCMFormatDescriptionExtension_RevisionLevel
-        kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms kCMFormatDescriptionExtension_SpatialQuality
+        kCMFormatDescriptionExtension_ProjectionKind kCMFormatDescriptionExtension_ProtectedContentOriginalFormat
+        kCMFormatDescriptionExtension_RevisionLevel kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms
+        kCMFormatDescriptionExtension_SpatialQuality kCMFormatDescriptionExtension_StereoCameraBaseline
         kCMFormatDescriptionExtension_TemporalQuality kCMFormatDescriptionExtension_TransferFunction
         kCMFormatDescriptionExtension_Vendor kCMFormatDescriptionExtension_VerbatimISOSampleEntry
         kCMFormatDescriptionExtension_VerbatimImageDescription kCMFormatDescriptionExtension_VerbatimSampleDescription
-        kCMFormatDescriptionExtension_Version kCMFormatDescriptionExtension_YCbCrMatrix
-        kCMFormatDescriptionFieldDetail_SpatialFirstLineEarly kCMFormatDescriptionFieldDetail_SpatialFirstLineLate
-        kCMFormatDescriptionFieldDetail_TemporalBottomFirst kCMFormatDescriptionFieldDetail_TemporalTopFirst
-        kCMFormatDescriptionKey_CleanApertureHeight kCMFormatDescriptionKey_CleanApertureHeightRational
-        kCMFormatDescriptionKey_CleanApertureHorizontalOffset
+        kCMFormatDescriptionExtension_Version kCMFormatDescriptionExtension_ViewPackingKind
+        kCMFormatDescriptionExtension_YCbCrMatrix kCMFormatDescriptionFieldDetail_SpatialFirstLineEarly
+        kCMFormatDescriptionFieldDetail_SpatialFirstLineLate kCMFormatDescriptionFieldDetail_TemporalBottomFirst
+        kCMFormatDescriptionFieldDetail_TemporalTopFirst kCMFormatDescriptionHeroEye_Left
+        kCMFormatDescriptionHeroEye_Right kCMFormatDescriptionKey_CleanApertureHeight
+        kCMFormatDescriptionKey_CleanApertureHeightRational kCMFormatDescriptionKey_CleanApertureHorizontalOffset
         kCMFormatDescriptionKey_CleanApertureHorizontalOffsetRational
         kCMFormatDescriptionKey_CleanApertureVerticalOffset kCMFormatDescriptionKey_CleanApertureVerticalOffsetRational
         kCMFormatDescriptionKey_CleanApertureWidth kCMFormatDescriptionKey_CleanApertureWidthRational
         kCMFormatDescriptionKey_PixelAspectRatioHorizontalSpacing
         kCMFormatDescriptionKey_PixelAspectRatioVerticalSpacing kCMFormatDescriptionLogTransferFunction_AppleLog
-        kCMFormatDescriptionTransferFunction_ITU_R_2020 kCMFormatDescriptionTransferFunction_ITU_R_2100_HLG
-        kCMFormatDescriptionTransferFunction_ITU_R_709_2 kCMFormatDescriptionTransferFunction_Linear
-        kCMFormatDescriptionTransferFunction_SMPTE_240M_1995 kCMFormatDescriptionTransferFunction_SMPTE_ST_2084_PQ
-        kCMFormatDescriptionTransferFunction_SMPTE_ST_428_1 kCMFormatDescriptionTransferFunction_UseGamma
-        kCMFormatDescriptionTransferFunction_sRGB kCMFormatDescriptionVendor_Apple
-        kCMFormatDescriptionYCbCrMatrix_ITU_R_2020 kCMFormatDescriptionYCbCrMatrix_ITU_R_601_4
-        kCMFormatDescriptionYCbCrMatrix_ITU_R_709_2 kCMFormatDescriptionYCbCrMatrix_SMPTE_240M_1995
-        kCMHEVCTemporalLevelInfoKey_ConstraintIndicatorFlags kCMHEVCTemporalLevelInfoKey_LevelIndex
-        kCMHEVCTemporalLevelInfoKey_ProfileCompatibilityFlags kCMHEVCTemporalLevelInfoKey_ProfileIndex
-        kCMHEVCTemporalLevelInfoKey_ProfileSpace kCMHEVCTemporalLevelInfoKey_TemporalLevel
-        kCMHEVCTemporalLevelInfoKey_TierFlag kCMMediaType_Audio kCMMediaType_AuxiliaryPicture
-        kCMMediaType_ClosedCaption kCMMediaType_Metadata kCMMediaType_Muxed kCMMediaType_Subtitle
-        kCMMediaType_TaggedBufferGroup kCMMediaType_Text kCMMediaType_TimeCode kCMMediaType_Video
-        kCMMetadataBaseDataType_BMP kCMMetadataBaseDataType_Float32 kCMMetadataBaseDataType_Float64
-        kCMMetadataBaseDataType_GIF kCMMetadataBaseDataType_JPEG kCMMetadataBaseDataType_PNG
-        kCMMetadataBaseDataType_RawData kCMMetadataBaseDataType_SInt16 kCMMetadataBaseDataType_SInt32
-        kCMMetadataBaseDataType_SInt64 kCMMetadataBaseDataType_SInt8 kCMMetadataBaseDataType_UInt16
-        kCMMetadataBaseDataType_UInt32 kCMMetadataBaseDataType_UInt64 kCMMetadataBaseDataType_UInt8
-        kCMMetadataBaseDataType_UTF16 kCMMetadataBaseDataType_UTF8
+        kCMFormatDescriptionProjectionKind_AppleImmersiveVideo kCMFormatDescriptionProjectionKind_Equirectangular
+        kCMFormatDescriptionProjectionKind_HalfEquirectangular kCMFormatDescriptionProjectionKind_ParametricImmersive
+        kCMFormatDescriptionProjectionKind_Rectilinear kCMFormatDescriptionTransferFunction_ITU_R_2020
+        kCMFormatDescriptionTransferFunction_ITU_R_2100_HLG kCMFormatDescriptionTransferFunction_ITU_R_709_2
+        kCMFormatDescriptionTransferFunction_Linear kCMFormatDescriptionTransferFunction_SMPTE_240M_1995
+        kCMFormatDescriptionTransferFunction_SMPTE_ST_2084_PQ kCMFormatDescriptionTransferFunction_SMPTE_ST_428_1
+        kCMFormatDescriptionTransferFunction_UseGamma kCMFormatDescriptionTransferFunction_sRGB
+        kCMFormatDescriptionVendor_Apple kCMFormatDescriptionViewPackingKind_OverUnder
+        kCMFormatDescriptionViewPackingKind_SideBySide kCMFormatDescriptionYCbCrMatrix_ITU_R_2020
+        kCMFormatDescriptionYCbCrMatrix_ITU_R_601_4 kCMFormatDescriptionYCbCrMatrix_ITU_R_709_2
+        kCMFormatDescriptionYCbCrMatrix_SMPTE_240M_1995 kCMHEVCTemporalLevelInfoKey_ConstraintIndicatorFlags
+        kCMHEVCTemporalLevelInfoKey_LevelIndex kCMHEVCTemporalLevelInfoKey_ProfileCompatibilityFlags
+        kCMHEVCTemporalLevelInfoKey_ProfileIndex kCMHEVCTemporalLevelInfoKey_ProfileSpace
+        kCMHEVCTemporalLevelInfoKey_TemporalLevel kCMHEVCTemporalLevelInfoKey_TierFlag
+        kCMImageDescriptionFlavor_3GPFamily kCMImageDescriptionFlavor_ISOFamily
+        kCMImageDescriptionFlavor_ISOFamilyWithAppleExtensions kCMImageDescriptionFlavor_QuickTimeMovie
+        kCMMPEG2VideoProfile_HDV_1080i50 kCMMPEG2VideoProfile_HDV_1080i60 kCMMPEG2VideoProfile_HDV_1080p24
+        kCMMPEG2VideoProfile_HDV_1080p25 kCMMPEG2VideoProfile_HDV_1080p30 kCMMPEG2VideoProfile_HDV_720p24
+        kCMMPEG2VideoProfile_HDV_720p25 kCMMPEG2VideoProfile_HDV_720p30 kCMMPEG2VideoProfile_HDV_720p50
+        kCMMPEG2VideoProfile_HDV_720p60 kCMMPEG2VideoProfile_XDCAM_EX_1080i50_VBR35
+        kCMMPEG2VideoProfile_XDCAM_EX_1080i60_VBR35 kCMMPEG2VideoProfile_XDCAM_EX_1080p24_VBR35
+        kCMMPEG2VideoProfile_XDCAM_EX_1080p25_VBR35 kCMMPEG2VideoProfile_XDCAM_EX_1080p30_VBR35
+        kCMMPEG2VideoProfile_XDCAM_EX_720p24_VBR35 kCMMPEG2VideoProfile_XDCAM_EX_720p25_VBR35
+        kCMMPEG2VideoProfile_XDCAM_EX_720p30_VBR35 kCMMPEG2VideoProfile_XDCAM_EX_720p50_VBR35
+        kCMMPEG2VideoProfile_XDCAM_EX_720p60_VBR35 kCMMPEG2VideoProfile_XDCAM_HD422_1080i50_CBR50
+        kCMMPEG2VideoProfile_XDCAM_HD422_1080i60_CBR50 kCMMPEG2VideoProfile_XDCAM_HD422_1080p24_CBR50
+        kCMMPEG2VideoProfile_XDCAM_HD422_1080p25_CBR50 kCMMPEG2VideoProfile_XDCAM_HD422_1080p30_CBR50
+        kCMMPEG2VideoProfile_XDCAM_HD422_540p kCMMPEG2VideoProfile_XDCAM_HD422_720p24_CBR50
+        kCMMPEG2VideoProfile_XDCAM_HD422_720p25_CBR50 kCMMPEG2VideoProfile_XDCAM_HD422_720p30_CBR50
+        kCMMPEG2VideoProfile_XDCAM_HD422_720p50_CBR50 kCMMPEG2VideoProfile_XDCAM_HD422_720p60_CBR50
+        kCMMPEG2VideoProfile_XDCAM_HD_1080i50_VBR35 kCMMPEG2VideoProfile_XDCAM_HD_1080i60_VBR35
+        kCMMPEG2VideoProfile_XDCAM_HD_1080p24_VBR35 kCMMPEG2VideoProfile_XDCAM_HD_1080p25_VBR35
+        kCMMPEG2VideoProfile_XDCAM_HD_1080p30_VBR35 kCMMPEG2VideoProfile_XDCAM_HD_540p kCMMPEG2VideoProfile_XF
+        kCMMediaType_Audio kCMMediaType_AuxiliaryPicture kCMMediaType_ClosedCaption kCMMediaType_Metadata
+        kCMMediaType_Muxed kCMMediaType_Subtitle kCMMediaType_TaggedBufferGroup kCMMediaType_Text kCMMediaType_TimeCode
+        kCMMediaType_Video kCMMemoryPoolError_AllocationFailed kCMMemoryPoolError_InvalidParameter
+        kCMMemoryPoolOption_AgeOutPeriod kCMMetadataBaseDataType_AffineTransformF64 kCMMetadataBaseDataType_BMP
+        kCMMetadataBaseDataType_DimensionsF32 kCMMetadataBaseDataType_ExtendedRasterRectangleValue
+        kCMMetadataBaseDataType_Float32 kCMMetadataBaseDataType_Float64 kCMMetadataBaseDataType_GIF
+        kCMMetadataBaseDataType_JPEG kCMMetadataBaseDataType_JSON kCMMetadataBaseDataType_PNG
+        kCMMetadataBaseDataType_PerspectiveTransformF64 kCMMetadataBaseDataType_PointF32
+        kCMMetadataBaseDataType_PolygonF32 kCMMetadataBaseDataType_PolylineF32
+        kCMMetadataBaseDataType_RasterRectangleValue kCMMetadataBaseDataType_RawData kCMMetadataBaseDataType_RectF32
+        kCMMetadataBaseDataType_SInt16 kCMMetadataBaseDataType_SInt32 kCMMetadataBaseDataType_SInt64
+        kCMMetadataBaseDataType_SInt8 kCMMetadataBaseDataType_UInt16 kCMMetadataBaseDataType_UInt32
+        kCMMetadataBaseDataType_UInt64 kCMMetadataBaseDataType_UInt8 kCMMetadataBaseDataType_UTF16
+        kCMMetadataBaseDataType_UTF8 kCMMetadataDataTypeRegistryError_AllocationFailed
+        kCMMetadataDataTypeRegistryError_BadDataTypeIdentifier
+        kCMMetadataDataTypeRegistryError_DataTypeAlreadyRegistered
+        kCMMetadataDataTypeRegistryError_MultipleConformingBaseTypes
+        kCMMetadataDataTypeRegistryError_RequiredParameterMissing
+        kCMMetadataDataTypeRegistryError_RequiresConformingBaseType kCMMetadataDataType_QuickTimeMetadataDirection
+        kCMMetadataDataType_QuickTimeMetadataLocation_ISO6709 kCMMetadataDataType_QuickTimeMetadataMilliLux
+        kCMMetadataDataType_QuickTimeMetadataUUID kCMMetadataFormatDescriptionKey_ConformingDataTypes
+        kCMMetadataFormatDescriptionKey_DataType kCMMetadataFormatDescriptionKey_DataTypeNamespace
+        kCMMetadataFormatDescriptionKey_LanguageTag kCMMetadataFormatDescriptionKey_LocalID
+        kCMMetadataFormatDescriptionKey_Namespace kCMMetadataFormatDescriptionKey_SetupData
+        kCMMetadataFormatDescriptionKey_StructuralDependency kCMMetadataFormatDescriptionKey_Value
         kCMMetadataFormatDescriptionMetadataSpecificationKey_DataType
         kCMMetadataFormatDescriptionMetadataSpecificationKey_ExtendedLanguageTag
-        kCMMetadataFormatDescriptionMetadataSpecificationKey_Identifier kCMMetadataFormatType_Boxed
-        kCMPersistentTrackID_Invalid kCMPixelFormat_16BE555 kCMPixelFormat_16BE565 kCMPixelFormat_16LE555
-        kCMPixelFormat_16LE5551 kCMPixelFormat_16LE565 kCMPixelFormat_24RGB kCMPixelFormat_32ARGB kCMPixelFormat_32BGRA
+        kCMMetadataFormatDescriptionMetadataSpecificationKey_Identifier
+        kCMMetadataFormatDescriptionMetadataSpecificationKey_SetupData
+        kCMMetadataFormatDescriptionMetadataSpecificationKey_StructuralDependency
+        kCMMetadataFormatDescription_StructuralDependencyKey_DependencyIsInvalidFlag kCMMetadataFormatType_Boxed
+        kCMMetadataFormatType_EMSG kCMMetadataFormatType_ICY kCMMetadataFormatType_ID3
+        kCMMetadataIdentifierError_AllocationFailed kCMMetadataIdentifierError_BadIdentifier
+        kCMMetadataIdentifierError_BadKey kCMMetadataIdentifierError_BadKeyLength
+        kCMMetadataIdentifierError_BadKeySpace kCMMetadataIdentifierError_BadKeyType
+        kCMMetadataIdentifierError_BadNumberKey kCMMetadataIdentifierError_NoKeyValueAvailable
+        kCMMetadataIdentifierError_RequiredParameterMissing kCMMetadataIdentifier_QuickTimeMetadataDirection_Facing
+        kCMMetadataIdentifier_QuickTimeMetadataLivePhotoStillImageTransform
+        kCMMetadataIdentifier_QuickTimeMetadataLivePhotoStillImageTransformReferenceDimensions
+        kCMMetadataIdentifier_QuickTimeMetadataLocation_ISO6709
+        kCMMetadataIdentifier_QuickTimeMetadataPreferredAffineTransform
+        kCMMetadataIdentifier_QuickTimeMetadataSceneIlluminance
+        kCMMetadataIdentifier_QuickTimeMetadataSegmentIdentifier
+        kCMMetadataIdentifier_QuickTimeMetadataVideoOrientation kCMMetadataKeySpace_HLSDateRange
+        kCMMetadataKeySpace_ID3 kCMMetadataKeySpace_ISOUserData kCMMetadataKeySpace_Icy
+        kCMMetadataKeySpace_QuickTimeMetadata kCMMetadataKeySpace_QuickTimeUserData kCMMetadataKeySpace_iTunes
+        kCMMuxedStreamType_DV kCMMuxedStreamType_EmbeddedDeviceScreenRecording kCMMuxedStreamType_MPEG1System
+        kCMMuxedStreamType_MPEG2Program kCMMuxedStreamType_MPEG2Transport kCMPersistentTrackID_Invalid
+        kCMPixelFormat_16BE555 kCMPixelFormat_16BE565 kCMPixelFormat_16LE555 kCMPixelFormat_16LE5551
+        kCMPixelFormat_16LE565 kCMPixelFormat_24RGB kCMPixelFormat_32ARGB kCMPixelFormat_32BGRA
         kCMPixelFormat_422YpCbCr10 kCMPixelFormat_422YpCbCr16 kCMPixelFormat_422YpCbCr8 kCMPixelFormat_422YpCbCr8_yuvs
         kCMPixelFormat_4444YpCbCrA8 kCMPixelFormat_444YpCbCr10 kCMPixelFormat_444YpCbCr8
         kCMPixelFormat_8IndexedGray_WhiteIsZero kCMSampleAttachmentKey_AudioIndependentSampleDecoderRefreshCount
@@ -336,38 +485,93 @@ enum AvailableNames {
         kCMSampleBufferAttachmentKey_SampleReferenceURL kCMSampleBufferAttachmentKey_SpeedMultiplier
         kCMSampleBufferAttachmentKey_StillImageLensStabilizationInfo kCMSampleBufferAttachmentKey_TransitionID
         kCMSampleBufferAttachmentKey_TrimDurationAtEnd kCMSampleBufferAttachmentKey_TrimDurationAtStart
-        kCMSampleBufferDroppedFrameReasonInfo_CameraModeSwitch kCMSampleBufferDroppedFrameReason_Discontinuity
-        kCMSampleBufferDroppedFrameReason_FrameWasLate kCMSampleBufferDroppedFrameReason_OutOfBuffers
-        kCMSampleBufferError_AllocationFailed kCMSampleBufferError_AlreadyHasDataBuffer
-        kCMSampleBufferError_ArrayTooSmall kCMSampleBufferError_BufferHasNoSampleSizes
-        kCMSampleBufferError_BufferHasNoSampleTimingInfo kCMSampleBufferError_BufferNotReady
-        kCMSampleBufferError_CannotSubdivide kCMSampleBufferError_DataCanceled kCMSampleBufferError_DataFailed
-        kCMSampleBufferError_InvalidEntryCount kCMSampleBufferError_InvalidMediaFormat
+        kCMSampleBufferConduitNotificationParameter_MaxUpcomingOutputPTS
+        kCMSampleBufferConduitNotificationParameter_MinUpcomingOutputPTS
+        kCMSampleBufferConduitNotificationParameter_ResumeTag
+        kCMSampleBufferConduitNotificationParameter_UpcomingOutputPTSRangeMayOverlapQueuedOutputPTSRange
+        kCMSampleBufferConduitNotification_InhibitOutputUntil kCMSampleBufferConduitNotification_ResetOutput
+        kCMSampleBufferConduitNotification_UpcomingOutputPTSRangeChanged
+        kCMSampleBufferConsumerNotification_BufferConsumed kCMSampleBufferDroppedFrameReasonInfo_CameraModeSwitch
+        kCMSampleBufferDroppedFrameReason_Discontinuity kCMSampleBufferDroppedFrameReason_FrameWasLate
+        kCMSampleBufferDroppedFrameReason_OutOfBuffers kCMSampleBufferError_AllocationFailed
+        kCMSampleBufferError_AlreadyHasDataBuffer kCMSampleBufferError_ArrayTooSmall
+        kCMSampleBufferError_BufferHasNoSampleSizes kCMSampleBufferError_BufferHasNoSampleTimingInfo
+        kCMSampleBufferError_BufferNotReady kCMSampleBufferError_CannotSubdivide kCMSampleBufferError_DataCanceled
+        kCMSampleBufferError_DataFailed kCMSampleBufferError_InvalidEntryCount kCMSampleBufferError_InvalidMediaFormat
         kCMSampleBufferError_InvalidMediaTypeForOperation kCMSampleBufferError_InvalidSampleData
         kCMSampleBufferError_Invalidated kCMSampleBufferError_RequiredParameterMissing
         kCMSampleBufferError_SampleIndexOutOfRange kCMSampleBufferError_SampleTimingInfoInvalid
         kCMSampleBufferFlag_AudioBufferList_Assure16ByteAlignment kCMSampleBufferLensStabilizationInfo_Active
         kCMSampleBufferLensStabilizationInfo_Off kCMSampleBufferLensStabilizationInfo_OutOfRange
         kCMSampleBufferLensStabilizationInfo_Unavailable kCMSampleBufferNotificationParameter_OSStatus
-        kCMSampleBufferNotification_DataBecameReady kCMSampleBufferNotification_DataFailed kCMTimeEpochKey
-        kCMTimeFlagsKey kCMTimeIndefinite kCMTimeInvalid kCMTimeMappingInvalid kCMTimeMappingSourceKey
-        kCMTimeMappingTargetKey kCMTimeMaxTimescale kCMTimeNegativeInfinity kCMTimePositiveInfinity
-        kCMTimeRangeDurationKey kCMTimeRangeInvalid kCMTimeRangeStartKey kCMTimeRangeZero kCMTimeScaleKey
-        kCMTimeValueKey kCMTimeZero kCMTimingInfoInvalid kCMVideoCodecType_422YpCbCr8 kCMVideoCodecType_AV1
-        kCMVideoCodecType_Animation kCMVideoCodecType_AppleProRes422 kCMVideoCodecType_AppleProRes422HQ
-        kCMVideoCodecType_AppleProRes422LT kCMVideoCodecType_AppleProRes422Proxy kCMVideoCodecType_AppleProRes4444
-        kCMVideoCodecType_AppleProRes4444XQ kCMVideoCodecType_AppleProResRAW kCMVideoCodecType_AppleProResRAWHQ
-        kCMVideoCodecType_Cinepak kCMVideoCodecType_DVCNTSC kCMVideoCodecType_DVCPAL kCMVideoCodecType_DVCPROHD1080i50
-        kCMVideoCodecType_DVCPROHD1080i60 kCMVideoCodecType_DVCPROHD1080p25 kCMVideoCodecType_DVCPROHD1080p30
-        kCMVideoCodecType_DVCPROHD720p50 kCMVideoCodecType_DVCPROHD720p60 kCMVideoCodecType_DVCPro50NTSC
-        kCMVideoCodecType_DVCPro50PAL kCMVideoCodecType_DVCProPAL kCMVideoCodecType_DepthHEVC
-        kCMVideoCodecType_DisparityHEVC kCMVideoCodecType_DolbyVisionHEVC kCMVideoCodecType_H263 kCMVideoCodecType_H264
-        kCMVideoCodecType_HEVC kCMVideoCodecType_HEVCWithAlpha kCMVideoCodecType_JPEG kCMVideoCodecType_JPEG_OpenDML
-        kCMVideoCodecType_JPEG_XL kCMVideoCodecType_MPEG1Video kCMVideoCodecType_MPEG2Video
-        kCMVideoCodecType_MPEG4Video kCMVideoCodecType_SorensonVideo kCMVideoCodecType_SorensonVideo3
-        kCMVideoCodecType_VP9 kCVBufferMovieTimeKey kCVBufferNonPropagatedAttachmentsKey
-        kCVBufferPropagatedAttachmentsKey kCVBufferTimeScaleKey kCVBufferTimeValueKey
-        kCVImageBufferAlphaChannelIsOpaque kCVImageBufferAlphaChannelModeKey
+        kCMSampleBufferNotification_DataBecameReady kCMSampleBufferNotification_DataFailed
+        kCMSimpleQueueError_AllocationFailed kCMSimpleQueueError_ParameterOutOfRange kCMSimpleQueueError_QueueIsFull
+        kCMSimpleQueueError_RequiredParameterMissing kCMSoundDescriptionFlavor_3GPFamily
+        kCMSoundDescriptionFlavor_ISOFamily kCMSoundDescriptionFlavor_QuickTimeMovie
+        kCMSoundDescriptionFlavor_QuickTimeMovieV2 kCMSubtitleFormatType_3GText kCMSubtitleFormatType_WebVTT
+        kCMSyncError_AllocationFailed kCMSyncError_InvalidParameter kCMSyncError_MissingRequiredParameter
+        kCMSyncError_RateMustBeNonZero kCMTaggedBufferGroupFormatType_TaggedBufferGroup
+        kCMTextDisplayFlag_allSubtitlesForced kCMTextDisplayFlag_continuousKaraoke kCMTextDisplayFlag_fillTextRegion
+        kCMTextDisplayFlag_forcedSubtitlesPresent kCMTextDisplayFlag_obeySubtitleFormatting
+        kCMTextDisplayFlag_scrollDirectionMask kCMTextDisplayFlag_scrollDirection_bottomToTop
+        kCMTextDisplayFlag_scrollDirection_leftToRight kCMTextDisplayFlag_scrollDirection_rightToLeft
+        kCMTextDisplayFlag_scrollDirection_topToBottom kCMTextDisplayFlag_scrollIn kCMTextDisplayFlag_scrollOut
+        kCMTextDisplayFlag_writeTextVertically kCMTextFormatDescriptionColor_Alpha kCMTextFormatDescriptionColor_Blue
+        kCMTextFormatDescriptionColor_Green kCMTextFormatDescriptionColor_Red
+        kCMTextFormatDescriptionExtension_BackgroundColor kCMTextFormatDescriptionExtension_DefaultFontName
+        kCMTextFormatDescriptionExtension_DefaultStyle kCMTextFormatDescriptionExtension_DefaultTextBox
+        kCMTextFormatDescriptionExtension_DisplayFlags kCMTextFormatDescriptionExtension_FontTable
+        kCMTextFormatDescriptionExtension_HorizontalJustification kCMTextFormatDescriptionExtension_TextJustification
+        kCMTextFormatDescriptionExtension_VerticalJustification kCMTextFormatDescriptionRect_Bottom
+        kCMTextFormatDescriptionRect_Left kCMTextFormatDescriptionRect_Right kCMTextFormatDescriptionRect_Top
+        kCMTextFormatDescriptionStyle_Ascent kCMTextFormatDescriptionStyle_EndChar kCMTextFormatDescriptionStyle_Font
+        kCMTextFormatDescriptionStyle_FontFace kCMTextFormatDescriptionStyle_FontSize
+        kCMTextFormatDescriptionStyle_ForegroundColor kCMTextFormatDescriptionStyle_Height
+        kCMTextFormatDescriptionStyle_StartChar kCMTextFormatType_3GText kCMTextFormatType_QTText
+        kCMTextJustification_bottom_right kCMTextJustification_centered kCMTextJustification_left_top
+        kCMTextMarkupAlignmentType_End kCMTextMarkupAlignmentType_Left kCMTextMarkupAlignmentType_Middle
+        kCMTextMarkupAlignmentType_Right kCMTextMarkupAlignmentType_Start kCMTextMarkupAttribute_Alignment
+        kCMTextMarkupAttribute_BackgroundColorARGB kCMTextMarkupAttribute_BaseFontSizePercentageRelativeToVideoHeight
+        kCMTextMarkupAttribute_BoldStyle kCMTextMarkupAttribute_CharacterBackgroundColorARGB
+        kCMTextMarkupAttribute_CharacterEdgeStyle kCMTextMarkupAttribute_FontFamilyName
+        kCMTextMarkupAttribute_FontFamilyNameList kCMTextMarkupAttribute_ForegroundColorARGB
+        kCMTextMarkupAttribute_GenericFontFamilyName kCMTextMarkupAttribute_ItalicStyle
+        kCMTextMarkupAttribute_OrthogonalLinePositionPercentageRelativeToWritingDirection
+        kCMTextMarkupAttribute_RelativeFontSize kCMTextMarkupAttribute_TextPositionPercentageRelativeToWritingDirection
+        kCMTextMarkupAttribute_UnderlineStyle kCMTextMarkupAttribute_VerticalLayout
+        kCMTextMarkupAttribute_WritingDirectionSizePercentage kCMTextMarkupCharacterEdgeStyle_Depressed
+        kCMTextMarkupCharacterEdgeStyle_DropShadow kCMTextMarkupCharacterEdgeStyle_None
+        kCMTextMarkupCharacterEdgeStyle_Raised kCMTextMarkupCharacterEdgeStyle_Uniform
+        kCMTextMarkupGenericFontName_Casual kCMTextMarkupGenericFontName_Cursive kCMTextMarkupGenericFontName_Default
+        kCMTextMarkupGenericFontName_Fantasy kCMTextMarkupGenericFontName_Monospace
+        kCMTextMarkupGenericFontName_MonospaceSansSerif kCMTextMarkupGenericFontName_MonospaceSerif
+        kCMTextMarkupGenericFontName_ProportionalSansSerif kCMTextMarkupGenericFontName_ProportionalSerif
+        kCMTextMarkupGenericFontName_SansSerif kCMTextMarkupGenericFontName_Serif
+        kCMTextMarkupGenericFontName_SmallCapital kCMTextVerticalLayout_LeftToRight kCMTextVerticalLayout_RightToLeft
+        kCMTimeCodeFlag_24HourMax kCMTimeCodeFlag_DropFrame kCMTimeCodeFlag_NegTimesOK
+        kCMTimeCodeFormatDescriptionExtension_SourceReferenceName kCMTimeCodeFormatDescriptionKey_LangCode
+        kCMTimeCodeFormatDescriptionKey_Value kCMTimeCodeFormatType_Counter32 kCMTimeCodeFormatType_Counter64
+        kCMTimeCodeFormatType_TimeCode32 kCMTimeCodeFormatType_TimeCode64 kCMTimeEpochKey kCMTimeFlagsKey
+        kCMTimeIndefinite kCMTimeInvalid kCMTimeMappingInvalid kCMTimeMappingSourceKey kCMTimeMappingTargetKey
+        kCMTimeMaxTimescale kCMTimeNegativeInfinity kCMTimePositiveInfinity kCMTimeRangeDurationKey kCMTimeRangeInvalid
+        kCMTimeRangeStartKey kCMTimeRangeZero kCMTimeScaleKey kCMTimeValueKey kCMTimeZero
+        kCMTimebaseError_AllocationFailed kCMTimebaseError_InvalidParameter kCMTimebaseError_MissingRequiredParameter
+        kCMTimebaseError_ReadOnly kCMTimebaseError_TimerIntervalTooShort kCMTimebaseNotificationKey_EventTime
+        kCMTimebaseNotification_EffectiveRateChanged kCMTimebaseNotification_TimeJumped kCMTimingInfoInvalid
+        kCMVideoCodecType_422YpCbCr8 kCMVideoCodecType_AV1 kCMVideoCodecType_Animation kCMVideoCodecType_AppleProRes422
+        kCMVideoCodecType_AppleProRes422HQ kCMVideoCodecType_AppleProRes422LT kCMVideoCodecType_AppleProRes422Proxy
+        kCMVideoCodecType_AppleProRes4444 kCMVideoCodecType_AppleProRes4444XQ kCMVideoCodecType_AppleProResRAW
+        kCMVideoCodecType_AppleProResRAWHQ kCMVideoCodecType_Cinepak kCMVideoCodecType_DVCNTSC kCMVideoCodecType_DVCPAL
+        kCMVideoCodecType_DVCPROHD1080i50 kCMVideoCodecType_DVCPROHD1080i60 kCMVideoCodecType_DVCPROHD1080p25
+        kCMVideoCodecType_DVCPROHD1080p30 kCMVideoCodecType_DVCPROHD720p50 kCMVideoCodecType_DVCPROHD720p60
+        kCMVideoCodecType_DVCPro50NTSC kCMVideoCodecType_DVCPro50PAL kCMVideoCodecType_DVCProPAL
+        kCMVideoCodecType_DepthHEVC kCMVideoCodecType_DisparityHEVC kCMVideoCodecType_DolbyVisionHEVC
+        kCMVideoCodecType_H263 kCMVideoCodecType_H264 kCMVideoCodecType_HEVC kCMVideoCodecType_HEVCWithAlpha
+        kCMVideoCodecType_JPEG kCMVideoCodecType_JPEG_OpenDML kCMVideoCodecType_JPEG_XL kCMVideoCodecType_MPEG1Video
+        kCMVideoCodecType_MPEG2Video kCMVideoCodecType_MPEG4Video kCMVideoCodecType_SorensonVideo
+        kCMVideoCodecType_SorensonVideo3 kCMVideoCodecType_VP9 kCVBufferMovieTimeKey
+        kCVBufferNonPropagatedAttachmentsKey kCVBufferPropagatedAttachmentsKey kCVBufferTimeScaleKey
+        kCVBufferTimeValueKey kCVImageBufferAlphaChannelIsOpaque kCVImageBufferAlphaChannelModeKey
         kCVImageBufferAlphaChannelMode_PremultipliedAlpha kCVImageBufferAlphaChannelMode_StraightAlpha
         kCVImageBufferAmbientViewingEnvironmentKey kCVImageBufferCGColorSpaceKey
         kCVImageBufferChromaLocationBottomFieldKey kCVImageBufferChromaLocationTopFieldKey
@@ -381,7 +585,8 @@ enum AvailableNames {
         kCVImageBufferColorPrimaries_ITU_R_2020 kCVImageBufferColorPrimaries_ITU_R_709_2
         kCVImageBufferColorPrimaries_P22 kCVImageBufferColorPrimaries_P3_D65 kCVImageBufferColorPrimaries_SMPTE_C
         kCVImageBufferContentLightLevelInfoKey kCVImageBufferDisplayDimensionsKey kCVImageBufferDisplayHeightKey
-        kCVImageBufferDisplayMaskRectangleKey kCVImageBufferDisplayMaskRectangle_LeftEdgePointsKey
+        kCVImageBufferDisplayMaskRectangleKey kCVImageBufferDisplayMaskRectangleStereoLeftKey
+        kCVImageBufferDisplayMaskRectangleStereoRightKey kCVImageBufferDisplayMaskRectangle_LeftEdgePointsKey
         kCVImageBufferDisplayMaskRectangle_RectangleHeightKey kCVImageBufferDisplayMaskRectangle_RectangleLeftKey
         kCVImageBufferDisplayMaskRectangle_RectangleTopKey kCVImageBufferDisplayMaskRectangle_RectangleWidthKey
         kCVImageBufferDisplayMaskRectangle_ReferenceRasterHeightKey
@@ -404,24 +609,33 @@ enum AvailableNames {
         kCVImageBufferTransferFunction_sRGB kCVImageBufferYCbCrMatrixKey kCVImageBufferYCbCrMatrix_DCI_P3
         kCVImageBufferYCbCrMatrix_ITU_R_2020 kCVImageBufferYCbCrMatrix_ITU_R_601_4
         kCVImageBufferYCbCrMatrix_ITU_R_709_2 kCVImageBufferYCbCrMatrix_P3_D65
-        kCVImageBufferYCbCrMatrix_SMPTE_240M_1995 kCVPixelBufferBytesPerRowAlignmentKey
+        kCVImageBufferYCbCrMatrix_SMPTE_240M_1995 kCVIndefiniteTime kCVPixelBufferBytesPerRowAlignmentKey
         kCVPixelBufferCGBitmapContextCompatibilityKey kCVPixelBufferCGImageCompatibilityKey
         kCVPixelBufferExtendedPixelsBottomKey kCVPixelBufferExtendedPixelsLeftKey kCVPixelBufferExtendedPixelsRightKey
-        kCVPixelBufferExtendedPixelsTopKey kCVPixelBufferHeightKey kCVPixelBufferIOSurfacePropertiesKey
-        kCVPixelBufferIOSurfacePurgeableKey kCVPixelBufferMemoryAllocatorKey kCVPixelBufferMetalCompatibilityKey
-        kCVPixelBufferOpenGLCompatibilityKey kCVPixelBufferOpenGLESCompatibilityKey
+        kCVPixelBufferExtendedPixelsTopKey kCVPixelBufferHeightKey kCVPixelBufferIOSurfaceCoreAnimationCompatibilityKey
+        kCVPixelBufferIOSurfaceOpenGLESFBOCompatibilityKey kCVPixelBufferIOSurfaceOpenGLESTextureCompatibilityKey
+        kCVPixelBufferIOSurfaceOpenGLFBOCompatibilityKey kCVPixelBufferIOSurfaceOpenGLTextureCompatibilityKey
+        kCVPixelBufferIOSurfacePropertiesKey kCVPixelBufferIOSurfacePurgeableKey kCVPixelBufferMemoryAllocatorKey
+        kCVPixelBufferMetalCompatibilityKey kCVPixelBufferOpenGLCompatibilityKey kCVPixelBufferOpenGLESCompatibilityKey
         kCVPixelBufferOpenGLESTextureCacheCompatibilityKey kCVPixelBufferOpenGLTextureCacheCompatibilityKey
         kCVPixelBufferPixelFormatTypeKey kCVPixelBufferPlaneAlignmentKey kCVPixelBufferPoolAllocationThresholdKey
-        kCVPixelBufferPoolMaximumBufferAgeKey kCVPixelBufferPoolMinimumBufferCountKey
-        kCVPixelBufferVersatileBayerKey_BayerPattern kCVPixelBufferWidthKey kCVPixelFormatBitsPerBlock
-        kCVPixelFormatBitsPerComponent kCVPixelFormatBlackBlock kCVPixelFormatBlockHeight
+        kCVPixelBufferPoolFreeBufferNotification kCVPixelBufferPoolMaximumBufferAgeKey
+        kCVPixelBufferPoolMinimumBufferCountKey kCVPixelBufferProResRAWKey_BlackLevel
+        kCVPixelBufferProResRAWKey_ColorMatrix kCVPixelBufferProResRAWKey_GainFactor
+        kCVPixelBufferProResRAWKey_MetadataExtension kCVPixelBufferProResRAWKey_RecommendedCrop
+        kCVPixelBufferProResRAWKey_SenselSitingOffsets kCVPixelBufferProResRAWKey_WhiteBalanceBlueFactor
+        kCVPixelBufferProResRAWKey_WhiteBalanceCCT kCVPixelBufferProResRAWKey_WhiteBalanceRedFactor
+        kCVPixelBufferProResRAWKey_WhiteLevel kCVPixelBufferVersatileBayerKey_BayerPattern kCVPixelBufferWidthKey
+        kCVPixelFormatBitsPerBlock kCVPixelFormatBitsPerComponent kCVPixelFormatBlackBlock kCVPixelFormatBlockHeight
         kCVPixelFormatBlockHorizontalAlignment kCVPixelFormatBlockVerticalAlignment kCVPixelFormatBlockWidth
         kCVPixelFormatCGBitmapContextCompatibility kCVPixelFormatCGBitmapInfo kCVPixelFormatCGImageCompatibility
         kCVPixelFormatCodecType kCVPixelFormatComponentRange kCVPixelFormatComponentRange_FullRange
         kCVPixelFormatComponentRange_VideoRange kCVPixelFormatComponentRange_WideRange kCVPixelFormatConstant
         kCVPixelFormatContainsAlpha kCVPixelFormatContainsGrayscale kCVPixelFormatContainsRGB
-        kCVPixelFormatContainsSenselArray kCVPixelFormatContainsYCbCr kCVPixelFormatFourCC
-        kCVPixelFormatHorizontalSubsampling kCVPixelFormatName kCVPixelFormatPlanes kCVPixelFormatType_128RGBAFloat
+        kCVPixelFormatContainsSenselArray kCVPixelFormatContainsYCbCr kCVPixelFormatFillExtendedPixelsCallback
+        kCVPixelFormatFourCC kCVPixelFormatHorizontalSubsampling kCVPixelFormatName kCVPixelFormatOpenGLCompatibility
+        kCVPixelFormatOpenGLESCompatibility kCVPixelFormatOpenGLFormat kCVPixelFormatOpenGLInternalFormat
+        kCVPixelFormatOpenGLType kCVPixelFormatPlanes kCVPixelFormatQDCompatibility kCVPixelFormatType_128RGBAFloat
         kCVPixelFormatType_14Bayer_BGGR kCVPixelFormatType_14Bayer_GBRG kCVPixelFormatType_14Bayer_GRBG
         kCVPixelFormatType_14Bayer_RGGB kCVPixelFormatType_16BE555 kCVPixelFormatType_16BE565 kCVPixelFormatType_16Gray
         kCVPixelFormatType_16LE555 kCVPixelFormatType_16LE5551 kCVPixelFormatType_16LE565
@@ -470,9 +684,9 @@ enum AvailableNames {
         kCVReturnPixelBufferNotMetalCompatible kCVReturnPixelBufferNotOpenGLCompatible kCVReturnPoolAllocationFailed
         kCVReturnRetry kCVReturnSuccess kCVReturnUnsupported kCVReturnWouldExceedAllocationThreshold
         kCVVersatileBayer_BayerPattern_BGGR kCVVersatileBayer_BayerPattern_GBRG kCVVersatileBayer_BayerPattern_GRBG
-        kCVVersatileBayer_BayerPattern_RGGB kLinearPCMFormatFlagIsAlignedHigh kLinearPCMFormatFlagIsBigEndian
-        kLinearPCMFormatFlagIsFloat kLinearPCMFormatFlagIsNonInterleaved kLinearPCMFormatFlagIsNonMixable
-        kLinearPCMFormatFlagIsPacked kLinearPCMFormatFlagIsSignedInteger
+        kCVVersatileBayer_BayerPattern_RGGB kCVZeroTime kLinearPCMFormatFlagIsAlignedHigh
+        kLinearPCMFormatFlagIsBigEndian kLinearPCMFormatFlagIsFloat kLinearPCMFormatFlagIsNonInterleaved
+        kLinearPCMFormatFlagIsNonMixable kLinearPCMFormatFlagIsPacked kLinearPCMFormatFlagIsSignedInteger
         """
 
     /// Members of Apple's classes that do not exist here: class and member.
@@ -508,11 +722,16 @@ enum AvailableNames {
         AVURLAsset.mediaExtensionProperties AVURLAsset.resourceLoader AVURLAsset.sidecarURL AVURLAsset.variants
         AVVideoCodecType.appleProRes422HQ AVVideoCodecType.appleProRes422LT AVVideoCodecType.appleProRes422Proxy
         AVVideoCodecType.appleProRes4444XQ AVVideoCodecType.appleProResRAW AVVideoCodecType.appleProResRAWHQ
-        AVVideoCodecType.jpegxl CMAudioCodecType.kCMAudioCodecType_AAC_AudibleProtected
-        CMAudioCodecType.kCMAudioCodecType_AAC_LCProtected CMSampleBuffer.InvalidateCallback
-        CMTime.avCaptureExposureDurationCurrent PHAsset.adjustmentFormatIdentifier PHAsset.burstIdentifier
-        PHAsset.burstSelectionTypes PHAsset.canPerformEditOperation PHAsset.cancelContentEditingInputRequest
-        PHAsset.contentType PHAsset.fetchKeyAssets PHAsset.hasAdjustments PHAsset.isSyncFailureHidden PHAsset.location
+        AVVideoCodecType.jpegxl CMSampleBuffer.InvalidateCallback CMTag.kCMTagInvalid CMTag.kCMTagMediaSubTypeMebx
+        CMTag.kCMTagMediaTypeAudio CMTag.kCMTagMediaTypeMetadata CMTag.kCMTagMediaTypeVideo CMTag.kCMTagPackingTypeNone
+        CMTag.kCMTagPackingTypeOverUnder CMTag.kCMTagPackingTypeSideBySide CMTag.kCMTagProjectionTypeEquirectangular
+        CMTag.kCMTagProjectionTypeFisheye CMTag.kCMTagProjectionTypeHalfEquirectangular
+        CMTag.kCMTagProjectionTypeParametricImmersive CMTag.kCMTagProjectionTypeRectangular
+        CMTag.kCMTagStereoInterpretationOrderReversed CMTag.kCMTagStereoLeftAndRightEye CMTag.kCMTagStereoLeftEye
+        CMTag.kCMTagStereoNone CMTag.kCMTagStereoRightEye CMTime.avCaptureExposureDurationCurrent
+        PHAsset.adjustmentFormatIdentifier PHAsset.burstIdentifier PHAsset.burstSelectionTypes
+        PHAsset.canPerformEditOperation PHAsset.cancelContentEditingInputRequest PHAsset.contentType
+        PHAsset.fetchKeyAssets PHAsset.hasAdjustments PHAsset.isSyncFailureHidden PHAsset.location
         PHAsset.playbackStyle PHAsset.representsBurst PHAsset.requestContentEditingInput
         PHAssetChangeRequest.changeRequest PHAssetChangeRequest.contentEditingOutput
         PHAssetChangeRequest.revertAssetContentToOriginal PHAssetCollection.approximateLocation

@@ -54,6 +54,27 @@ public typealias CFTimeInterval = Double
 /// - Note: Unlike Apple, this is a plain pointer: nothing is autoreleased.
 public typealias AutoreleasingUnsafeMutablePointer<Pointee> = UnsafeMutablePointer<Pointee>
 
+/// A byte that is true or false, where Apple's headers say `Boolean *`.
+public struct DarwinBoolean: ExpressibleByBooleanLiteral, CustomStringConvertible, Equatable, Sendable {
+    private var value: UInt8
+
+    public init(_ value: Bool) { self.value = value ? 1 : 0 }
+
+    public init(booleanLiteral value: Bool) { self.init(value) }
+
+    /// The value for Swift.
+    public var boolValue: Bool { value != 0 }
+
+    public var description: String { boolValue.description }
+}
+
+/// The order of two values, where Apple's headers say `CFComparisonResult`.
+public enum CFComparisonResult: Int, Sendable {
+    case compareLessThan = -1
+    case compareEqualTo = 0
+    case compareGreaterThan = 1
+}
+
 /// The type ID of a class in the C functions.
 public typealias CFTypeID = UInt
 

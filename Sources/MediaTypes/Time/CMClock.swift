@@ -42,14 +42,6 @@ public final class CMClock: Sendable {
         clock_gettime(CLOCK_MONOTONIC, &now)
         return CMTime(value: Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec), timescale: 1_000_000_000)
     }
-
-    /// Returns another clock's time when this clock shows `time`; see `CMSyncConvertTime`.
-    public func convertTime(_ time: CMTime, to clock: CMClock) -> CMTime {
-        CMSyncConvertTime(time, from: self, to: clock)
-    }
-
-    /// Whether two clocks may drift apart: always true for different clocks.
-    public func mightDrift(relativeTo otherClock: CMClock) -> Bool { self !== otherClock }
 }
 
 extension CMClock: Hashable {
@@ -60,9 +52,6 @@ extension CMClock: Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// A clock or a timebase; here a clock.
-public typealias CMClockOrTimebase = CMClock
-
 /// Returns the clock of device timestamps.
 public func CMClockGetHostTimeClock() -> CMClock { .hostTimeClock }
 
@@ -72,24 +61,4 @@ public func CMClockGetTime(_ clock: CMClock) -> CMTime { clock.time }
 /// Whether two clocks may drift apart.
 public func CMClockMightDrift(_ clock: CMClock, otherClock: CMClock) -> Bool {
     clock.mightDrift(relativeTo: otherClock)
-}
-
-/// Returns the clock's current time.
-public func CMSyncGetTime(_ clockOrTimebase: CMClockOrTimebase) -> CMTime { clockOrTimebase.time }
-
-/// Whether two clocks may drift apart.
-public func CMSyncMightDrift(_ clockOrTimebase1: CMClockOrTimebase, _ clockOrTimebase2: CMClockOrTimebase) -> Bool {
-    clockOrTimebase1.mightDrift(relativeTo: clockOrTimebase2)
-}
-
-/// Converts a time from one clock to another.
-///
-/// Both clocks are assumed to run at the same rate; the difference of their current times is added.
-///
-/// - Returns: The converted time; `time` itself if both clocks are the same.
-public func CMSyncConvertTime(
-    _ time: CMTime, from fromClockOrTimebase: CMClockOrTimebase, to toClockOrTimebase: CMClockOrTimebase
-) -> CMTime {
-    if fromClockOrTimebase === toClockOrTimebase { return time }
-    return time + (toClockOrTimebase.time - fromClockOrTimebase.time)
 }

@@ -1,0 +1,50 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are Apple's.
+
+/// Creates a description with the keys of another one and further keys.
+@discardableResult
+public func CMMetadataFormatDescriptionCreateWithMetadataFormatDescriptionAndMetadataSpecifications(
+    allocator: CFAllocator?, sourceDescription: CMMetadataFormatDescription, metadataSpecifications: [[String: Any]],
+    formatDescriptionOut: UnsafeMutablePointer<CMMetadataFormatDescription?>
+) -> OSStatus {
+    CMMetadataFormatDescriptionCreateWithMetadataSpecifications(
+        allocator: allocator, metadataType: sourceDescription.rawMediaSubType,
+        metadataSpecifications: sourceDescription.metadataKeyTable + metadataSpecifications,
+        formatDescriptionOut: formatDescriptionOut)
+}
+
+/// Creates a description with the keys of two descriptions, each once.
+@discardableResult
+public func CMMetadataFormatDescriptionCreateByMergingMetadataFormatDescriptions(
+    allocator: CFAllocator?, sourceDescription: CMMetadataFormatDescription,
+    otherSourceDescription: CMMetadataFormatDescription,
+    formatDescriptionOut: UnsafeMutablePointer<CMMetadataFormatDescription?>
+) -> OSStatus {
+    func name(_ entry: [String: Any]) -> [String?] {
+        [
+            kCMMetadataFormatDescriptionMetadataSpecificationKey_Identifier,
+            kCMMetadataFormatDescriptionMetadataSpecificationKey_DataType,
+            kCMMetadataFormatDescriptionMetadataSpecificationKey_ExtendedLanguageTag,
+        ].map { entry[$0] as? String }
+    }
+    let known = Set(sourceDescription.metadataKeyTable.map(name))
+    return CMMetadataFormatDescriptionCreateWithMetadataFormatDescriptionAndMetadataSpecifications(
+        allocator: allocator, sourceDescription: sourceDescription,
+        metadataSpecifications: otherSourceDescription.metadataKeyTable.filter { !known.contains(name($0)) },
+        formatDescriptionOut: formatDescriptionOut)
+}
+
+/// The specification of the key with a local ID, which count from 1; nil if there is none.
+public func CMMetadataFormatDescriptionGetKeyWithLocalID(
+    _ desc: CMMetadataFormatDescription, localKeyID: OSType
+) -> CFDictionary? {
+    let table = desc.metadataKeyTable
+    guard localKeyID > 0, localKeyID <= table.count else { return nil }
+    return table[Int(localKeyID) - 1]
+}
+
+extension CMFormatDescription {
+    fileprivate var metadataKeyTable: [[String: Any]] {
+        entries[kCMFormatDescriptionExtensionKey_MetadataKeyTable] as? [[String: Any]] ?? []
+    }
+}

@@ -1,0 +1,31 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names and codes are Apple's, from `CMMemoryPool.h`.
+
+/// Error: memory allocation failed.
+public let kCMMemoryPoolError_AllocationFailed: OSStatus = -15490
+/// Error: a parameter is invalid.
+public let kCMMemoryPoolError_InvalidParameter: OSStatus = -15491
+/// Pool option: how many seconds unused memory is kept.
+public let kCMMemoryPoolOption_AgeOutPeriod: CFString = "AgeOutPeriod"
+
+/// A pool that recycles large blocks of memory.
+///
+/// - Note: Unlike Apple, the pool's allocator does not recycle memory: the system's allocator does.
+public final class CMMemoryPool: Sendable {
+    let allocator = CFAllocator()
+}
+
+/// The Core Foundation type identifier.
+public func CMMemoryPoolGetTypeID() -> CFTypeID { 9 }
+
+/// Creates a pool.
+public func CMMemoryPoolCreate(options: CFDictionary?) -> CMMemoryPool { CMMemoryPool() }
+
+/// The pool's allocator.
+public func CMMemoryPoolGetAllocator(_ pool: CMMemoryPool) -> CFAllocator { pool.allocator }
+
+/// Releases unused memory: there is none.
+public func CMMemoryPoolFlush(_ pool: CMMemoryPool) {}
+
+/// Stops recycling memory.
+public func CMMemoryPoolInvalidate(_ pool: CMMemoryPool) {}

@@ -1,0 +1,100 @@
+public import Dispatch
+public import Foundation
+
+/// A timer that fires at a time of a timebase.
+struct TimebaseTimer: @unchecked Sendable {
+    // SAFETY: dispatch sources are thread-safe; the fire date of a run loop's timer is a property behind a lock.
+    enum Kind {
+        case dispatch(any DispatchSourceTimer)
+        case runLoop(Timer)
+    }
+
+    let kind: Kind
+    /// The time on the timebase; invalid for never.
+    var fireTime = CMTime.invalid
+
+    /// The timer's identity.
+    var object: AnyObject {
+        switch kind {
+        case .dispatch(let source): source as AnyObject
+        case .runLoop(let timer): timer
+        }
+    }
+
+    /// Fires after a number of seconds of the ultimate clock; nil for never.
+    func schedule(after seconds: Double?) {
+        switch kind {
+        case .dispatch(let source):
+            source.schedule(deadline: seconds.map { DispatchTime.now() + $0 } ?? .distantFuture)
+        case .runLoop(let timer):
+            timer.fireDate = seconds.map { Date(timeIntervalSinceNow: $0) } ?? .distantFuture
+        }
+    }
+}
+
+/// Timers that fire at times of the timebase, also after its time or rate is changed.
+///
+/// - Note: The delay is that of dispatch or of the run loop, which is exact if the ultimate clock is the host's.
+extension CMTimebase {
+    /// The name of the notification of a changed effective rate; the object is the timebase.
+    public static let effectiveRateChanged = Notification.Name(kCMTimebaseNotification_EffectiveRateChanged)
+    /// The name of the notification of a changed time; the object is the timebase.
+    public static let timeJumped = Notification.Name(kCMTimebaseNotification_TimeJumped)
+
+    /// A key of the notifications' user info.
+    public struct NotificationKey: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The host time of the change, as a dictionary.
+        public static let eventTime = NotificationKey(rawValue: kCMTimebaseNotificationKey_EventTime)
+    }
+
+    /// The minimum interval of run loop timers, in seconds.
+    public static let veryLongTimeInterval: CFTimeInterval = 256 * 365 * 24 * 60 * 60
+
+    /// Adds a repeating timer with a very long interval that is in a run loop.
+    ///
+    /// - Throws: `kCMTimebaseError_TimerIntervalTooShort` if the interval is below `veryLongTimeInterval`.
+    public func addTimer(_ timer: Timer, on runloop: RunLoop) throws {
+        guard timer.timeInterval >= Self.veryLongTimeInterval else {
+            throw mediaError(
+                kCMTimebaseError_TimerIntervalTooShort,
+                "the timer must repeat with an interval of at least veryLongTimeInterval")
+        }
+        add(TimebaseTimer(kind: .runLoop(timer)))
+    }
+
+    public func removeTimer(_ timer: Timer) throws { try require(remove(timer)) }
+
+    /// Sets the time at which the timer fires; not numeric for never.
+    public func setTimerNextFireTime(_ timer: Timer, fireTime: CMTime) throws {
+        try require(setFireTime(fireTime, of: timer))
+    }
+
+    public func setTimerToFireImmediately(_ timer: Timer) throws { try require(fireImmediately(timer)) }
+
+    /// Adds a timer source, which the client has resumed.
+    public func addTimer<T: DispatchSourceTimer>(_ timer: T) throws { add(TimebaseTimer(kind: .dispatch(timer))) }
+
+    public func removeTimer<T: DispatchSourceTimer>(_ timer: T) throws { try require(remove(timer as AnyObject)) }
+
+    /// Sets the time at which the timer fires; not numeric for never.
+    public func setTimerNextFireTime<T: DispatchSourceTimer>(_ timer: T, fireTime: CMTime) throws {
+        try require(setFireTime(fireTime, of: timer as AnyObject))
+    }
+
+    public func setTimerToFireImmediately<T: DispatchSourceTimer>(_ timer: T) throws {
+        try require(fireImmediately(timer as AnyObject))
+    }
+
+    /// Returns after all notifications of earlier changes: at once, since they are posted by the call that changes.
+    public func notificationBarrier() throws {}
+
+    private func require(_ isKnown: Bool) throws {
+        guard isKnown else {
+            throw mediaError(kCMTimebaseError_InvalidParameter, "the timer was not added to the timebase")
+        }
+    }
+}

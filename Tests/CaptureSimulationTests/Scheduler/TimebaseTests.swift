@@ -1,0 +1,27 @@
+import AVFoundation
+import CaptureTesting
+import XCTest
+
+/// Timebases of the host time clock in a simulated world.
+final class TimebaseTests: XCTestCase {
+    func testATimebaseAndItsTimerFollowVirtualTime() throws {
+        let simulated = try SimulatedSystem()
+        let timebase = try CMTimebase(sourceClock: .hostTimeClock)
+        try timebase.setRate(2)
+        let timer = DispatchSource.makeTimerSource(queue: .main)
+        var firings: [Double] = []
+        timer.setEventHandler { firings.append(timebase.time.seconds) }
+        timer.resume()
+        try timebase.addTimer(timer)
+        try timebase.setTimerNextFireTime(timer, fireTime: CMTime(value: 3, timescale: 1))
+        simulated.advance(by: .seconds(1))
+        XCTAssertEqual(timebase.time.seconds, 2, accuracy: 1e-6)
+        XCTAssertEqual(firings, [])
+        simulated.advance(by: .seconds(1))
+        XCTAssertEqual(timebase.time.seconds, 4, accuracy: 1e-6)
+        XCTAssertEqual(firings.count, 1)
+        XCTAssertEqual(try XCTUnwrap(firings.first), 3, accuracy: 1e-6)
+        try timebase.removeTimer(timer)
+        timer.cancel()
+    }
+}
