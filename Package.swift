@@ -35,6 +35,7 @@ let package = Package(
             name: "AVFoundation",
             targets: ["AVFoundation", "CoreImage", "CoreLocation", "CoreMedia", "CoreVideo", "QuartzCore", "Photos"]),
         .library(name: "UIKit", targets: ["UIKit"]),
+        .library(name: "AssetsLibrary", targets: ["AssetsLibrary"]),
         .library(name: "CaptureTesting", targets: ["CaptureTesting"]),
         .library(name: "CaptureSimulation", targets: ["CaptureSimulation"]),
         .library(name: "CaptureHAL", targets: ["CaptureHAL", "MediaTypes"]),
@@ -122,6 +123,12 @@ let package = Package(
             ]),
         // 9
         library("Photos", ["PhotoStore", "CaptureBackends", "AVFoundation"]),
+        library(
+            "AssetsLibrary",
+            [
+                "MediaTypes", "FoundationAdditions", "PixelKernels", "CaptureHAL", "MediaCodecs", "ImageTypes",
+                "CoreLocation", "PhotoStore", "CaptureBackends", "AVFoundation",
+            ]),
         library(
             "CaptureTesting",
             [
@@ -239,6 +246,7 @@ let package = Package(
                 "MediaTypes", "MediaStorage", "CaptureHAL", "MediaAssets", "CaptureCore", "PhotoStore",
                 "CaptureScenarios", "CaptureSimulation", "RecordedDevices", "PixelKernels", "SimDevices",
             ]),
+        tests("AssetsLibrary", ["Photos", "CaptureTesting"]),
         tests("CaptureBackends", ["MediaTypes", "MediaStorage", "CaptureHAL"]),
         tests("AVFoundation", ["CoreImage", "CoreLocation", "Photos", "UIKit", "CaptureTesting"]),
         // Clients in the Swift 5 language mode.

@@ -4,8 +4,23 @@
 enum AvailableNames {
     /// The types, functions and constants of the modules that apps import.
     static let globals = """
-        AVAnyAsyncProperty AVAsset AVAssetExportPreset1280x720 AVAssetExportPreset1920x1080
-        AVAssetExportPreset3840x2160 AVAssetExportPreset640x480 AVAssetExportPreset960x540 AVAssetExportPresetAppleM4A
+        ALAsset ALAssetLibraryDeletedAssetGroupsKey ALAssetLibraryInsertedAssetGroupsKey
+        ALAssetLibraryUpdatedAssetGroupsKey ALAssetLibraryUpdatedAssetsKey ALAssetOrientation ALAssetPropertyAssetURL
+        ALAssetPropertyDate ALAssetPropertyDuration ALAssetPropertyLocation ALAssetPropertyOrientation
+        ALAssetPropertyRepresentations ALAssetPropertyType ALAssetPropertyURLs ALAssetRepresentation ALAssetTypePhoto
+        ALAssetTypeUnknown ALAssetTypeVideo ALAssetsFilter ALAssetsGroup ALAssetsGroupAlbum ALAssetsGroupAll
+        ALAssetsGroupEnumerationResultsBlock ALAssetsGroupEvent ALAssetsGroupFaces ALAssetsGroupLibrary
+        ALAssetsGroupPhotoStream ALAssetsGroupPropertyName ALAssetsGroupPropertyPersistentID ALAssetsGroupPropertyType
+        ALAssetsGroupPropertyURL ALAssetsGroupSavedPhotos ALAssetsGroupType ALAssetsLibrary
+        ALAssetsLibraryAccessFailureBlock ALAssetsLibraryAccessGloballyDeniedError ALAssetsLibraryAccessUserDeniedError
+        ALAssetsLibraryAssetForURLResultBlock ALAssetsLibraryDataUnavailableError ALAssetsLibraryErrorDomain
+        ALAssetsLibraryGroupResultBlock ALAssetsLibraryGroupsEnumerationResultsBlock ALAssetsLibraryUnknownError
+        ALAssetsLibraryWriteBusyError ALAssetsLibraryWriteDataEncodingError ALAssetsLibraryWriteDiskSpaceError
+        ALAssetsLibraryWriteFailedError ALAssetsLibraryWriteImageCompletionBlock
+        ALAssetsLibraryWriteIncompatibleDataError ALAssetsLibraryWriteInvalidDataError
+        ALAssetsLibraryWriteVideoCompletionBlock ALAuthorizationStatus ALErrorInvalidProperty AVAnyAsyncProperty
+        AVAsset AVAssetExportPreset1280x720 AVAssetExportPreset1920x1080 AVAssetExportPreset3840x2160
+        AVAssetExportPreset640x480 AVAssetExportPreset960x540 AVAssetExportPresetAppleM4A
         AVAssetExportPresetHEVC1920x1080 AVAssetExportPresetHEVC3840x2160 AVAssetExportPresetHEVCHighestQuality
         AVAssetExportPresetHighestQuality AVAssetExportPresetLowQuality AVAssetExportPresetMediumQuality
         AVAssetExportPresetPassthrough AVAssetExportSession AVAssetImageGenerator
@@ -210,11 +225,11 @@ enum AvailableNames {
         DeviceChange DeviceCondition DeviceControl DeviceDescriptor DeviceError DeviceKind DeviceMedia
         DeviceOrientation DevicePosition DeviceStream DeviceTransport DispatchSerialQueue DroppedFrame FocusRange
         FourCharCode FrameDepth FrameDurationRange FrameSettings HardwareDevice HardwareHost HostClock
-        InterruptionReason Interruptions KeyValueObserving LensDescriptor Misuse MisuseHandler NSKeyValueChange
-        NSKeyValueObservation NSKeyValueObservedChange NSKeyValueObservingOptions OSStatus OSType ObservedProperties
-        ObserverToken OpenDevice OrientationSensor PHAccessLevel PHAsset PHAssetChangeRequest PHAssetCollection
-        PHAssetCollectionChangeRequest PHAssetCollectionSubtype PHAssetCollectionType PHAssetCreationRequest
-        PHAssetMediaSubtype PHAssetMediaType PHAssetResource PHAssetResourceCreationOptions
+        InterruptionReason Interruptions KeyValueObserving LensDescriptor Misuse MisuseHandler NSErrorPointer
+        NSKeyValueChange NSKeyValueObservation NSKeyValueObservedChange NSKeyValueObservingOptions OSStatus OSType
+        ObservedProperties ObserverToken OpenDevice OrientationSensor PHAccessLevel PHAsset PHAssetChangeRequest
+        PHAssetCollection PHAssetCollectionChangeRequest PHAssetCollectionSubtype PHAssetCollectionType
+        PHAssetCreationRequest PHAssetMediaSubtype PHAssetMediaType PHAssetResource PHAssetResourceCreationOptions
         PHAssetResourceDataRequestID PHAssetResourceManager PHAssetResourceRequestOptions PHAssetResourceType
         PHAuthorizationStatus PHChange PHChangeRequest PHCollection PHFetchOptions PHFetchResult
         PHFetchResultChangeDetails PHImageCancelledKey PHImageContentMode PHImageErrorKey PHImageManager
@@ -692,12 +707,12 @@ enum AvailableNames {
     /// Members of Apple's classes that do not exist here: class and member.
     static let missingMembers = """
         AVAsset.allMediaSelections AVAsset.availableMediaCharacteristicsWithMediaSelectionOptions
-        AVAsset.findUnusedTrackID AVAsset.isCompatibleWithAirPlayVideo AVAsset.isCompatibleWithSavedPhotosAlbum
-        AVAsset.mediaSelectionGroup AVAsset.preferredMediaSelection AVAsset.referenceRestrictions AVAsset.trackGroups
-        AVAsset.unusedTrackID AVAssetExportSession.audioMix AVAssetExportSession.customVideoCompositor
-        AVAssetExportSession.videoComposition AVAssetReader.AudioMixOutput AVAssetReader.CaptionValidationHandling
-        AVAssetReader.VideoCompositionOutput AVAssetReader.assetReader AVAssetReaderOutput.CaptionAdaptor
-        AVAssetTrack.Group AVAssetTrack.canProvideSampleCursors AVAssetTrack.makeSampleCursor
+        AVAsset.findUnusedTrackID AVAsset.isCompatibleWithAirPlayVideo AVAsset.mediaSelectionGroup
+        AVAsset.preferredMediaSelection AVAsset.referenceRestrictions AVAsset.trackGroups AVAsset.unusedTrackID
+        AVAssetExportSession.audioMix AVAssetExportSession.customVideoCompositor AVAssetExportSession.videoComposition
+        AVAssetReader.AudioMixOutput AVAssetReader.CaptionValidationHandling AVAssetReader.VideoCompositionOutput
+        AVAssetReader.assetReader AVAssetReaderOutput.CaptionAdaptor AVAssetTrack.Group
+        AVAssetTrack.canProvideSampleCursors AVAssetTrack.makeSampleCursor
         AVAssetTrack.makeSampleCursorAtFirstSampleInDecodeOrder AVAssetTrack.makeSampleCursorAtLastSampleInDecodeOrder
         AVAssetWriterInput.TaggedPixelBufferGroupAdaptor
         AVAssetWriterInputPixelBufferAdaptor.assetWriterInputPixelBufferAdaptor

@@ -2,8 +2,8 @@
 enum LinuxModules {
     /// The modules of this package's products that apps import.
     static let own: Set = [
-        "AVFoundation", "CoreImage", "CoreLocation", "CoreMedia", "CoreVideo", "Photos", "QuartzCore", "UIKit",
-        "UniformTypeIdentifiers",
+        "AVFoundation", "AssetsLibrary", "CoreImage", "CoreLocation", "CoreMedia", "CoreVideo", "Photos", "QuartzCore",
+        "UIKit", "UniformTypeIdentifiers",
     ]
     /// The modules of the toolchain.
     static let toolchain: Set = [
@@ -24,7 +24,6 @@ enum LinuxModules {
         "ObjectiveC": "remove the import; there is no Objective-C runtime on Linux",
         "MobileCoreServices": "import UniformTypeIdentifiers, and use `UTType` for `kUTType…`",
         "CoreServices": "import UniformTypeIdentifiers, and use `UTType` for `kUTType…`",
-        "AssetsLibrary": "import Photos, and use `PHPhotoLibrary` and `PHAssetCreationRequest`",
         "AVFAudio": "import AVFoundation; what it lacks is listed by name",
         "AudioToolbox": "remove the import; system sounds do not exist here",
         "VideoToolbox": "use `AVAssetWriter` and `AVAssetReader`, which encode and decode",

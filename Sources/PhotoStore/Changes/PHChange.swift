@@ -5,7 +5,7 @@ public import Foundation
 /// - Important: Thread-safe.
 public final class PHChange: NSObject, @unchecked Sendable {
     // SAFETY: all properties are constants.
-    private let outcome: ChangeOutcome
+    let outcome: ChangeOutcome
     private let library: PHPhotoLibrary
 
     init(_ outcome: ChangeOutcome, in library: PHPhotoLibrary) {
