@@ -25,10 +25,10 @@ enum AvailableNames {
         AVAssetExportPresetHighestQuality AVAssetExportPresetLowQuality AVAssetExportPresetMediumQuality
         AVAssetExportPresetPassthrough AVAssetExportSession AVAssetImageGenerator
         AVAssetImageGeneratorCompletionHandler AVAssetReader AVAssetReaderOutput AVAssetReaderOutputMetadataAdaptor
-        AVAssetReaderSampleReferenceOutput AVAssetReaderTrackOutput AVAssetSegmentReport
+        AVAssetReaderSampleReferenceOutput AVAssetReaderTrackOutput AVAssetReferenceRestrictions AVAssetSegmentReport
         AVAssetSegmentReportSampleInformation AVAssetSegmentTrackReport AVAssetSegmentType AVAssetTrack
-        AVAssetTrackGroupOutputHandling AVAssetTrackSegment AVAssetWriter AVAssetWriterDelegate AVAssetWriterInput
-        AVAssetWriterInputGroup AVAssetWriterInputMetadataAdaptor AVAssetWriterInputPassDescription
+        AVAssetTrackGroup AVAssetTrackGroupOutputHandling AVAssetTrackSegment AVAssetWriter AVAssetWriterDelegate
+        AVAssetWriterInput AVAssetWriterInputGroup AVAssetWriterInputMetadataAdaptor AVAssetWriterInputPassDescription
         AVAssetWriterInputPixelBufferAdaptor AVAsyncProperty AVAsynchronousKeyValueLoading
         AVAudioBitRateStrategy_Constant AVAudioBitRateStrategy_LongTermAverage AVAudioBitRateStrategy_Variable
         AVAudioBitRateStrategy_VariableConstrained AVAudioTimePitchAlgorithm AVAuthorizationStatus
@@ -40,11 +40,11 @@ enum AvailableNames {
         AVCaptureDepthDataOutput AVCaptureDepthDataOutputDelegate AVCaptureDeskViewApplication AVCaptureDevice
         AVCaptureDeviceInput AVCaptureExternalDisplayConfiguration AVCaptureExternalDisplayConfigurator
         AVCaptureFileOutput AVCaptureFileOutputDelegate AVCaptureFileOutputRecordingDelegate AVCaptureFraming
-        AVCaptureIndexPicker AVCaptureInput AVCaptureManualExposureBracketedStillImageSettings AVCaptureMetadataOutput
-        AVCaptureMetadataOutputObjectsDelegate AVCaptureMovieFileOutput AVCaptureMultiCamSession
-        AVCaptureMultichannelAudioMode AVCaptureOutput AVCapturePhoto AVCapturePhotoBracketSettings
-        AVCapturePhotoCaptureDelegate AVCapturePhotoFileDataRepresentationCustomizer AVCapturePhotoOutput
-        AVCapturePhotoOutputReadinessCoordinator AVCapturePhotoOutputReadinessCoordinatorDelegate
+        AVCaptureIndexPicker AVCaptureInput AVCaptureManualExposureBracketedStillImageSettings AVCaptureMetadataInput
+        AVCaptureMetadataOutput AVCaptureMetadataOutputObjectsDelegate AVCaptureMovieFileOutput
+        AVCaptureMultiCamSession AVCaptureMultichannelAudioMode AVCaptureOutput AVCapturePhoto
+        AVCapturePhotoBracketSettings AVCapturePhotoCaptureDelegate AVCapturePhotoFileDataRepresentationCustomizer
+        AVCapturePhotoOutput AVCapturePhotoOutputReadinessCoordinator AVCapturePhotoOutputReadinessCoordinatorDelegate
         AVCapturePhotoSettings AVCaptureReactionEffectState AVCaptureReactionType AVCaptureResolvedPhotoSettings
         AVCaptureSceneMonitoringStatus AVCaptureScreenInput AVCaptureSession AVCaptureSessionControlsDelegate
         AVCaptureSessionDeferredStartDelegate AVCaptureSessionErrorKey AVCaptureSessionInterruptionReasonKey
@@ -492,38 +492,17 @@ enum AvailableNames {
 
     /// Members of Apple's classes that do not exist here: class and member.
     static let missingMembers = """
-        AVAsset.allMediaSelections AVAsset.availableMediaCharacteristicsWithMediaSelectionOptions
-        AVAsset.findUnusedTrackID AVAsset.isCompatibleWithAirPlayVideo AVAsset.mediaSelectionGroup
-        AVAsset.preferredMediaSelection AVAsset.referenceRestrictions AVAsset.trackGroups AVAsset.unusedTrackID
+        AVAsset.allMediaSelections AVAsset.mediaSelectionGroup AVAsset.preferredMediaSelection
         AVAssetExportSession.audioMix AVAssetExportSession.customVideoCompositor AVAssetExportSession.videoComposition
         AVAssetReader.AudioMixOutput AVAssetReader.CaptionValidationHandling AVAssetReader.VideoCompositionOutput
-        AVAssetReader.assetReader AVAssetReaderOutput.CaptionAdaptor AVAssetTrack.Group
-        AVAssetTrack.canProvideSampleCursors AVAssetTrack.makeSampleCursor
-        AVAssetTrack.makeSampleCursorAtFirstSampleInDecodeOrder AVAssetTrack.makeSampleCursorAtLastSampleInDecodeOrder
-        AVAssetWriterInput.TaggedPixelBufferGroupAdaptor
-        AVAssetWriterInputPixelBufferAdaptor.assetWriterInputPixelBufferAdaptor
-        AVCaptureDevice.TransportControlsPlaybackMode.notPlayingMode
-        AVCaptureDevice.TransportControlsPlaybackMode.playingMode AVCaptureDeviceInput.deviceInput
-        AVCaptureManualExposureBracketedStillImageSettings.ISO AVCaptureMovieFileOutput.setRecordsVideoOrientation
-        AVCapturePhoto.CGImageRepresentation AVCapturePhotoBracketSettings.photoBracketSettings
-        AVCapturePhotoOutput.DNGPhotoDataRepresentationForRawSampleBuffer
-        AVCapturePhotoOutput.JPEGPhotoDataRepresentationForJPEGSampleBuffer AVCapturePhotoSettings.photoSettings
-        AVCaptureSession.Preset.1280x720 AVCaptureSession.Preset.1920x1080 AVCaptureSession.Preset.3840x2160
-        AVCaptureSession.Preset.640x480 AVCaptureSession.Preset.960x540 AVFileType.3GPP AVFileType.3GPP2 AVFileType.ac3
-        AVFileType.ahap AVFileType.aifc AVFileType.aiff AVFileType.amr AVFileType.appleiTT AVFileType.avci
-        AVFileType.coreAudioFormat AVFileType.dicom AVFileType.enhancedAC3 AVFileType.mpeg4 AVFileType.quickTimeAudio
-        AVFileType.scc AVFileType.sunAU AVFileType.tiff AVFileType.wave AVMediaType.auxiliaryPicture AVMediaType.haptic
-        AVMetadataExtraAttributeKey.avMetadataExtraAttributeBaseURIKey
-        AVMetadataExtraAttributeKey.avMetadataExtraAttributeInfoKey
-        AVMetadataExtraAttributeKey.avMetadataExtraAttributeValueURIKey
-        AVMetadataIdentifier.quickTimeMetadataPresentationImmersiveMedia AVURLAsset.URL AVURLAsset.URLAssetWithURL
-        AVURLAsset.assetCache AVURLAsset.audiovisualContentTypes AVURLAsset.audiovisualMIMETypes
-        AVURLAsset.compatibleTrack AVURLAsset.findCompatibleTrack AVURLAsset.httpSessionIdentifier
-        AVURLAsset.isPlayableExtendedMIMEType AVURLAsset.mayRequireContentKeysForMediaDataProcessing
-        AVURLAsset.mediaExtensionProperties AVURLAsset.resourceLoader AVURLAsset.sidecarURL AVURLAsset.variants
-        AVVideoCodecType.appleProRes422HQ AVVideoCodecType.appleProRes422LT AVVideoCodecType.appleProRes422Proxy
-        AVVideoCodecType.appleProRes4444XQ AVVideoCodecType.appleProResRAW AVVideoCodecType.appleProResRAWHQ
-        AVVideoCodecType.jpegxl CMAudioCodecType.kCMAudioCodecType_AAC_AudibleProtected
+        AVAssetReader.assetReader AVAssetReaderOutput.CaptionAdaptor AVAssetTrack.canProvideSampleCursors
+        AVAssetTrack.makeSampleCursor AVAssetTrack.makeSampleCursorAtFirstSampleInDecodeOrder
+        AVAssetTrack.makeSampleCursorAtLastSampleInDecodeOrder AVAssetWriterInput.TaggedPixelBufferGroupAdaptor
+        AVAssetWriterInputPixelBufferAdaptor.assetWriterInputPixelBufferAdaptor AVCaptureDeviceInput.deviceInput
+        AVCaptureMetadataInput.metadataInput AVCapturePhotoBracketSettings.photoBracketSettings
+        AVCapturePhotoSettings.photoSettings AVURLAsset.URLAssetWithURL AVURLAsset.assetCache
+        AVURLAsset.compatibleTrack AVURLAsset.findCompatibleTrack AVURLAsset.mediaExtensionProperties
+        AVURLAsset.resourceLoader AVURLAsset.variants CMAudioCodecType.kCMAudioCodecType_AAC_AudibleProtected
         CMAudioCodecType.kCMAudioCodecType_AAC_LCProtected CMSampleBuffer.InvalidateCallback
         CMTime.avCaptureExposureDurationCurrent PHAsset.adjustmentFormatIdentifier PHAsset.burstIdentifier
         PHAsset.burstSelectionTypes PHAsset.canPerformEditOperation PHAsset.cancelContentEditingInputRequest
