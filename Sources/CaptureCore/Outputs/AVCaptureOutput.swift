@@ -121,6 +121,9 @@ open class AVCaptureOutput: NSObject, KeyValueObserving, @unchecked Sendable {
     /// Called after `receive` for the frame, on the same thread.
     func receiveDepth(_ depth: CapturedDepth, from connection: AVCaptureConnection) {}
 
+    /// Receives timed metadata that the client supplies, on the thread that appends it.
+    func receive(_ metadata: ClientMetadata, from connection: AVCaptureConnection) {}
+
     /// Receives the report of a frame that the device could not deliver.
     func receiveDrop(_ drop: DroppedFrame, from connection: AVCaptureConnection) {}
 

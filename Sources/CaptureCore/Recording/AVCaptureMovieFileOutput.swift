@@ -5,6 +5,8 @@ public import MediaTypes
 
 /// Records a session's video and audio to QuickTime (.mov) or MPEG-4 (.mp4, .m4v) files.
 ///
+/// Movies with video can have tracks of timed metadata, which an `AVCaptureMetadataInput` supplies.
+///
 /// The file extension selects the format. From 60 frames per second on, every second frame is encoded as droppable.
 /// - Important: Thread-safe.
 public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sendable {
@@ -26,7 +28,7 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
 
     public init() { super.init(system: .current, label: "obscura.movie") }
 
-    override var acceptedMedia: [AVMediaType] { [.video, .audio] }
+    override var acceptedMedia: [AVMediaType] { [.video, .audio, .metadata] }
     override var recordsEachFrame: Bool { true }
 
     /// The maximum duration that a crash can lose; invalid disables fragments. 10 s by default.
@@ -122,6 +124,16 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
         worker.submit {
             for item in self.ending { item.recording.countDroppedFrame(drop) }
             self.recording?.countDroppedFrame(drop)
+        }
+    }
+
+    override func receive(_ metadata: ClientMetadata, from connection: AVCaptureConnection) {
+        guard progress.withLock({ $0.receivesMedia }) else { return }
+        worker.submit {
+            for recording in self.ending.map(\.recording) + [self.recording].compactMap({ $0 }) {
+                guard let error = recording.process(metadata, from: connection) else { continue }
+                self.finish(recording, .failure(error.reason, isGood: error.isGood))
+            }
         }
     }
 

@@ -16,11 +16,13 @@ extension MovieRecording {
             case "m4v": .m4v
             default: .mov
             }
-        return MovieRecorder.Configuration(
+        var result = MovieRecorder.Configuration(
             container: container, fragmentInterval: options.fragmentInterval,
             metadata: metadata(at: origin), video: pixels.map { videoConfiguration($0, frameDuration, origin) },
             audio: audioFormat.map { audioConfiguration($0) },
             byteLimit: limits.fileSize > 0 ? limits.fileSize : nil)
+        result.timedMetadata = metadata.compactMap(\.metadataFormat)
+        return result
     }
 
     private func configuration(_ audioFile: AudioFileFormat, _ origin: CMTime) -> MovieRecorder.Configuration {

@@ -62,6 +62,10 @@ final class MovieRecording {
     private(set) var isPausedBeforeStart = false
     let video: AVCaptureConnection?
     let audio: AVCaptureConnection?
+    /// The connections to inputs of timed metadata; each has a track.
+    let metadata: [AVCaptureConnection]
+    /// The last metadata of each track before the first frame.
+    var earlyMetadata: [ObjectIdentifier: ClientMetadata] = [:]
     private(set) var recorder: MovieRecorder?
     /// The client's metadata, in addition to the recording's own.
     var items: [AVMetadataItem] = []
@@ -100,6 +104,7 @@ final class MovieRecording {
         self.start = start
         video = notifier.connections.first { $0.mediaType == .video }
         audio = notifier.connections.first { $0.mediaType == .audio }
+        metadata = notifier.connections.filter { $0.mediaType == .metadata && $0.metadataFormat != nil }
     }
 
     /// Whether the file contains media.
@@ -162,7 +167,7 @@ final class MovieRecording {
     /// - Returns: Whether all sources have ended.
     func sourceDidEnd(_ connection: AVCaptureConnection, at time: CMTime) -> Bool {
         endedSources[ObjectIdentifier(connection)] = time
-        return notifier.connections.allSatisfy { endedSources[ObjectIdentifier($0)] != nil }
+        return [video, audio].compactMap { $0 }.allSatisfy { endedSources[ObjectIdentifier($0)] != nil }
     }
 
     /// Processes media of a connection.
@@ -199,7 +204,7 @@ final class MovieRecording {
     }
 
     /// Completes the file as far as possible after an error, and returns whether it has playable content.
-    private func finish(after error: MovieError) -> Bool {
+    func finish(after error: MovieError) -> Bool {
         guard let recorder, error.cause == nil else { return error.hasPlayableContent }
         do throws(MovieError) {
             summary = try recorder.finish(at: lastTime)
@@ -296,6 +301,7 @@ final class MovieRecording {
         notifier.didStart(at: origin)
         for chunk in earlyAudio { try append(chunk, to: new) }
         earlyAudio = []
+        try appendEarlyMetadata(to: new, at: origin)
         return new
     }
 

@@ -107,7 +107,7 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
         else { return false }
         return inputPorts.allSatisfy { port in
             guard port.ownerIfAlive != nil else { return false }
-            let device = port.source
+            guard let device = port.source else { return true }
             return device.isConnected && (port.mediaType != .depthData || device.activeDepthDataFormat != nil)
         }
     }

@@ -30,7 +30,7 @@ extension AVCaptureDeviceInput {
 
     /// The devices that the input can open: its own device and the constituents of that device.
     var sources: [AVCaptureDevice] {
-        allPorts.map(\.source).reduce(into: [device]) { sources, source in
+        allPorts.compactMap(\.source).reduce(into: [device]) { sources, source in
             if !sources.contains(source) { sources.append(source) }
         }
     }
@@ -60,8 +60,8 @@ extension AVCaptureDeviceInput {
     /// one.
     func format(of port: Port) -> AVCaptureDevice.Format? {
         guard port.source !== device else { return format(for: port.streamMedium) }
-        guard let active = device.activeFormat.video else { return nil }
-        let candidates = port.source.formats.filter { format in
+        guard let source = port.source, let active = device.activeFormat.video else { return nil }
+        let candidates = source.formats.filter { format in
             guard let video = format.video else { return false }
             return video.size == active.size && video.encoding == active.encoding
                 && video.supports(frameDuration: streamFrameDuration)

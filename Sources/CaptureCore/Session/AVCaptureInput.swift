@@ -48,8 +48,9 @@ open class AVCaptureInput: NSObject, KeyValueObserving, @unchecked Sendable {
         public let sourceDeviceType: AVCaptureDevice.DeviceType?
         /// The direction of the source; of a microphone's ports the direction of the port.
         public let sourceDevicePosition: AVCaptureDevice.Position
-        /// The device of the port's stream: the input's own, or a constituent of it.
-        let source: AVCaptureDevice
+        /// The device of the port's stream: the input's own, or a constituent of it; nil if the client supplies the
+        /// media.
+        let source: AVCaptureDevice?
         /// The mounting of the source in its machine.
         let mounting: SensorMounting
         /// The clock of the port's timestamps.
@@ -71,6 +72,19 @@ open class AVCaptureInput: NSObject, KeyValueObserving, @unchecked Sendable {
             mounting = SensorMounting(device.hardware.descriptor)
         }
 
+        /// Creates the port of an input whose media the client supplies.
+        init(_ input: AVCaptureInput, _ mediaType: AVMediaType, misuse: MisuseHandler, clock: CMClock) {
+            observedProperties = ObservedProperties(input.system, misuse)
+            owner = Lock(WeakReference(input))
+            self.mediaType = mediaType
+            resource = nil
+            source = nil
+            self.clock = clock
+            sourceDeviceType = nil
+            sourceDevicePosition = .unspecified
+            mounting = .unknown
+        }
+
         /// The input; nil after its release.
         var ownerIfAlive: AVCaptureInput? { owner.withLock { $0.object } }
 
@@ -90,6 +104,7 @@ open class AVCaptureInput: NSObject, KeyValueObserving, @unchecked Sendable {
         public var formatDescription: CMFormatDescription? {
             observedProperties.access()
             guard mediaType != .metadataObject else { return nil }
+            if let metadata = input as? AVCaptureMetadataInput { return metadata.formatDescription }
             return (input as? AVCaptureDeviceInput)?.format(of: self)?.formatDescription
         }
 

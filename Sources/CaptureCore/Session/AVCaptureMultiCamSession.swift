@@ -45,7 +45,7 @@ public final class AVCaptureMultiCamSession: AVCaptureSession, @unchecked Sendab
         // Each constituent with connections has its own stream at the frame rate of the virtual camera.
         let pixelRate = cameras.reduce(0) { sum, input in
             let streams = Set(
-                configuration.connections.flatMap(\.inputPorts).filter(input.allPorts.contains).map(\.source))
+                configuration.connections.flatMap(\.inputPorts).filter(input.allPorts.contains).compactMap(\.source))
             return sum + rate(input) * Double(max(1, streams.count))
         }
         return Float(pixelRate / AVCaptureSession.pixelRateBudget)

@@ -14,6 +14,7 @@ extension AVCaptureSession {
             input.device.select(input.device.activeFormat)
             input.resetFrameDurationOverride()
         }
+        (input as? AVCaptureMetadataInput)?.session = self
         configure { $0.add(input, connecting: connecting) }
     }
 
@@ -74,7 +75,10 @@ extension AVCaptureSession {
         let configuration = state.withLock { $0.current }
         let isPresent = configuration.inputs.contains(input)
         guard let deviceInput = input as? AVCaptureDeviceInput else {
-            return isPresent ? message(.alreadyAdded, for: input, configuration) : nil
+            if isPresent { return message(.alreadyAdded, for: input, configuration) }
+            let owner = (input as? AVCaptureMetadataInput)?.session
+            let isInOther = owner.map { $0 !== self && $0.has(input) } ?? false
+            return isInOther ? message(.inOtherSession, for: input, configuration) : nil
         }
         let refusal = admission.refusal(
             of: SessionAdmission.Input(deviceInput, configuration.preset), membership(deviceInput.owner),
@@ -137,9 +141,10 @@ extension AVCaptureSession {
     func refusalMessage(for connection: AVCaptureConnection) -> String? {
         if let consumer = connection.consumer, let message = refusalMessage(forSystemOf: consumer) { return message }
         for port in connection.inputPorts {
-            let owner = port.source.environment.system
+            guard let owner = port.source?.environment.system ?? port.ownerIfAlive?.system else { continue }
+            let source = port.source?.description ?? "an AVCaptureMetadataInput"
             if let message = system.reference.refusalMessage(
-                joining: "the port of \(port.source)", of: owner, to: "the session")
+                joining: "the port of \(source)", of: owner, to: "the session")
             {
                 return message
             }

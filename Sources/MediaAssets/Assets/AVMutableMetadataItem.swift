@@ -7,6 +7,8 @@ public import MediaTypes
 public final class AVMutableMetadataItem: AVMetadataItem, @unchecked Sendable {
     // SAFETY: as its superclass; assigned objects are copied.
 
+    public override init() { super.init() }
+
     /// The key space and key; setting it sets both.
     public override var identifier: AVMetadataIdentifier? {
         get { super.identifier }

@@ -3,6 +3,7 @@
 
 import CaptureHAL
 public import Foundation
+public import UniformTypeIdentifiers
 
 /// Asset option: whether durations and times must be exact; here they always are.
 public let AVURLAssetPreferPreciseDurationAndTimingKey = "AVURLAssetPreferPreciseDurationAndTimingKey"
@@ -23,6 +24,27 @@ public final class AVURLAsset: AVAsset, @unchecked Sendable {
     }
 
     public var url: URL { fileURL }
+
+    /// The content types of files that can be opened.
+    public class var audiovisualContentTypes: [UTType] { audiovisualTypes().compactMap { UTType($0.rawValue) } }
+
+    /// The MIME types of files that can be opened.
+    public class func audiovisualMIMETypes() -> [String] {
+        ["video/quicktime", "video/mp4", "video/x-m4v", "audio/x-m4a", "audio/x-caf", "audio/wav"]
+    }
+
+    /// Whether files of a MIME type can be opened; parameters, such as `codecs`, are ignored.
+    public class func isPlayableExtendedMIMEType(_ extendedMIMEType: String) -> Bool {
+        let type = extendedMIMEType.split(separator: ";").first.map { $0.trimmingCharacters(in: .whitespaces) } ?? ""
+        return audiovisualMIMETypes().contains(type.lowercased())
+    }
+
+    /// Nil: no session of HTTP is used.
+    public var httpSessionIdentifier: UUID? { nil }
+    /// Nil: media are only read from the file itself.
+    public var sidecarURL: URL? { nil }
+    /// False: no protected content can be read.
+    public var mayRequireContentKeysForMediaDataProcessing: Bool { false }
 
     /// The types of files that can be opened.
     public class func audiovisualTypes() -> [AVFileType] { [.mov, .mp4, .m4v, .m4a, .caf, .wav] }

@@ -20,6 +20,8 @@ public struct AVMediaType: RawRepresentable, Hashable, Sendable {
     public static let metadataObject = AVMediaType("mobj")
     public static let muxed = AVMediaType("muxx")
     public static let depthData = AVMediaType("dpth")
+    public static let haptic = AVMediaType("hapt")
+    public static let auxiliaryPicture = AVMediaType("auxv")
 }
 
 /// A file type; the raw values are uniform type identifiers.
@@ -40,6 +42,23 @@ public struct AVFileType: RawRepresentable, Hashable, Sendable {
     public static let heif = AVFileType("public.heif")
     public static let dng = AVFileType("com.adobe.raw-image")
     public static let tif = AVFileType("public.tiff")
+
+    // Types that are neither read nor written here.
+    public static let qta = AVFileType("com.apple.quicktime-audio")
+    public static let mobile3GPP = AVFileType("public.3gpp")
+    public static let mobile3GPP2 = AVFileType("public.3gpp2")
+    public static let aiff = AVFileType("public.aiff-audio")
+    public static let aifc = AVFileType("public.aifc-audio")
+    public static let amr = AVFileType("org.3gpp.adaptive-multi-rate-audio")
+    public static let mp3 = AVFileType("public.mp3")
+    public static let au = AVFileType("public.au-audio")
+    public static let ac3 = AVFileType("public.ac3-audio")
+    public static let eac3 = AVFileType("public.enhanced-ac3-audio")
+    public static let avci = AVFileType("public.avci")
+    public static let appleiTT = AVFileType("com.apple.itunes-timed-text")
+    public static let SCC = AVFileType("com.scenarist.closed-caption")
+    public static let AHAP = AVFileType("public.haptics-content")
+    public static let dcm = AVFileType("org.nema.dicom")
 }
 
 /// A video codec; the raw values are four-character codes.
@@ -53,6 +72,16 @@ public struct AVVideoCodecType: RawRepresentable, Hashable, Sendable {
     public static let jpeg = AVVideoCodecType(rawValue: "jpeg")
     public static let proRes422 = AVVideoCodecType(rawValue: "apcn")
     public static let proRes4444 = AVVideoCodecType(rawValue: "ap4h")
+
+    // Codecs for which there is no encoder here.
+    public static let JPEGXL = AVVideoCodecType(rawValue: "jxlc")
+    public static let hevcWithAlpha = AVVideoCodecType(rawValue: "muxa")
+    public static let proRes422HQ = AVVideoCodecType(rawValue: "apch")
+    public static let proRes422LT = AVVideoCodecType(rawValue: "apcs")
+    public static let proRes422Proxy = AVVideoCodecType(rawValue: "apco")
+    public static let appleProRes4444XQ = AVVideoCodecType(rawValue: "ap4x")
+    public static let appleProResRAW = AVVideoCodecType(rawValue: "aprn")
+    public static let appleProResRAWHQ = AVVideoCodecType(rawValue: "aprh")
 }
 
 /// Makes the strings in settings dictionaries castable to the type, as on Apple's systems.

@@ -1,13 +1,13 @@
-import Foundation
-import MediaCodecs
-import MediaTypes
+package import Foundation
+package import MediaCodecs
+package import MediaTypes
 
 extension TimedMetadataFormat {
     /// The error for descriptions that cannot be used.
     package typealias SettingsError = SettingsDictionary.SettingsError
 
     /// Reads the keys of a boxed-metadata description, in its order.
-    init(_ description: CMFormatDescription) throws(SettingsError) {
+    package init(_ description: CMFormatDescription) throws(SettingsError) {
         let table =
             CMFormatDescriptionGetExtension(
                 description, extensionKey: kCMFormatDescriptionExtensionKey_MetadataKeyTable) as? [[String: Any]]
@@ -49,6 +49,25 @@ extension TimedMetadataFormat {
 
     /// Returns the name of a data type; nil if it is unknown.
     static func name(ofDataType code: UInt32) -> String? { dataTypes.first { $0.code == code }?.name }
+
+    /// Returns the bytes of a sample with the items of a group.
+    ///
+    /// - Throws: `.unknown` if the format does not have the key of an item, or its value has another type.
+    package func sample(of group: AVTimedMetadataGroup) throws(AVError) -> Data {
+        var values: [(key: Int, value: Data)] = []
+        for item in group.items {
+            guard let identifier = item.identifier?.rawValue,
+                let key = keys.firstIndex(where: { "\($0.namespace)/\($0.name)" == identifier })
+            else {
+                throw AVError(.unknown, "\(item) is not among the keys of the input's format description")
+            }
+            guard let value = bytes(of: item, key: keys[key]) else {
+                throw AVError(.unknown, "\(item) does not have the type that the input's format description specifies")
+            }
+            values.append((key, value))
+        }
+        return values.isEmpty ? Self.emptySample : sample(values)
+    }
 
     /// Returns an item's value in a key's data type; nil if the value has another type.
     func bytes(of item: AVMetadataItem, key: Key) -> Data? {

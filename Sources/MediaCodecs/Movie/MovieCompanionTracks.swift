@@ -1,12 +1,14 @@
+import Foundation
 import MediaTypes
 
-/// The tracks that describe the video track: timecode and orientation changes.
+/// The tracks that describe the video track: timecode, orientation changes and timed metadata.
 ///
-/// Both begin with the first video sample, so that they never are the only content of a movie.
+/// They begin with the first video sample, so that they never are the only content of a movie.
 /// - Important: Confined.
 final class MovieCompanionTracks {
     private let timecode: (track: MovieTrackID, format: TimecodeSampleFormat, timeOfDay: Double)?
     private let orientation: MovieTrackID?
+    private let metadata: [RecordedMetadataTrack]
     private let sampleDuration: CMTime
     private let firstOrientation: MovieOrientation
     private var hasBegun = false
@@ -20,7 +22,7 @@ final class MovieCompanionTracks {
         sampleDuration = interval.isNumeric && interval > .zero ? interval : CMTime(value: 1, timescale: 1)
         firstOrientation = configuration.video?.orientation ?? MovieOrientation()
         guard let video, let settings = configuration.video else {
-            (timecode, orientation) = (nil, nil)
+            (timecode, orientation, metadata) = (nil, nil, [])
             return
         }
         let scale = writer.tracks[video.index].timescale
@@ -44,6 +46,21 @@ final class MovieCompanionTracks {
         } else {
             orientation = nil
         }
+        var tracks: [RecordedMetadataTrack] = []
+        for format in configuration.timedMetadata {
+            let track = try writer.addTrack(
+                MovieTrackConfiguration(format: .metadata(format), timescale: scale, expectedSampleRate: 30))
+            tracks.append(RecordedMetadataTrack(track, nominalDuration: sampleDuration))
+        }
+        metadata = tracks
+    }
+
+    /// Writes a sample of timed metadata.
+    func append(
+        metadata data: Data, track: Int, at time: CMTime, duration: CMTime, in writer: MovieFileWriter
+    ) throws(MovieError) {
+        guard metadata.indices.contains(track) else { return }
+        try metadata[track].append(data, at: time, duration: duration, in: writer)
     }
 
     /// Writes the first samples; later calls do nothing.
@@ -51,6 +68,7 @@ final class MovieCompanionTracks {
         guard !hasBegun else { return }
         hasBegun = true
         let start = max(time, .zero)
+        for track in metadata { try track.begin(at: start, in: writer) }
         if let timecode {
             let data = timecode.format.sample(secondsSinceMidnight: timecode.timeOfDay + start.seconds)
             try writer.append(
@@ -88,8 +106,9 @@ final class MovieCompanionTracks {
     }
 
     /// Extends the last samples to the end of the movie.
-    func finish(at end: CMTime, in writer: MovieFileWriter) {
+    func finish(at end: CMTime, in writer: MovieFileWriter) throws(MovieError) {
         guard hasBegun else { return }
+        for track in metadata { try track.finish(at: end, in: writer) }
         for track in [timecode?.track, orientation].compactMap({ $0 }) {
             writer.extendLastSample(of: track, until: end)
             writer.setPresentationEnd(end, of: track)

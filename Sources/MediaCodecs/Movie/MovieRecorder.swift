@@ -54,6 +54,8 @@ package final class MovieRecorder {
         package var video: Video?
         /// The audio settings; nil for a movie without audio.
         package var audio: AudioEncoderSettings?
+        /// The formats of timed metadata tracks, which only a movie with video has.
+        package var timedMetadata: [TimedMetadataFormat] = []
         /// The deviation of audio times to ignore before audio is trimmed or padded; jitter below that is inaudible.
         package var audioTolerance: CMTime
         /// The maximum size of the file; nil for no limit.
@@ -246,6 +248,20 @@ package final class MovieRecorder {
         if let movie { try companions?.changeOrientation(to: orientation, at: movieTime, in: movie) }
     }
 
+    /// Appends timed metadata.
+    ///
+    /// - Parameters:
+    ///   - data: A sample in the format of the track.
+    ///   - track: The index of the format in the configuration.
+    ///   - duration: Not numeric if the metadata lasts until the next sample.
+    /// - Throws: As `append(_:at:duration:)`.
+    package func append(
+        metadata data: Data, track: Int, at time: CMTime, duration: CMTime
+    ) throws(MovieError) {
+        guard let movieTime = timeline.movieTime(of: time), let movie, let companions else { return }
+        try companions.append(metadata: data, track: track, at: movieTime, duration: duration, in: movie)
+    }
+
     /// The duration of the movie so far.
     package var recordedDuration: CMTime { max(lastFrameEnd, audioDuration) }
 
@@ -282,7 +298,7 @@ package final class MovieRecorder {
             videoFrameCount -= writer.dropLastSamples(of: videoTrack, from: end)
             if lastFrameTime.isValid { writer.extendLastSample(of: videoTrack, until: end) }
             writer.setPresentationEnd(end, of: videoTrack)
-            if let movie { companions?.finish(at: end, in: movie) }
+            if let movie { try companions?.finish(at: end, in: movie) }
         }
         let audioSampleCount = try finishAudio(at: end)
         try writer.finish()

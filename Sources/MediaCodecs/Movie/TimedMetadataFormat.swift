@@ -29,6 +29,9 @@ package struct TimedMetadataFormat: Sendable, Hashable {
     package static let videoOrientation = TimedMetadataFormat(
         keys: [Key(name: "com.apple.quicktime.video-orientation", dataType: 66)])
 
+    /// A sample without items: a box with the invalid key index 0, which readers skip.
+    package static let emptySample = Data([0, 0, 0, 8, 0, 0, 0, 0])
+
     /// Returns the bytes of a sample.
     ///
     /// - Parameter values: The index of each key in `keys`, and the bytes of its value.

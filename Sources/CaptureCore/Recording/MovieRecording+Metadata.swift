@@ -1,0 +1,47 @@
+import MediaAssets
+import MediaCodecs
+import MediaTypes
+
+/// The timed metadata of a recording.
+extension MovieRecording {
+    /// Writes metadata of a connection; metadata that is captured before the first frame waits for it.
+    ///
+    /// - Returns: The error that ends the recording, and whether the file is playable; nil if there is none.
+    func process(
+        _ metadata: ClientMetadata, from connection: AVCaptureConnection
+    ) -> (reason: AVError, isGood: Bool)? {
+        guard !isPausedBeforeStart, let track = self.metadata.firstIndex(where: { $0 === connection }) else {
+            return nil
+        }
+        guard let recorder else {
+            earlyMetadata[ObjectIdentifier(connection)] = metadata
+            return nil
+        }
+        if let end = ending?.end, metadata.time >= end { return nil }
+        do throws(MovieError) {
+            try recorder.append(metadata: metadata.sample, track: track, at: metadata.time, duration: metadata.duration)
+            return nil
+        } catch {
+            return (AVError(error), finish(after: error))
+        }
+    }
+
+    /// Writes the metadata that were captured before the first frame, as valid from that on.
+    func appendEarlyMetadata(to recorder: MovieRecorder, at start: CMTime) throws(MovieError) {
+        for (track, connection) in metadata.enumerated() {
+            guard let early = earlyMetadata[ObjectIdentifier(connection)] else { continue }
+            let time = max(early.time, start)
+            let duration = early.duration.isNumeric ? early.time + early.duration - time : early.duration
+            guard !duration.isNumeric || duration > .zero else { continue }
+            try recorder.append(metadata: early.sample, track: track, at: time, duration: duration)
+        }
+        earlyMetadata = [:]
+    }
+}
+
+extension AVCaptureConnection {
+    /// The format of the timed metadata that the connection carries; nil for other connections.
+    var metadataFormat: TimedMetadataFormat? {
+        (inputPorts.first?.ownerIfAlive as? AVCaptureMetadataInput)?.format
+    }
+}

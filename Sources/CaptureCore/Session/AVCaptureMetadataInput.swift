@@ -1,0 +1,90 @@
+import CaptureHAL
+import Foundation
+public import MediaAssets
+import MediaCodecs
+public import MediaTypes
+
+/// A group of timed metadata that a client supplies to a session.
+struct ClientMetadata: Sendable {
+    /// The bytes of the sample in the format of the input.
+    let sample: Data
+    let time: CMTime
+    /// Invalid or indefinite if the group lasts until the next one.
+    let duration: CMTime
+}
+
+/// A source of timed metadata that the client supplies; a movie file output records it in a track of its own.
+///
+/// The input has one port, of the type `.metadata`.
+/// - Important: Thread-safe.
+public final class AVCaptureMetadataInput: AVCaptureInput, @unchecked Sendable {
+    // SAFETY: `port` is set only in `init`; the state is behind a lock.
+    private struct State: Sendable {
+        weak var session: AVCaptureSession?
+        var lastTime = CMTime.invalid
+    }
+
+    let formatDescription: CMMetadataFormatDescription
+    /// The keys of the metadata; nil if the description is not of boxed metadata.
+    let format: TimedMetadataFormat?
+    private let state = Lock(State())
+    private var port: Port?
+
+    /// Creates an input.
+    ///
+    /// - Parameters:
+    ///   - desc: Lists the identifiers and data types of all items; see
+    ///     `AVTimedMetadataGroup.copyFormatDescription()`. A description that is not of boxed metadata is misuse.
+    ///   - clock: The clock of the groups' times.
+    public init(formatDescription desc: CMMetadataFormatDescription, clock: CMClock) {
+        formatDescription = desc
+        let misuse = CaptureSystem.current.misuse
+        var message: String?
+        do throws(TimedMetadataFormat.SettingsError) {
+            format = try TimedMetadataFormat(desc)
+        } catch {
+            format = nil
+            message = error.reason
+        }
+        super.init()
+        port = Port(self, .metadata, misuse: misuse, clock: clock)
+        guard let message else { return }
+        misuse.report(
+            .invalidArgument, "-[AVCaptureMetadataInput initWithFormatDescription:clock:] \(message)")
+    }
+
+    public override var ports: [Port] { port.map { [$0] } ?? [] }
+
+    /// The session that the input was added to last.
+    var session: AVCaptureSession? {
+        get { state.withLock { $0.session } }
+        set { state.withLock { $0.session = newValue } }
+    }
+
+    /// Supplies a group to the session. Without one, or without a recording, it has no effect.
+    ///
+    /// - Parameter metadata: Lasts until the next group if it has no duration. A group without items means that there
+    ///   is no metadata. Its time must be later than that of the previous group.
+    /// - Throws: `AVError` if the group is not later, or if an item does not fit the format description.
+    public func append(_ metadata: AVTimedMetadataGroup) throws {
+        let range = metadata.timeRange
+        guard let format, range.start.isNumeric else {
+            throw AVError(.unknown, "the metadata group at \(range.start.seconds) s cannot be appended")
+        }
+        let group = ClientMetadata(
+            sample: try format.sample(of: metadata), time: range.start, duration: range.duration)
+        let (isLater, session) = state.withLock { state in
+            let isLater = !state.lastTime.isValid || group.time > state.lastTime
+            if isLater { state.lastTime = group.time }
+            return (isLater, state.session)
+        }
+        guard isLater else {
+            throw AVError(
+                .unknown, "the metadata group at \(range.start.seconds) s is not later than the previous one")
+        }
+        guard let session, let port, port.carries else { return }
+        for connection in session.connections(from: port) where connection.carries {
+            connection.consumer?.receive(group, from: connection)
+        }
+    }
+}
