@@ -33,7 +33,10 @@ let package = Package(
     products: [
         .library(
             name: "AVFoundation",
-            targets: ["AVFoundation", "CoreImage", "CoreLocation", "CoreMedia", "CoreVideo", "QuartzCore", "Photos"]),
+            targets: [
+                "AVFoundation", "AVFAudio", "CoreImage", "CoreLocation", "CoreMedia", "CoreVideo", "QuartzCore",
+                "Photos",
+            ]),
         .library(name: "UIKit", targets: ["UIKit"]),
         .library(name: "CaptureTesting", targets: ["CaptureTesting"]),
         .library(name: "CaptureSimulation", targets: ["CaptureSimulation"]),
@@ -79,12 +82,13 @@ let package = Package(
             resources: [.embedInCode("Profiles")]),
         library("ImageTypes", ["MediaTypes", "PixelKernels", "MediaCodecs"]),
         library("CoreLocation", ["MediaTypes", "CaptureHAL"]),
+        library("AVFAudio", ["MediaTypes", "CaptureHAL", "MediaCodecs"]),
         // 4
         library(
             "MediaAssets",
             [
                 "MediaTypes", "UniformTypeIdentifiers", "PixelKernels", "KeyValueObserving", "MediaStorage",
-                "CaptureHAL", "MediaCodecs",
+                "CaptureHAL", "MediaCodecs", "AVFAudio",
             ]),
         library("UIKit", ["MediaTypes", "QuartzCore", "CaptureHAL", "ImageTypes"]),
         // 5
@@ -186,6 +190,7 @@ let package = Package(
         tests("ImageTypes", ["MediaTypes", "MediaCodecs"]),
         tests("CoreLocation", ["MediaTypes", "CaptureHAL"]),
         tests("UIKit", ["MediaTypes", "CaptureHAL"]),
+        tests("AVFAudio", ["MediaTypes", "CaptureHAL", "SimDevices", "CaptureTesting"]),
         tests(
             "LinuxDevices",
             [
