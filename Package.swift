@@ -34,8 +34,8 @@ let package = Package(
         .library(
             name: "AVFoundation",
             targets: [
-                "AVFoundation", "AVFAudio", "CoreImage", "CoreLocation", "CoreMedia", "CoreVideo", "QuartzCore",
-                "Photos",
+                "AVFoundation", "AVFAudio", "CoreImage", "CoreLocation", "CoreMedia", "CoreVideo", "ImageIO",
+                "QuartzCore", "Photos",
             ]),
         .library(name: "UIKit", targets: ["UIKit"]),
         .library(name: "CaptureTesting", targets: ["CaptureTesting"]),
@@ -83,6 +83,7 @@ let package = Package(
         library("ImageTypes", ["MediaTypes", "PixelKernels", "MediaCodecs"]),
         library("CoreLocation", ["MediaTypes", "CaptureHAL"]),
         library("AVFAudio", ["MediaTypes", "CaptureHAL", "MediaCodecs"]),
+        library("ImageIO", ["MediaTypes", "PixelKernels", "MediaCodecs"]),
         // 4
         library(
             "MediaAssets",
@@ -122,7 +123,7 @@ let package = Package(
             "AVFoundation",
             [
                 "UniformTypeIdentifiers", "FoundationAdditions", "KeyValueObserving", "QuartzCore", "CoreLocation",
-                "MediaAssets", "CaptureCore", "CaptureBackends", "CoreMedia", "CoreVideo", "CoreImage",
+                "MediaAssets", "CaptureCore", "CaptureBackends", "CoreMedia", "CoreVideo", "CoreImage", "ImageIO",
             ]),
         // 9
         library("Photos", ["PhotoStore", "CaptureBackends", "AVFoundation"]),
@@ -190,6 +191,7 @@ let package = Package(
         tests("ImageTypes", ["MediaTypes", "MediaCodecs"]),
         tests("CoreLocation", ["MediaTypes", "CaptureHAL"]),
         tests("UIKit", ["MediaTypes", "CaptureHAL"]),
+        tests("ImageIO", ["MediaTypes"]),
         tests("AVFAudio", ["MediaTypes", "CaptureHAL", "SimDevices", "CaptureTesting"]),
         tests(
             "LinuxDevices",
