@@ -38,6 +38,8 @@ let package = Package(
                 "QuartzCore", "Photos",
             ]),
         .library(name: "UIKit", targets: ["UIKit"]),
+        .library(name: "AudioToolbox", targets: ["AudioToolbox", "CoreAudio"]),
+        .library(name: "VideoToolbox", targets: ["VideoToolbox"]),
         .library(name: "CaptureTesting", targets: ["CaptureTesting"]),
         .library(name: "CaptureSimulation", targets: ["CaptureSimulation"]),
         .library(name: "CaptureHAL", targets: ["CaptureHAL", "MediaTypes"]),
@@ -57,6 +59,7 @@ let package = Package(
         library("PixelKernels", ["MediaTypes", "CPixelKernels", "CYUV"]),
         library("StrictYAML", ["MediaTypes", yams]),
         library("KeyValueObserving", ["MediaTypes"]),
+        library("CoreAudio", ["MediaTypes"]),
         library("MediaStorage", ["MediaTypes"]),
         library("QuartzCore", ["MediaTypes"]),
         library(
@@ -83,6 +86,7 @@ let package = Package(
         library("ImageTypes", ["MediaTypes", "PixelKernels", "MediaCodecs"]),
         library("CoreLocation", ["MediaTypes", "CaptureHAL"]),
         library("AVFAudio", ["MediaTypes", "CaptureHAL", "MediaCodecs"]),
+        library("VideoToolbox", ["MediaTypes", "PixelKernels"]),
         library("ImageIO", ["MediaTypes", "PixelKernels", "MediaCodecs"]),
         // 4
         library(
@@ -91,6 +95,7 @@ let package = Package(
                 "MediaTypes", "UniformTypeIdentifiers", "PixelKernels", "KeyValueObserving", "MediaStorage",
                 "CaptureHAL", "MediaCodecs", "AVFAudio",
             ]),
+        library("AudioToolbox", ["MediaTypes", "CaptureHAL", "CoreAudio"]),
         library("UIKit", ["MediaTypes", "QuartzCore", "CaptureHAL", "ImageTypes"]),
         // 5
         library(
@@ -191,6 +196,8 @@ let package = Package(
         tests("ImageTypes", ["MediaTypes", "MediaCodecs"]),
         tests("CoreLocation", ["MediaTypes", "CaptureHAL"]),
         tests("UIKit", ["MediaTypes", "CaptureHAL"]),
+        tests("AudioToolbox", ["MediaTypes", "CaptureHAL"]),
+        tests("VideoToolbox", ["MediaTypes"]),
         tests("ImageIO", ["MediaTypes"]),
         tests("AVFAudio", ["MediaTypes", "CaptureHAL", "SimDevices", "CaptureTesting"]),
         tests(
