@@ -40,6 +40,7 @@ let package = Package(
         .library(name: "UIKit", targets: ["UIKit"]),
         .library(name: "AudioToolbox", targets: ["AudioToolbox", "CoreAudio"]),
         .library(name: "VideoToolbox", targets: ["VideoToolbox"]),
+        .library(name: "CoreMotion", targets: ["CoreMotion"]),
         .library(name: "CaptureTesting", targets: ["CaptureTesting"]),
         .library(name: "CaptureSimulation", targets: ["CaptureSimulation"]),
         .library(name: "CaptureHAL", targets: ["CaptureHAL", "MediaTypes"]),
@@ -88,6 +89,7 @@ let package = Package(
         library("AVFAudio", ["MediaTypes", "CaptureHAL", "MediaCodecs"]),
         library("VideoToolbox", ["MediaTypes", "PixelKernels"]),
         library("ImageIO", ["MediaTypes", "PixelKernels", "MediaCodecs"]),
+        library("CoreMotion", ["MediaTypes", "CaptureHAL"]),
         // 4
         library(
             "MediaAssets",
@@ -199,6 +201,7 @@ let package = Package(
         tests("AudioToolbox", ["MediaTypes", "CaptureHAL"]),
         tests("VideoToolbox", ["MediaTypes"]),
         tests("ImageIO", ["MediaTypes"]),
+        tests("CoreMotion", ["MediaTypes", "CaptureHAL"]),
         tests("AVFAudio", ["MediaTypes", "CaptureHAL", "SimDevices", "CaptureTesting"]),
         tests(
             "LinuxDevices",
