@@ -14,9 +14,16 @@ enum AvailableNames {
         AVAssetSegmentReportSampleInformation AVAssetSegmentTrackReport AVAssetSegmentType AVAssetTrack
         AVAssetTrackGroupOutputHandling AVAssetTrackSegment AVAssetWriter AVAssetWriterDelegate AVAssetWriterInput
         AVAssetWriterInputGroup AVAssetWriterInputMetadataAdaptor AVAssetWriterInputPassDescription
-        AVAssetWriterInputPixelBufferAdaptor AVAsyncProperty AVAsynchronousKeyValueLoading
+        AVAssetWriterInputPixelBufferAdaptor AVAsyncProperty AVAsynchronousKeyValueLoading AVAudioApplication
         AVAudioBitRateStrategy_Constant AVAudioBitRateStrategy_LongTermAverage AVAudioBitRateStrategy_Variable
-        AVAudioBitRateStrategy_VariableConstrained AVAudioTimePitchAlgorithm AVAuthorizationStatus
+        AVAudioBitRateStrategy_VariableConstrained AVAudioBuffer AVAudioChannelCount AVAudioChannelLayout
+        AVAudioCommonFormat AVAudioConverter AVAudioConverterInputBlock AVAudioConverterInputStatus
+        AVAudioConverterOutputStatus AVAudioConverterPrimeMethod AVAudioFormat AVAudioFrameCount AVAudioFramePosition
+        AVAudioPCMBuffer AVAudioPacketCount AVAudioSession AVAudioSessionChannelDescription
+        AVAudioSessionDataSourceDescription AVAudioSessionInterruptionOptionKey AVAudioSessionInterruptionReasonKey
+        AVAudioSessionInterruptionTypeKey AVAudioSessionInterruptionWasSuspendedKey AVAudioSessionPortDescription
+        AVAudioSessionRouteChangePreviousRouteKey AVAudioSessionRouteChangeReasonKey AVAudioSessionRouteDescription
+        AVAudioSessionSilenceSecondaryAudioHintTypeKey AVAudioTimePitchAlgorithm AVAuthorizationStatus
         AVCameraCalibrationData AVCaptureAudioChannel AVCaptureAudioDataOutput
         AVCaptureAudioDataOutputSampleBufferDelegate AVCaptureAudioFileOutput AVCaptureAudioPreviewOutput
         AVCaptureAutoExposureBracketedStillImageSettings AVCaptureBracketedStillImageSettings
@@ -78,36 +85,53 @@ enum AvailableNames {
         AVVideoYCbCrMatrix_ITU_R_709_2 AVVideoYCbCrMatrix_SMPTE_240M_1995 AssetURLInitializable AudioBuffer
         AudioBufferList AudioChannelBitmap AudioChannelDescription AudioChannelFlags AudioChannelLabel
         AudioChannelLayout AudioChannelLayoutTag AudioChannelLayoutTag_GetNumberOfChannels AudioChunk AudioFormatFlags
-        AudioFormatID AudioFormatListItem AudioStreamBasicDescription AudioStreamFormat AudioStreamPacketDescription
-        Authorization AuthorizationState AutoreleasingUnsafeMutablePointer CACornerMask CACurrentMediaTime CALayer
-        CALayerContentsGravity CALayerCornerCurve CATransform3D CATransform3DConcat CATransform3DEqualToTransform
-        CATransform3DGetAffineTransform CATransform3DIdentity CATransform3DIsAffine CATransform3DIsIdentity
-        CATransform3DMakeAffineTransform CATransform3DMakeRotation CATransform3DMakeScale CATransform3DMakeTranslation
-        CATransform3DRotate CATransform3DScale CATransform3DTranslate CFAllocator CFArray CFBoolean CFData CFDictionary
-        CFIndex CFNumber CFString CFTimeInterval CFTypeID CFTypeRef CFURL CGAffineTransform CGBitmapInfo CGColor
-        CGDataProvider CGDirectDisplayID CGImage CGImageAlphaInfo CGImagePropertyOrientation CIAztecCodeDescriptor
-        CIBarcodeDescriptor CIContext CIContextOption CIDataMatrixCodeDescriptor CIImage CIPDF417CodeDescriptor
-        CIQRCodeDescriptor CLLocation CLLocationAccuracy CLLocationCoordinate2D CLLocationCoordinate2DIsValid
-        CLLocationCoordinate2DMake CLLocationDegrees CLLocationDirection CLLocationDistance CLLocationSpeed
-        CMAttachmentBearer CMAttachmentBearerAttachments CMAttachmentBearerProtocol CMAttachmentMode CMAudioCodecType
-        CMAudioFormatDescription CMAudioFormatDescriptionCreate CMAudioFormatDescriptionGetChannelLayout
-        CMAudioFormatDescriptionGetMagicCookie CMAudioFormatDescriptionGetStreamBasicDescription
-        CMAudioSampleBufferCreateReadyWithPacketDescriptions CMAudioSampleBufferCreateWithPacketDescriptions
-        CMBlockBuffer CMBlockBufferAccessDataBytes CMBlockBufferAppendBufferReference CMBlockBufferAppendMemoryBlock
-        CMBlockBufferAssureBlockMemory CMBlockBufferCopyDataBytes CMBlockBufferCreateContiguous
-        CMBlockBufferCreateEmpty CMBlockBufferCreateWithBufferReference CMBlockBufferCreateWithMemoryBlock
-        CMBlockBufferCustomBlockSource CMBlockBufferFillDataBytes CMBlockBufferFlags CMBlockBufferGetDataLength
-        CMBlockBufferGetDataPointer CMBlockBufferGetTypeID CMBlockBufferIsEmpty CMBlockBufferIsRangeContiguous
-        CMBlockBufferReplaceDataBytes CMClock CMClockGetHostTimeClock CMClockGetTime CMClockMightDrift
-        CMClockOrTimebase CMCopyDictionaryOfAttachments CMFormatDescription CMFormatDescriptionCreate
-        CMFormatDescriptionEqual CMFormatDescriptionEqualIgnoringExtensionKeys CMFormatDescriptionGetExtension
-        CMFormatDescriptionGetExtensions CMFormatDescriptionGetMediaSubType CMFormatDescriptionGetMediaType
-        CMFormatDescriptionGetTypeID CMGetAttachment CMItemCount CMItemIndex CMMediaType CMMetadataFormatDescription
+        AudioFormatID AudioFormatListItem AudioServicesAddSystemSoundCompletion AudioServicesCreateSystemSoundID
+        AudioServicesDisposeSystemSoundID AudioServicesPlayAlertSound AudioServicesPlayAlertSoundWithCompletion
+        AudioServicesPlaySystemSound AudioServicesPlaySystemSoundWithCompletion
+        AudioServicesRemoveSystemSoundCompletion AudioServicesSystemSoundCompletionProc AudioStreamBasicDescription
+        AudioStreamFormat AudioStreamPacketDescription Authorization AuthorizationState
+        AutoreleasingUnsafeMutablePointer CACornerMask CACurrentMediaTime CADisplayLink CAFrameRateRange CALayer
+        CALayerContentsGravity CALayerCornerCurve CATransaction CATransform3D CATransform3DConcat
+        CATransform3DEqualToTransform CATransform3DGetAffineTransform CATransform3DIdentity CATransform3DIsAffine
+        CATransform3DIsIdentity CATransform3DMakeAffineTransform CATransform3DMakeRotation CATransform3DMakeScale
+        CATransform3DMakeTranslation CATransform3DRotate CATransform3DScale CATransform3DTranslate CFAllocator CFArray
+        CFBoolean CFData CFDictionary CFIndex CFMutableData CFNumber CFString CFTimeInterval CFTypeID CFTypeRef CFURL
+        CGAffineTransform CGBitmapInfo CGColor CGDataProvider CGDirectDisplayID CGImage CGImageAlphaInfo
+        CGImageDestination CGImageDestinationAddImage CGImageDestinationAddImageFromSource
+        CGImageDestinationCopyTypeIdentifiers CGImageDestinationCreateWithData CGImageDestinationCreateWithURL
+        CGImageDestinationFinalize CGImageDestinationSetProperties CGImagePropertyOrientation CGImageSource
+        CGImageSourceCopyProperties CGImageSourceCopyPropertiesAtIndex CGImageSourceCopyTypeIdentifiers
+        CGImageSourceCreateImageAtIndex CGImageSourceCreateIncremental CGImageSourceCreateThumbnailAtIndex
+        CGImageSourceCreateWithData CGImageSourceCreateWithURL CGImageSourceGetCount CGImageSourceGetPrimaryImageIndex
+        CGImageSourceGetStatus CGImageSourceGetStatusAtIndex CGImageSourceGetType CGImageSourceStatus
+        CGImageSourceUpdateData CIAztecCodeDescriptor CIBarcodeDescriptor CIContext CIContextOption
+        CIDataMatrixCodeDescriptor CIImage CIPDF417CodeDescriptor CIQRCodeDescriptor CLAccuracyAuthorization
+        CLActivityType CLAuthorizationStatus CLDeviceOrientation CLError CLHeading CLLocation CLLocationAccuracy
+        CLLocationCoordinate2D CLLocationCoordinate2DIsValid CLLocationCoordinate2DMake CLLocationDegrees
+        CLLocationDirection CLLocationDistance CLLocationDistanceMax CLLocationManager CLLocationManagerDelegate
+        CLLocationSpeed CMAcceleration CMAccelerometerData CMAccelerometerHandler CMAttachmentBearer
+        CMAttachmentBearerAttachments CMAttachmentBearerProtocol CMAttachmentMode CMAttitude CMAttitudeReferenceFrame
+        CMAudioCodecType CMAudioFormatDescription CMAudioFormatDescriptionCreate
+        CMAudioFormatDescriptionGetChannelLayout CMAudioFormatDescriptionGetMagicCookie
+        CMAudioFormatDescriptionGetStreamBasicDescription CMAudioSampleBufferCreateReadyWithPacketDescriptions
+        CMAudioSampleBufferCreateWithPacketDescriptions CMBlockBuffer CMBlockBufferAccessDataBytes
+        CMBlockBufferAppendBufferReference CMBlockBufferAppendMemoryBlock CMBlockBufferAssureBlockMemory
+        CMBlockBufferCopyDataBytes CMBlockBufferCreateContiguous CMBlockBufferCreateEmpty
+        CMBlockBufferCreateWithBufferReference CMBlockBufferCreateWithMemoryBlock CMBlockBufferCustomBlockSource
+        CMBlockBufferFillDataBytes CMBlockBufferFlags CMBlockBufferGetDataLength CMBlockBufferGetDataPointer
+        CMBlockBufferGetTypeID CMBlockBufferIsEmpty CMBlockBufferIsRangeContiguous CMBlockBufferReplaceDataBytes
+        CMClock CMClockGetHostTimeClock CMClockGetTime CMClockMightDrift CMClockOrTimebase
+        CMCopyDictionaryOfAttachments CMDeviceMotion CMDeviceMotionHandler CMFormatDescription
+        CMFormatDescriptionCreate CMFormatDescriptionEqual CMFormatDescriptionEqualIgnoringExtensionKeys
+        CMFormatDescriptionGetExtension CMFormatDescriptionGetExtensions CMFormatDescriptionGetMediaSubType
+        CMFormatDescriptionGetMediaType CMFormatDescriptionGetTypeID CMGetAttachment CMGyroData CMGyroHandler
+        CMItemCount CMItemIndex CMLogItem CMMediaType CMMetadataFormatDescription
         CMMetadataFormatDescriptionCreateWithMetadataSpecifications CMMetadataFormatDescriptionGetIdentifiers
-        CMMuxedFormatDescription CMPersistentTrackID CMPixelFormatType CMPropagateAttachments CMRemoveAllAttachments
-        CMRemoveAttachment CMSampleBuffer CMSampleBufferCopyPCMDataIntoAudioBufferList CMSampleBufferCreate
-        CMSampleBufferCreateCopy CMSampleBufferCreateCopyWithNewTiming CMSampleBufferCreateForImageBuffer
-        CMSampleBufferCreateReady CMSampleBufferCreateReadyWithImageBuffer CMSampleBufferDataIsReady
+        CMMotionManager CMMuxedFormatDescription CMPersistentTrackID CMPixelFormatType CMPropagateAttachments
+        CMQuaternion CMRemoveAllAttachments CMRemoveAttachment CMRotationMatrix CMRotationRate CMSampleBuffer
+        CMSampleBufferCopyPCMDataIntoAudioBufferList CMSampleBufferCreate CMSampleBufferCreateCopy
+        CMSampleBufferCreateCopyWithNewTiming CMSampleBufferCreateForImageBuffer CMSampleBufferCreateReady
+        CMSampleBufferCreateReadyWithImageBuffer CMSampleBufferDataIsReady
         CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer CMSampleBufferGetAudioStreamPacketDescriptions
         CMSampleBufferGetDataBuffer CMSampleBufferGetDecodeTimeStamp CMSampleBufferGetDuration
         CMSampleBufferGetFormatDescription CMSampleBufferGetImageBuffer CMSampleBufferGetNumSamples
@@ -160,21 +184,24 @@ enum AvailableNames {
         DeviceCondition DeviceControl DeviceDescriptor DeviceError DeviceKind DeviceMedia DeviceOrientation
         DevicePosition DeviceStream DeviceTransport DispatchSerialQueue DroppedFrame FocusRange FourCharCode FrameDepth
         FrameDurationRange FrameSettings HardwareDevice HardwareHost HostClock InterruptionReason Interruptions
-        KeyValueObserving LensDescriptor Misuse MisuseHandler NSKeyValueChange NSKeyValueObservation
-        NSKeyValueObservedChange NSKeyValueObservingOptions OSStatus OSType ObservedProperties ObserverToken OpenDevice
-        OrientationSensor PHAccessLevel PHAsset PHAssetChangeRequest PHAssetCollection PHAssetCollectionChangeRequest
-        PHAssetCollectionSubtype PHAssetCollectionType PHAssetCreationRequest PHAssetMediaSubtype PHAssetMediaType
-        PHAssetResource PHAssetResourceCreationOptions PHAssetResourceDataRequestID PHAssetResourceManager
-        PHAssetResourceRequestOptions PHAssetResourceType PHAuthorizationStatus PHChange PHChangeRequest PHCollection
-        PHFetchOptions PHFetchResult PHFetchResultChangeDetails PHImageCancelledKey PHImageContentMode PHImageErrorKey
-        PHImageManager PHImageManagerMaximumSize PHImageRequestID PHImageRequestOptions
-        PHImageRequestOptionsDeliveryMode PHImageRequestOptionsResizeMode PHImageRequestOptionsVersion
-        PHImageResultIsDegradedKey PHImageResultIsInCloudKey PHImageResultRequestIDKey
-        PHInvalidAssetResourceDataRequestID PHInvalidImageRequestID PHLocalIdentifiersErrorKey PHObject
-        PHObjectChangeDetails PHObjectPlaceholder PHPhotoLibrary PHPhotoLibraryChangeObserver PHPhotosError
-        PHPhotosErrorDomain PromptAnswer ProtectedResource SimClock StreamConfiguration StreamEvent StreamFormat
-        StreamReceiver SystemPressure UIDevice UIDeviceOrientation UIImage UIInterfaceOrientation UTType
-        UnsafeMutableAudioBufferListPointer VideoFrame VideoStabilization VideoStreamFormat kAudioChannelLabel_Center
+        KeyValueObserving LayerOfUnknownClass LensDescriptor LocationSensor Misuse MisuseHandler MotionSensor
+        NSKeyValueChange NSKeyValueObservation NSKeyValueObservedChange NSKeyValueObservingOptions OSStatus OSType
+        ObservedProperties ObserverToken OpenDevice OrientationSensor PHAccessLevel PHAsset PHAssetChangeRequest
+        PHAssetCollection PHAssetCollectionChangeRequest PHAssetCollectionSubtype PHAssetCollectionType
+        PHAssetCreationRequest PHAssetMediaSubtype PHAssetMediaType PHAssetResource PHAssetResourceCreationOptions
+        PHAssetResourceDataRequestID PHAssetResourceManager PHAssetResourceRequestOptions PHAssetResourceType
+        PHAuthorizationStatus PHChange PHChangeRequest PHCollection PHFetchOptions PHFetchResult
+        PHFetchResultChangeDetails PHImageCancelledKey PHImageContentMode PHImageErrorKey PHImageManager
+        PHImageManagerMaximumSize PHImageRequestID PHImageRequestOptions PHImageRequestOptionsDeliveryMode
+        PHImageRequestOptionsResizeMode PHImageRequestOptionsVersion PHImageResultIsDegradedKey
+        PHImageResultIsInCloudKey PHImageResultRequestIDKey PHInvalidAssetResourceDataRequestID PHInvalidImageRequestID
+        PHLocalIdentifiersErrorKey PHObject PHObjectChangeDetails PHObjectPlaceholder PHPhotoLibrary
+        PHPhotoLibraryChangeObserver PHPhotosError PHPhotosErrorDomain PromptAnswer ProtectedResource SimClock
+        StreamConfiguration StreamEvent StreamFormat StreamReceiver SystemPressure SystemSoundID SystemSounds
+        UIApplication UIApplicationDelegate UIBackgroundTaskIdentifier UIColor UIDevice UIDeviceOrientation UIEvent
+        UIGestureRecognizer UIGestureRecognizerDelegate UIImage UIInterfaceOrientation UIPinchGestureRecognizer
+        UIResponder UITapGestureRecognizer UIView UTType UnsafeMutableAudioBufferListPointer
+        VTCreateCGImageFromCVPixelBuffer VideoFrame VideoStabilization VideoStreamFormat kAudioChannelLabel_Center
         kAudioChannelLabel_CenterSurround kAudioChannelLabel_Discrete kAudioChannelLabel_LFE2
         kAudioChannelLabel_LFEScreen kAudioChannelLabel_Left kAudioChannelLabel_LeftCenter
         kAudioChannelLabel_LeftSurround kAudioChannelLabel_LeftSurroundDirect kAudioChannelLabel_Mono
@@ -205,52 +232,64 @@ enum AvailableNames {
         kAudioFormatMPEGD_USAC kAudioFormatMPEGLayer1 kAudioFormatMPEGLayer2 kAudioFormatMPEGLayer3
         kAudioFormatMicrosoftGSM kAudioFormatOpus kAudioFormatParameterValueStream kAudioFormatQDesign
         kAudioFormatQDesign2 kAudioFormatQUALCOMM kAudioFormatTimeCode kAudioFormatULaw kAudioFormatiLBC
-        kCFAllocatorDefault kCFAllocatorMalloc kCFAllocatorNull kCFAllocatorSystemDefault kCFBooleanFalse
-        kCFBooleanTrue kCGImageAuxiliaryDataInfoData kCGImageAuxiliaryDataInfoDataDescription
-        kCGImageAuxiliaryDataInfoMetadata kCGImageAuxiliaryDataTypeDepth kCGImageAuxiliaryDataTypeDisparity
-        kCGImageAuxiliaryDataTypePortraitEffectsMatte kCGImageAuxiliaryDataTypeSemanticSegmentationGlassesMatte
+        kAudioServicesNoError kAudioServicesSystemSoundClientTimedOutError kAudioServicesSystemSoundUnspecifiedError
+        kAudioServicesUnsupportedPropertyError kCFAllocatorDefault kCFAllocatorMalloc kCFAllocatorNull
+        kCFAllocatorSystemDefault kCFBooleanFalse kCFBooleanTrue kCGImageAuxiliaryDataInfoData
+        kCGImageAuxiliaryDataInfoDataDescription kCGImageAuxiliaryDataInfoMetadata kCGImageAuxiliaryDataTypeDepth
+        kCGImageAuxiliaryDataTypeDisparity kCGImageAuxiliaryDataTypePortraitEffectsMatte
+        kCGImageAuxiliaryDataTypeSemanticSegmentationGlassesMatte
         kCGImageAuxiliaryDataTypeSemanticSegmentationHairMatte kCGImageAuxiliaryDataTypeSemanticSegmentationSkinMatte
-        kCGImageAuxiliaryDataTypeSemanticSegmentationTeethMatte kCGImageProperty8BIMDictionary
-        kCGImagePropertyCIFFDictionary kCGImagePropertyColorModel kCGImagePropertyDNGDictionary
-        kCGImagePropertyDPIHeight kCGImagePropertyDPIWidth kCGImagePropertyDepth kCGImagePropertyExifApertureValue
-        kCGImagePropertyExifAuxDictionary kCGImagePropertyExifBrightnessValue kCGImagePropertyExifColorSpace
-        kCGImagePropertyExifCustomRendered kCGImagePropertyExifDateTimeDigitized kCGImagePropertyExifDateTimeOriginal
-        kCGImagePropertyExifDictionary kCGImagePropertyExifDigitalZoomRatio kCGImagePropertyExifExposureBiasValue
-        kCGImagePropertyExifExposureMode kCGImagePropertyExifExposureProgram kCGImagePropertyExifExposureTime
-        kCGImagePropertyExifFNumber kCGImagePropertyExifFlash kCGImagePropertyExifFocalLenIn35mmFilm
-        kCGImagePropertyExifFocalLength kCGImagePropertyExifISOSpeedRatings kCGImagePropertyExifLensMake
-        kCGImagePropertyExifLensModel kCGImagePropertyExifLensSerialNumber kCGImagePropertyExifLensSpecification
-        kCGImagePropertyExifLightSource kCGImagePropertyExifMakerNote kCGImagePropertyExifMaxApertureValue
-        kCGImagePropertyExifMeteringMode kCGImagePropertyExifOffsetTime kCGImagePropertyExifOffsetTimeDigitized
-        kCGImagePropertyExifOffsetTimeOriginal kCGImagePropertyExifPixelXDimension kCGImagePropertyExifPixelYDimension
-        kCGImagePropertyExifSceneCaptureType kCGImagePropertyExifSceneType kCGImagePropertyExifSensingMethod
-        kCGImagePropertyExifShutterSpeedValue kCGImagePropertyExifSubjectArea kCGImagePropertyExifSubjectDistance
-        kCGImagePropertyExifSubsecTime kCGImagePropertyExifSubsecTimeDigitized kCGImagePropertyExifSubsecTimeOriginal
-        kCGImagePropertyExifUserComment kCGImagePropertyExifWhiteBalance kCGImagePropertyFileSize
-        kCGImagePropertyGIFDictionary kCGImagePropertyGPSAltitude kCGImagePropertyGPSAltitudeRef
-        kCGImagePropertyGPSDateStamp kCGImagePropertyGPSDictionary kCGImagePropertyGPSHPositioningError
-        kCGImagePropertyGPSImgDirection kCGImagePropertyGPSImgDirectionRef kCGImagePropertyGPSLatitude
-        kCGImagePropertyGPSLatitudeRef kCGImagePropertyGPSLongitude kCGImagePropertyGPSLongitudeRef
-        kCGImagePropertyGPSMapDatum kCGImagePropertyGPSSpeed kCGImagePropertyGPSSpeedRef kCGImagePropertyGPSTimeStamp
-        kCGImagePropertyGPSTrack kCGImagePropertyGPSTrackRef kCGImagePropertyHasAlpha kCGImagePropertyIPTCDictionary
-        kCGImagePropertyIsFloat kCGImagePropertyIsIndexed kCGImagePropertyJFIFDictionary
-        kCGImagePropertyMakerAppleDictionary kCGImagePropertyMakerCanonDictionary kCGImagePropertyMakerFujiDictionary
-        kCGImagePropertyMakerMinoltaDictionary kCGImagePropertyMakerNikonDictionary
-        kCGImagePropertyMakerOlympusDictionary kCGImagePropertyMakerPentaxDictionary kCGImagePropertyOpenEXRDictionary
-        kCGImagePropertyOrientation kCGImagePropertyPNGDictionary kCGImagePropertyPixelHeight
-        kCGImagePropertyPixelWidth kCGImagePropertyProfileName kCGImagePropertyRawDictionary kCGImagePropertyTIFFArtist
+        kCGImageAuxiliaryDataTypeSemanticSegmentationTeethMatte kCGImageDestinationBackgroundColor
+        kCGImageDestinationEmbedThumbnail kCGImageDestinationImageMaxPixelSize
+        kCGImageDestinationLossyCompressionQuality kCGImageDestinationOptimizeColorForSharing
+        kCGImageProperty8BIMDictionary kCGImagePropertyCIFFDictionary kCGImagePropertyColorModel
+        kCGImagePropertyDNGDictionary kCGImagePropertyDPIHeight kCGImagePropertyDPIWidth kCGImagePropertyDepth
+        kCGImagePropertyExifApertureValue kCGImagePropertyExifAuxDictionary kCGImagePropertyExifBrightnessValue
+        kCGImagePropertyExifColorSpace kCGImagePropertyExifCustomRendered kCGImagePropertyExifDateTimeDigitized
+        kCGImagePropertyExifDateTimeOriginal kCGImagePropertyExifDictionary kCGImagePropertyExifDigitalZoomRatio
+        kCGImagePropertyExifExposureBiasValue kCGImagePropertyExifExposureMode kCGImagePropertyExifExposureProgram
+        kCGImagePropertyExifExposureTime kCGImagePropertyExifFNumber kCGImagePropertyExifFlash
+        kCGImagePropertyExifFocalLenIn35mmFilm kCGImagePropertyExifFocalLength kCGImagePropertyExifISOSpeedRatings
+        kCGImagePropertyExifLensMake kCGImagePropertyExifLensModel kCGImagePropertyExifLensSerialNumber
+        kCGImagePropertyExifLensSpecification kCGImagePropertyExifLightSource kCGImagePropertyExifMakerNote
+        kCGImagePropertyExifMaxApertureValue kCGImagePropertyExifMeteringMode kCGImagePropertyExifOffsetTime
+        kCGImagePropertyExifOffsetTimeDigitized kCGImagePropertyExifOffsetTimeOriginal
+        kCGImagePropertyExifPixelXDimension kCGImagePropertyExifPixelYDimension kCGImagePropertyExifSceneCaptureType
+        kCGImagePropertyExifSceneType kCGImagePropertyExifSensingMethod kCGImagePropertyExifShutterSpeedValue
+        kCGImagePropertyExifSubjectArea kCGImagePropertyExifSubjectDistance kCGImagePropertyExifSubsecTime
+        kCGImagePropertyExifSubsecTimeDigitized kCGImagePropertyExifSubsecTimeOriginal kCGImagePropertyExifUserComment
+        kCGImagePropertyExifWhiteBalance kCGImagePropertyFileSize kCGImagePropertyGIFDictionary
+        kCGImagePropertyGPSAltitude kCGImagePropertyGPSAltitudeRef kCGImagePropertyGPSDateStamp
+        kCGImagePropertyGPSDictionary kCGImagePropertyGPSHPositioningError kCGImagePropertyGPSImgDirection
+        kCGImagePropertyGPSImgDirectionRef kCGImagePropertyGPSLatitude kCGImagePropertyGPSLatitudeRef
+        kCGImagePropertyGPSLongitude kCGImagePropertyGPSLongitudeRef kCGImagePropertyGPSMapDatum
+        kCGImagePropertyGPSSpeed kCGImagePropertyGPSSpeedRef kCGImagePropertyGPSTimeStamp kCGImagePropertyGPSTrack
+        kCGImagePropertyGPSTrackRef kCGImagePropertyHasAlpha kCGImagePropertyIPTCDictionary kCGImagePropertyIsFloat
+        kCGImagePropertyIsIndexed kCGImagePropertyJFIFDictionary kCGImagePropertyMakerAppleDictionary
+        kCGImagePropertyMakerCanonDictionary kCGImagePropertyMakerFujiDictionary kCGImagePropertyMakerMinoltaDictionary
+        kCGImagePropertyMakerNikonDictionary kCGImagePropertyMakerOlympusDictionary
+        kCGImagePropertyMakerPentaxDictionary kCGImagePropertyOpenEXRDictionary kCGImagePropertyOrientation
+        kCGImagePropertyPNGDictionary kCGImagePropertyPixelHeight kCGImagePropertyPixelWidth
+        kCGImagePropertyProfileName kCGImagePropertyRawDictionary kCGImagePropertyTIFFArtist
         kCGImagePropertyTIFFCopyright kCGImagePropertyTIFFDateTime kCGImagePropertyTIFFDictionary
         kCGImagePropertyTIFFImageDescription kCGImagePropertyTIFFMake kCGImagePropertyTIFFModel
         kCGImagePropertyTIFFOrientation kCGImagePropertyTIFFResolutionUnit kCGImagePropertyTIFFSoftware
-        kCGImagePropertyTIFFXResolution kCGImagePropertyTIFFYResolution kCLLocationCoordinate2DInvalid
-        kCMAttachmentMode_ShouldNotPropagate kCMAttachmentMode_ShouldPropagate kCMBlockBufferAlwaysCopyDataFlag
-        kCMBlockBufferAssureMemoryNowFlag kCMBlockBufferBadCustomBlockSourceErr kCMBlockBufferBadLengthParameterErr
-        kCMBlockBufferBadOffsetParameterErr kCMBlockBufferBadPointerParameterErr kCMBlockBufferBlockAllocationFailedErr
-        kCMBlockBufferCustomBlockSourceVersion kCMBlockBufferDontOptimizeDepthFlag kCMBlockBufferEmptyBBufErr
-        kCMBlockBufferInsufficientSpaceErr kCMBlockBufferNoErr kCMBlockBufferPermitEmptyReferenceFlag
-        kCMBlockBufferStructureAllocationFailedErr kCMBlockBufferUnallocatedBlockErr
-        kCMFormatDescriptionAlphaChannelMode_PremultipliedAlpha kCMFormatDescriptionAlphaChannelMode_StraightAlpha
-        kCMFormatDescriptionBridgeError_AllocationFailed kCMFormatDescriptionBridgeError_IncompatibleFormatDescription
+        kCGImagePropertyTIFFXResolution kCGImagePropertyTIFFYResolution kCGImageSourceCreateThumbnailFromImageAlways
+        kCGImageSourceCreateThumbnailFromImageIfAbsent kCGImageSourceCreateThumbnailWithTransform
+        kCGImageSourceShouldAllowFloat kCGImageSourceShouldCache kCGImageSourceShouldCacheImmediately
+        kCGImageSourceSubsampleFactor kCGImageSourceThumbnailMaxPixelSize kCGImageSourceTypeIdentifierHint
+        kCLDistanceFilterNone kCLErrorDomain kCLHeadingFilterNone kCLLocationAccuracyBest
+        kCLLocationAccuracyBestForNavigation kCLLocationAccuracyHundredMeters kCLLocationAccuracyKilometer
+        kCLLocationAccuracyNearestTenMeters kCLLocationAccuracyReduced kCLLocationAccuracyThreeKilometers
+        kCLLocationCoordinate2DInvalid kCMAttachmentMode_ShouldNotPropagate kCMAttachmentMode_ShouldPropagate
+        kCMBlockBufferAlwaysCopyDataFlag kCMBlockBufferAssureMemoryNowFlag kCMBlockBufferBadCustomBlockSourceErr
+        kCMBlockBufferBadLengthParameterErr kCMBlockBufferBadOffsetParameterErr kCMBlockBufferBadPointerParameterErr
+        kCMBlockBufferBlockAllocationFailedErr kCMBlockBufferCustomBlockSourceVersion
+        kCMBlockBufferDontOptimizeDepthFlag kCMBlockBufferEmptyBBufErr kCMBlockBufferInsufficientSpaceErr
+        kCMBlockBufferNoErr kCMBlockBufferPermitEmptyReferenceFlag kCMBlockBufferStructureAllocationFailedErr
+        kCMBlockBufferUnallocatedBlockErr kCMFormatDescriptionAlphaChannelMode_PremultipliedAlpha
+        kCMFormatDescriptionAlphaChannelMode_StraightAlpha kCMFormatDescriptionBridgeError_AllocationFailed
+        kCMFormatDescriptionBridgeError_IncompatibleFormatDescription
         kCMFormatDescriptionBridgeError_InvalidFormatDescription kCMFormatDescriptionBridgeError_InvalidParameter
         kCMFormatDescriptionBridgeError_InvalidSerializedSampleDescription kCMFormatDescriptionBridgeError_InvalidSlice
         kCMFormatDescriptionBridgeError_UnsupportedSampleDescriptionFlavor kCMFormatDescriptionChromaLocation_Bottom
@@ -472,7 +511,69 @@ enum AvailableNames {
         kCVVersatileBayer_BayerPattern_BGGR kCVVersatileBayer_BayerPattern_GBRG kCVVersatileBayer_BayerPattern_GRBG
         kCVVersatileBayer_BayerPattern_RGGB kLinearPCMFormatFlagIsAlignedHigh kLinearPCMFormatFlagIsBigEndian
         kLinearPCMFormatFlagIsFloat kLinearPCMFormatFlagIsNonInterleaved kLinearPCMFormatFlagIsNonMixable
-        kLinearPCMFormatFlagIsPacked kLinearPCMFormatFlagIsSignedInteger
+        kLinearPCMFormatFlagIsPacked kLinearPCMFormatFlagIsSignedInteger kSystemSoundID_Vibrate kVTAllocationFailedErr
+        kVTColorCorrectionImageRotationFailedErr kVTColorCorrectionPixelTransferFailedErr
+        kVTColorSyncTransformConvertFailedErr kVTCompressionPropertyKey_AllowFrameReordering
+        kVTCompressionPropertyKey_AllowOpenGOP kVTCompressionPropertyKey_AllowTemporalCompression
+        kVTCompressionPropertyKey_AspectRatio16x9 kVTCompressionPropertyKey_AverageBitRate
+        kVTCompressionPropertyKey_BaseLayerFrameRate kVTCompressionPropertyKey_CleanAperture
+        kVTCompressionPropertyKey_ColorPrimaries kVTCompressionPropertyKey_ConstantBitRate
+        kVTCompressionPropertyKey_ContentLightLevelInfo kVTCompressionPropertyKey_DataRateLimits
+        kVTCompressionPropertyKey_Depth kVTCompressionPropertyKey_ExpectedDuration
+        kVTCompressionPropertyKey_ExpectedFrameRate kVTCompressionPropertyKey_FieldCount
+        kVTCompressionPropertyKey_FieldDetail kVTCompressionPropertyKey_H264EntropyMode
+        kVTCompressionPropertyKey_HDRMetadataInsertionMode kVTCompressionPropertyKey_ICCProfile
+        kVTCompressionPropertyKey_MasteringDisplayColorVolume kVTCompressionPropertyKey_MaxAllowedFrameQP
+        kVTCompressionPropertyKey_MaxFrameDelayCount kVTCompressionPropertyKey_MaxH264SliceBytes
+        kVTCompressionPropertyKey_MaxKeyFrameInterval kVTCompressionPropertyKey_MaxKeyFrameIntervalDuration
+        kVTCompressionPropertyKey_MaximizePowerEfficiency kVTCompressionPropertyKey_MinAllowedFrameQP
+        kVTCompressionPropertyKey_MoreFramesAfterEnd kVTCompressionPropertyKey_MoreFramesBeforeStart
+        kVTCompressionPropertyKey_MultiPassStorage kVTCompressionPropertyKey_NumberOfPendingFrames
+        kVTCompressionPropertyKey_PixelAspectRatio kVTCompressionPropertyKey_PixelBufferPoolIsShared
+        kVTCompressionPropertyKey_PixelTransferProperties kVTCompressionPropertyKey_PrioritizeEncodingSpeedOverQuality
+        kVTCompressionPropertyKey_ProfileLevel kVTCompressionPropertyKey_ProgressiveScan
+        kVTCompressionPropertyKey_Quality kVTCompressionPropertyKey_RealTime
+        kVTCompressionPropertyKey_ReferenceBufferCount kVTCompressionPropertyKey_SourceFrameCount
+        kVTCompressionPropertyKey_TargetQualityForAlpha kVTCompressionPropertyKey_TransferFunction
+        kVTCompressionPropertyKey_UsingHardwareAcceleratedVideoEncoder
+        kVTCompressionPropertyKey_VideoEncoderPixelBufferAttributes kVTCompressionPropertyKey_YCbCrMatrix
+        kVTCouldNotCreateColorCorrectionDataErr kVTCouldNotCreateInstanceErr kVTCouldNotFindTemporalFilterErr
+        kVTCouldNotFindVideoDecoderErr kVTCouldNotFindVideoEncoderErr kVTDecompressionPropertyKey_DeinterlaceMode
+        kVTDecompressionPropertyKey_FieldMode
+        kVTDecompressionPropertyKey_MaxOutputPresentationTimeStampOfFramesBeingDecoded
+        kVTDecompressionPropertyKey_MinOutputPresentationTimeStampOfFramesBeingDecoded
+        kVTDecompressionPropertyKey_NumberOfFramesBeingDecoded kVTDecompressionPropertyKey_OnlyTheseFrames
+        kVTDecompressionPropertyKey_PixelTransferProperties kVTDecompressionPropertyKey_RealTime
+        kVTDecompressionPropertyKey_ReducedFrameDelivery kVTDecompressionPropertyKey_ReducedResolutionDecode
+        kVTDecompressionPropertyKey_SuggestedQualityOfServiceTiers kVTDecompressionPropertyKey_ThreadCount
+        kVTDecompressionPropertyKey_UsingHardwareAcceleratedVideoDecoder kVTEncodeFrameOptionKey_ForceKeyFrame
+        kVTFormatDescriptionChangeNotSupportedErr kVTFrameSiloInvalidTimeRangeErr kVTFrameSiloInvalidTimeStampErr
+        kVTH264EntropyMode_CABAC kVTH264EntropyMode_CAVLC kVTHDRMetadataInsertionMode_Auto
+        kVTHDRMetadataInsertionMode_None kVTInsufficientSourceColorDataErr kVTInvalidSessionErr
+        kVTMultiPassStorageIdentifierMismatchErr kVTMultiPassStorageInvalidErr kVTParameterErr
+        kVTPixelRotationNotSupportedErr kVTPixelTransferNotPermittedErr kVTPixelTransferNotSupportedErr
+        kVTPixelTransferPropertyKey_ScalingMode kVTProfileLevel_H264_Baseline_1_3 kVTProfileLevel_H264_Baseline_3_0
+        kVTProfileLevel_H264_Baseline_3_1 kVTProfileLevel_H264_Baseline_3_2 kVTProfileLevel_H264_Baseline_4_0
+        kVTProfileLevel_H264_Baseline_4_1 kVTProfileLevel_H264_Baseline_4_2 kVTProfileLevel_H264_Baseline_5_0
+        kVTProfileLevel_H264_Baseline_5_1 kVTProfileLevel_H264_Baseline_5_2 kVTProfileLevel_H264_Baseline_AutoLevel
+        kVTProfileLevel_H264_ConstrainedBaseline_AutoLevel kVTProfileLevel_H264_ConstrainedHigh_AutoLevel
+        kVTProfileLevel_H264_Extended_5_0 kVTProfileLevel_H264_Extended_AutoLevel kVTProfileLevel_H264_High_3_0
+        kVTProfileLevel_H264_High_3_1 kVTProfileLevel_H264_High_3_2 kVTProfileLevel_H264_High_4_0
+        kVTProfileLevel_H264_High_4_1 kVTProfileLevel_H264_High_4_2 kVTProfileLevel_H264_High_5_0
+        kVTProfileLevel_H264_High_5_1 kVTProfileLevel_H264_High_5_2 kVTProfileLevel_H264_High_AutoLevel
+        kVTProfileLevel_H264_Main_3_0 kVTProfileLevel_H264_Main_3_1 kVTProfileLevel_H264_Main_3_2
+        kVTProfileLevel_H264_Main_4_0 kVTProfileLevel_H264_Main_4_1 kVTProfileLevel_H264_Main_4_2
+        kVTProfileLevel_H264_Main_5_0 kVTProfileLevel_H264_Main_5_1 kVTProfileLevel_H264_Main_5_2
+        kVTProfileLevel_H264_Main_AutoLevel kVTProfileLevel_HEVC_Main10_AutoLevel
+        kVTProfileLevel_HEVC_Main42210_AutoLevel kVTProfileLevel_HEVC_Main_AutoLevel kVTPropertyNotSupportedErr
+        kVTPropertyReadOnlyErr kVTScalingMode_CropSourceToCleanAperture kVTScalingMode_Letterbox kVTScalingMode_Normal
+        kVTScalingMode_Trim kVTVideoDecoderAuthorizationErr kVTVideoDecoderBadDataErr kVTVideoDecoderMalfunctionErr
+        kVTVideoDecoderNotAvailableNowErr kVTVideoDecoderRemovedErr
+        kVTVideoDecoderSpecification_EnableHardwareAcceleratedVideoDecoder
+        kVTVideoDecoderSpecification_RequireHardwareAcceleratedVideoDecoder kVTVideoDecoderUnsupportedDataFormatErr
+        kVTVideoEncoderAuthorizationErr kVTVideoEncoderMalfunctionErr kVTVideoEncoderNotAvailableNowErr
+        kVTVideoEncoderSpecification_EnableHardwareAcceleratedVideoEncoder
+        kVTVideoEncoderSpecification_RequireHardwareAcceleratedVideoEncoder
         """
 
     /// Members of Apple's classes that do not exist here: class and member.
@@ -512,7 +613,7 @@ enum AvailableNames {
         CMAudioCodecType.kCMAudioCodecType_AAC_LCProtected CMSampleBuffer.InvalidateCallback
         CMTime.avCaptureExposureDurationCurrent PHAsset.adjustmentFormatIdentifier PHAsset.burstIdentifier
         PHAsset.burstSelectionTypes PHAsset.canPerformEditOperation PHAsset.cancelContentEditingInputRequest
-        PHAsset.contentType PHAsset.fetchKeyAssets PHAsset.hasAdjustments PHAsset.isSyncFailureHidden PHAsset.location
+        PHAsset.contentType PHAsset.fetchKeyAssets PHAsset.hasAdjustments PHAsset.isSyncFailureHidden
         PHAsset.playbackStyle PHAsset.representsBurst PHAsset.requestContentEditingInput
         PHAssetChangeRequest.changeRequest PHAssetChangeRequest.contentEditingOutput
         PHAssetChangeRequest.revertAssetContentToOriginal PHAssetCollection.approximateLocation
