@@ -33,9 +33,15 @@ let package = Package(
     products: [
         .library(
             name: "AVFoundation",
-            targets: ["AVFoundation", "CoreImage", "CoreLocation", "CoreMedia", "CoreVideo", "QuartzCore", "Photos"]),
+            targets: [
+                "AVFoundation", "AVFAudio", "CoreImage", "CoreLocation", "CoreMedia", "CoreVideo", "ImageIO",
+                "QuartzCore", "Photos",
+            ]),
         .library(name: "UIKit", targets: ["UIKit"]),
         .library(name: "AssetsLibrary", targets: ["AssetsLibrary"]),
+        .library(name: "AudioToolbox", targets: ["AudioToolbox", "CoreAudio"]),
+        .library(name: "VideoToolbox", targets: ["VideoToolbox"]),
+        .library(name: "CoreMotion", targets: ["CoreMotion"]),
         .library(name: "CaptureTesting", targets: ["CaptureTesting"]),
         .library(name: "CaptureSimulation", targets: ["CaptureSimulation"]),
         .library(name: "CaptureHAL", targets: ["CaptureHAL", "MediaTypes"]),
@@ -55,8 +61,8 @@ let package = Package(
         library("PixelKernels", ["MediaTypes", "CPixelKernels", "CYUV"]),
         library("StrictYAML", ["MediaTypes", yams]),
         library("KeyValueObserving", ["MediaTypes"]),
+        library("CoreAudio", ["MediaTypes"]),
         library("MediaStorage", ["MediaTypes"]),
-        library("QuartzCore", ["MediaTypes"]),
         library(
             "TextRendering", ["MediaTypes", "CFreeType"], resources: [.embedInCode("Fonts/DejaVuSans.ttf")],
             exclude: ["Fonts/LICENSE.txt", "Fonts/README.md"]),
@@ -80,13 +86,19 @@ let package = Package(
             resources: [.embedInCode("Profiles")]),
         library("ImageTypes", ["MediaTypes", "PixelKernels", "MediaCodecs"]),
         library("CoreLocation", ["MediaTypes", "CaptureHAL"]),
+        library("AVFAudio", ["MediaTypes", "CaptureHAL", "MediaCodecs"]),
+        library("QuartzCore", ["MediaTypes", "CaptureHAL"]),
+        library("VideoToolbox", ["MediaTypes", "PixelKernels"]),
+        library("ImageIO", ["MediaTypes", "PixelKernels", "MediaCodecs"]),
+        library("CoreMotion", ["MediaTypes", "CaptureHAL"]),
         // 4
         library(
             "MediaAssets",
             [
                 "MediaTypes", "UniformTypeIdentifiers", "PixelKernels", "KeyValueObserving", "MediaStorage",
-                "CaptureHAL", "MediaCodecs",
+                "CaptureHAL", "MediaCodecs", "AVFAudio",
             ]),
+        library("AudioToolbox", ["MediaTypes", "CaptureHAL", "CoreAudio"]),
         library("UIKit", ["MediaTypes", "QuartzCore", "CaptureHAL", "ImageTypes"]),
         // 5
         library(
@@ -119,7 +131,7 @@ let package = Package(
             "AVFoundation",
             [
                 "UniformTypeIdentifiers", "FoundationAdditions", "KeyValueObserving", "QuartzCore", "CoreLocation",
-                "MediaAssets", "CaptureCore", "CaptureBackends", "CoreMedia", "CoreVideo", "CoreImage",
+                "MediaAssets", "CaptureCore", "CaptureBackends", "CoreMedia", "CoreVideo", "CoreImage", "ImageIO",
             ]),
         // 9
         library("Photos", ["PhotoStore", "CaptureBackends", "AVFoundation"]),
@@ -188,7 +200,7 @@ let package = Package(
         tests("MediaTypes"),
         tests("FoundationAdditions", ["MediaTypes"]),
         tests("PixelKernels", ["MediaTypes"]),
-        tests("QuartzCore", ["MediaTypes"]),
+        tests("QuartzCore", ["MediaTypes", "CaptureHAL"]),
         tests("TextRendering"),
         tests("MediaStorage", ["MediaTypes"]),
         tests("CaptureHAL", ["MediaTypes"]),
@@ -197,6 +209,11 @@ let package = Package(
         tests("ImageTypes", ["MediaTypes", "MediaCodecs"]),
         tests("CoreLocation", ["MediaTypes", "CaptureHAL"]),
         tests("UIKit", ["MediaTypes", "CaptureHAL"]),
+        tests("AudioToolbox", ["MediaTypes", "CaptureHAL"]),
+        tests("VideoToolbox", ["MediaTypes"]),
+        tests("ImageIO", ["MediaTypes"]),
+        tests("CoreMotion", ["MediaTypes", "CaptureHAL"]),
+        tests("AVFAudio", ["MediaTypes", "CaptureHAL", "SimDevices", "CaptureTesting"]),
         tests(
             "LinuxDevices",
             [

@@ -1,5 +1,5 @@
 // `import AVFoundation` on Linux imports the capture API, assets, readers and writers, media types, layers, images,
-// locations and Foundation.
+// image files, locations and Foundation.
 // `CaptureBackends` is imported only to link it: it provides the default devices of the process; see `CCaptureHAL.h`.
 import CaptureBackends
 @_exported public import CaptureCore
@@ -9,6 +9,7 @@ import CaptureBackends
 @_exported public import CoreVideo
 @_exported public import Foundation
 @_exported public import FoundationAdditions
+@_exported public import ImageIO
 @_exported public import KeyValueObserving
 @_exported public import MediaAssets
 @_exported public import QuartzCore

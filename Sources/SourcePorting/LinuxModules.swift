@@ -2,8 +2,8 @@
 enum LinuxModules {
     /// The modules of this package's products that apps import.
     static let own: Set = [
-        "AVFoundation", "AssetsLibrary", "CoreImage", "CoreLocation", "CoreMedia", "CoreVideo", "Photos", "QuartzCore",
-        "UIKit", "UniformTypeIdentifiers",
+        "AVFAudio", "AVFoundation", "AssetsLibrary", "AudioToolbox", "CoreAudio", "CoreImage", "CoreLocation", "CoreMedia",
+        "CoreMotion", "CoreVideo", "ImageIO", "Photos", "QuartzCore", "UIKit", "UniformTypeIdentifiers", "VideoToolbox",
     ]
     /// The modules of the toolchain.
     static let toolchain: Set = [
@@ -24,11 +24,6 @@ enum LinuxModules {
         "ObjectiveC": "remove the import; there is no Objective-C runtime on Linux",
         "MobileCoreServices": "import UniformTypeIdentifiers, and use `UTType` for `kUTType…`",
         "CoreServices": "import UniformTypeIdentifiers, and use `UTType` for `kUTType…`",
-        "AVFAudio": "import AVFoundation; what it lacks is listed by name",
-        "AudioToolbox": "remove the import; system sounds do not exist here",
-        "VideoToolbox": "use `AVAssetWriter` and `AVAssetReader`, which encode and decode",
-        "ImageIO": "use `fileDataRepresentation()` of a photo, and `UIImage` for pictures",
-        "CoreMotion": "put the motion manager behind a protocol of the app",
         "Vision": "put the requests behind a protocol of the app; codes and faces come from `AVCaptureMetadataOutput`",
         "CoreML": "put the model behind a protocol of the app",
         "Metal": "put rendering behind a protocol of the app; frames are `CVPixelBuffer`",
@@ -43,7 +38,6 @@ enum LinuxModules {
         "Security": "put the keychain behind a protocol of the app",
         "Accelerate": "write the loop in Swift, which the compiler vectorizes",
         "simd": "remove the import; `SIMD3` and alike are part of Swift",
-        "CoreAudio": "remove the import; the audio types come with AVFoundation",
         "CoreBluetooth": "put the connection behind a protocol of the app",
         "CoreHaptics": "put haptics behind a protocol of the app",
         "LocalAuthentication": "put the authentication behind a protocol of the app",

@@ -135,19 +135,3 @@ public let AVVideoMaxKeyFrameIntervalKey = "MaxKeyFrameInterval"
 public let AVVideoMaxKeyFrameIntervalDurationKey = "MaxKeyFrameIntervalDuration"
 /// Compression property: the expected frame rate of the source, in frames per second.
 public let AVVideoExpectedSourceFrameRateKey = "ExpectedFrameRate"
-/// Output-settings key: an `AudioFormatID`.
-public let AVFormatIDKey = "AVFormatIDKey"
-/// Output-settings key: the sample rate in Hz.
-public let AVSampleRateKey = "AVSampleRateKey"
-/// Output-settings key: the number of channels.
-public let AVNumberOfChannelsKey = "AVNumberOfChannelsKey"
-/// Output-settings key: the bits per PCM sample.
-public let AVLinearPCMBitDepthKey = "AVLinearPCMBitDepthKey"
-/// Output-settings key: whether PCM samples are floating point.
-public let AVLinearPCMIsFloatKey = "AVLinearPCMIsFloatKey"
-/// Output-settings key: whether PCM samples are big endian.
-public let AVLinearPCMIsBigEndianKey = "AVLinearPCMIsBigEndianKey"
-/// Output-settings key: whether each PCM channel has its own plane.
-public let AVLinearPCMIsNonInterleaved = "AVLinearPCMIsNonInterleaved"
-/// Output-settings key: the bit rate of compressed audio in bits per second.
-public let AVEncoderBitRateKey = "AVEncoderBitRateKey"

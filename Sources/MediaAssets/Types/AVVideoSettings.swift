@@ -85,20 +85,3 @@ public let AVVideoProfileLevelH264HighAutoLevel = "H264_High_AutoLevel"
 public let AVVideoH264EntropyModeKey = "H264EntropyMode"
 public let AVVideoH264EntropyModeCAVLC = "CAVLC"
 public let AVVideoH264EntropyModeCABAC = "CABAC"
-
-/// Output-settings key: an `AudioChannelLayout` as data; needed for more than two channels.
-public let AVChannelLayoutKey = "AVChannelLayoutKey"
-/// Output-settings key: the bits per sample that a lossless encoder keeps.
-public let AVEncoderBitDepthHintKey = "AVEncoderBitDepthHintKey"
-/// Output-settings key: an `AVAudioQuality`; without effect here.
-public let AVEncoderAudioQualityKey = "AVEncoderQualityKey"
-/// Output-settings key: the bit rate per channel of compressed audio in bits per second.
-public let AVEncoderBitRatePerChannelKey = "AVEncoderBitRatePerChannelKey"
-/// Output-settings key: how the bit rate may vary; without effect here.
-public let AVEncoderBitRateStrategyKey = "AVEncoderBitRateStrategyKey"
-public let AVAudioBitRateStrategy_Constant = "AVAudioBitRateStrategy_Constant"
-public let AVAudioBitRateStrategy_LongTermAverage = "AVAudioBitRateStrategy_LongTermAverage"
-public let AVAudioBitRateStrategy_VariableConstrained = "AVAudioBitRateStrategy_VariableConstrained"
-public let AVAudioBitRateStrategy_Variable = "AVAudioBitRateStrategy_Variable"
-/// Output-settings key: the quality of a rate conversion; not for writer inputs.
-public let AVSampleRateConverterAudioQualityKey = "AVSampleRateConverterQualityKey"

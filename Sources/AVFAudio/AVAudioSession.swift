@@ -1,0 +1,264 @@
+import CaptureHAL
+import Dispatch
+public import Foundation
+import MediaTypes
+
+/// The app's audio session: what it uses audio for, and the inputs and outputs in use.
+///
+/// It belongs to the running world: each simulated system has one. Phone calls interrupt it while it is active, and the
+/// route follows the microphones that are connected.
+/// - Note: Unlike Apple, capture sessions do not configure it, and record in any category.
+/// - Important: Thread-safe. Notifications are posted on the main thread.
+public final class AVAudioSession: NSObject, Sendable {
+    /// Settings of the app; a reset of the media services restores the defaults.
+    struct Settings: Sendable {
+        var category = Category.soloAmbient
+        var mode = Mode.default
+        var options: CategoryOptions = []
+        var policy = RouteSharingPolicy.default
+        var isActive = false
+        var output = PortOverride.none
+        var sampleRate = 0.0
+        var bufferDuration = 0.0
+        var inputChannels = 0
+        var outputChannels = 0
+        var inputGain: Float = 1
+        var orientation = StereoOrientation.none
+        var inputID: String?
+        var allowsHaptics = false
+        var prefersNoInterruptions = false
+    }
+
+    private struct State {
+        var settings = Settings()
+        var isInCall = false
+        /// Whether the phone call interrupted an active session.
+        var isInterrupted = false
+        var isObserving = false
+        var observations: [ObserverToken] = []
+    }
+
+    let hosts: [any HardwareHost]
+    let authorization: Authorization
+    let reference: SystemReference
+    private let interruptions: Interruptions
+    private let notifications: NotificationPoster
+    /// The preferred data sources by the unique IDs of ports.
+    let dataSourceIDs = Lock<[String: String]>([:])
+    private let state = Lock(State())
+
+    /// The session of the caller's capture system.
+    public class func sharedInstance() -> AVAudioSession {
+        let system = CaptureSystem.current
+        let session = system.component(AVAudioSession.self) { AVAudioSession(system) }
+        session.observe()
+        return session
+    }
+
+    private init(_ system: CaptureSystem) {
+        hosts = system.hosts
+        authorization = system.authorization
+        reference = system.reference
+        interruptions = system.interruptions
+        notifications = system.notifications
+    }
+
+    var settings: Settings { state.withLock { $0.settings } }
+
+    static func error(_ code: ErrorCode) -> NSError { NSError(domain: "NSOSStatusErrorDomain", code: code.rawValue) }
+
+    // MARK: Category
+
+    public var category: Category { settings.category }
+    public var mode: Mode { settings.mode }
+    public var categoryOptions: CategoryOptions { settings.options }
+    public var routeSharingPolicy: RouteSharingPolicy { settings.policy }
+
+    public var availableCategories: [Category] {
+        [.ambient, .soloAmbient, .playback] + (microphones.isEmpty ? [] : [.record, .playAndRecord, .multiRoute])
+    }
+
+    public var availableModes: [Mode] {
+        [
+            .default, .voiceChat, .gameChat, .videoRecording, .measurement, .moviePlayback, .videoChat, .spokenAudio,
+            .voicePrompt,
+        ]
+    }
+
+    public func setCategory(_ category: Category) throws { try setCategory(category, mode: mode, options: []) }
+
+    public func setCategory(_ category: Category, options: CategoryOptions = []) throws {
+        try setCategory(category, mode: mode, options: options)
+    }
+
+    public func setCategory(_ category: Category, mode: Mode, options: CategoryOptions = []) throws {
+        try setCategory(category, mode: mode, policy: .default, options: options)
+    }
+
+    /// Throws `badParam` for options that the category does not have.
+    public func setCategory(
+        _ category: Category, mode: Mode, policy: RouteSharingPolicy, options: CategoryOptions = []
+    ) throws {
+        let needsInput: CategoryOptions = [.allowBluetooth, .defaultToSpeaker, .overrideMutedMicrophoneInterruption]
+        let isInput = category == .playAndRecord || category == .record
+        if !options.isDisjoint(with: needsInput), !isInput { throw Self.error(.badParam) }
+        if options.contains(.defaultToSpeaker), category != .playAndRecord { throw Self.error(.badParam) }
+        change(.categoryChange) { settings in
+            settings.category = category
+            settings.mode = mode
+            settings.policy = policy
+            // Sessions of this category always mix.
+            settings.options = category == .ambient ? options.union(.mixWithOthers) : options
+            settings.output = .none
+        }
+    }
+
+    public func setMode(_ mode: Mode) throws {
+        change(.categoryChange) { $0.mode = mode }
+    }
+
+    // MARK: Activation
+
+    /// Activates or deactivates the session.
+    ///
+    /// - Throws: `cannotInterruptOthers` during a phone call; `cannotStartRecording` in the background in a category
+    ///   that records.
+    public func setActive(_ active: Bool, options: SetActiveOptions = []) throws {
+        guard active else { return state.withLock { $0.settings.isActive = false } }
+        let running = interruptions.active
+        if running.contains(.audioInUseByAnotherClient) { throw Self.error(.cannotInterruptOthers) }
+        if category.records, running.contains(.notAvailableInBackground) { throw Self.error(.cannotStartRecording) }
+        state.withLock { state in
+            state.settings.isActive = true
+            state.isInterrupted = false
+        }
+    }
+
+    /// Activates the session and reports the result on a queue of the library.
+    public func activate(
+        options: SetActiveOptions = [], completionHandler handler: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        let result = Result { try setActive(true, options: options) }
+        reference.deliver(on: DispatchQueue(label: "AVAudioSession")) {
+            switch result {
+            case .success: handler(true, nil)
+            case .failure(let error): handler(false, error)
+            }
+        }
+    }
+
+    /// Whether another client, such as a phone call, plays audio.
+    public var isOtherAudioPlaying: Bool { interruptions.active.contains(.audioInUseByAnotherClient) }
+    public var secondaryAudioShouldBeSilencedHint: Bool { isOtherAudioPlaying }
+    public var promptStyle: PromptStyle { isOtherAudioPlaying ? .none : .normal }
+
+    // MARK: Changes
+
+    /// Changes settings and posts the change of the route, if it changed or the category did.
+    func change(_ reason: RouteChangeReason, _ body: (inout Settings) -> Void) {
+        let previous = currentRoute
+        let isNewCategory = state.withLock { state in
+            let old = state.settings.category
+            body(&state.settings)
+            return state.settings.category != old
+        }
+        if isNewCategory || !isSame(previous, currentRoute) { postRouteChange(reason, previous: previous) }
+    }
+
+    /// Changes a setting without influence on the route.
+    func update(_ body: (inout Settings) -> Void) { state.withLock { body(&$0.settings) } }
+
+    private func isSame(_ one: AVAudioSessionRouteDescription, _ other: AVAudioSessionRouteDescription) -> Bool {
+        one.inputs == other.inputs && one.outputs == other.outputs
+    }
+
+    private func postRouteChange(_ reason: RouteChangeReason, previous: AVAudioSessionRouteDescription) {
+        post(
+            Self.routeChangeNotification,
+            [
+                AVAudioSessionRouteChangeReasonKey: reason.rawValue,
+                AVAudioSessionRouteChangePreviousRouteKey: previous,
+            ])
+    }
+
+    private func post(_ name: Notification.Name, _ userInfo: [String: any Sendable]? = nil) {
+        notifications.post(name, userInfo: userInfo) { [weak self] in self }
+    }
+
+    /// Observes the world, from the first use of the session.
+    private func observe() {
+        let isFirst = state.withLock { state in
+            defer { state.isObserving = true }
+            return !state.isObserving
+        }
+        guard isFirst else { return }
+        // The routes before and after a change of the devices; each change is reported after it happened.
+        let route = Lock(currentRoute)
+        var observations = [
+            interruptions.observe { [weak self] in
+                self?.setInCall($0.contains(.audioInUseByAnotherClient))
+            },
+            interruptions.observeResets { [weak self] in self?.reset() },
+        ]
+        for host in hosts {
+            observations.append(
+                host.observeDevices { [weak self] change in
+                    guard let self, change.device.descriptor.media.contains(.audio) else { return }
+                    let current = currentRoute
+                    let previous = route.withLock { route in
+                        defer { route = current }
+                        return route
+                    }
+                    post(Self.availableInputsChangeNotification)
+                    guard !isSame(previous, current) else { return }
+                    switch change {
+                    case .connected: postRouteChange(.newDeviceAvailable, previous: previous)
+                    case .disconnected: postRouteChange(.oldDeviceUnavailable, previous: previous)
+                    }
+                })
+        }
+        state.withLock { [observations] in $0.observations = observations }
+    }
+
+    private func setInCall(_ isInCall: Bool) {
+        let isInterrupted = state.withLock { state -> Bool? in
+            guard state.isInCall != isInCall else { return nil }
+            state.isInCall = isInCall
+            if isInCall, state.settings.isActive {
+                state.settings.isActive = false
+                state.isInterrupted = true
+                return true
+            }
+            guard !isInCall, state.isInterrupted else { return nil }
+            state.isInterrupted = false
+            return false
+        }
+        switch isInterrupted {
+        case true?:
+            post(
+                Self.interruptionNotification,
+                [
+                    AVAudioSessionInterruptionTypeKey: InterruptionType.began.rawValue,
+                    AVAudioSessionInterruptionReasonKey: InterruptionReason.default.rawValue,
+                ])
+        case false?:
+            post(
+                Self.interruptionNotification,
+                [
+                    AVAudioSessionInterruptionTypeKey: InterruptionType.ended.rawValue,
+                    AVAudioSessionInterruptionOptionKey: InterruptionOptions.shouldResume.rawValue,
+                ])
+        case nil: break
+        }
+    }
+
+    private func reset() {
+        state.withLock { state in
+            state.settings = Settings()
+            state.isInterrupted = false
+        }
+        dataSourceIDs.withLock { $0 = [:] }
+        post(Self.mediaServicesWereLostNotification)
+        post(Self.mediaServicesWereResetNotification)
+    }
+}

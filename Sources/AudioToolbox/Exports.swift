@@ -1,0 +1,3 @@
+// Modules that `import AudioToolbox` also imports.
+@_exported public import CoreAudio
+@_exported public import Foundation

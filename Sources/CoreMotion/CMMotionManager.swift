@@ -1,0 +1,179 @@
+import CaptureHAL
+import Dispatch
+public import Foundation
+import MediaTypes
+
+public typealias CMAccelerometerHandler = @Sendable (CMAccelerometerData?, (any Error)?) -> Void
+public typealias CMGyroHandler = @Sendable (CMGyroData?, (any Error)?) -> Void
+public typealias CMDeviceMotionHandler = @Sendable (CMDeviceMotion?, (any Error)?) -> Void
+
+/// Reports how the machine is held and moved, on the clock of the world in which it was created.
+///
+/// - Important: Thread-safe. Handlers run on the client's queue.
+public final class CMMotionManager: NSObject, Sendable {
+    private enum Kind: Int, CaseIterable { case accelerometer, gyroscope, deviceMotion }
+
+    private struct Updates {
+        var isActive = false
+        /// The number of starts: updates of earlier ones end.
+        var generation = 0
+        var interval = 0.01
+        var handler: (@Sendable (MotionSensor.Measurement) -> Void)?
+        var queue: OperationQueue?
+    }
+
+    private let sensor: MotionSensor
+    private let clock: any CaptureClock
+    private let system: SystemReference
+    private let updates = Lock(Kind.allCases.map { _ in Updates() })
+
+    public override init() {
+        let current = CaptureSystem.current
+        sensor = current.motion
+        clock = current.clock
+        system = current.reference
+    }
+
+    // MARK: Accelerometer
+
+    public var isAccelerometerAvailable: Bool { sensor.isPresent }
+    public var isAccelerometerActive: Bool { isActive(.accelerometer) }
+
+    /// In seconds.
+    public var accelerometerUpdateInterval: TimeInterval {
+        get { interval(.accelerometer) }
+        set { setInterval(newValue, .accelerometer) }
+    }
+
+    /// The present values; nil without updates.
+    public var accelerometerData: CMAccelerometerData? { measure(.accelerometer).map { CMAccelerometerData($0) } }
+    public func startAccelerometerUpdates() { start(.accelerometer, nil, nil) }
+
+    @preconcurrency
+    public func startAccelerometerUpdates(
+        to queue: OperationQueue, withHandler handler: @escaping CMAccelerometerHandler
+    ) {
+        start(.accelerometer, queue) { handler(CMAccelerometerData($0), nil) }
+    }
+
+    public func stopAccelerometerUpdates() { stop(.accelerometer) }
+
+    // MARK: Gyroscope
+
+    public var isGyroAvailable: Bool { sensor.isPresent }
+    public var isGyroActive: Bool { isActive(.gyroscope) }
+
+    public var gyroUpdateInterval: TimeInterval {
+        get { interval(.gyroscope) }
+        set { setInterval(newValue, .gyroscope) }
+    }
+
+    public var gyroData: CMGyroData? { measure(.gyroscope).map { CMGyroData($0) } }
+    public func startGyroUpdates() { start(.gyroscope, nil, nil) }
+
+    @preconcurrency
+    public func startGyroUpdates(to queue: OperationQueue, withHandler handler: @escaping CMGyroHandler) {
+        start(.gyroscope, queue) { handler(CMGyroData($0), nil) }
+    }
+
+    public func stopGyroUpdates() { stop(.gyroscope) }
+
+    // MARK: Magnetometer
+
+    /// False: there is none.
+    public var isMagnetometerAvailable: Bool { false }
+    public var isMagnetometerActive: Bool { false }
+
+    // MARK: Device motion
+
+    public var isDeviceMotionAvailable: Bool { sensor.isPresent }
+    public var isDeviceMotionActive: Bool { isActive(.deviceMotion) }
+
+    public var deviceMotionUpdateInterval: TimeInterval {
+        get { interval(.deviceMotion) }
+        set { setInterval(newValue, .deviceMotion) }
+    }
+
+    public var deviceMotion: CMDeviceMotion? { measure(.deviceMotion).map { CMDeviceMotion($0) } }
+    public var attitudeReferenceFrame: CMAttitudeReferenceFrame { .xArbitraryZVertical }
+
+    public class func availableAttitudeReferenceFrames() -> CMAttitudeReferenceFrame {
+        CaptureSystem.current.motion.isPresent ? [.xArbitraryZVertical, .xArbitraryCorrectedZVertical] : []
+    }
+
+    public func startDeviceMotionUpdates() { start(.deviceMotion, nil, nil) }
+
+    /// The reference frame has no influence.
+    public func startDeviceMotionUpdates(using referenceFrame: CMAttitudeReferenceFrame) { startDeviceMotionUpdates() }
+
+    @preconcurrency
+    public func startDeviceMotionUpdates(to queue: OperationQueue, withHandler handler: @escaping CMDeviceMotionHandler)
+    {
+        start(.deviceMotion, queue) { handler(CMDeviceMotion($0), nil) }
+    }
+
+    @preconcurrency
+    public func startDeviceMotionUpdates(
+        using referenceFrame: CMAttitudeReferenceFrame, to queue: OperationQueue,
+        withHandler handler: @escaping CMDeviceMotionHandler
+    ) {
+        startDeviceMotionUpdates(to: queue, withHandler: handler)
+    }
+
+    public func stopDeviceMotionUpdates() { stop(.deviceMotion) }
+
+    // MARK: Updates
+
+    private func isActive(_ kind: Kind) -> Bool { updates.withLock { $0[kind.rawValue].isActive } }
+    private func interval(_ kind: Kind) -> TimeInterval { updates.withLock { $0[kind.rawValue].interval } }
+
+    /// At most 100 updates per second, as on phones.
+    private func setInterval(_ interval: TimeInterval, _ kind: Kind) {
+        updates.withLock { $0[kind.rawValue].interval = max(0.01, interval) }
+    }
+
+    private func measure(_ kind: Kind) -> MotionSensor.Measurement? { isActive(kind) ? sensor.measure() : nil }
+
+    private func start(
+        _ kind: Kind, _ queue: OperationQueue?, _ handler: (@Sendable (MotionSensor.Measurement) -> Void)?
+    ) {
+        guard sensor.isPresent else { return }
+        let generation = updates.withLock { all in
+            let index = kind.rawValue
+            all[index].isActive = true
+            all[index].generation += 1
+            (all[index].queue, all[index].handler) = (queue, handler)
+            return all[index].generation
+        }
+        if handler != nil { schedule(kind, generation) }
+    }
+
+    private func stop(_ kind: Kind) {
+        updates.withLock { all in
+            all[kind.rawValue].isActive = false
+            all[kind.rawValue].handler = nil
+            all[kind.rawValue].queue = nil
+        }
+    }
+
+    private func schedule(_ kind: Kind, _ generation: Int) {
+        let interval = CMTime(nanoseconds: Int64(interval(kind) * 1_000_000_000))
+        clock.schedule(at: clock.now + interval) { [weak self] in self?.update(kind, generation) }
+    }
+
+    private func update(_ kind: Kind, _ generation: Int) {
+        let current = updates.withLock { all -> Updates? in
+            let updates = all[kind.rawValue]
+            return updates.isActive && updates.generation == generation ? updates : nil
+        }
+        guard let current, let handler = current.handler, let queue = current.queue else { return }
+        if let measurement = sensor.measure() {
+            if let target = queue.underlyingQueue {
+                system.deliver(on: target) { handler(measurement) }
+            } else {
+                system.run { queue.addOperation { handler(measurement) } }
+            }
+        }
+        schedule(kind, generation)
+    }
+}

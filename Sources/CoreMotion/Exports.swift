@@ -1,0 +1,2 @@
+// Modules that `import CoreMotion` also imports.
+@_exported public import Foundation

@@ -1,0 +1,164 @@
+public import CaptureHAL
+import Foundation
+import MediaTypes
+
+/// How the simulated machine is held and moved, which a test changes.
+///
+/// Its attitude follows the orientation sensor of the system, and turning it here changes the orientation:
+/// ```swift
+/// simulated.system.motion.turn(pitch: 90, roll: 20, yaw: 0, over: .seconds(1))
+/// ```
+/// - Important: Thread-safe.
+public final class MotionSensor: Sendable {
+    /// What the sensors measure at one time.
+    struct Measurement {
+        var time: CMTime
+        var attitude: CMQuaternion
+        /// In radians per second on the axes of the device.
+        var rotationRate: DeviceVector
+        /// In units of g on the axes of the device.
+        var gravity: DeviceVector
+        var userAcceleration: DeviceVector
+    }
+
+    private struct State {
+        /// The attitude at `start`.
+        var attitude: CMQuaternion?
+        var start = CMTime.zero
+        /// In radians per second, until `end`.
+        var rate = DeviceVector()
+        var end = CMTime.zero
+        var acceleration = DeviceVector()
+
+        func attitude(at time: CMTime) -> CMQuaternion? {
+            guard let attitude else { return nil }
+            let seconds = max(0, (CMTimeMinimum(time, end) - start).seconds)
+            let speed = (rate.x * rate.x + rate.y * rate.y + rate.z * rate.z).squareRoot()
+            guard speed > 0, seconds > 0 else { return attitude }
+            let axis = DeviceVector(x: rate.x / speed, y: rate.y / speed, z: rate.z / speed)
+            return attitude * CMQuaternion(axis: axis, angle: speed * seconds)
+        }
+    }
+
+    private let clock: any CaptureClock
+    private let orientation: OrientationSensor
+    private let state = Lock(State())
+    private let observation = Lock<ObserverToken?>(nil)
+
+    init(clock: any CaptureClock, orientation: OrientationSensor) {
+        self.clock = clock
+        self.orientation = orientation
+        follow()
+        let token = orientation.observe { [weak self] in self?.follow() }
+        observation.withLock { $0 = token }
+    }
+
+    /// Whether the machine has the sensors: a known orientation, or a test has turned it.
+    public var isPresent: Bool { state.withLock { $0.attitude != nil } }
+
+    /// Turns the machine at constant speed; the orientation changes at the end.
+    ///
+    /// - Parameters:
+    ///   - pitch: Degrees about the x axis; 0 is flat, 90 upright in portrait.
+    ///   - roll: Degrees about the y axis; with a pitch of 0, -90 is landscape left.
+    ///   - yaw: Degrees about the vertical axis, counterclockwise.
+    ///   - duration: The duration of the turn.
+    public func turn(pitch: Double, roll: Double, yaw: Double = 0, over duration: Duration = .zero) {
+        let now = clock.now
+        let target = Self.attitude(pitch: pitch, roll: roll, yaw: yaw)
+        let end = now + CMTime(nanoseconds: duration.nanoseconds)
+        state.withLock { state in
+            let current = state.attitude(at: now) ?? target
+            let seconds = (end - now).seconds
+            if seconds > 0 {
+                let turn = (current.inverse * target).rotationVector
+                state.attitude = current
+                state.rate = DeviceVector(x: turn.x / seconds, y: turn.y / seconds, z: turn.z / seconds)
+            } else {
+                (state.attitude, state.rate) = (target, DeviceVector())
+            }
+            (state.start, state.end) = (now, end)
+        }
+        guard end > now else { return report(target) }
+        clock.schedule(at: end) { [weak self] in
+            guard let self else { return }
+            // A later turn has another end.
+            let isCurrent = state.withLock { state in
+                guard state.start == now, state.end == end else { return false }
+                (state.attitude, state.rate) = (target, DeviceVector())
+                return true
+            }
+            if isCurrent { report(target) }
+        }
+    }
+
+    /// Accelerates the machine from now on, in units of g on the axes of the device; zeros end it.
+    public func accelerate(x: Double, y: Double, z: Double) {
+        state.withLock { $0.acceleration = DeviceVector(x: x, y: y, z: z) }
+    }
+
+    /// Returns the present values; nil without sensors.
+    func measure() -> Measurement? {
+        let now = clock.now
+        return state.withLock { state in
+            state.attitude(at: now).map { attitude in
+                Measurement(
+                    time: now, attitude: attitude, rotationRate: now < state.end ? state.rate : DeviceVector(),
+                    gravity: Self.gravity(attitude), userAcceleration: state.acceleration)
+            }
+        }
+    }
+
+    private static func attitude(pitch: Double, roll: Double, yaw: Double) -> CMQuaternion {
+        let radians = Double.pi / 180
+        return CMQuaternion(axis: DeviceVector(z: 1), angle: yaw * radians)
+            * CMQuaternion(axis: DeviceVector(x: 1), angle: pitch * radians)
+            * CMQuaternion(axis: DeviceVector(y: 1), angle: roll * radians)
+    }
+
+    private static func gravity(_ attitude: CMQuaternion) -> DeviceVector {
+        attitude.inverse.rotate(DeviceVector(z: -1))
+    }
+
+    /// The orientation in which gravity is within 45° of an axis.
+    private static func orientation(_ attitude: CMQuaternion) -> DeviceOrientation? {
+        let gravity = gravity(attitude)
+        let candidates: [(Double, DeviceOrientation)] = [
+            (-gravity.y, .portrait), (gravity.y, .portraitUpsideDown), (-gravity.x, .landscapeLeft),
+            (gravity.x, .landscapeRight), (-gravity.z, .faceUp), (gravity.z, .faceDown),
+        ]
+        return candidates.first { $0.0 > 0.708 }?.1
+    }
+
+    private func report(_ attitude: CMQuaternion) {
+        if let held = Self.orientation(attitude), held != orientation.held { orientation.rotate(to: held) }
+    }
+
+    /// Takes the attitude from the orientation, unless the attitude has this orientation.
+    private func follow() {
+        let angles: (pitch: Double, roll: Double)? =
+            switch orientation.held {
+            case .unknown: nil
+            case .portrait: (90, 0)
+            case .portraitUpsideDown: (-90, 0)
+            case .landscapeLeft: (0, -90)
+            case .landscapeRight: (0, 90)
+            case .faceUp: (0, 0)
+            case .faceDown: (0, 180)
+            }
+        guard let angles else { return }
+        let (now, held) = (clock.now, orientation.held)
+        state.withLock { state in
+            if let current = state.attitude(at: now), Self.orientation(current) == held { return }
+            state.attitude = Self.attitude(pitch: angles.pitch, roll: angles.roll, yaw: 0)
+            (state.rate, state.start, state.end) = (DeviceVector(), now, now)
+        }
+    }
+}
+
+extension CaptureSystem {
+    /// How the machine is held and moved.
+    public var motion: MotionSensor {
+        component(MotionSensor.self) { MotionSensor(clock: clock, orientation: orientation) }
+    }
+}

@@ -1,0 +1,126 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are Apple's.
+
+public import Foundation
+import MediaCodecs
+public import MediaTypes
+
+/// Reads an image file: JPEG or PNG.
+///
+/// - Important: Thread-safe.
+public final class CGImageSource: Sendable {
+    private struct State {
+        var data: Data
+        var isFinal: Bool
+    }
+
+    private let state: Lock<State>
+
+    init(_ data: Data, isFinal: Bool) { state = Lock(State(data: data, isFinal: isFinal)) }
+
+    var isFinal: Bool { state.withLock { $0.isFinal } }
+    var data: Data { state.withLock { $0.data } }
+    var file: ImageFile? { ImageFile(data) }
+
+    func update(_ data: Data, isFinal: Bool) { state.withLock { $0 = State(data: data, isFinal: isFinal) } }
+}
+
+public enum CGImageSourceStatus: Int32, Hashable, Sendable {
+    case statusUnexpectedEOF = -5
+    case statusInvalidData = -4
+    case statusUnknownType = -3
+    case statusReadingHeader = -2
+    case statusIncomplete = -1
+    case statusComplete = 0
+}
+
+public let kCGImageSourceTypeIdentifierHint: CFString = "kCGImageSourceTypeIdentifierHint"
+public let kCGImageSourceShouldCache: CFString = "kCGImageSourceShouldCache"
+public let kCGImageSourceShouldCacheImmediately: CFString = "kCGImageSourceShouldCacheImmediately"
+public let kCGImageSourceShouldAllowFloat: CFString = "kCGImageSourceShouldAllowFloat"
+public let kCGImageSourceCreateThumbnailFromImageIfAbsent: CFString = "kCGImageSourceCreateThumbnailFromImageIfAbsent"
+public let kCGImageSourceCreateThumbnailFromImageAlways: CFString = "kCGImageSourceCreateThumbnailFromImageAlways"
+public let kCGImageSourceThumbnailMaxPixelSize: CFString = "kCGImageSourceThumbnailMaxPixelSize"
+public let kCGImageSourceCreateThumbnailWithTransform: CFString = "kCGImageSourceCreateThumbnailWithTransform"
+public let kCGImageSourceSubsampleFactor: CFString = "kCGImageSourceSubsampleFactor"
+
+/// Creates a source; nil for empty data.
+public func CGImageSourceCreateWithData(_ data: CFData, _ options: CFDictionary?) -> CGImageSource? {
+    data.isEmpty ? nil : CGImageSource(data, isFinal: true)
+}
+
+/// Creates a source from a file; nil if it cannot be read.
+public func CGImageSourceCreateWithURL(_ url: CFURL, _ options: CFDictionary?) -> CGImageSource? {
+    // The reason is not reported, as on Apple's systems.
+    (try? Data(contentsOf: url)).flatMap { CGImageSourceCreateWithData($0, options) }
+}
+
+/// Creates a source for data that arrives in parts.
+public func CGImageSourceCreateIncremental(_ options: CFDictionary?) -> CGImageSource {
+    CGImageSource(Data(), isFinal: false)
+}
+
+/// Replaces the data of an incremental source by all data so far.
+public func CGImageSourceUpdateData(_ isrc: CGImageSource, _ data: CFData, _ final: Bool) {
+    isrc.update(data, isFinal: final)
+}
+
+/// The identifiers of the types that are read.
+public func CGImageSourceCopyTypeIdentifiers() -> CFArray { ImageFile.Format.allCases.map(\.rawValue) }
+
+public func CGImageSourceGetType(_ isrc: CGImageSource) -> CFString? { isrc.file?.format.rawValue }
+
+/// 1, or 0 if the type is unknown.
+public func CGImageSourceGetCount(_ isrc: CGImageSource) -> Int { isrc.file == nil ? 0 : 1 }
+
+public func CGImageSourceGetPrimaryImageIndex(_ isrc: CGImageSource) -> Int { 0 }
+
+/// The size of the file.
+public func CGImageSourceCopyProperties(_ isrc: CGImageSource, _ options: CFDictionary?) -> CFDictionary? {
+    isrc.file.map { [kCGImagePropertyFileSize: $0.data.count] }
+}
+
+/// The size, EXIF, TIFF and GPS properties; nil if there is no such image.
+public func CGImageSourceCopyPropertiesAtIndex(
+    _ isrc: CGImageSource, _ index: Int, _ options: CFDictionary?
+) -> CFDictionary? {
+    index == 0 ? isrc.file?.properties : nil
+}
+
+/// Decodes the image without its orientation; nil if it is damaged.
+public func CGImageSourceCreateImageAtIndex(
+    _ isrc: CGImageSource, _ index: Int, _ options: CFDictionary?
+) -> CGImage? {
+    guard index == 0 else { return nil }
+    return isrc.file?.pixels().map { CGImage(pixelBuffer: $0) }
+}
+
+/// Returns the thumbnail of the metadata, or creates one as the options demand; nil without one.
+public func CGImageSourceCreateThumbnailAtIndex(
+    _ isrc: CGImageSource, _ index: Int, _ options: CFDictionary?
+) -> CGImage? {
+    guard index == 0, let file = isrc.file else { return nil }
+    let options = options ?? [:]
+    func flag(_ key: String) -> Bool { options[key] as? Bool ?? false }
+    let always = flag(kCGImageSourceCreateThumbnailFromImageAlways)
+    let exif = file.exif
+    var pixels = always ? nil : exif?.thumbnail.flatMap { ImageFile($0)?.pixels() }
+    if pixels == nil, always || flag(kCGImageSourceCreateThumbnailFromImageIfAbsent) { pixels = file.pixels() }
+    let orientation = flag(kCGImageSourceCreateThumbnailWithTransform) ? exif?.orientation ?? .up : .up
+    let side = (options[kCGImageSourceThumbnailMaxPixelSize] as? NSNumber)?.intValue
+    return pixels.flatMap { ImageFile.scale($0, maximumSide: side, orientation: orientation) }
+        .map { CGImage(pixelBuffer: $0) }
+}
+
+public func CGImageSourceGetStatus(_ isrc: CGImageSource) -> CGImageSourceStatus {
+    guard isrc.isFinal else { return isrc.data.count < 8 ? .statusReadingHeader : .statusIncomplete }
+    return isrc.file == nil ? .statusUnknownType : .statusComplete
+}
+
+/// The status of the image, which is decoded to determine it.
+public func CGImageSourceGetStatusAtIndex(_ isrc: CGImageSource, _ index: Int) -> CGImageSourceStatus {
+    guard index == 0, let file = isrc.file else { return .statusUnknownType }
+    if file.size == nil { return isrc.isFinal ? .statusInvalidData : .statusReadingHeader }
+    guard isrc.isFinal else { return .statusIncomplete }
+    return file.pixels() == nil ? .statusUnexpectedEOF : .statusComplete
+}

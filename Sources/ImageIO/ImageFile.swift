@@ -1,0 +1,115 @@
+import Foundation
+import MediaCodecs
+import MediaTypes
+import PixelKernels
+
+/// The contents of a JPEG or PNG file.
+struct ImageFile {
+    /// A format that is read and written; the raw value is its uniform type identifier.
+    enum Format: String, CaseIterable {
+        case jpeg = "public.jpeg"
+        case png = "public.png"
+    }
+
+    let data: Data
+    let format: Format
+
+    /// Recognizes the format by the first bytes; nil for another format.
+    init?(_ data: Data) {
+        if data.starts(with: [0xFF, 0xD8, 0xFF]) {
+            format = .jpeg
+        } else if data.starts(with: PNGChunks.signature) {
+            format = .png
+        } else {
+            return nil
+        }
+        self.data = data
+    }
+
+    /// The metadata; nil if there is none or it cannot be read.
+    var exif: EXIF? {
+        switch format {
+        case .jpeg: try? JPEGSegments(data).exif()
+        case .png: PNGChunks(data)?.exif
+        }
+    }
+
+    /// Width and height in pixels; nil if the header is damaged.
+    var size: (width: Int, height: Int)? {
+        switch format {
+        case .jpeg: (try? JPEGCodec().header(of: data)).map { ($0.width, $0.height) }
+        case .png: PNGChunks(data)?.size
+        }
+    }
+
+    /// Decodes the pixels in 32BGRA; nil if the data is damaged.
+    func pixels() -> CVPixelBuffer? {
+        switch format {
+        case .jpeg: try? JPEGCodec().decode(data, pixelFormat: kCVPixelFormatType_32BGRA).pixels
+        case .png: try? PNGCodec().decode(data)
+        }
+    }
+
+    /// The properties under Image I/O's keys; nil if the header is damaged.
+    var properties: [String: Any]? {
+        guard let size else { return nil }
+        var result = exif?.imageProperties ?? [:]
+        result[kCGImagePropertyPixelWidth] = size.width
+        result[kCGImagePropertyPixelHeight] = size.height
+        result[kCGImagePropertyDepth] = 8
+        result[kCGImagePropertyColorModel] = "RGB"
+        if format == .png { result[kCGImagePropertyHasAlpha] = PNGChunks(data)?.hasAlpha ?? false }
+        return result
+    }
+
+    /// Encodes pixels with metadata.
+    ///
+    /// - Parameter quality: From 0 (smallest) to 1 (best), for JPEG.
+    static func encode(
+        _ pixels: CVPixelBuffer, as format: Format, quality: Double, exif: EXIF
+    ) throws(ImageError) -> Data {
+        switch format {
+        case .jpeg:
+            let percent = Int((min(max(quality, 0), 1) * 99).rounded()) + 1
+            let data = try JPEGCodec().encode(pixels, settings: JPEGCodec.Settings(quality: percent))
+            return try replacing(exif, in: data, format)
+        case .png:
+            return try replacing(exif, in: PNGCodec().encode(pixels), format)
+        }
+    }
+
+    /// Returns a file with other metadata; the image data is not changed.
+    static func replacing(_ exif: EXIF, in data: Data, _ format: Format) throws(ImageError) -> Data {
+        let exif = exif == EXIF() ? nil : exif
+        switch format {
+        case .jpeg:
+            var segments = try JPEGSegments(data)
+            try segments.setEXIF(exif)
+            return segments.data
+        case .png:
+            guard var chunks = PNGChunks(data) else {
+                throw ImageError(.damaged, "the PNG data has no complete chunks")
+            }
+            try chunks.setEXIF(exif)
+            return chunks.data
+        }
+    }
+
+    /// Scales pixels so that the longer side has at most `maximumSide` pixels, and turns them upright.
+    static func scale(
+        _ pixels: CVPixelBuffer, maximumSide: Int?, orientation: CGImagePropertyOrientation
+    ) -> CVPixelBuffer? {
+        let transform = PixelTransform(rotation: orientation.rotation, isMirrored: orientation.isMirrored)
+        let size = transform.naturalSize(
+            width: CVPixelBufferGetWidth(pixels), height: CVPixelBufferGetHeight(pixels))
+        let longer = max(size.width, size.height)
+        let side = min(max(maximumSide ?? longer, 1), longer)
+        func scaled(_ length: Int) -> Int { max(1, (length * side + longer / 2) / longer) }
+        guard
+            let result = CVPixelBuffer(
+                width: scaled(size.width), height: scaled(size.height), pixelFormat: kCVPixelFormatType_32BGRA),
+            (try? PixelConverter().convert(pixels, to: result, transform)) != nil
+        else { return nil }
+        return result
+    }
+}

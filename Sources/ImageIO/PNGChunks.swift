@@ -1,0 +1,76 @@
+import Foundation
+import MediaCodecs
+import PixelKernels
+
+/// The chunks of a PNG file (ISO/IEC 15948), to read its header and its EXIF block.
+struct PNGChunks {
+    static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+    private static let exifSignature = Data([0x45, 0x78, 0x69, 0x66, 0, 0])
+
+    private struct Chunk {
+        var type: String
+        var payload: Data
+    }
+
+    // Invariant: the first chunk is a complete header, IHDR.
+    private var chunks: [Chunk] = []
+
+    /// Parses a file; nil unless it begins with a header. Chunks after an incomplete one are ignored.
+    init?(_ data: Data) {
+        let bytes = [UInt8](data)
+        guard bytes.starts(with: Self.signature) else { return nil }
+        var position = 8
+        while position + 12 <= bytes.count {
+            let count = bytes[position..<position + 4].reduce(0) { $0 << 8 | Int($1) }
+            guard position + 12 + count <= bytes.count else { break }
+            let type = String(decoding: bytes[position + 4..<position + 8], as: UTF8.self)
+            chunks.append(Chunk(type: type, payload: Data(bytes[position + 8..<position + 8 + count])))
+            position += 12 + count
+        }
+        guard let header = chunks.first, header.type == "IHDR", header.payload.count == 13 else { return nil }
+    }
+
+    var size: (width: Int, height: Int) {
+        let header = chunks[0].payload
+        return (header[0..<4].reduce(0) { $0 << 8 | Int($1) }, header[4..<8].reduce(0) { $0 << 8 | Int($1) })
+    }
+
+    /// Whether the color type has an alpha channel.
+    var hasAlpha: Bool { chunks[0].payload[9] & 4 != 0 }
+
+    /// Whether the last chunk is the end of the image.
+    var isComplete: Bool { chunks.last?.type == "IEND" }
+
+    /// The EXIF block; nil if there is none or it cannot be read.
+    var exif: EXIF? {
+        chunks.first { $0.type == "eXIf" }.flatMap { try? EXIF(encoded: Self.exifSignature + $0.payload) }
+    }
+
+    /// Replaces the EXIF block, or removes it if nil.
+    mutating func setEXIF(_ exif: EXIF?) throws(ImageError) {
+        let payload = try exif?.encoded().dropFirst(Self.exifSignature.count)
+        chunks.removeAll { $0.type == "eXIf" }
+        if let payload { chunks.insert(Chunk(type: "eXIf", payload: Data(payload)), at: 1) }
+    }
+
+    /// The contents of the file.
+    var data: Data {
+        var data = Data(Self.signature)
+        for chunk in chunks {
+            let body = Data(chunk.type.utf8) + chunk.payload
+            withUnsafeBytes(of: UInt32(chunk.payload.count).bigEndian) { data.append(contentsOf: $0) }
+            data.append(body)
+            withUnsafeBytes(of: Self.checksum(body).bigEndian) { data.append(contentsOf: $0) }
+        }
+        return data
+    }
+
+    /// The CRC of annex D.
+    private static func checksum(_ data: Data) -> UInt32 {
+        ~data.reduce(~0) { crc, byte in table[Int((crc ^ UInt32(byte)) & 0xFF)] ^ crc >> 8 }
+    }
+
+    private static let table: [UInt32] = (0..<256).map { index in
+        (0..<8).reduce(UInt32(index)) { crc, _ in crc & 1 == 1 ? 0xEDB8_8320 ^ crc >> 1 : crc >> 1 }
+    }
+}

@@ -1,0 +1,2 @@
+// Audio settings, sessions, formats and buffers, which `import AVFoundation` also imports.
+@_exported public import AVFAudio

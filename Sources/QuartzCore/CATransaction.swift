@@ -1,0 +1,66 @@
+import CaptureHAL
+import Dispatch
+public import Foundation
+public import MediaTypes
+
+/// A group of changes to layers. Changes apply immediately and without animations.
+///
+/// - Important: Transactions belong to their thread.
+open class CATransaction: NSObject {
+    private struct Level {
+        var isDisabled = false
+        var duration: CFTimeInterval = 0.25
+        var completion: (@Sendable () -> Void)?
+        var values: [String: Any] = [:]
+    }
+
+    private static let key = "CATransaction.levels"
+
+    /// The open transactions of the thread, outermost first.
+    private class var levels: [Level] {
+        get { Thread.current.threadDictionary[key] as? [Level] ?? [] }
+        set { Thread.current.threadDictionary[key] = newValue }
+    }
+
+    open class func begin() { levels.append(Level()) }
+
+    /// Ends the innermost transaction; its completion block runs on the main queue.
+    open class func commit() {
+        guard let completion = levels.popLast()?.completion else { return }
+        CaptureSystem.current.reference.deliver(on: .main, completion)
+    }
+
+    /// Commits the implicit transaction.
+    open class func flush() {
+        guard levels.count == 1 else { return }
+        commit()
+    }
+
+    open class func lock() {}
+    open class func unlock() {}
+
+    /// Changes the innermost transaction; outside of one, an implicit transaction begins that `flush` commits.
+    private static func change(_ body: (inout Level) -> Void) {
+        if levels.isEmpty { begin() }
+        body(&levels[levels.count - 1])
+    }
+
+    open class func disableActions() -> Bool { levels.last?.isDisabled ?? false }
+    open class func setDisableActions(_ flag: Bool) { change { $0.isDisabled = flag } }
+
+    /// In seconds; without effect.
+    open class func animationDuration() -> CFTimeInterval { levels.last?.duration ?? 0.25 }
+    open class func setAnimationDuration(_ dur: CFTimeInterval) { change { $0.duration = dur } }
+
+    open class func completionBlock() -> (@Sendable () -> Void)? { levels.last?.completion }
+
+    /// Sets a block that runs on the main queue after the commit; outside of a transaction it runs at once.
+    @preconcurrency
+    open class func setCompletionBlock(_ block: (@Sendable () -> Void)?) {
+        guard levels.isEmpty else { return change { $0.completion = block } }
+        if let block { CaptureSystem.current.reference.deliver(on: .main, block) }
+    }
+
+    open class func value(forKey key: String) -> Any? { levels.last?.values[key] }
+    open class func setValue(_ anObject: Any?, forKey key: String) { change { $0.values[key] = anObject } }
+}

@@ -1,0 +1,9 @@
+public import Foundation
+
+/// An object that reacts to events; the base class of views and the application.
+@MainActor
+open class UIResponder: NSObject {
+    public override init() { super.init() }
+
+    open var next: UIResponder? { nil }
+}
