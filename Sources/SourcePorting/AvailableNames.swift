@@ -16,7 +16,7 @@ enum AvailableNames {
         AVAssetWriterInputGroup AVAssetWriterInputMetadataAdaptor AVAssetWriterInputPassDescription
         AVAssetWriterInputPixelBufferAdaptor AVAsyncProperty AVAsynchronousKeyValueLoading
         AVAudioBitRateStrategy_Constant AVAudioBitRateStrategy_LongTermAverage AVAudioBitRateStrategy_Variable
-        AVAudioBitRateStrategy_VariableConstrained AVAudioTimePitchAlgorithm AVAuthorizationStatus
+        AVAudioBitRateStrategy_VariableConstrained AVAudioMix AVAudioTimePitchAlgorithm AVAuthorizationStatus
         AVCameraCalibrationData AVCaptureAudioChannel AVCaptureAudioDataOutput
         AVCaptureAudioDataOutputSampleBufferDelegate AVCaptureAudioFileOutput AVCaptureAudioPreviewOutput
         AVCaptureAutoExposureBracketedStillImageSettings AVCaptureBracketedStillImageSettings
@@ -162,18 +162,27 @@ enum AvailableNames {
         FrameDurationRange FrameSettings HardwareDevice HardwareHost HostClock InterruptionReason Interruptions
         KeyValueObserving LensDescriptor Misuse MisuseHandler NSKeyValueChange NSKeyValueObservation
         NSKeyValueObservedChange NSKeyValueObservingOptions OSStatus OSType ObservedProperties ObserverToken OpenDevice
-        OrientationSensor PHAccessLevel PHAsset PHAssetChangeRequest PHAssetCollection PHAssetCollectionChangeRequest
-        PHAssetCollectionSubtype PHAssetCollectionType PHAssetCreationRequest PHAssetMediaSubtype PHAssetMediaType
-        PHAssetResource PHAssetResourceCreationOptions PHAssetResourceDataRequestID PHAssetResourceManager
-        PHAssetResourceRequestOptions PHAssetResourceType PHAuthorizationStatus PHChange PHChangeRequest PHCollection
-        PHFetchOptions PHFetchResult PHFetchResultChangeDetails PHImageCancelledKey PHImageContentMode PHImageErrorKey
-        PHImageManager PHImageManagerMaximumSize PHImageRequestID PHImageRequestOptions
-        PHImageRequestOptionsDeliveryMode PHImageRequestOptionsResizeMode PHImageRequestOptionsVersion
-        PHImageResultIsDegradedKey PHImageResultIsInCloudKey PHImageResultRequestIDKey
-        PHInvalidAssetResourceDataRequestID PHInvalidImageRequestID PHLocalIdentifiersErrorKey PHObject
-        PHObjectChangeDetails PHObjectPlaceholder PHPhotoLibrary PHPhotoLibraryChangeObserver PHPhotosError
-        PHPhotosErrorDomain PromptAnswer ProtectedResource SimClock StreamConfiguration StreamEvent StreamFormat
-        StreamReceiver SystemPressure UIDevice UIDeviceOrientation UIImage UIInterfaceOrientation UTType
+        OrientationSensor PHAccessLevel PHAdjustmentData PHAsset PHAssetBurstSelectionType PHAssetChangeRequest
+        PHAssetCollection PHAssetCollectionChangeRequest PHAssetCollectionSubtype PHAssetCollectionType
+        PHAssetCreationRequest PHAssetEditOperation PHAssetImageProgressHandler PHAssetMediaSubtype PHAssetMediaType
+        PHAssetPlaybackStyle PHAssetResource PHAssetResourceCreationOptions PHAssetResourceDataRequestID
+        PHAssetResourceManager PHAssetResourceProgressHandler PHAssetResourceRequestOptions PHAssetResourceType
+        PHAssetSourceType PHAssetVideoProgressHandler PHAuthorizationStatus PHChange PHChangeRequest PHCollection
+        PHCollectionEditOperation PHCollectionList PHCollectionListChangeRequest PHCollectionListSubtype
+        PHCollectionListType PHContentEditingInput PHContentEditingInputCancelledKey PHContentEditingInputErrorKey
+        PHContentEditingInputRequestID PHContentEditingInputRequestOptions PHContentEditingInputResultIsInCloudKey
+        PHContentEditingOutput PHFetchOptions PHFetchResult PHFetchResultChangeDetails PHImageCancelledKey
+        PHImageContentMode PHImageErrorKey PHImageManager PHImageManagerMaximumSize PHImageRequestID
+        PHImageRequestOptions PHImageRequestOptionsDeliveryMode PHImageRequestOptionsResizeMode
+        PHImageRequestOptionsVersion PHImageResultIsDegradedKey PHImageResultIsInCloudKey PHImageResultRequestIDKey
+        PHInvalidAssetResourceDataRequestID PHInvalidImageRequestID PHLivePhoto PHLivePhotoInfoCancelledKey
+        PHLivePhotoInfoErrorKey PHLivePhotoInfoIsDegradedKey PHLivePhotoRequestID PHLivePhotoRequestIDInvalid
+        PHLivePhotoRequestOptions PHLocalIdentifiersErrorKey PHObject PHObjectChangeDetails PHObjectPlaceholder
+        PHObjectType PHPersistentChange PHPersistentChangeFetchResult PHPersistentChangeToken
+        PHPersistentObjectChangeDetails PHPhotoLibrary PHPhotoLibraryAvailabilityObserver PHPhotoLibraryChangeObserver
+        PHPhotosError PHPhotosErrorDomain PHVideoRequestOptions PHVideoRequestOptionsDeliveryMode
+        PHVideoRequestOptionsVersion PromptAnswer ProtectedResource SimClock StreamConfiguration StreamEvent
+        StreamFormat StreamReceiver SystemPressure UIDevice UIDeviceOrientation UIImage UIInterfaceOrientation UTType
         UnsafeMutableAudioBufferListPointer VideoFrame VideoStabilization VideoStreamFormat kAudioChannelLabel_Center
         kAudioChannelLabel_CenterSurround kAudioChannelLabel_Discrete kAudioChannelLabel_LFE2
         kAudioChannelLabel_LFEScreen kAudioChannelLabel_Left kAudioChannelLabel_LeftCenter
@@ -510,39 +519,9 @@ enum AvailableNames {
         AVVideoCodecType.appleProRes4444XQ AVVideoCodecType.appleProResRAW AVVideoCodecType.appleProResRAWHQ
         AVVideoCodecType.jpegxl CMAudioCodecType.kCMAudioCodecType_AAC_AudibleProtected
         CMAudioCodecType.kCMAudioCodecType_AAC_LCProtected CMSampleBuffer.InvalidateCallback
-        CMTime.avCaptureExposureDurationCurrent PHAsset.adjustmentFormatIdentifier PHAsset.burstIdentifier
-        PHAsset.burstSelectionTypes PHAsset.canPerformEditOperation PHAsset.cancelContentEditingInputRequest
-        PHAsset.contentType PHAsset.fetchKeyAssets PHAsset.hasAdjustments PHAsset.isSyncFailureHidden PHAsset.location
-        PHAsset.playbackStyle PHAsset.representsBurst PHAsset.requestContentEditingInput
-        PHAssetChangeRequest.changeRequest PHAssetChangeRequest.contentEditingOutput
-        PHAssetChangeRequest.revertAssetContentToOriginal PHAssetCollection.approximateLocation
-        PHAssetCollection.fetchMoments PHAssetCollection.localizedLocationNames
-        PHAssetCollection.transientAssetCollection PHAssetCollectionChangeRequest.insertAssets
-        PHAssetCollectionChangeRequest.moveAssets PHAssetCollectionChangeRequest.replaceAssets
-        PHAssetCollectionSubtype.albumCloudShared PHAssetCollectionSubtype.albumImported
-        PHAssetCollectionSubtype.albumMyPhotoStream PHAssetCollectionSubtype.albumSyncedAlbum
-        PHAssetCollectionSubtype.albumSyncedEvent PHAssetCollectionSubtype.albumSyncedFaces
-        PHAssetCollectionSubtype.smartAlbumAnimated PHAssetCollectionSubtype.smartAlbumBursts
-        PHAssetCollectionSubtype.smartAlbumCinematic PHAssetCollectionSubtype.smartAlbumDepthEffect
-        PHAssetCollectionSubtype.smartAlbumGeneric PHAssetCollectionSubtype.smartAlbumLivePhotos
-        PHAssetCollectionSubtype.smartAlbumLongExposures PHAssetCollectionSubtype.smartAlbumPanoramas
-        PHAssetCollectionSubtype.smartAlbumRAW PHAssetCollectionSubtype.smartAlbumRecentlyAdded
-        PHAssetCollectionSubtype.smartAlbumScreenRecordings PHAssetCollectionSubtype.smartAlbumScreenshots
-        PHAssetCollectionSubtype.smartAlbumSelfPortraits PHAssetCollectionSubtype.smartAlbumSlomoVideos
-        PHAssetCollectionSubtype.smartAlbumSpatial PHAssetCollectionSubtype.smartAlbumTimelapses
-        PHAssetCollectionSubtype.smartAlbumUnableToUpload PHAssetCollectionType.moment
-        PHAssetCreationRequest.creationRequest PHAssetCreationRequest.creationRequestForAsset
-        PHAssetResource.ProgressHandler PHAssetResource.UploadJob PHAssetResource.UploadJobAction
+        CMTime.avCaptureExposureDurationCurrent PHAssetResource.UploadJob PHAssetResource.UploadJobAction
         PHAssetResource.UploadJobChangeRequest PHAssetResource.UploadJobState PHAssetResource.UploadJobType
-        PHChange.enumerateMoves PHCollection.EditOperation PHCollection.List PHCollection.ListChangeRequest
-        PHCollection.ListSubtype PHCollection.ListType PHCollection.fetchCollections
-        PHCollection.fetchTopLevelUserCollections PHFetchOptions.includeAllBurstAssets
-        PHFetchOptions.includeAssetSourceTypes PHImageManager.requestAVAsset PHImageManager.requestExportSession
-        PHImageManager.requestImageData PHImageManager.requestLivePhoto PHImageManager.requestPlayerItem
-        PHImageRequestOptions.allowSecondaryDegradedImage PHImageRequestOptions.normalizedCropRect
-        PHPhotoLibrary.AvailabilityObserver PHPhotoLibrary.cloudIdentifierMappings PHPhotoLibrary.cloudIdentifiers
-        PHPhotoLibrary.currentChangeToken PHPhotoLibrary.fetchPersistentChangesSinceToken
+        PHImageManager.requestPlayerItem PHPhotoLibrary.cloudIdentifierMappings PHPhotoLibrary.cloudIdentifiers
         PHPhotoLibrary.localIdentifierMappings PHPhotoLibrary.localIdentifiers
-        PHPhotoLibrary.unregisterAvailabilityObserver
         """
 }
