@@ -109,7 +109,10 @@ let package = Package(
             ]),
         library(
             "PhotoStore",
-            ["MediaTypes", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs", "ImageTypes", "CSQLite"]),
+            [
+                "MediaTypes", "UniformTypeIdentifiers", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs",
+                "ImageTypes", "CoreLocation", "MediaAssets", "CSQLite",
+            ]),
         // 6
         library(
             "CaptureBackends",
@@ -244,7 +247,10 @@ let package = Package(
             ]),
         tests(
             "PhotoStore",
-            ["MediaTypes", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs", "ImageTypes", "CSQLite"]),
+            [
+                "MediaTypes", "UniformTypeIdentifiers", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs",
+                "ImageTypes", "CoreLocation", "MediaAssets", "CSQLite",
+            ]),
         tests(
             "CaptureScenarios",
             [

@@ -16,7 +16,7 @@ public final class UIImage: NSObject, Sendable {
         case leftMirrored = 6
         case rightMirrored = 7
 
-        init(_ orientation: CGImagePropertyOrientation) {
+        package init(_ orientation: CGImagePropertyOrientation) {
             self =
                 switch orientation {
                 case .up: .up

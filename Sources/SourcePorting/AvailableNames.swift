@@ -25,14 +25,22 @@ enum AvailableNames {
         AVAssetExportPresetHighestQuality AVAssetExportPresetLowQuality AVAssetExportPresetMediumQuality
         AVAssetExportPresetPassthrough AVAssetExportSession AVAssetImageGenerator
         AVAssetImageGeneratorCompletionHandler AVAssetReader AVAssetReaderOutput AVAssetReaderOutputMetadataAdaptor
-        AVAssetReaderSampleReferenceOutput AVAssetReaderTrackOutput AVAssetSegmentReport
+        AVAssetReaderSampleReferenceOutput AVAssetReaderTrackOutput AVAssetReferenceRestrictions AVAssetSegmentReport
         AVAssetSegmentReportSampleInformation AVAssetSegmentTrackReport AVAssetSegmentType AVAssetTrack
-        AVAssetTrackGroupOutputHandling AVAssetTrackSegment AVAssetWriter AVAssetWriterDelegate AVAssetWriterInput
-        AVAssetWriterInputGroup AVAssetWriterInputMetadataAdaptor AVAssetWriterInputPassDescription
+        AVAssetTrackGroup AVAssetTrackGroupOutputHandling AVAssetTrackSegment AVAssetWriter AVAssetWriterDelegate
+        AVAssetWriterInput AVAssetWriterInputGroup AVAssetWriterInputMetadataAdaptor AVAssetWriterInputPassDescription
         AVAssetWriterInputPixelBufferAdaptor AVAssetWriterInputTaggedPixelBufferGroupAdaptor AVAsyncProperty
-        AVAsynchronousKeyValueLoading AVAudioBitRateStrategy_Constant AVAudioBitRateStrategy_LongTermAverage
-        AVAudioBitRateStrategy_Variable AVAudioBitRateStrategy_VariableConstrained AVAudioTimePitchAlgorithm
-        AVAuthorizationStatus AVCameraCalibrationData AVCaptureAudioChannel AVCaptureAudioDataOutput
+        AVAsynchronousKeyValueLoading AVAudioApplication AVAudioBitRateStrategy_Constant
+        AVAudioBitRateStrategy_LongTermAverage AVAudioBitRateStrategy_Variable
+        AVAudioBitRateStrategy_VariableConstrained AVAudioBuffer AVAudioChannelCount AVAudioChannelLayout
+        AVAudioCommonFormat AVAudioConverter AVAudioConverterInputBlock AVAudioConverterInputStatus
+        AVAudioConverterOutputStatus AVAudioConverterPrimeMethod AVAudioFormat AVAudioFrameCount AVAudioFramePosition
+        AVAudioMix AVAudioPCMBuffer AVAudioPacketCount AVAudioSession AVAudioSessionChannelDescription
+        AVAudioSessionDataSourceDescription AVAudioSessionInterruptionOptionKey AVAudioSessionInterruptionReasonKey
+        AVAudioSessionInterruptionTypeKey AVAudioSessionInterruptionWasSuspendedKey AVAudioSessionPortDescription
+        AVAudioSessionRouteChangePreviousRouteKey AVAudioSessionRouteChangeReasonKey AVAudioSessionRouteDescription
+        AVAudioSessionSilenceSecondaryAudioHintTypeKey AVAudioTimePitchAlgorithm AVAuthorizationStatus
+        AVCameraCalibrationData AVCaptureAudioChannel AVCaptureAudioDataOutput
         AVCaptureAudioDataOutputSampleBufferDelegate AVCaptureAudioFileOutput AVCaptureAudioPreviewOutput
         AVCaptureAutoExposureBracketedStillImageSettings AVCaptureBracketedStillImageSettings
         AVCaptureCameraLensSmudgeDetectionStatus AVCaptureColorSpace AVCaptureConnection AVCaptureControl
@@ -40,11 +48,11 @@ enum AvailableNames {
         AVCaptureDepthDataOutput AVCaptureDepthDataOutputDelegate AVCaptureDeskViewApplication AVCaptureDevice
         AVCaptureDeviceInput AVCaptureExternalDisplayConfiguration AVCaptureExternalDisplayConfigurator
         AVCaptureFileOutput AVCaptureFileOutputDelegate AVCaptureFileOutputRecordingDelegate AVCaptureFraming
-        AVCaptureIndexPicker AVCaptureInput AVCaptureManualExposureBracketedStillImageSettings AVCaptureMetadataOutput
-        AVCaptureMetadataOutputObjectsDelegate AVCaptureMovieFileOutput AVCaptureMultiCamSession
-        AVCaptureMultichannelAudioMode AVCaptureOutput AVCapturePhoto AVCapturePhotoBracketSettings
-        AVCapturePhotoCaptureDelegate AVCapturePhotoFileDataRepresentationCustomizer AVCapturePhotoOutput
-        AVCapturePhotoOutputReadinessCoordinator AVCapturePhotoOutputReadinessCoordinatorDelegate
+        AVCaptureIndexPicker AVCaptureInput AVCaptureManualExposureBracketedStillImageSettings AVCaptureMetadataInput
+        AVCaptureMetadataOutput AVCaptureMetadataOutputObjectsDelegate AVCaptureMovieFileOutput
+        AVCaptureMultiCamSession AVCaptureMultichannelAudioMode AVCaptureOutput AVCapturePhoto
+        AVCapturePhotoBracketSettings AVCapturePhotoCaptureDelegate AVCapturePhotoFileDataRepresentationCustomizer
+        AVCapturePhotoOutput AVCapturePhotoOutputReadinessCoordinator AVCapturePhotoOutputReadinessCoordinatorDelegate
         AVCapturePhotoSettings AVCaptureReactionEffectState AVCaptureReactionType AVCaptureResolvedPhotoSettings
         AVCaptureSceneMonitoringStatus AVCaptureScreenInput AVCaptureSession AVCaptureSessionControlsDelegate
         AVCaptureSessionDeferredStartDelegate AVCaptureSessionErrorKey AVCaptureSessionInterruptionReasonKey
@@ -93,19 +101,33 @@ enum AvailableNames {
         AVVideoYCbCrMatrix_ITU_R_709_2 AVVideoYCbCrMatrix_SMPTE_240M_1995 AssetURLInitializable AudioBuffer
         AudioBufferList AudioChannelBitmap AudioChannelDescription AudioChannelFlags AudioChannelLabel
         AudioChannelLayout AudioChannelLayoutTag AudioChannelLayoutTag_GetNumberOfChannels AudioChunk AudioFormatFlags
-        AudioFormatID AudioFormatListItem AudioStreamBasicDescription AudioStreamFormat AudioStreamPacketDescription
-        Authorization AuthorizationState AutoreleasingUnsafeMutablePointer CACornerMask CACurrentMediaTime CALayer
-        CALayerContentsGravity CALayerCornerCurve CATransform3D CATransform3DConcat CATransform3DEqualToTransform
-        CATransform3DGetAffineTransform CATransform3DIdentity CATransform3DIsAffine CATransform3DIsIdentity
-        CATransform3DMakeAffineTransform CATransform3DMakeRotation CATransform3DMakeScale CATransform3DMakeTranslation
-        CATransform3DRotate CATransform3DScale CATransform3DTranslate CFAllocator CFArray CFBoolean CFComparisonResult
-        CFData CFDictionary CFIndex CFNumber CFString CFTimeInterval CFTypeID CFTypeRef CFURL CGAffineTransform
-        CGBitmapInfo CGColor CGDataProvider CGDirectDisplayID CGImage CGImageAlphaInfo CGImagePropertyOrientation
-        CIAztecCodeDescriptor CIBarcodeDescriptor CIContext CIContextOption CIDataMatrixCodeDescriptor CIImage
-        CIPDF417CodeDescriptor CIQRCodeDescriptor CLLocation CLLocationAccuracy CLLocationCoordinate2D
-        CLLocationCoordinate2DIsValid CLLocationCoordinate2DMake CLLocationDegrees CLLocationDirection
-        CLLocationDistance CLLocationSpeed CMAttachmentBearer CMAttachmentBearerAttachments CMAttachmentBearerProtocol
-        CMAttachmentMode CMAudioClockCreate CMAudioCodecType CMAudioFormatDescription CMAudioFormatDescriptionCreate
+        AudioFormatID AudioFormatListItem AudioServicesAddSystemSoundCompletion AudioServicesCreateSystemSoundID
+        AudioServicesDisposeSystemSoundID AudioServicesPlayAlertSound AudioServicesPlayAlertSoundWithCompletion
+        AudioServicesPlaySystemSound AudioServicesPlaySystemSoundWithCompletion
+        AudioServicesRemoveSystemSoundCompletion AudioServicesSystemSoundCompletionProc AudioStreamBasicDescription
+        AudioStreamFormat AudioStreamPacketDescription Authorization AuthorizationState
+        AutoreleasingUnsafeMutablePointer CACornerMask CACurrentMediaTime CADisplayLink CAFrameRateRange CALayer
+        CALayerContentsGravity CALayerCornerCurve CATransaction CATransform3D CATransform3DConcat
+        CATransform3DEqualToTransform CATransform3DGetAffineTransform CATransform3DIdentity CATransform3DIsAffine
+        CATransform3DIsIdentity CATransform3DMakeAffineTransform CATransform3DMakeRotation CATransform3DMakeScale
+        CATransform3DMakeTranslation CATransform3DRotate CATransform3DScale CATransform3DTranslate CFAllocator CFArray
+        CFBoolean CFComparisonResult CFData CFDictionary CFIndex CFMutableData CFNumber CFString CFTimeInterval
+        CFTypeID CFTypeRef CFURL CGAffineTransform CGBitmapInfo CGColor CGDataProvider CGDirectDisplayID CGImage
+        CGImageAlphaInfo CGImageDestination CGImageDestinationAddImage CGImageDestinationAddImageFromSource
+        CGImageDestinationCopyTypeIdentifiers CGImageDestinationCreateWithData CGImageDestinationCreateWithURL
+        CGImageDestinationFinalize CGImageDestinationSetProperties CGImagePropertyOrientation CGImageSource
+        CGImageSourceCopyProperties CGImageSourceCopyPropertiesAtIndex CGImageSourceCopyTypeIdentifiers
+        CGImageSourceCreateImageAtIndex CGImageSourceCreateIncremental CGImageSourceCreateThumbnailAtIndex
+        CGImageSourceCreateWithData CGImageSourceCreateWithURL CGImageSourceGetCount CGImageSourceGetPrimaryImageIndex
+        CGImageSourceGetStatus CGImageSourceGetStatusAtIndex CGImageSourceGetType CGImageSourceStatus
+        CGImageSourceUpdateData CIAztecCodeDescriptor CIBarcodeDescriptor CIContext CIContextOption
+        CIDataMatrixCodeDescriptor CIImage CIPDF417CodeDescriptor CIQRCodeDescriptor CLAccuracyAuthorization
+        CLActivityType CLAuthorizationStatus CLDeviceOrientation CLError CLHeading CLLocation CLLocationAccuracy
+        CLLocationCoordinate2D CLLocationCoordinate2DIsValid CLLocationCoordinate2DMake CLLocationDegrees
+        CLLocationDirection CLLocationDistance CLLocationDistanceMax CLLocationManager CLLocationManagerDelegate
+        CLLocationSpeed CMAcceleration CMAccelerometerData CMAccelerometerHandler CMAttachmentBearer
+        CMAttachmentBearerAttachments CMAttachmentBearerProtocol CMAttachmentMode CMAttitude CMAttitudeReferenceFrame
+        CMAudioClockCreate CMAudioCodecType CMAudioFormatDescription CMAudioFormatDescriptionCreate
         CMAudioFormatDescriptionEqual CMAudioFormatDescriptionGetChannelLayout CMAudioFormatDescriptionGetMagicCookie
         CMAudioFormatDescriptionGetStreamBasicDescription CMAudioFormatDescriptionMask
         CMAudioSampleBufferCreateReadyWithPacketDescriptions CMAudioSampleBufferCreateWithPacketDescriptions
@@ -131,21 +153,21 @@ enum AvailableNames {
         CMBufferQueueTriggerCondition CMBufferQueueTriggerHandler CMBufferQueueTriggerToken CMBufferValidationCallback
         CMBufferValidationHandler CMClock CMClockConvertHostTimeToSystemUnits CMClockGetAnchorTime
         CMClockGetHostTimeClock CMClockGetTime CMClockGetTypeID CMClockInvalidate CMClockMakeHostTimeFromSystemUnits
-        CMClockMightDrift CMClockOrTimebase CMClosedCaptionFormatType CMCopyDictionaryOfAttachments CMFormatDescription
-        CMFormatDescriptionCreate CMFormatDescriptionEqual CMFormatDescriptionEqualIgnoringExtensionKeys
-        CMFormatDescriptionGetExtension CMFormatDescriptionGetExtensions CMFormatDescriptionGetMediaSubType
-        CMFormatDescriptionGetMediaType CMFormatDescriptionGetTypeID CMGetAttachment CMImageDescriptionFlavor
-        CMItemCount CMItemIndex CMMediaType CMMemoryPool CMMemoryPoolCreate CMMemoryPoolFlush CMMemoryPoolGetAllocator
-        CMMemoryPoolGetTypeID CMMemoryPoolInvalidate CMMetadataFormatDescription
-        CMMetadataFormatDescriptionCreateByMergingMetadataFormatDescriptions
+        CMClockMightDrift CMClockOrTimebase CMClosedCaptionFormatType CMCopyDictionaryOfAttachments CMDeviceMotion
+        CMDeviceMotionHandler CMFormatDescription CMFormatDescriptionCreate CMFormatDescriptionEqual
+        CMFormatDescriptionEqualIgnoringExtensionKeys CMFormatDescriptionGetExtension CMFormatDescriptionGetExtensions
+        CMFormatDescriptionGetMediaSubType CMFormatDescriptionGetMediaType CMFormatDescriptionGetTypeID CMGetAttachment
+        CMGyroData CMGyroHandler CMImageDescriptionFlavor CMItemCount CMItemIndex CMLogItem CMMediaType CMMemoryPool
+        CMMemoryPoolCreate CMMemoryPoolFlush CMMemoryPoolGetAllocator CMMemoryPoolGetTypeID CMMemoryPoolInvalidate
+        CMMetadataFormatDescription CMMetadataFormatDescriptionCreateByMergingMetadataFormatDescriptions
         CMMetadataFormatDescriptionCreateWithMetadataFormatDescriptionAndMetadataSpecifications
         CMMetadataFormatDescriptionCreateWithMetadataSpecifications CMMetadataFormatDescriptionGetIdentifiers
-        CMMetadataFormatDescriptionGetKeyWithLocalID CMMetadataFormatType CMMuxedFormatDescription
+        CMMetadataFormatDescriptionGetKeyWithLocalID CMMetadataFormatType CMMotionManager CMMuxedFormatDescription
         CMMuxedFormatDescriptionCreate CMMuxedStreamType CMPackingType CMPersistentTrackID CMPixelFormatType
-        CMProjectionType CMPropagateAttachments CMRemoveAllAttachments CMRemoveAttachment CMSampleBuffer
-        CMSampleBufferCopyPCMDataIntoAudioBufferList CMSampleBufferCreate CMSampleBufferCreateCopy
-        CMSampleBufferCreateCopyWithNewTiming CMSampleBufferCreateForImageBuffer CMSampleBufferCreateReady
-        CMSampleBufferCreateReadyWithImageBuffer CMSampleBufferDataIsReady
+        CMProjectionType CMPropagateAttachments CMQuaternion CMRemoveAllAttachments CMRemoveAttachment CMRotationMatrix
+        CMRotationRate CMSampleBuffer CMSampleBufferCopyPCMDataIntoAudioBufferList CMSampleBufferCreate
+        CMSampleBufferCreateCopy CMSampleBufferCreateCopyWithNewTiming CMSampleBufferCreateForImageBuffer
+        CMSampleBufferCreateReady CMSampleBufferCreateReadyWithImageBuffer CMSampleBufferDataIsReady
         CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer CMSampleBufferGetAudioStreamPacketDescriptions
         CMSampleBufferGetDataBuffer CMSampleBufferGetDecodeTimeStamp CMSampleBufferGetDuration
         CMSampleBufferGetFormatDescription CMSampleBufferGetImageBuffer CMSampleBufferGetNumSamples
@@ -225,43 +247,56 @@ enum AvailableNames {
         DeviceChange DeviceCondition DeviceControl DeviceDescriptor DeviceError DeviceKind DeviceMedia
         DeviceOrientation DevicePosition DeviceStream DeviceTransport DispatchSerialQueue DroppedFrame FocusRange
         FourCharCode FrameDepth FrameDurationRange FrameSettings HardwareDevice HardwareHost HostClock
-        InterruptionReason Interruptions KeyValueObserving LensDescriptor Misuse MisuseHandler NSErrorPointer
-        NSKeyValueChange NSKeyValueObservation NSKeyValueObservedChange NSKeyValueObservingOptions OSStatus OSType
-        ObservedProperties ObserverToken OpenDevice OrientationSensor PHAccessLevel PHAsset PHAssetChangeRequest
-        PHAssetCollection PHAssetCollectionChangeRequest PHAssetCollectionSubtype PHAssetCollectionType
-        PHAssetCreationRequest PHAssetMediaSubtype PHAssetMediaType PHAssetResource PHAssetResourceCreationOptions
-        PHAssetResourceDataRequestID PHAssetResourceManager PHAssetResourceRequestOptions PHAssetResourceType
-        PHAuthorizationStatus PHChange PHChangeRequest PHCollection PHFetchOptions PHFetchResult
-        PHFetchResultChangeDetails PHImageCancelledKey PHImageContentMode PHImageErrorKey PHImageManager
-        PHImageManagerMaximumSize PHImageRequestID PHImageRequestOptions PHImageRequestOptionsDeliveryMode
-        PHImageRequestOptionsResizeMode PHImageRequestOptionsVersion PHImageResultIsDegradedKey
-        PHImageResultIsInCloudKey PHImageResultRequestIDKey PHInvalidAssetResourceDataRequestID PHInvalidImageRequestID
-        PHLocalIdentifiersErrorKey PHObject PHObjectChangeDetails PHObjectPlaceholder PHPhotoLibrary
-        PHPhotoLibraryChangeObserver PHPhotosError PHPhotosErrorDomain PromptAnswer ProtectedResource SimClock
-        StreamConfiguration StreamEvent StreamFormat StreamReceiver SystemPressure UIDevice UIDeviceOrientation UIImage
-        UIInterfaceOrientation UTType UnsafeMutableAudioBufferListPointer VideoFrame VideoStabilization
-        VideoStreamFormat kAudioChannelLabel_Center kAudioChannelLabel_CenterSurround kAudioChannelLabel_Discrete
-        kAudioChannelLabel_LFE2 kAudioChannelLabel_LFEScreen kAudioChannelLabel_Left kAudioChannelLabel_LeftCenter
-        kAudioChannelLabel_LeftSurround kAudioChannelLabel_LeftSurroundDirect kAudioChannelLabel_Mono
-        kAudioChannelLabel_RearSurroundLeft kAudioChannelLabel_RearSurroundRight kAudioChannelLabel_Right
-        kAudioChannelLabel_RightCenter kAudioChannelLabel_RightSurround kAudioChannelLabel_RightSurroundDirect
-        kAudioChannelLabel_TopCenterSurround kAudioChannelLabel_Unknown kAudioChannelLabel_Unused
-        kAudioChannelLabel_UseCoordinates kAudioChannelLabel_VerticalHeightCenter kAudioChannelLabel_VerticalHeightLeft
-        kAudioChannelLabel_VerticalHeightRight kAudioChannelLayoutTag_Ambisonic_B_Format
-        kAudioChannelLayoutTag_Binaural kAudioChannelLayoutTag_DiscreteInOrder kAudioChannelLayoutTag_Hexagonal
-        kAudioChannelLayoutTag_MPEG_3_0_A kAudioChannelLayoutTag_MPEG_3_0_B kAudioChannelLayoutTag_MPEG_4_0_A
-        kAudioChannelLayoutTag_MPEG_5_0_A kAudioChannelLayoutTag_MPEG_5_0_B kAudioChannelLayoutTag_MPEG_5_0_C
-        kAudioChannelLayoutTag_MPEG_5_0_D kAudioChannelLayoutTag_MPEG_5_1_A kAudioChannelLayoutTag_MPEG_5_1_B
-        kAudioChannelLayoutTag_MPEG_5_1_C kAudioChannelLayoutTag_MPEG_5_1_D kAudioChannelLayoutTag_MPEG_6_1_A
-        kAudioChannelLayoutTag_MPEG_7_1_A kAudioChannelLayoutTag_MPEG_7_1_B kAudioChannelLayoutTag_MPEG_7_1_C
-        kAudioChannelLayoutTag_MatrixStereo kAudioChannelLayoutTag_MidSide kAudioChannelLayoutTag_Mono
-        kAudioChannelLayoutTag_Octagonal kAudioChannelLayoutTag_Pentagonal kAudioChannelLayoutTag_Quadraphonic
-        kAudioChannelLayoutTag_Stereo kAudioChannelLayoutTag_StereoHeadphones kAudioChannelLayoutTag_Unknown
-        kAudioChannelLayoutTag_UseChannelBitmap kAudioChannelLayoutTag_UseChannelDescriptions kAudioChannelLayoutTag_XY
-        kAudioFormat60958AC3 kAudioFormatAC3 kAudioFormatAES3 kAudioFormatALaw kAudioFormatAMR kAudioFormatAMR_WB
-        kAudioFormatAPAC kAudioFormatAppleIMA4 kAudioFormatAppleLossless kAudioFormatAudible kAudioFormatDVIIntelIMA
-        kAudioFormatEnhancedAC3 kAudioFormatFLAC kAudioFormatFlagIsAlignedHigh kAudioFormatFlagIsBigEndian
-        kAudioFormatFlagIsFloat kAudioFormatFlagIsNonInterleaved kAudioFormatFlagIsNonMixable kAudioFormatFlagIsPacked
+        InterruptionReason Interruptions KeyValueObserving LayerOfUnknownClass LensDescriptor LocationSensor Misuse
+        MisuseHandler MotionSensor NSErrorPointer NSKeyValueChange NSKeyValueObservation NSKeyValueObservedChange
+        NSKeyValueObservingOptions OSStatus OSType ObservedProperties ObserverToken OpenDevice OrientationSensor
+        PHAccessLevel PHAdjustmentData PHAsset PHAssetBurstSelectionType PHAssetChangeRequest PHAssetCollection
+        PHAssetCollectionChangeRequest PHAssetCollectionSubtype PHAssetCollectionType PHAssetCreationRequest
+        PHAssetEditOperation PHAssetImageProgressHandler PHAssetMediaSubtype PHAssetMediaType PHAssetPlaybackStyle
+        PHAssetResource PHAssetResourceCreationOptions PHAssetResourceDataRequestID PHAssetResourceManager
+        PHAssetResourceProgressHandler PHAssetResourceRequestOptions PHAssetResourceType PHAssetSourceType
+        PHAssetVideoProgressHandler PHAuthorizationStatus PHChange PHChangeRequest PHCollection
+        PHCollectionEditOperation PHCollectionList PHCollectionListChangeRequest PHCollectionListSubtype
+        PHCollectionListType PHContentEditingInput PHContentEditingInputCancelledKey PHContentEditingInputErrorKey
+        PHContentEditingInputRequestID PHContentEditingInputRequestOptions PHContentEditingInputResultIsInCloudKey
+        PHContentEditingOutput PHFetchOptions PHFetchResult PHFetchResultChangeDetails PHImageCancelledKey
+        PHImageContentMode PHImageErrorKey PHImageManager PHImageManagerMaximumSize PHImageRequestID
+        PHImageRequestOptions PHImageRequestOptionsDeliveryMode PHImageRequestOptionsResizeMode
+        PHImageRequestOptionsVersion PHImageResultIsDegradedKey PHImageResultIsInCloudKey PHImageResultRequestIDKey
+        PHInvalidAssetResourceDataRequestID PHInvalidImageRequestID PHLivePhoto PHLivePhotoInfoCancelledKey
+        PHLivePhotoInfoErrorKey PHLivePhotoInfoIsDegradedKey PHLivePhotoRequestID PHLivePhotoRequestIDInvalid
+        PHLivePhotoRequestOptions PHLocalIdentifiersErrorKey PHObject PHObjectChangeDetails PHObjectPlaceholder
+        PHObjectType PHPersistentChange PHPersistentChangeFetchResult PHPersistentChangeToken
+        PHPersistentObjectChangeDetails PHPhotoLibrary PHPhotoLibraryAvailabilityObserver PHPhotoLibraryChangeObserver
+        PHPhotosError PHPhotosErrorDomain PHVideoRequestOptions PHVideoRequestOptionsDeliveryMode
+        PHVideoRequestOptionsVersion PromptAnswer ProtectedResource SimClock StreamConfiguration StreamEvent
+        StreamFormat StreamReceiver SystemPressure SystemSoundID SystemSounds UIApplication UIApplicationDelegate
+        UIBackgroundTaskIdentifier UIColor UIDevice UIDeviceOrientation UIEvent UIGestureRecognizer
+        UIGestureRecognizerDelegate UIImage UIInterfaceOrientation UIPinchGestureRecognizer UIResponder
+        UITapGestureRecognizer UIView UTType UnsafeMutableAudioBufferListPointer VTCreateCGImageFromCVPixelBuffer
+        VideoFrame VideoStabilization VideoStreamFormat kAudioChannelLabel_Center kAudioChannelLabel_CenterSurround
+        kAudioChannelLabel_Discrete kAudioChannelLabel_LFE2 kAudioChannelLabel_LFEScreen kAudioChannelLabel_Left
+        kAudioChannelLabel_LeftCenter kAudioChannelLabel_LeftSurround kAudioChannelLabel_LeftSurroundDirect
+        kAudioChannelLabel_Mono kAudioChannelLabel_RearSurroundLeft kAudioChannelLabel_RearSurroundRight
+        kAudioChannelLabel_Right kAudioChannelLabel_RightCenter kAudioChannelLabel_RightSurround
+        kAudioChannelLabel_RightSurroundDirect kAudioChannelLabel_TopCenterSurround kAudioChannelLabel_Unknown
+        kAudioChannelLabel_Unused kAudioChannelLabel_UseCoordinates kAudioChannelLabel_VerticalHeightCenter
+        kAudioChannelLabel_VerticalHeightLeft kAudioChannelLabel_VerticalHeightRight
+        kAudioChannelLayoutTag_Ambisonic_B_Format kAudioChannelLayoutTag_Binaural
+        kAudioChannelLayoutTag_DiscreteInOrder kAudioChannelLayoutTag_Hexagonal kAudioChannelLayoutTag_MPEG_3_0_A
+        kAudioChannelLayoutTag_MPEG_3_0_B kAudioChannelLayoutTag_MPEG_4_0_A kAudioChannelLayoutTag_MPEG_5_0_A
+        kAudioChannelLayoutTag_MPEG_5_0_B kAudioChannelLayoutTag_MPEG_5_0_C kAudioChannelLayoutTag_MPEG_5_0_D
+        kAudioChannelLayoutTag_MPEG_5_1_A kAudioChannelLayoutTag_MPEG_5_1_B kAudioChannelLayoutTag_MPEG_5_1_C
+        kAudioChannelLayoutTag_MPEG_5_1_D kAudioChannelLayoutTag_MPEG_6_1_A kAudioChannelLayoutTag_MPEG_7_1_A
+        kAudioChannelLayoutTag_MPEG_7_1_B kAudioChannelLayoutTag_MPEG_7_1_C kAudioChannelLayoutTag_MatrixStereo
+        kAudioChannelLayoutTag_MidSide kAudioChannelLayoutTag_Mono kAudioChannelLayoutTag_Octagonal
+        kAudioChannelLayoutTag_Pentagonal kAudioChannelLayoutTag_Quadraphonic kAudioChannelLayoutTag_Stereo
+        kAudioChannelLayoutTag_StereoHeadphones kAudioChannelLayoutTag_Unknown kAudioChannelLayoutTag_UseChannelBitmap
+        kAudioChannelLayoutTag_UseChannelDescriptions kAudioChannelLayoutTag_XY kAudioFormat60958AC3 kAudioFormatAC3
+        kAudioFormatAES3 kAudioFormatALaw kAudioFormatAMR kAudioFormatAMR_WB kAudioFormatAPAC kAudioFormatAppleIMA4
+        kAudioFormatAppleLossless kAudioFormatAudible kAudioFormatDVIIntelIMA kAudioFormatEnhancedAC3 kAudioFormatFLAC
+        kAudioFormatFlagIsAlignedHigh kAudioFormatFlagIsBigEndian kAudioFormatFlagIsFloat
+        kAudioFormatFlagIsNonInterleaved kAudioFormatFlagIsNonMixable kAudioFormatFlagIsPacked
         kAudioFormatFlagIsSignedInteger kAudioFormatFlagsAreAllClear kAudioFormatFlagsNativeEndian
         kAudioFormatFlagsNativeFloatPacked kAudioFormatLinearPCM kAudioFormatMACE3 kAudioFormatMACE6
         kAudioFormatMIDIStream kAudioFormatMPEG4AAC kAudioFormatMPEG4AAC_ELD kAudioFormatMPEG4AAC_ELD_SBR
@@ -270,54 +305,65 @@ enum AvailableNames {
         kAudioFormatMPEGD_USAC kAudioFormatMPEGLayer1 kAudioFormatMPEGLayer2 kAudioFormatMPEGLayer3
         kAudioFormatMicrosoftGSM kAudioFormatOpus kAudioFormatParameterValueStream kAudioFormatQDesign
         kAudioFormatQDesign2 kAudioFormatQUALCOMM kAudioFormatTimeCode kAudioFormatULaw kAudioFormatiLBC
-        kCFAllocatorDefault kCFAllocatorMalloc kCFAllocatorNull kCFAllocatorSystemDefault kCFBooleanFalse
-        kCFBooleanTrue kCGImageAuxiliaryDataInfoData kCGImageAuxiliaryDataInfoDataDescription
-        kCGImageAuxiliaryDataInfoMetadata kCGImageAuxiliaryDataTypeDepth kCGImageAuxiliaryDataTypeDisparity
-        kCGImageAuxiliaryDataTypePortraitEffectsMatte kCGImageAuxiliaryDataTypeSemanticSegmentationGlassesMatte
+        kAudioServicesNoError kAudioServicesSystemSoundClientTimedOutError kAudioServicesSystemSoundUnspecifiedError
+        kAudioServicesUnsupportedPropertyError kCFAllocatorDefault kCFAllocatorMalloc kCFAllocatorNull
+        kCFAllocatorSystemDefault kCFBooleanFalse kCFBooleanTrue kCGImageAuxiliaryDataInfoData
+        kCGImageAuxiliaryDataInfoDataDescription kCGImageAuxiliaryDataInfoMetadata kCGImageAuxiliaryDataTypeDepth
+        kCGImageAuxiliaryDataTypeDisparity kCGImageAuxiliaryDataTypePortraitEffectsMatte
+        kCGImageAuxiliaryDataTypeSemanticSegmentationGlassesMatte
         kCGImageAuxiliaryDataTypeSemanticSegmentationHairMatte kCGImageAuxiliaryDataTypeSemanticSegmentationSkinMatte
-        kCGImageAuxiliaryDataTypeSemanticSegmentationTeethMatte kCGImageProperty8BIMDictionary
-        kCGImagePropertyCIFFDictionary kCGImagePropertyColorModel kCGImagePropertyDNGDictionary
-        kCGImagePropertyDPIHeight kCGImagePropertyDPIWidth kCGImagePropertyDepth kCGImagePropertyExifApertureValue
-        kCGImagePropertyExifAuxDictionary kCGImagePropertyExifBrightnessValue kCGImagePropertyExifColorSpace
-        kCGImagePropertyExifCustomRendered kCGImagePropertyExifDateTimeDigitized kCGImagePropertyExifDateTimeOriginal
-        kCGImagePropertyExifDictionary kCGImagePropertyExifDigitalZoomRatio kCGImagePropertyExifExposureBiasValue
-        kCGImagePropertyExifExposureMode kCGImagePropertyExifExposureProgram kCGImagePropertyExifExposureTime
-        kCGImagePropertyExifFNumber kCGImagePropertyExifFlash kCGImagePropertyExifFocalLenIn35mmFilm
-        kCGImagePropertyExifFocalLength kCGImagePropertyExifISOSpeedRatings kCGImagePropertyExifLensMake
-        kCGImagePropertyExifLensModel kCGImagePropertyExifLensSerialNumber kCGImagePropertyExifLensSpecification
-        kCGImagePropertyExifLightSource kCGImagePropertyExifMakerNote kCGImagePropertyExifMaxApertureValue
-        kCGImagePropertyExifMeteringMode kCGImagePropertyExifOffsetTime kCGImagePropertyExifOffsetTimeDigitized
-        kCGImagePropertyExifOffsetTimeOriginal kCGImagePropertyExifPixelXDimension kCGImagePropertyExifPixelYDimension
-        kCGImagePropertyExifSceneCaptureType kCGImagePropertyExifSceneType kCGImagePropertyExifSensingMethod
-        kCGImagePropertyExifShutterSpeedValue kCGImagePropertyExifSubjectArea kCGImagePropertyExifSubjectDistance
-        kCGImagePropertyExifSubsecTime kCGImagePropertyExifSubsecTimeDigitized kCGImagePropertyExifSubsecTimeOriginal
-        kCGImagePropertyExifUserComment kCGImagePropertyExifWhiteBalance kCGImagePropertyFileSize
-        kCGImagePropertyGIFDictionary kCGImagePropertyGPSAltitude kCGImagePropertyGPSAltitudeRef
-        kCGImagePropertyGPSDateStamp kCGImagePropertyGPSDictionary kCGImagePropertyGPSHPositioningError
-        kCGImagePropertyGPSImgDirection kCGImagePropertyGPSImgDirectionRef kCGImagePropertyGPSLatitude
-        kCGImagePropertyGPSLatitudeRef kCGImagePropertyGPSLongitude kCGImagePropertyGPSLongitudeRef
-        kCGImagePropertyGPSMapDatum kCGImagePropertyGPSSpeed kCGImagePropertyGPSSpeedRef kCGImagePropertyGPSTimeStamp
-        kCGImagePropertyGPSTrack kCGImagePropertyGPSTrackRef kCGImagePropertyHasAlpha kCGImagePropertyIPTCDictionary
-        kCGImagePropertyIsFloat kCGImagePropertyIsIndexed kCGImagePropertyJFIFDictionary
-        kCGImagePropertyMakerAppleDictionary kCGImagePropertyMakerCanonDictionary kCGImagePropertyMakerFujiDictionary
-        kCGImagePropertyMakerMinoltaDictionary kCGImagePropertyMakerNikonDictionary
-        kCGImagePropertyMakerOlympusDictionary kCGImagePropertyMakerPentaxDictionary kCGImagePropertyOpenEXRDictionary
-        kCGImagePropertyOrientation kCGImagePropertyPNGDictionary kCGImagePropertyPixelHeight
-        kCGImagePropertyPixelWidth kCGImagePropertyProfileName kCGImagePropertyRawDictionary kCGImagePropertyTIFFArtist
+        kCGImageAuxiliaryDataTypeSemanticSegmentationTeethMatte kCGImageDestinationBackgroundColor
+        kCGImageDestinationEmbedThumbnail kCGImageDestinationImageMaxPixelSize
+        kCGImageDestinationLossyCompressionQuality kCGImageDestinationOptimizeColorForSharing
+        kCGImageProperty8BIMDictionary kCGImagePropertyCIFFDictionary kCGImagePropertyColorModel
+        kCGImagePropertyDNGDictionary kCGImagePropertyDPIHeight kCGImagePropertyDPIWidth kCGImagePropertyDepth
+        kCGImagePropertyExifApertureValue kCGImagePropertyExifAuxDictionary kCGImagePropertyExifBrightnessValue
+        kCGImagePropertyExifColorSpace kCGImagePropertyExifCustomRendered kCGImagePropertyExifDateTimeDigitized
+        kCGImagePropertyExifDateTimeOriginal kCGImagePropertyExifDictionary kCGImagePropertyExifDigitalZoomRatio
+        kCGImagePropertyExifExposureBiasValue kCGImagePropertyExifExposureMode kCGImagePropertyExifExposureProgram
+        kCGImagePropertyExifExposureTime kCGImagePropertyExifFNumber kCGImagePropertyExifFlash
+        kCGImagePropertyExifFocalLenIn35mmFilm kCGImagePropertyExifFocalLength kCGImagePropertyExifISOSpeedRatings
+        kCGImagePropertyExifLensMake kCGImagePropertyExifLensModel kCGImagePropertyExifLensSerialNumber
+        kCGImagePropertyExifLensSpecification kCGImagePropertyExifLightSource kCGImagePropertyExifMakerNote
+        kCGImagePropertyExifMaxApertureValue kCGImagePropertyExifMeteringMode kCGImagePropertyExifOffsetTime
+        kCGImagePropertyExifOffsetTimeDigitized kCGImagePropertyExifOffsetTimeOriginal
+        kCGImagePropertyExifPixelXDimension kCGImagePropertyExifPixelYDimension kCGImagePropertyExifSceneCaptureType
+        kCGImagePropertyExifSceneType kCGImagePropertyExifSensingMethod kCGImagePropertyExifShutterSpeedValue
+        kCGImagePropertyExifSubjectArea kCGImagePropertyExifSubjectDistance kCGImagePropertyExifSubsecTime
+        kCGImagePropertyExifSubsecTimeDigitized kCGImagePropertyExifSubsecTimeOriginal kCGImagePropertyExifUserComment
+        kCGImagePropertyExifWhiteBalance kCGImagePropertyFileSize kCGImagePropertyGIFDictionary
+        kCGImagePropertyGPSAltitude kCGImagePropertyGPSAltitudeRef kCGImagePropertyGPSDateStamp
+        kCGImagePropertyGPSDictionary kCGImagePropertyGPSHPositioningError kCGImagePropertyGPSImgDirection
+        kCGImagePropertyGPSImgDirectionRef kCGImagePropertyGPSLatitude kCGImagePropertyGPSLatitudeRef
+        kCGImagePropertyGPSLongitude kCGImagePropertyGPSLongitudeRef kCGImagePropertyGPSMapDatum
+        kCGImagePropertyGPSSpeed kCGImagePropertyGPSSpeedRef kCGImagePropertyGPSTimeStamp kCGImagePropertyGPSTrack
+        kCGImagePropertyGPSTrackRef kCGImagePropertyHasAlpha kCGImagePropertyIPTCDictionary kCGImagePropertyIsFloat
+        kCGImagePropertyIsIndexed kCGImagePropertyJFIFDictionary kCGImagePropertyMakerAppleDictionary
+        kCGImagePropertyMakerCanonDictionary kCGImagePropertyMakerFujiDictionary kCGImagePropertyMakerMinoltaDictionary
+        kCGImagePropertyMakerNikonDictionary kCGImagePropertyMakerOlympusDictionary
+        kCGImagePropertyMakerPentaxDictionary kCGImagePropertyOpenEXRDictionary kCGImagePropertyOrientation
+        kCGImagePropertyPNGDictionary kCGImagePropertyPixelHeight kCGImagePropertyPixelWidth
+        kCGImagePropertyProfileName kCGImagePropertyRawDictionary kCGImagePropertyTIFFArtist
         kCGImagePropertyTIFFCopyright kCGImagePropertyTIFFDateTime kCGImagePropertyTIFFDictionary
         kCGImagePropertyTIFFImageDescription kCGImagePropertyTIFFMake kCGImagePropertyTIFFModel
         kCGImagePropertyTIFFOrientation kCGImagePropertyTIFFResolutionUnit kCGImagePropertyTIFFSoftware
-        kCGImagePropertyTIFFXResolution kCGImagePropertyTIFFYResolution kCLLocationCoordinate2DInvalid
-        kCMAttachmentMode_ShouldNotPropagate kCMAttachmentMode_ShouldPropagate kCMAudioCodecType_AAC_AudibleProtected
-        kCMAudioCodecType_AAC_LCProtected kCMAudioFormatDescriptionMask_All kCMAudioFormatDescriptionMask_ChannelLayout
-        kCMAudioFormatDescriptionMask_Extensions kCMAudioFormatDescriptionMask_MagicCookie
-        kCMAudioFormatDescriptionMask_StreamBasicDescription kCMBlockBufferAlwaysCopyDataFlag
-        kCMBlockBufferAssureMemoryNowFlag kCMBlockBufferBadCustomBlockSourceErr kCMBlockBufferBadLengthParameterErr
-        kCMBlockBufferBadOffsetParameterErr kCMBlockBufferBadPointerParameterErr kCMBlockBufferBlockAllocationFailedErr
-        kCMBlockBufferCustomBlockSourceVersion kCMBlockBufferDontOptimizeDepthFlag kCMBlockBufferEmptyBBufErr
-        kCMBlockBufferInsufficientSpaceErr kCMBlockBufferNoErr kCMBlockBufferPermitEmptyReferenceFlag
-        kCMBlockBufferStructureAllocationFailedErr kCMBlockBufferUnallocatedBlockErr
-        kCMBufferQueueError_AllocationFailed kCMBufferQueueError_BadTriggerDuration
+        kCGImagePropertyTIFFXResolution kCGImagePropertyTIFFYResolution kCGImageSourceCreateThumbnailFromImageAlways
+        kCGImageSourceCreateThumbnailFromImageIfAbsent kCGImageSourceCreateThumbnailWithTransform
+        kCGImageSourceShouldAllowFloat kCGImageSourceShouldCache kCGImageSourceShouldCacheImmediately
+        kCGImageSourceSubsampleFactor kCGImageSourceThumbnailMaxPixelSize kCGImageSourceTypeIdentifierHint
+        kCLDistanceFilterNone kCLErrorDomain kCLHeadingFilterNone kCLLocationAccuracyBest
+        kCLLocationAccuracyBestForNavigation kCLLocationAccuracyHundredMeters kCLLocationAccuracyKilometer
+        kCLLocationAccuracyNearestTenMeters kCLLocationAccuracyReduced kCLLocationAccuracyThreeKilometers
+        kCLLocationCoordinate2DInvalid kCMAttachmentMode_ShouldNotPropagate kCMAttachmentMode_ShouldPropagate
+        kCMAudioCodecType_AAC_AudibleProtected kCMAudioCodecType_AAC_LCProtected kCMAudioFormatDescriptionMask_All
+        kCMAudioFormatDescriptionMask_ChannelLayout kCMAudioFormatDescriptionMask_Extensions
+        kCMAudioFormatDescriptionMask_MagicCookie kCMAudioFormatDescriptionMask_StreamBasicDescription
+        kCMBlockBufferAlwaysCopyDataFlag kCMBlockBufferAssureMemoryNowFlag kCMBlockBufferBadCustomBlockSourceErr
+        kCMBlockBufferBadLengthParameterErr kCMBlockBufferBadOffsetParameterErr kCMBlockBufferBadPointerParameterErr
+        kCMBlockBufferBlockAllocationFailedErr kCMBlockBufferCustomBlockSourceVersion
+        kCMBlockBufferDontOptimizeDepthFlag kCMBlockBufferEmptyBBufErr kCMBlockBufferInsufficientSpaceErr
+        kCMBlockBufferNoErr kCMBlockBufferPermitEmptyReferenceFlag kCMBlockBufferStructureAllocationFailedErr
+        kCMBlockBufferUnallocatedBlockErr kCMBufferQueueError_AllocationFailed kCMBufferQueueError_BadTriggerDuration
         kCMBufferQueueError_CannotModifyQueueFromTriggerCallback kCMBufferQueueError_EnqueueAfterEndOfData
         kCMBufferQueueError_InvalidBuffer kCMBufferQueueError_InvalidCMBufferCallbacksStruct
         kCMBufferQueueError_InvalidTriggerCondition kCMBufferQueueError_InvalidTriggerToken
@@ -702,81 +748,92 @@ enum AvailableNames {
         kCVVersatileBayer_BayerPattern_RGGB kCVZeroTime kLinearPCMFormatFlagIsAlignedHigh
         kLinearPCMFormatFlagIsBigEndian kLinearPCMFormatFlagIsFloat kLinearPCMFormatFlagIsNonInterleaved
         kLinearPCMFormatFlagIsNonMixable kLinearPCMFormatFlagIsPacked kLinearPCMFormatFlagIsSignedInteger
+        kSystemSoundID_Vibrate kVTAllocationFailedErr kVTColorCorrectionImageRotationFailedErr
+        kVTColorCorrectionPixelTransferFailedErr kVTColorSyncTransformConvertFailedErr
+        kVTCompressionPropertyKey_AllowFrameReordering kVTCompressionPropertyKey_AllowOpenGOP
+        kVTCompressionPropertyKey_AllowTemporalCompression kVTCompressionPropertyKey_AspectRatio16x9
+        kVTCompressionPropertyKey_AverageBitRate kVTCompressionPropertyKey_BaseLayerFrameRate
+        kVTCompressionPropertyKey_CleanAperture kVTCompressionPropertyKey_ColorPrimaries
+        kVTCompressionPropertyKey_ConstantBitRate kVTCompressionPropertyKey_ContentLightLevelInfo
+        kVTCompressionPropertyKey_DataRateLimits kVTCompressionPropertyKey_Depth
+        kVTCompressionPropertyKey_ExpectedDuration kVTCompressionPropertyKey_ExpectedFrameRate
+        kVTCompressionPropertyKey_FieldCount kVTCompressionPropertyKey_FieldDetail
+        kVTCompressionPropertyKey_H264EntropyMode kVTCompressionPropertyKey_HDRMetadataInsertionMode
+        kVTCompressionPropertyKey_ICCProfile kVTCompressionPropertyKey_MasteringDisplayColorVolume
+        kVTCompressionPropertyKey_MaxAllowedFrameQP kVTCompressionPropertyKey_MaxFrameDelayCount
+        kVTCompressionPropertyKey_MaxH264SliceBytes kVTCompressionPropertyKey_MaxKeyFrameInterval
+        kVTCompressionPropertyKey_MaxKeyFrameIntervalDuration kVTCompressionPropertyKey_MaximizePowerEfficiency
+        kVTCompressionPropertyKey_MinAllowedFrameQP kVTCompressionPropertyKey_MoreFramesAfterEnd
+        kVTCompressionPropertyKey_MoreFramesBeforeStart kVTCompressionPropertyKey_MultiPassStorage
+        kVTCompressionPropertyKey_NumberOfPendingFrames kVTCompressionPropertyKey_PixelAspectRatio
+        kVTCompressionPropertyKey_PixelBufferPoolIsShared kVTCompressionPropertyKey_PixelTransferProperties
+        kVTCompressionPropertyKey_PrioritizeEncodingSpeedOverQuality kVTCompressionPropertyKey_ProfileLevel
+        kVTCompressionPropertyKey_ProgressiveScan kVTCompressionPropertyKey_Quality kVTCompressionPropertyKey_RealTime
+        kVTCompressionPropertyKey_ReferenceBufferCount kVTCompressionPropertyKey_SourceFrameCount
+        kVTCompressionPropertyKey_TargetQualityForAlpha kVTCompressionPropertyKey_TransferFunction
+        kVTCompressionPropertyKey_UsingHardwareAcceleratedVideoEncoder
+        kVTCompressionPropertyKey_VideoEncoderPixelBufferAttributes kVTCompressionPropertyKey_YCbCrMatrix
+        kVTCouldNotCreateColorCorrectionDataErr kVTCouldNotCreateInstanceErr kVTCouldNotFindTemporalFilterErr
+        kVTCouldNotFindVideoDecoderErr kVTCouldNotFindVideoEncoderErr kVTDecompressionPropertyKey_DeinterlaceMode
+        kVTDecompressionPropertyKey_FieldMode
+        kVTDecompressionPropertyKey_MaxOutputPresentationTimeStampOfFramesBeingDecoded
+        kVTDecompressionPropertyKey_MinOutputPresentationTimeStampOfFramesBeingDecoded
+        kVTDecompressionPropertyKey_NumberOfFramesBeingDecoded kVTDecompressionPropertyKey_OnlyTheseFrames
+        kVTDecompressionPropertyKey_PixelTransferProperties kVTDecompressionPropertyKey_RealTime
+        kVTDecompressionPropertyKey_ReducedFrameDelivery kVTDecompressionPropertyKey_ReducedResolutionDecode
+        kVTDecompressionPropertyKey_SuggestedQualityOfServiceTiers kVTDecompressionPropertyKey_ThreadCount
+        kVTDecompressionPropertyKey_UsingHardwareAcceleratedVideoDecoder kVTEncodeFrameOptionKey_ForceKeyFrame
+        kVTFormatDescriptionChangeNotSupportedErr kVTFrameSiloInvalidTimeRangeErr kVTFrameSiloInvalidTimeStampErr
+        kVTH264EntropyMode_CABAC kVTH264EntropyMode_CAVLC kVTHDRMetadataInsertionMode_Auto
+        kVTHDRMetadataInsertionMode_None kVTInsufficientSourceColorDataErr kVTInvalidSessionErr
+        kVTMultiPassStorageIdentifierMismatchErr kVTMultiPassStorageInvalidErr kVTParameterErr
+        kVTPixelRotationNotSupportedErr kVTPixelTransferNotPermittedErr kVTPixelTransferNotSupportedErr
+        kVTPixelTransferPropertyKey_ScalingMode kVTProfileLevel_H264_Baseline_1_3 kVTProfileLevel_H264_Baseline_3_0
+        kVTProfileLevel_H264_Baseline_3_1 kVTProfileLevel_H264_Baseline_3_2 kVTProfileLevel_H264_Baseline_4_0
+        kVTProfileLevel_H264_Baseline_4_1 kVTProfileLevel_H264_Baseline_4_2 kVTProfileLevel_H264_Baseline_5_0
+        kVTProfileLevel_H264_Baseline_5_1 kVTProfileLevel_H264_Baseline_5_2 kVTProfileLevel_H264_Baseline_AutoLevel
+        kVTProfileLevel_H264_ConstrainedBaseline_AutoLevel kVTProfileLevel_H264_ConstrainedHigh_AutoLevel
+        kVTProfileLevel_H264_Extended_5_0 kVTProfileLevel_H264_Extended_AutoLevel kVTProfileLevel_H264_High_3_0
+        kVTProfileLevel_H264_High_3_1 kVTProfileLevel_H264_High_3_2 kVTProfileLevel_H264_High_4_0
+        kVTProfileLevel_H264_High_4_1 kVTProfileLevel_H264_High_4_2 kVTProfileLevel_H264_High_5_0
+        kVTProfileLevel_H264_High_5_1 kVTProfileLevel_H264_High_5_2 kVTProfileLevel_H264_High_AutoLevel
+        kVTProfileLevel_H264_Main_3_0 kVTProfileLevel_H264_Main_3_1 kVTProfileLevel_H264_Main_3_2
+        kVTProfileLevel_H264_Main_4_0 kVTProfileLevel_H264_Main_4_1 kVTProfileLevel_H264_Main_4_2
+        kVTProfileLevel_H264_Main_5_0 kVTProfileLevel_H264_Main_5_1 kVTProfileLevel_H264_Main_5_2
+        kVTProfileLevel_H264_Main_AutoLevel kVTProfileLevel_HEVC_Main10_AutoLevel
+        kVTProfileLevel_HEVC_Main42210_AutoLevel kVTProfileLevel_HEVC_Main_AutoLevel kVTPropertyNotSupportedErr
+        kVTPropertyReadOnlyErr kVTScalingMode_CropSourceToCleanAperture kVTScalingMode_Letterbox kVTScalingMode_Normal
+        kVTScalingMode_Trim kVTVideoDecoderAuthorizationErr kVTVideoDecoderBadDataErr kVTVideoDecoderMalfunctionErr
+        kVTVideoDecoderNotAvailableNowErr kVTVideoDecoderRemovedErr
+        kVTVideoDecoderSpecification_EnableHardwareAcceleratedVideoDecoder
+        kVTVideoDecoderSpecification_RequireHardwareAcceleratedVideoDecoder kVTVideoDecoderUnsupportedDataFormatErr
+        kVTVideoEncoderAuthorizationErr kVTVideoEncoderMalfunctionErr kVTVideoEncoderNotAvailableNowErr
+        kVTVideoEncoderSpecification_EnableHardwareAcceleratedVideoEncoder
+        kVTVideoEncoderSpecification_RequireHardwareAcceleratedVideoEncoder
         """
 
     /// Members of Apple's classes that do not exist here: class and member.
     static let missingMembers = """
-        AVAsset.allMediaSelections AVAsset.availableMediaCharacteristicsWithMediaSelectionOptions
-        AVAsset.findUnusedTrackID AVAsset.isCompatibleWithAirPlayVideo AVAsset.mediaSelectionGroup
-        AVAsset.preferredMediaSelection AVAsset.referenceRestrictions AVAsset.trackGroups AVAsset.unusedTrackID
+        AVAsset.allMediaSelections AVAsset.mediaSelectionGroup AVAsset.preferredMediaSelection
         AVAssetExportSession.audioMix AVAssetExportSession.customVideoCompositor AVAssetExportSession.videoComposition
         AVAssetReader.AudioMixOutput AVAssetReader.CaptionValidationHandling AVAssetReader.VideoCompositionOutput
-        AVAssetReader.assetReader AVAssetReaderOutput.CaptionAdaptor AVAssetTrack.Group
-        AVAssetTrack.canProvideSampleCursors AVAssetTrack.makeSampleCursor
-        AVAssetTrack.makeSampleCursorAtFirstSampleInDecodeOrder AVAssetTrack.makeSampleCursorAtLastSampleInDecodeOrder
-        AVAssetWriterInput.TaggedPixelBufferGroupAdaptor
-        AVAssetWriterInputPixelBufferAdaptor.assetWriterInputPixelBufferAdaptor
-        AVCaptureDevice.TransportControlsPlaybackMode.notPlayingMode
-        AVCaptureDevice.TransportControlsPlaybackMode.playingMode AVCaptureDeviceInput.deviceInput
-        AVCaptureManualExposureBracketedStillImageSettings.ISO AVCaptureMovieFileOutput.setRecordsVideoOrientation
-        AVCapturePhoto.CGImageRepresentation AVCapturePhotoBracketSettings.photoBracketSettings
-        AVCapturePhotoOutput.DNGPhotoDataRepresentationForRawSampleBuffer
-        AVCapturePhotoOutput.JPEGPhotoDataRepresentationForJPEGSampleBuffer AVCapturePhotoSettings.photoSettings
-        AVCaptureSession.Preset.1280x720 AVCaptureSession.Preset.1920x1080 AVCaptureSession.Preset.3840x2160
-        AVCaptureSession.Preset.640x480 AVCaptureSession.Preset.960x540 AVFileType.3GPP AVFileType.3GPP2 AVFileType.ac3
-        AVFileType.ahap AVFileType.aifc AVFileType.aiff AVFileType.amr AVFileType.appleiTT AVFileType.avci
-        AVFileType.coreAudioFormat AVFileType.dicom AVFileType.enhancedAC3 AVFileType.mpeg4 AVFileType.quickTimeAudio
-        AVFileType.scc AVFileType.sunAU AVFileType.tiff AVFileType.wave AVMediaType.auxiliaryPicture AVMediaType.haptic
-        AVMetadataExtraAttributeKey.avMetadataExtraAttributeBaseURIKey
-        AVMetadataExtraAttributeKey.avMetadataExtraAttributeInfoKey
-        AVMetadataExtraAttributeKey.avMetadataExtraAttributeValueURIKey
-        AVMetadataIdentifier.quickTimeMetadataPresentationImmersiveMedia AVURLAsset.URL AVURLAsset.URLAssetWithURL
-        AVURLAsset.assetCache AVURLAsset.audiovisualContentTypes AVURLAsset.audiovisualMIMETypes
-        AVURLAsset.compatibleTrack AVURLAsset.findCompatibleTrack AVURLAsset.httpSessionIdentifier
-        AVURLAsset.isPlayableExtendedMIMEType AVURLAsset.mayRequireContentKeysForMediaDataProcessing
-        AVURLAsset.mediaExtensionProperties AVURLAsset.resourceLoader AVURLAsset.sidecarURL AVURLAsset.variants
-        AVVideoCodecType.appleProRes422HQ AVVideoCodecType.appleProRes422LT AVVideoCodecType.appleProRes422Proxy
-        AVVideoCodecType.appleProRes4444XQ AVVideoCodecType.appleProResRAW AVVideoCodecType.appleProResRAWHQ
-        AVVideoCodecType.jpegxl CMSampleBuffer.InvalidateCallback CMTag.kCMTagInvalid CMTag.kCMTagMediaSubTypeMebx
-        CMTag.kCMTagMediaTypeAudio CMTag.kCMTagMediaTypeMetadata CMTag.kCMTagMediaTypeVideo CMTag.kCMTagPackingTypeNone
-        CMTag.kCMTagPackingTypeOverUnder CMTag.kCMTagPackingTypeSideBySide CMTag.kCMTagProjectionTypeEquirectangular
-        CMTag.kCMTagProjectionTypeFisheye CMTag.kCMTagProjectionTypeHalfEquirectangular
-        CMTag.kCMTagProjectionTypeParametricImmersive CMTag.kCMTagProjectionTypeRectangular
-        CMTag.kCMTagStereoInterpretationOrderReversed CMTag.kCMTagStereoLeftAndRightEye CMTag.kCMTagStereoLeftEye
-        CMTag.kCMTagStereoNone CMTag.kCMTagStereoRightEye CMTime.avCaptureExposureDurationCurrent
-        PHAsset.adjustmentFormatIdentifier PHAsset.burstIdentifier PHAsset.burstSelectionTypes
-        PHAsset.canPerformEditOperation PHAsset.cancelContentEditingInputRequest PHAsset.contentType
-        PHAsset.fetchKeyAssets PHAsset.hasAdjustments PHAsset.isSyncFailureHidden PHAsset.location
-        PHAsset.playbackStyle PHAsset.representsBurst PHAsset.requestContentEditingInput
-        PHAssetChangeRequest.changeRequest PHAssetChangeRequest.contentEditingOutput
-        PHAssetChangeRequest.revertAssetContentToOriginal PHAssetCollection.approximateLocation
-        PHAssetCollection.fetchMoments PHAssetCollection.localizedLocationNames
-        PHAssetCollection.transientAssetCollection PHAssetCollectionChangeRequest.insertAssets
-        PHAssetCollectionChangeRequest.moveAssets PHAssetCollectionChangeRequest.replaceAssets
-        PHAssetCollectionSubtype.albumCloudShared PHAssetCollectionSubtype.albumImported
-        PHAssetCollectionSubtype.albumMyPhotoStream PHAssetCollectionSubtype.albumSyncedAlbum
-        PHAssetCollectionSubtype.albumSyncedEvent PHAssetCollectionSubtype.albumSyncedFaces
-        PHAssetCollectionSubtype.smartAlbumAnimated PHAssetCollectionSubtype.smartAlbumBursts
-        PHAssetCollectionSubtype.smartAlbumCinematic PHAssetCollectionSubtype.smartAlbumDepthEffect
-        PHAssetCollectionSubtype.smartAlbumGeneric PHAssetCollectionSubtype.smartAlbumLivePhotos
-        PHAssetCollectionSubtype.smartAlbumLongExposures PHAssetCollectionSubtype.smartAlbumPanoramas
-        PHAssetCollectionSubtype.smartAlbumRAW PHAssetCollectionSubtype.smartAlbumRecentlyAdded
-        PHAssetCollectionSubtype.smartAlbumScreenRecordings PHAssetCollectionSubtype.smartAlbumScreenshots
-        PHAssetCollectionSubtype.smartAlbumSelfPortraits PHAssetCollectionSubtype.smartAlbumSlomoVideos
-        PHAssetCollectionSubtype.smartAlbumSpatial PHAssetCollectionSubtype.smartAlbumTimelapses
-        PHAssetCollectionSubtype.smartAlbumUnableToUpload PHAssetCollectionType.moment
-        PHAssetCreationRequest.creationRequest PHAssetCreationRequest.creationRequestForAsset
-        PHAssetResource.ProgressHandler PHAssetResource.UploadJob PHAssetResource.UploadJobAction
+        AVAssetReader.assetReader AVAssetReaderOutput.CaptionAdaptor AVAssetTrack.canProvideSampleCursors
+        AVAssetTrack.makeSampleCursor AVAssetTrack.makeSampleCursorAtFirstSampleInDecodeOrder
+        AVAssetTrack.makeSampleCursorAtLastSampleInDecodeOrder AVAssetWriterInput.TaggedPixelBufferGroupAdaptor
+        AVAssetWriterInputPixelBufferAdaptor.assetWriterInputPixelBufferAdaptor AVCaptureDeviceInput.deviceInput
+        AVCaptureMetadataInput.metadataInput AVCapturePhotoBracketSettings.photoBracketSettings
+        AVCapturePhotoSettings.photoSettings AVURLAsset.URLAssetWithURL AVURLAsset.assetCache
+        AVURLAsset.compatibleTrack AVURLAsset.findCompatibleTrack AVURLAsset.mediaExtensionProperties
+        AVURLAsset.resourceLoader AVURLAsset.variants CMSampleBuffer.InvalidateCallback CMTag.kCMTagInvalid
+        CMTag.kCMTagMediaSubTypeMebx CMTag.kCMTagMediaTypeAudio CMTag.kCMTagMediaTypeMetadata
+        CMTag.kCMTagMediaTypeVideo CMTag.kCMTagPackingTypeNone CMTag.kCMTagPackingTypeOverUnder
+        CMTag.kCMTagPackingTypeSideBySide CMTag.kCMTagProjectionTypeEquirectangular CMTag.kCMTagProjectionTypeFisheye
+        CMTag.kCMTagProjectionTypeHalfEquirectangular CMTag.kCMTagProjectionTypeParametricImmersive
+        CMTag.kCMTagProjectionTypeRectangular CMTag.kCMTagStereoInterpretationOrderReversed
+        CMTag.kCMTagStereoLeftAndRightEye CMTag.kCMTagStereoLeftEye CMTag.kCMTagStereoNone CMTag.kCMTagStereoRightEye
+        CMTime.avCaptureExposureDurationCurrent PHAssetResource.UploadJob PHAssetResource.UploadJobAction
         PHAssetResource.UploadJobChangeRequest PHAssetResource.UploadJobState PHAssetResource.UploadJobType
-        PHChange.enumerateMoves PHCollection.EditOperation PHCollection.List PHCollection.ListChangeRequest
-        PHCollection.ListSubtype PHCollection.ListType PHCollection.fetchCollections
-        PHCollection.fetchTopLevelUserCollections PHFetchOptions.includeAllBurstAssets
-        PHFetchOptions.includeAssetSourceTypes PHImageManager.requestAVAsset PHImageManager.requestExportSession
-        PHImageManager.requestImageData PHImageManager.requestLivePhoto PHImageManager.requestPlayerItem
-        PHImageRequestOptions.allowSecondaryDegradedImage PHImageRequestOptions.normalizedCropRect
-        PHPhotoLibrary.AvailabilityObserver PHPhotoLibrary.cloudIdentifierMappings PHPhotoLibrary.cloudIdentifiers
-        PHPhotoLibrary.currentChangeToken PHPhotoLibrary.fetchPersistentChangesSinceToken
+        PHImageManager.requestPlayerItem PHPhotoLibrary.cloudIdentifierMappings PHPhotoLibrary.cloudIdentifiers
         PHPhotoLibrary.localIdentifierMappings PHPhotoLibrary.localIdentifiers
-        PHPhotoLibrary.unregisterAvailabilityObserver
         """
 }

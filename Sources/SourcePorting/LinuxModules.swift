@@ -2,8 +2,9 @@
 enum LinuxModules {
     /// The modules of this package's products that apps import.
     static let own: Set = [
-        "AVFAudio", "AVFoundation", "AssetsLibrary", "AudioToolbox", "CoreAudio", "CoreImage", "CoreLocation", "CoreMedia",
-        "CoreMotion", "CoreVideo", "ImageIO", "Photos", "QuartzCore", "UIKit", "UniformTypeIdentifiers", "VideoToolbox",
+        "AVFAudio", "AVFoundation", "AssetsLibrary", "AudioToolbox", "CoreAudio", "CoreImage", "CoreLocation",
+        "CoreMedia", "CoreMotion", "CoreVideo", "ImageIO", "Photos", "QuartzCore", "UIKit", "UniformTypeIdentifiers",
+        "VideoToolbox",
     ]
     /// The modules of the toolchain.
     static let toolchain: Set = [

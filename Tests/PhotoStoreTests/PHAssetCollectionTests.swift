@@ -99,11 +99,14 @@ final class PHAssetCollectionTests: PhotoLibraryTestCase {
         var contents: [PHAssetCollectionSubtype: [String]] = [:]
         for album in albums(in: system, .smartAlbum) { contents[album.assetCollectionSubtype] = assets(of: album) }
         let names = found.map(\.localIdentifier)
+        XCTAssertEqual(contents[.smartAlbumVideos], [])
+        XCTAssertEqual(contents.count, AssetQuery.smartAlbums.count)
         XCTAssertEqual(
-            contents,
+            contents.filter { !$0.value.isEmpty },
             [
                 .smartAlbumUserLibrary: [names[0], names[2]], .smartAlbumFavorites: [names[0]],
-                .smartAlbumAllHidden: [names[1]], .smartAlbumVideos: [],
+                .smartAlbumAllHidden: [names[1]],
+                .smartAlbumRecentlyAdded: [names[0], names[2]],
             ])
         let smart = try XCTUnwrap(albums(in: system, .smartAlbum).first)
         try system.run {
@@ -135,5 +138,35 @@ final class PHAssetCollectionTests: PhotoLibraryTestCase {
         XCTAssertEqual(change.changeDetails(for: before)?.insertedObjects, [asset])
         XCTAssertEqual(change.changeDetails(for: album)?.objectAfterChanges?.estimatedAssetCount, 1)
         XCTAssertNil(change.changeDetails(for: asset))
+    }
+
+    func testSmartAlbumsOfLiveAndRawPhotosAreFilled() throws {
+        let clock = SimClock()
+        let system = makeSystem(clock: clock)
+        let photo = try makeJPEG()
+        let movie = try makeMovie()
+        let raw = Data([0x49, 0x49, 0x2A, 0, 8, 0, 0, 0, 0, 0, 0, 0])
+        try system.run {
+            try PHPhotoLibrary.shared().performChangesAndWait {
+                let live = PHAssetCreationRequest.forAsset()
+                live.addResource(with: .photo, data: photo, options: nil)
+                live.addResource(with: .pairedVideo, fileURL: movie, options: nil)
+                let withRaw = PHAssetCreationRequest.forAsset()
+                withRaw.addResource(with: .photo, data: photo, options: nil)
+                withRaw.addResource(with: .alternatePhoto, data: raw, options: nil)
+            }
+        }
+        let names = assets(in: system).map(\.localIdentifier)
+        func content(_ subtype: PHAssetCollectionSubtype) -> [String] {
+            system.run {
+                PHAssetCollection.fetchAssetCollections(with: .smartAlbum, subtype: subtype, options: nil)
+            }.objects.flatMap(assets(of:))
+        }
+        XCTAssertEqual(content(.smartAlbumLivePhotos), [names[0]])
+        XCTAssertEqual(content(.smartAlbumRAW), [names[1]])
+        XCTAssertEqual(content(.smartAlbumBursts), [])
+        XCTAssertEqual(content(.smartAlbumRecentlyAdded), names)
+        clock.advance(by: .seconds(31 * 24 * 3600))
+        XCTAssertEqual(content(.smartAlbumRecentlyAdded), [])
     }
 }

@@ -1,5 +1,6 @@
 import CaptureHAL
 import Foundation
+import MediaAssets
 import MediaCodecs
 import MediaTypes
 import XCTest
@@ -139,5 +140,47 @@ final class PHImageManagerTests: PhotoLibraryTestCase {
         }
         XCTAssertThrowsError(try image(of: asset)) { XCTAssertTrue(PHPhotosError.missingResource ~= $0, "\($0)") }
         XCTAssertEqual(size(try image(of: asset, CGSize(width: 100, height: 100))), [100, 75])
+    }
+
+    func testAnExactRequestReturnsAPartOfTheImage() throws {
+        let system = makeSystem()
+        try save(makeJPEG(width: 1600, height: 800), in: system)
+        let asset = try XCTUnwrap(assets(in: system).first)
+        // The upper right quarter is green.
+        let part = try image(of: asset, CGSize(width: 200, height: 100)) {
+            $0.resizeMode = .exact
+            $0.normalizedCropRect = CGRect(x: 0.5, y: 0, width: 0.5, height: 0.5)
+        }
+        XCTAssertEqual(size(part), [200, 100])
+        XCTAssertEqual(
+            try [color(of: part, 5, 5), color(of: part, 194, 94)], [[0, 255, 0], [0, 255, 0]])
+        let ignored = try image(of: asset) { $0.normalizedCropRect = CGRect(x: 0, y: 0, width: 0.5, height: 0.5) }
+        XCTAssertEqual(size(ignored), [1600, 800])
+    }
+
+    func testMoviesAreRequestedForReadingAndExport() throws {
+        let clock = SimClock()
+        let system = makeSystem(clock: clock)
+        try saveMovie(makeMovie(), in: system)
+        try save(makeJPEG(), in: system)
+        let found = assets(in: system)
+        let noted = Lock<[String]>([])
+        let note: @Sendable (Any?, [AnyHashable: Any]?) -> Void = { result, info in
+            let error = (info?[PHImageErrorKey] as? PHPhotosError)?.code
+            noted.withLock { $0.append(result == nil ? "\(error.map { "\($0)" } ?? "nothing")" : "found") }
+        }
+        let manager = PHImageManager.default()
+        manager.requestAVAsset(forVideo: found[0], options: nil) { asset, _, info in note(asset, info) }
+        manager.requestExportSession(
+            forVideo: found[0], options: nil, exportPreset: AVAssetExportPresetPassthrough
+        ) { session, info in note(session, info) }
+        manager.requestAVAsset(forVideo: found[1], options: nil) { asset, _, info in note(asset, info) }
+        manager.requestLivePhoto(for: found[1], targetSize: .zero, contentMode: .aspectFit, options: nil) {
+            note($0, $1)
+        }
+        clock.advance(by: .seconds(1))
+        XCTAssertEqual(
+            noted.withLock { $0 },
+            ["found", "found", "requestNotSupportedForAsset", "requestNotSupportedForAsset"])
     }
 }

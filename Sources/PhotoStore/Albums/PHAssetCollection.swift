@@ -1,35 +1,5 @@
-public import Foundation
-
-/// The type of a collection.
-public enum PHAssetCollectionType: Int, Sendable, Hashable, CaseIterable {
-    /// Created by a program or a user.
-    case album = 1
-    /// Defined by the properties of its assets.
-    case smartAlbum = 2
-}
-
-/// The subtype of a collection.
-public enum PHAssetCollectionSubtype: Int, Sendable, Hashable, CaseIterable {
-    case albumRegular = 2
-    case smartAlbumVideos = 202
-    case smartAlbumFavorites = 203
-    case smartAlbumAllHidden = 205
-    case smartAlbumUserLibrary = 209
-    case any = 0x7FFF_FFFF_FFFF_FFFF
-}
-
-/// A collection of assets.
-public class PHCollection: PHObject, @unchecked Sendable {
-    // SAFETY: all properties are constants.
-    public let localizedTitle: String?
-    public let canContainAssets = true
-    public let canContainCollections = false
-
-    init(localIdentifier: String, title: String?) {
-        localizedTitle = title
-        super.init(localIdentifier: localIdentifier)
-    }
-}
+public import CoreLocation
+import Foundation
 
 /// An immutable snapshot of an album, or a smart album.
 ///
@@ -44,7 +14,11 @@ public final class PHAssetCollection: PHCollection, @unchecked Sendable {
     public let startDate: Date?
     /// The creation date of the newest asset; nil for an empty album and for a smart album.
     public let endDate: Date?
-    let library: PHPhotoLibrary
+    /// Always nil: the library does not locate collections.
+    public var approximateLocation: CLLocation? { nil }
+    public var localizedLocationNames: [String] { [] }
+    /// The identifiers of a transient collection's assets; nil for a collection of the library.
+    private let transientAssets: [String]?
 
     init(_ album: AlbumSummary, in library: PHPhotoLibrary) {
         assetCollectionType = .album
@@ -52,8 +26,8 @@ public final class PHAssetCollection: PHCollection, @unchecked Sendable {
         estimatedAssetCount = album.assetCount
         startDate = album.startDate.map(Date.init(timeIntervalSince1970:))
         endDate = album.endDate.map(Date.init(timeIntervalSince1970:))
-        self.library = library
-        super.init(localIdentifier: album.localIdentifier, title: album.title)
+        transientAssets = nil
+        super.init(localIdentifier: album.localIdentifier, title: album.title, containsAssets: true, in: library)
     }
 
     init(smart subtype: PHAssetCollectionSubtype, title: String, in library: PHPhotoLibrary) {
@@ -62,9 +36,24 @@ public final class PHAssetCollection: PHCollection, @unchecked Sendable {
         estimatedAssetCount = NSNotFound
         startDate = nil
         endDate = nil
-        self.library = library
-        super.init(localIdentifier: "smart-album-\(subtype.rawValue)", title: title)
+        transientAssets = nil
+        super.init(
+            localIdentifier: "smart-album-\(subtype.rawValue)", title: title, containsAssets: true, in: library)
     }
+
+    private init(_ assets: [PHAsset], title: String?, in library: PHPhotoLibrary) {
+        assetCollectionType = .album
+        assetCollectionSubtype = .albumRegular
+        estimatedAssetCount = assets.count
+        startDate = assets.compactMap(\.creationDate).min()
+        endDate = assets.compactMap(\.creationDate).max()
+        transientAssets = assets.map(\.localIdentifier)
+        super.init(
+            localIdentifier: library.makeTransientIdentifier(of: .album), title: title, containsAssets: true,
+            in: library)
+    }
+
+    override var isEditable: Bool { assetCollectionType == .album && transientAssets == nil }
 
     /// Fetches collections of a type. Albums are in the order of their creation.
     ///
@@ -77,7 +66,7 @@ public final class PHAssetCollection: PHCollection, @unchecked Sendable {
         switch type {
         case .smartAlbum: return library.fetchSmartAlbums(subtype, options)
         case .album where subtype == .any || subtype == .albumRegular: return library.fetchAlbums(AlbumQuery(), options)
-        case .album: return PHFetchResult([]) { nil }
+        case .album, .moment: return PHFetchResult([]) { nil }
         }
     }
 
@@ -96,15 +85,35 @@ public final class PHAssetCollection: PHCollection, @unchecked Sendable {
         return asset.library.fetchAlbums(AlbumQuery(assetIdentifier: asset.localIdentifier), options)
     }
 
+    /// Returns an empty result: the library has no moments.
+    public class func fetchMoments(
+        inMomentList momentList: PHCollectionList, options: PHFetchOptions?
+    ) -> PHFetchResult<PHAssetCollection> {
+        PHFetchResult([]) { nil }
+    }
+
+    /// Returns an empty result: the library has no moments.
+    public class func fetchMoments(with options: PHFetchOptions?) -> PHFetchResult<PHAssetCollection> {
+        PHFetchResult([]) { nil }
+    }
+
+    /// Creates a collection that is not saved in the library.
+    public class func transientAssetCollection(with assets: [PHAsset], title: String?) -> PHAssetCollection {
+        PHAssetCollection(assets, title: title, in: assets.first?.library ?? PHPhotoLibrary.shared())
+    }
+
+    /// Creates a collection that is not saved in the library.
+    public class func transientAssetCollection(
+        withAssetFetchResult fetchResult: PHFetchResult<PHAsset>, title: String?
+    ) -> PHAssetCollection {
+        transientAssetCollection(with: fetchResult.objects, title: title)
+    }
+
     /// The query for the collection's assets.
     var query: AssetQuery {
-        switch assetCollectionSubtype {
-        case .albumRegular: AssetQuery(albumIdentifier: localIdentifier)
-        case .smartAlbumVideos: AssetQuery(mediaType: .video)
-        case .smartAlbumFavorites: AssetQuery(isFavorite: true)
-        case .smartAlbumAllHidden: AssetQuery(isHidden: true, includesHidden: true)
-        case .smartAlbumUserLibrary, .any: AssetQuery()
-        }
+        if let transientAssets { return AssetQuery(localIdentifiers: transientAssets, keepsIdentifierOrder: true) }
+        return assetCollectionType == .album
+            ? AssetQuery(albumIdentifier: localIdentifier) : AssetQuery(smartAlbum: assetCollectionSubtype, in: library)
     }
 }
 
@@ -114,5 +123,15 @@ extension PHAsset {
         in assetCollection: PHAssetCollection, options: PHFetchOptions?
     ) -> PHFetchResult<PHAsset> {
         assetCollection.library.fetch(assetCollection.query, options)
+    }
+
+    /// Fetches the asset that represents a collection: its first one.
+    ///
+    /// - Returns: Nil if the collection is empty.
+    public class func fetchKeyAssets(
+        in assetCollection: PHAssetCollection, options: PHFetchOptions?
+    ) -> PHFetchResult<PHAsset>? {
+        let result = assetCollection.library.fetch(assetCollection.query, options, limit: 1)
+        return result.count > 0 ? result : nil
     }
 }

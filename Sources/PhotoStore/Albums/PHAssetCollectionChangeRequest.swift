@@ -35,12 +35,26 @@ public final class PHAssetCollectionChangeRequest: PHChangeRequest {
     ///
     /// - Returns: Nil for a smart album, which cannot be changed.
     public convenience init?(for assetCollection: PHAssetCollection) {
-        guard assetCollection.assetCollectionType == .album else { return nil }
-        let identifier = assetCollection.localIdentifier
-        self.init(identifier: identifier, title: assetCollection.localizedTitle ?? "")
-        ChangeBlock.expected(
-            for: "+[PHAssetCollectionChangeRequest changeRequestForAssetCollection:]", using: [assetCollection]
-        )?.add {
+        self.init(
+            album: assetCollection, base: nil,
+            method: "+[PHAssetCollectionChangeRequest changeRequestForAssetCollection:]")
+    }
+
+    /// Requests changes to an album. Indexes refer to the fetched assets, even if the album has changed since.
+    ///
+    /// - Returns: Nil for a smart album, which cannot be changed.
+    public convenience init?(for assetCollection: PHAssetCollection, assets: PHFetchResult<PHAsset>) {
+        self.init(
+            album: assetCollection, base: assets.objects.map(\.localIdentifier),
+            method: "+[PHAssetCollectionChangeRequest changeRequestForAssetCollection:assets:]")
+    }
+
+    private convenience init?(album: PHAssetCollection, base: [String]?, method: String) {
+        guard album.isEditable else { return nil }
+        let identifier = album.localIdentifier
+        self.init(identifier: identifier, title: album.localizedTitle ?? "")
+        edits.base = base
+        ChangeBlock.expected(for: method, using: [album])?.add {
             .updateAlbum(localIdentifier: identifier, self.edits)
         }
     }
@@ -61,11 +75,7 @@ public final class PHAssetCollectionChangeRequest: PHChangeRequest {
 
     /// Appends assets. Assets that are already in the album keep their positions.
     public func addAssets(_ assets: some Sequence<PHObject>) {
-        let assets = Array(assets)
-        guard ChangeBlock.current?.accepts(assets, "-[PHAssetCollectionChangeRequest addAssets:]") ?? true else {
-            return
-        }
-        edits.steps.append(.add(assets.map(\.localIdentifier)))
+        append("addAssets:", Array(assets)) { .add($0) }
     }
 
     /// Appends an array of `PHAsset` or `PHObjectPlaceholder`.
@@ -80,11 +90,7 @@ public final class PHAssetCollectionChangeRequest: PHChangeRequest {
 
     /// Removes assets from the album but not from the library.
     public func removeAssets(_ assets: some Sequence<PHObject>) {
-        let assets = Array(assets)
-        guard ChangeBlock.current?.accepts(assets, "-[PHAssetCollectionChangeRequest removeAssets:]") ?? true else {
-            return
-        }
-        edits.steps.append(.remove(assets.map(\.localIdentifier)))
+        append("removeAssets:", Array(assets)) { .remove($0) }
     }
 
     /// Removes an array of `PHAsset` from the album.
@@ -95,5 +101,11 @@ public final class PHAssetCollectionChangeRequest: PHChangeRequest {
     /// Removes the assets of a fetch result from the album.
     public func removeAssets(_ assets: PHFetchResult<PHAsset>) {
         removeAssets(assets.objects)
+    }
+
+    func append(_ method: String, _ objects: [PHObject], _ step: ([String]) -> OrderedStep) {
+        let method = "-[PHAssetCollectionChangeRequest \(method)]"
+        guard ChangeBlock.current?.accepts(objects, method) ?? true else { return }
+        edits.steps.append(step(objects.map(\.localIdentifier)))
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 extension PHPhotoLibrary {
     /// Fetches albums. The result is empty without authorization to read.
     func fetchAlbums(_ query: AlbumQuery, _ options: PHFetchOptions?) -> PHFetchResult<PHAssetCollection> {
-        fetchAlbums(query, collectionFilter(of: options))
+        fetchAlbums(query, filter(of: options))
     }
 
     private func fetchAlbums(_ query: AlbumQuery, _ filter: AssetQuery) -> PHFetchResult<PHAssetCollection> {
@@ -17,17 +17,52 @@ extension PHPhotoLibrary {
     func fetchSmartAlbums(
         _ subtype: PHAssetCollectionSubtype, _ options: PHFetchOptions?
     ) -> PHFetchResult<PHAssetCollection> {
-        let titles: [(PHAssetCollectionSubtype, String)] = [
-            (.smartAlbumUserLibrary, "Recents"), (.smartAlbumFavorites, "Favorites"), (.smartAlbumVideos, "Videos"),
-            (.smartAlbumAllHidden, "Hidden"),
-        ]
-        let requested = titles.filter { subtype == .any || subtype == $0.0 }
-        let albums = mayRead() ? requested.map { PHAssetCollection(smart: $0.0, title: $0.1, in: self) } : []
-        return PHFetchResult(collectionFilter(of: options).select(from: albums)) { nil }
+        let requested = AssetQuery.smartAlbums.filter { subtype == .any || subtype == $0.subtype }
+        let albums =
+            mayRead() ? requested.map { PHAssetCollection(smart: $0.subtype, title: $0.title, in: self) } : []
+        return PHFetchResult(filter(of: options).select(from: albums)) { nil }
     }
 
     /// Returns the predicate and limit of the options. Collections cannot be sorted.
-    private func collectionFilter(of options: PHFetchOptions?) -> AssetQuery {
+    func filter(of options: PHFetchOptions?) -> AssetQuery {
         AssetQuery(predicate: options?.predicate, limit: max(0, options?.fetchLimit ?? 0))
+    }
+
+    /// Fetches folders in the order of their creation. The result is empty without authorization to read.
+    func fetchCollectionLists(
+        _ query: CollectionListQuery, _ options: PHFetchOptions?
+    ) -> PHFetchResult<PHCollectionList> {
+        fetchCollectionLists(query, filter(of: options))
+    }
+
+    private func fetchCollectionLists(
+        _ query: CollectionListQuery, _ filter: AssetQuery
+    ) -> PHFetchResult<PHCollectionList> {
+        // An error has the same effect as for albums.
+        let records = mayRead() ? (try? store().index.collectionLists(matching: query)) ?? [] : []
+        let lists = filter.select(from: records.map { PHCollectionList($0, in: self) })
+        return PHFetchResult(lists) { [weak self] in self?.fetchCollectionLists(query, filter) }
+    }
+
+    /// Fetches the albums and folders in a folder. The result is empty without authorization to read.
+    func fetchChildren(of list: String, _ options: PHFetchOptions?) -> PHFetchResult<PHCollection> {
+        fetchChildren(of: list, filter(of: options))
+    }
+
+    private func fetchChildren(of list: String, _ filter: AssetQuery) -> PHFetchResult<PHCollection> {
+        // An error has the same effect as for albums.
+        let children = mayRead() ? (try? collections(in: list)) ?? [] : []
+        return PHFetchResult(filter.select(from: children)) { [weak self] in self?.fetchChildren(of: list, filter) }
+    }
+
+    private func collections(in list: String) throws -> [PHCollection] {
+        let index = try store().index
+        let identifiers = try index.children(of: list)
+        let albums = try index.albums(matching: AlbumQuery(localIdentifiers: identifiers))
+        let lists = try index.collectionLists(matching: CollectionListQuery(localIdentifiers: identifiers))
+        var collections: [String: PHCollection] = [:]
+        for album in albums { collections[album.localIdentifier] = PHAssetCollection(album, in: self) }
+        for list in lists { collections[list.localIdentifier] = PHCollectionList(list, in: self) }
+        return identifiers.compactMap { collections[$0] }
     }
 }

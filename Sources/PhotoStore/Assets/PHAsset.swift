@@ -1,3 +1,4 @@
+public import CoreLocation
 public import Foundation
 
 /// An immutable snapshot of a photo or movie in the photo library.
@@ -18,6 +19,12 @@ public final class PHAsset: PHObject, @unchecked Sendable {
     public let addedDate: Date?
     public let isFavorite: Bool
     public let isHidden: Bool
+    /// Where the photo or movie was taken: the location that was set, or else that in the photo's file.
+    public let location: CLLocation?
+    /// Whether the content was edited.
+    public var hasAdjustments: Bool { adjustmentFormatIdentifier != nil }
+    /// The format identifier of the adjustment data of an edited asset.
+    public let adjustmentFormatIdentifier: String?
     let thumbnailName: String
     let library: PHPhotoLibrary
 
@@ -32,6 +39,16 @@ public final class PHAsset: PHObject, @unchecked Sendable {
         addedDate = Date(timeIntervalSince1970: record.addedDate)
         isFavorite = record.isFavorite
         isHidden = record.isHidden
+        if let latitude = record.latitude, let longitude = record.longitude {
+            location = CLLocation(
+                coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude),
+                altitude: record.altitude ?? 0, horizontalAccuracy: 0,
+                verticalAccuracy: record.altitude == nil ? -1 : 0,
+                timestamp: Date(timeIntervalSince1970: record.creationDate))
+        } else {
+            location = nil
+        }
+        adjustmentFormatIdentifier = record.adjustmentFormat
         thumbnailName = record.thumbnailName
         self.library = library
         super.init(localIdentifier: record.localIdentifier)

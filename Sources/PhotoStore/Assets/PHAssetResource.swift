@@ -1,4 +1,5 @@
 public import Foundation
+public import UniformTypeIdentifiers
 
 /// A file of an asset.
 ///
@@ -10,6 +11,8 @@ public final class PHAssetResource: NSObject, @unchecked Sendable {
     /// The name of the imported file.
     public let originalFilename: String
     public let uniformTypeIdentifier: String
+    /// The type that `uniformTypeIdentifier` names, which is never empty.
+    public var contentType: UTType { UTType(uniformTypeIdentifier) ?? .quickTimeMovie }
     /// Pixels of the upright image; 0 for a raw photo.
     public let pixelWidth: Int
     public let pixelHeight: Int

@@ -17,9 +17,12 @@ public struct PHAssetMediaSubtype: OptionSet, Sendable, Hashable {
     public static let photoScreenshot = PHAssetMediaSubtype(rawValue: 1 << 2)
     public static let photoLive = PHAssetMediaSubtype(rawValue: 1 << 3)
     public static let photoDepthEffect = PHAssetMediaSubtype(rawValue: 1 << 4)
+    public static let spatialMedia = PHAssetMediaSubtype(rawValue: 1 << 10)
     public static let videoStreamed = PHAssetMediaSubtype(rawValue: 1 << 16)
     public static let videoHighFrameRate = PHAssetMediaSubtype(rawValue: 1 << 17)
     public static let videoTimelapse = PHAssetMediaSubtype(rawValue: 1 << 18)
+    public static let videoScreenRecording = PHAssetMediaSubtype(rawValue: 1 << 19)
+    public static let videoCinematic = PHAssetMediaSubtype(rawValue: 1 << 21)
 }
 
 /// The role of a file in an asset.
@@ -61,4 +64,49 @@ public enum PHImageContentMode: Int, Sendable, Hashable, CaseIterable {
     case aspectFill = 1
 
     public static var `default`: PHImageContentMode { .aspectFit }
+}
+
+/// How an asset is presented.
+public enum PHAssetPlaybackStyle: Int, Sendable, Hashable, CaseIterable {
+    case unsupported = 0
+    case image = 1
+    case imageAnimated = 2
+    case livePhoto = 3
+    case video = 4
+    case videoLooping = 5
+}
+
+/// A kind of change to an asset.
+public enum PHAssetEditOperation: Int, Sendable, Hashable, CaseIterable {
+    case delete = 1
+    case content = 2
+    case properties = 3
+}
+
+/// Why a photo of a burst was selected. The library has no bursts.
+public struct PHAssetBurstSelectionType: OptionSet, Sendable, Hashable {
+    public let rawValue: UInt
+
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    public static let autoPick = PHAssetBurstSelectionType(rawValue: 1 << 0)
+    public static let userPick = PHAssetBurstSelectionType(rawValue: 1 << 1)
+}
+
+/// Where an asset comes from. All assets of the library are of the user's library.
+public struct PHAssetSourceType: OptionSet, Sendable, Hashable {
+    public let rawValue: UInt
+
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    public static let typeUserLibrary = PHAssetSourceType(rawValue: 1 << 0)
+    public static let typeCloudShared = PHAssetSourceType(rawValue: 1 << 1)
+    public static let typeiTunesSynced = PHAssetSourceType(rawValue: 1 << 2)
+}
+
+/// The type of an object in the library.
+public enum PHObjectType: Int, Sendable, Hashable, CaseIterable {
+    case asset = 1
+    case assetCollection = 2
+    case collectionList = 3
 }

@@ -10,6 +10,10 @@ public final class PHFetchOptions: NSObject {
     /// of `PHAsset`.
     public var sortDescriptors: [NSSortDescriptor]?
     public var includeHiddenAssets = false
+    /// Has no effect, because the library has no bursts.
+    public var includeAllBurstAssets = false
+    /// Where assets come from; an empty set for all. The library has only assets of the user's library.
+    public var includeAssetSourceTypes: PHAssetSourceType = []
     /// The maximum number of objects; 0 for no limit.
     public var fetchLimit = 0
     /// Has no effect, because details of changes are always available.
@@ -91,6 +95,9 @@ extension AssetQuery {
         query.includesHidden = includesHidden || options.includeHiddenAssets
         query.predicate = options.predicate
         query.limit = max(0, options.fetchLimit)
+        if !options.includeAssetSourceTypes.isEmpty, !options.includeAssetSourceTypes.contains(.typeUserLibrary) {
+            query.localIdentifiers = []
+        }
         for descriptor in options.sortDescriptors ?? [] {
             guard let key = SortKey(descriptor.keyPath) else {
                 let keys = SortKey.allCases.map(\.rawValue).joined(separator: ", ")

@@ -35,6 +35,11 @@ public final class PHFetchResult<ObjectType: AnyObject>: NSObject, @unchecked Se
         objects.firstIndex { isSame($0, object) } ?? NSNotFound
     }
 
+    /// Returns the index of the first equal object in a range, or `NSNotFound`.
+    public func index(of object: ObjectType, in range: NSRange) -> Int {
+        objects.indices.first { range.contains($0) && isSame(objects[$0], object) } ?? NSNotFound
+    }
+
     /// Calls `block` with each object, its index, and a flag that it can set to end the enumeration.
     public func enumerateObjects(_ block: (ObjectType, Int, UnsafeMutablePointer<ObjCBool>) -> Void) {
         enumerateObjects(options: [], using: block)

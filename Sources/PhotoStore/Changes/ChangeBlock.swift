@@ -64,7 +64,7 @@ final class ChangeBlock: @unchecked Sendable {
     /// Whether objects belong to the library of the block. Reports misuse otherwise.
     func accepts(_ objects: [PHObject], _ method: String) -> Bool {
         let messages = objects.lazy.compactMap { [library] object -> String? in
-            guard let owner = (object as? PHAsset)?.library ?? (object as? PHAssetCollection)?.library else {
+            guard let owner = (object as? PHAsset)?.library ?? (object as? PHCollection)?.library else {
                 return nil
             }
             return library.system.refusalMessage(

@@ -1,4 +1,6 @@
+public import CoreLocation
 public import Foundation
+public import ImageTypes
 
 /// A change requested by a change block.
 public class PHChangeRequest: NSObject {
@@ -23,6 +25,12 @@ public class PHAssetChangeRequest: PHChangeRequest {
     public var isHidden: Bool {
         didSet { edits.isHidden = isHidden }
     }
+    /// Where the photo or movie was taken; for a new asset, nil for the location in the file.
+    public var location: CLLocation? {
+        didSet { edits.location = .some(location) }
+    }
+    /// The edited content; nil if it is unchanged.
+    public var contentEditingOutput: PHContentEditingOutput?
     /// The properties that were set.
     private var edits = AssetEdits()
     var resources: [ResourceDraft] = []
@@ -33,15 +41,16 @@ public class PHAssetChangeRequest: PHChangeRequest {
         creationDate = asset.creationDate
         isFavorite = asset.isFavorite
         isHidden = asset.isHidden
+        location = asset.location
         super.init()
         let identifier = asset.localIdentifier
         ChangeBlock.expected(for: "+[PHAssetChangeRequest changeRequestForAsset:]", using: [asset])?.add {
-            .update(localIdentifier: identifier, self.edits)
+            .update(localIdentifier: identifier, self.finalEdits)
         }
     }
 
     /// Requests a new asset with resources.
-    init(creating resources: [ResourceDraft], method: String) {
+    required init(creating resources: [ResourceDraft], method: String) {
         let block = ChangeBlock.expected(for: method)
         placeholderForCreatedAsset = block.map {
             PHObjectPlaceholder(localIdentifier: $0.makeIdentifier(of: .asset))
@@ -49,6 +58,7 @@ public class PHAssetChangeRequest: PHChangeRequest {
         creationDate = nil
         isFavorite = false
         isHidden = false
+        location = nil
         self.resources = resources
         super.init()
         guard let placeholderForCreatedAsset else { return }
@@ -56,8 +66,30 @@ public class PHAssetChangeRequest: PHChangeRequest {
             .create(
                 AssetDraft(
                     localIdentifier: placeholderForCreatedAsset.localIdentifier, resources: self.resources,
-                    edits: self.edits))
+                    edits: self.finalEdits))
         }
+    }
+
+    private var finalEdits: AssetEdits {
+        var edits = edits
+        edits.content = contentEditingOutput.map {
+            ContentEdit(renderedContent: $0.renderedContentURL, adjustment: $0.adjustmentData)
+        }
+        return edits
+    }
+
+    /// Requests that the original photo or movie replaces the edited one.
+    public func revertAssetContentToOriginal() {
+        edits.revertsContent = true
+    }
+
+    /// Requests a new asset for an image, which is saved as a JPEG file.
+    @discardableResult
+    public class func creationRequestForAsset(from image: UIImage) -> Self {
+        let data = image.jpegData(compressionQuality: 1) ?? Data()
+        return Self(
+            creating: [ResourceDraft(type: .photo, content: .data(data))],
+            method: "+[PHAssetChangeRequest creationRequestForAssetFromImage:]")
     }
 
     /// Requests a new asset for a photo.

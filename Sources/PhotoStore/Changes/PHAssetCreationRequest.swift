@@ -1,4 +1,5 @@
 public import Foundation
+public import UniformTypeIdentifiers
 
 /// Options for adding a resource to an asset.
 ///
@@ -8,6 +9,11 @@ public final class PHAssetResourceCreationOptions: NSObject {
     public var originalFilename: String?
     /// A type such as `public.jpeg`; by default detected from the content.
     public var uniformTypeIdentifier: String?
+    /// The same as `uniformTypeIdentifier`.
+    public var contentType: UTType? {
+        get { uniformTypeIdentifier.flatMap { UTType($0) } }
+        set { uniformTypeIdentifier = newValue?.identifier }
+    }
     /// Whether the file is removed after the import.
     public var shouldMoveFile = false
 

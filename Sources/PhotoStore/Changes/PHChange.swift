@@ -13,7 +13,7 @@ public final class PHChange: NSObject, @unchecked Sendable {
         self.library = library
     }
 
-    /// Returns the changes to an asset or album; nil if it did not change.
+    /// Returns the changes to an asset, album or folder; nil if it did not change.
     public func changeDetails<ObjectType: PHObject>(for object: ObjectType) -> PHObjectChangeDetails<ObjectType>? {
         let identifier = object.localIdentifier
         let isDeleted = outcome.deleted.contains(identifier)
@@ -24,10 +24,13 @@ public final class PHChange: NSObject, @unchecked Sendable {
                 library.fetch(AssetQuery(localIdentifiers: [identifier], includesHidden: true), nil).firstObject
             case is PHAssetCollection:
                 library.fetchAlbums(AlbumQuery(localIdentifiers: [identifier]), nil).firstObject
+            case is PHCollectionList:
+                library.fetchCollectionLists(CollectionListQuery(localIdentifiers: [identifier]), nil).firstObject
             default: nil
             }
         return PHObjectChangeDetails(
-            before: object, after: isDeleted ? nil : after as? ObjectType, isDeleted: isDeleted)
+            before: object, after: isDeleted ? nil : after as? ObjectType,
+            isContentChanged: outcome.contentChanged.contains(identifier), isDeleted: isDeleted)
     }
 
     /// Returns the changes to a fetch result; nil if it did not change.
@@ -46,21 +49,21 @@ public final class PHObjectChangeDetails<ObjectType: PHObject>: NSObject {
     public let objectBeforeChanges: ObjectType
     /// The changed object; nil if it was deleted.
     public let objectAfterChanges: ObjectType?
-    /// Always false, because originals do not change.
-    public let assetContentChanged = false
+    /// Whether the asset was edited, or its original was restored.
+    public let assetContentChanged: Bool
     public let objectWasDeleted: Bool
 
-    init(before: ObjectType, after: ObjectType?, isDeleted: Bool) {
+    init(before: ObjectType, after: ObjectType?, isContentChanged: Bool, isDeleted: Bool) {
         objectBeforeChanges = before
         objectAfterChanges = after
+        assetContentChanged = isContentChanged
         objectWasDeleted = isDeleted
     }
 }
 
 /// The changes to a fetch result.
 ///
-/// Indexes of removed objects refer to the result before the change, all other indexes to the result after it. Moved
-/// objects are not enumerated: if `hasMoves` is true, reload the new result.
+/// Indexes of removed objects refer to the result before the change, all other indexes to the result after it.
 public final class PHFetchResultChangeDetails<ObjectType: PHObject>: NSObject {
     public let fetchResultBeforeChanges: PHFetchResult<ObjectType>
     public let fetchResultAfterChanges: PHFetchResult<ObjectType>
@@ -97,6 +100,29 @@ public final class PHFetchResultChangeDetails<ObjectType: PHObject>: NSObject {
         hasMoves =
             before.objects.map(\.localIdentifier).filter(new.contains)
             != after.objects.map(\.localIdentifier).filter(old.contains)
+    }
+
+    /// Compares two fetch results, for instance of a client's own fetches.
+    public convenience init(
+        from fromResult: PHFetchResult<ObjectType>, to toResult: PHFetchResult<ObjectType>,
+        changedObjects: [ObjectType]
+    ) {
+        self.init(before: fromResult, after: toResult, changed: Set(changedObjects.map(\.localIdentifier)))
+    }
+
+    /// Calls `handler` with the moves that bring the objects into their new order, after the removals and insertions.
+    ///
+    /// The moves are applied one after another: the object at the first index is removed, and inserted at the second.
+    public func enumerateMoves(_ handler: (Int, Int) -> Void) {
+        let target = fetchResultAfterChanges.objects.map(\.localIdentifier)
+        let inserted = insertedIndexes ?? []
+        var kept = fetchResultBeforeChanges.objects.map(\.localIdentifier).filter(Set(target).contains)[...]
+        var items = target.indices.compactMap { inserted.contains($0) ? target[$0] : kept.popFirst() }
+        for index in target.indices {
+            guard let current = items.firstIndex(of: target[index]), current != index else { continue }
+            items.insert(items.remove(at: current), at: index)
+            handler(current, index)
+        }
     }
 
     var isEmpty: Bool { removedIndexes == nil && insertedIndexes == nil && changedIndexes == nil && !hasMoves }

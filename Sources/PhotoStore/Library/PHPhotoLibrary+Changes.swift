@@ -72,6 +72,7 @@ extension PHPhotoLibrary {
             outcome = try store.apply(changes, reserved: block.reserved, at: clock.date(at: clock.now))
         } catch {
             store.release(block.reserved)
+            if error.code == .libraryVolumeOffline { notifyUnavailable() }
             throw error
         }
         notify(outcome)

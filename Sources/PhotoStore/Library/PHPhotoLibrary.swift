@@ -12,10 +12,15 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
         var store: LibraryStore?
         var failure: PHPhotosError?
         var observers: [WeakObserver] = []
+        var availabilityObservers: [WeakAvailabilityObserver] = []
     }
 
     private struct WeakObserver {
         weak var observer: (any PHPhotoLibraryChangeObserver)?
+    }
+
+    private struct WeakAvailabilityObserver {
+        weak var observer: (any PHPhotoLibraryAvailabilityObserver)?
     }
 
     /// The system that owns this library.
@@ -27,7 +32,9 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
     /// The serial worker on which changes are applied asynchronously.
     let worker: any ClockWorker
     private let url: URL
-    private let identifiers: IdentifierSource
+    let identifiers: IdentifierSource
+    /// The requests for content to be edited.
+    let editingRequests = RequestNumbers()
     private let state = Lock(State())
     /// Held while the library is opened, so that it is opened only once. `state` is not locked during that time.
     private let opening = Lock((), order: .photoLibraryOpening)
@@ -135,6 +142,24 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
         state.withLock { $0.observers.removeAll { $0.observer == nil || $0.observer === observer } }
     }
 
+    /// Registers an observer of the library's availability, which is referenced weakly.
+    public func register(_ observer: any PHPhotoLibraryAvailabilityObserver) {
+        state.withLock { state in
+            state.availabilityObservers.removeAll { $0.observer == nil || $0.observer === observer }
+            state.availabilityObservers.append(WeakAvailabilityObserver(observer: observer))
+        }
+    }
+
+    public func unregisterAvailabilityObserver(_ observer: any PHPhotoLibraryAvailabilityObserver) {
+        state.withLock { $0.availabilityObservers.removeAll { $0.observer == nil || $0.observer === observer } }
+    }
+
+    /// Notifies the observers that the folder of the library can no longer be used.
+    func notifyUnavailable() {
+        let observers = state.withLock { $0.availabilityObservers }
+        system.run { for entry in observers { entry.observer?.photoLibraryDidBecomeUnavailable(self) } }
+    }
+
     func notify(_ outcome: ChangeOutcome) {
         guard !outcome.isEmpty else { return }
         let change = PHChange(outcome, in: self)
@@ -159,6 +184,12 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
     enum ObjectKind: String {
         case asset = "/L0/001"
         case album = "/L0/040"
+        case collectionList = "/L0/020"
+    }
+
+    /// Creates the identifier of an object that is not saved in the library.
+    func makeTransientIdentifier(of kind: ObjectKind) -> String {
+        identifiers.next().uuidString + kind.rawValue
     }
 
     /// Creates an identifier and reserves it in the library until the change that uses it succeeds or fails.
@@ -172,9 +203,11 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
         }
     }
 
-    func fetch(_ query: AssetQuery, _ options: PHFetchOptions?) -> PHFetchResult<PHAsset> {
-        let (combined, message) = query.adding(options)
+    /// Fetches assets, at most `limit` if it is not 0 and not more than the options allow.
+    func fetch(_ query: AssetQuery, _ options: PHFetchOptions?, limit: Int = 0) -> PHFetchResult<PHAsset> {
+        var (combined, message) = query.adding(options)
         if let message { misuse.report(.invalidArgument, message) }
+        if limit > 0 { combined?.limit = limit }
         return combined.map(fetch) ?? PHFetchResult([]) { nil }
     }
 

@@ -14,12 +14,45 @@ struct ImageSource {
         var orientation: CGImagePropertyOrientation
     }
 
+    /// The displayed file and its properties.
+    struct Content: Sendable {
+        var url: URL
+        var uniformTypeIdentifier: String
+        var pixelWidth: Int
+        var pixelHeight: Int
+    }
+
     private let asset: PHAsset
     private let store: LibraryStore
+    /// Whether the original is read even if the asset was edited.
+    private let isOriginal: Bool
 
-    init(_ asset: PHAsset) throws(PHPhotosError) {
+    /// Creates a reader of the edited content, or of the original if `version` is not `.current`.
+    init(_ asset: PHAsset, version: PHImageRequestOptionsVersion = .current) throws(PHPhotosError) {
         self.asset = asset
         store = try asset.library.store()
+        isOriginal = version != .current
+    }
+
+    func content() throws(PHPhotosError) -> Content {
+        let resource = try primaryResource()
+        return Content(
+            url: store.folder.original(resource.fileName), uniformTypeIdentifier: resource.uniformTypeIdentifier,
+            pixelWidth: resource.pixelWidth, pixelHeight: resource.pixelHeight)
+    }
+
+    /// Reads the adjustment data of an edited asset; nil for an original.
+    func adjustmentData() throws(PHPhotosError) -> PHAdjustmentData? {
+        let resources = try store.index.resources(ofAsset: asset.localIdentifier)
+        guard let resource = resources.last(where: { $0.type == PHAssetResourceType.adjustmentData.rawValue }) else {
+            return nil
+        }
+        do throws(StorageError) {
+            return PHAdjustmentData(
+                propertyList: try store.storage.data(of: store.folder.original(resource.fileName)))
+        } catch {
+            throw readError(error)
+        }
     }
 
     /// Reads the primary file of a photo, or a JPEG of a movie's first frame.
@@ -27,7 +60,7 @@ struct ImageSource {
         let resource = try primaryResource()
         do throws(StorageError) {
             guard asset.mediaType == .image else {
-                let data = try store.storage.data(of: store.folder.thumbnail(asset.thumbnailName))
+                let data = try thumbnail()
                 return File(data: data, uniformTypeIdentifier: MediaKind.jpeg.uniformTypeIdentifier, orientation: .up)
             }
             let data = try store.storage.data(of: store.folder.original(resource.fileName))
@@ -46,9 +79,9 @@ struct ImageSource {
         do {
             var transform = PixelTransform(fitting: .fill)
             let source: CVPixelBuffer
-            if isSmall || fromThumbnail {
-                let data = try store.storage.data(of: store.folder.thumbnail(asset.thumbnailName))
-                source = try JPEGCodec().decode(data).pixels
+            // The thumbnail is that of the edited content.
+            if (isSmall || fromThumbnail) && !isOriginal {
+                source = try JPEGCodec().decode(thumbnail()).pixels
             } else {
                 (source, transform) = try original(transform)
             }
@@ -80,10 +113,26 @@ struct ImageSource {
     }
 
     private func primaryResource() throws(PHPhotosError) -> ResourceRecord {
-        guard let resource = try store.index.resources(ofAsset: asset.localIdentifier).first else {
+        let resources = try store.index.resources(ofAsset: asset.localIdentifier)
+        let edited = isOriginal ? nil : resources.last(where: \.isEditedContent)
+        guard let resource = edited ?? resources.first else {
             throw PHPhotosError(.identifierNotFound, "the library no longer has the asset \(asset.localIdentifier)")
         }
         return resource
+    }
+
+    /// Reads the thumbnail, which has another name if the asset was edited since it was fetched.
+    private func thumbnail() throws(StorageError) -> Data {
+        do throws(StorageError) {
+            return try store.storage.data(of: store.folder.thumbnail(asset.thumbnailName))
+        } catch {
+            let query = AssetQuery(localIdentifiers: [asset.localIdentifier], includesHidden: true)
+            // Without a record, the first error is thrown.
+            guard error.code == .notFound, let record = try? store.index.assets(matching: query).first,
+                record.thumbnailName != asset.thumbnailName
+            else { throw error }
+            return try store.storage.data(of: store.folder.thumbnail(record.thumbnailName))
+        }
     }
 
     private func orientation(of data: Data) -> CGImagePropertyOrientation {
@@ -97,7 +146,7 @@ struct ImageSource {
             "a file of asset \(asset.localIdentifier) cannot be read: \(error.description)", cause: error)
     }
 
-    private func makeBuffer(_ size: ImageSize) throws(PHPhotosError) -> CVPixelBuffer {
+    func makeBuffer(_ size: ImageSize) throws(PHPhotosError) -> CVPixelBuffer {
         var buffer: CVPixelBuffer?
         CVPixelBufferCreate(nil, size.width, size.height, kCVPixelFormatType_32BGRA, nil, &buffer)
         guard let buffer else {

@@ -5,6 +5,9 @@ import MediaTypes
 
 public typealias PHAssetResourceDataRequestID = Int32
 
+/// Called with the progress of reading a resource, from 0 to 1.
+public typealias PHAssetResourceProgressHandler = @Sendable (Double) -> Void
+
 /// The identifier of an invalid request.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let PHInvalidAssetResourceDataRequestID: PHAssetResourceDataRequestID = 0
@@ -17,7 +20,7 @@ public final class PHAssetResourceRequestOptions: NSObject {
     public var isNetworkAccessAllowed = false
     /// Called with the progress from 0 to 1.
     @preconcurrency
-    public var progressHandler: (@Sendable (Double) -> Void)?
+    public var progressHandler: PHAssetResourceProgressHandler?
 
     public override init() {
         super.init()

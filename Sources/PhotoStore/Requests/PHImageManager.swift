@@ -11,7 +11,7 @@ import PixelKernels
 public final class PHImageManager: NSObject, Sendable {
     private let requests = RequestNumbers()
 
-    private override init() {
+    public override init() {
         super.init()
     }
 
@@ -26,8 +26,9 @@ public final class PHImageManager: NSObject, Sendable {
         for asset: PHAsset, options: PHImageRequestOptions?,
         resultHandler: @escaping @Sendable (Data?, String?, CGImagePropertyOrientation, [AnyHashable: Any]?) -> Void
     ) -> PHImageRequestID {
-        perform(for: asset, options) { () throws(PHPhotosError) in
-            try ImageSource(asset).file()
+        let version = options?.version ?? .current
+        return perform(for: asset, isSynchronous: options?.isSynchronous ?? false) { () throws(PHPhotosError) in
+            try ImageSource(asset, version: version).file()
         } deliver: { result, info in
             resultHandler(result?.data, result?.uniformTypeIdentifier, result?.orientation ?? .up, info)
         }
@@ -42,10 +43,21 @@ public final class PHImageManager: NSObject, Sendable {
         resultHandler: @escaping @Sendable (UIImage?, [AnyHashable: Any]?) -> Void
     ) -> PHImageRequestID {
         let (resizeMode, delivery) = (options?.resizeMode ?? .fast, options?.deliveryMode ?? .opportunistic)
-        return perform(for: asset, options) { () throws(PHPhotosError) in
+        let version = options?.version ?? .current
+        let crop = resizeMode == .exact ? options?.normalizedCropRect : nil
+        return perform(for: asset, isSynchronous: options?.isSynchronous ?? false) { () throws(PHPhotosError) in
+            let source = try ImageSource(asset, version: version)
+            // An original can have another size than the edited image.
+            let content = version == .current ? nil : try source.content()
+            let full = (
+                width: content?.pixelWidth ?? asset.pixelWidth, height: content?.pixelHeight ?? asset.pixelHeight
+            )
+            let part = crop.flatMap { PixelRect($0, width: full.width, height: full.height) }
             let size = ImageSize(
-                asset: (asset.pixelWidth, asset.pixelHeight), target: targetSize, mode: contentMode, resize: resizeMode)
-            return try ImageSource(asset).image(of: size, fromThumbnail: delivery == .fastFormat)
+                asset: (part?.width ?? full.width, part?.height ?? full.height), target: targetSize, mode: contentMode,
+                resize: resizeMode)
+            if let part { return try source.image(of: size, cropping: part, from: full) }
+            return try source.image(of: size, fromThumbnail: delivery == .fastFormat)
         } deliver: { pixels, info in
             resultHandler(pixels.map { UIImage(cgImage: CGImage(pixelBuffer: $0)) }, info)
         }
@@ -56,8 +68,8 @@ public final class PHImageManager: NSObject, Sendable {
         requests.cancel(requestID)
     }
 
-    private func perform<Value: Sendable>(
-        for asset: PHAsset, _ options: PHImageRequestOptions?,
+    func perform<Value: Sendable>(
+        for asset: PHAsset, isSynchronous: Bool,
         _ work: @escaping @Sendable () throws(PHPhotosError) -> Value,
         deliver: @escaping @Sendable (Value?, [AnyHashable: Any]) -> Void
     ) -> PHImageRequestID {
@@ -82,7 +94,7 @@ public final class PHImageManager: NSObject, Sendable {
                 deliver(nil, info)
             }
         }
-        if options?.isSynchronous ?? false {
+        if isSynchronous {
             finish(run())
         } else {
             let system = asset.library.system

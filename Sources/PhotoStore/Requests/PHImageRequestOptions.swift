@@ -26,7 +26,7 @@ public let PHImageErrorKey = "PHImageErrorKey"
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let PHImageResultIsInCloudKey = "PHImageResultIsInCloudKey"
 
-/// The version of an asset to request. Assets have only one version, so it has no effect.
+/// The version of an asset to request: the edited one, or the original. The last two are equal.
 public enum PHImageRequestOptionsVersion: Int, Sendable, Hashable, CaseIterable {
     case current = 0
     case unadjusted = 1
@@ -63,8 +63,15 @@ public final class PHImageRequestOptions: NSObject {
     public var resizeMode = PHImageRequestOptionsResizeMode.fast
     /// Has no effect, because all images are local.
     public var isNetworkAccessAllowed = false
+    /// The part of the upright image to return, in parts of its sides; zero for all. Requires `resizeMode` `.exact`.
+    public var normalizedCropRect = CGRect.zero
     /// Whether the result is delivered before the request returns.
     public var isSynchronous = false
+    /// Never called, because all images are local.
+    @preconcurrency
+    public var progressHandler: PHAssetImageProgressHandler?
+    /// Has no effect, because no images of lower quality are delivered first.
+    public var allowSecondaryDegradedImage = false
 
     public override init() {
         super.init()

@@ -9,7 +9,8 @@ struct AlbumChange {
     func create(_ identifier: String, _ edits: AlbumEdits) throws {
         var album = AlbumRecord(id: nil, localIdentifier: identifier, title: edits.title ?? "")
         try album.insert(database)
-        try apply(edits.steps, in: album)
+        try CollectionListChange(database).append(identifier)
+        try apply(edits, in: album)
     }
 
     func update(_ identifier: String, _ edits: AlbumEdits) throws {
@@ -20,13 +21,14 @@ struct AlbumChange {
             album.title = title
             try album.update(database)
         }
-        try apply(edits.steps, in: album)
+        try apply(edits, in: album)
     }
 
     /// Deletes an album but not its assets. Returns whether the album existed.
     func delete(_ identifier: String) throws -> Bool {
         guard let album = try record(identifier) else { return false }
         try album.delete(database)
+        try CollectionListChange(database).remove(identifier)
         return true
     }
 
@@ -35,8 +37,15 @@ struct AlbumChange {
         return albums.first
     }
 
-    private func apply(_ steps: [AlbumEdits.Step], in album: AlbumRecord) throws {
-        for step in steps {
+    private func apply(_ edits: AlbumEdits, in album: AlbumRecord) throws {
+        let rewrites = edits.steps.contains {
+            switch $0 {
+            case .add, .remove: false
+            case .insert, .removeAt, .replace, .move: true
+            }
+        }
+        if rewrites { return try rewrite(edits, in: album) }
+        for step in edits.steps {
             switch step {
             case .add(let identifiers):
                 for identifier in identifiers { try add(identifier, to: album) }
@@ -48,8 +57,21 @@ struct AlbumChange {
                         AND assetID = (SELECT id FROM asset WHERE localIdentifier = ?)
                         """, [album.id, identifier])
                 }
+            case .insert, .removeAt, .replace, .move: break
             }
         }
+    }
+
+    /// Applies steps that contain indexes, and writes the whole content in its new order.
+    private func rewrite(_ edits: AlbumEdits, in album: AlbumRecord) throws {
+        let current: [String] = try database.values(
+            """
+            SELECT asset.localIdentifier FROM albumAsset JOIN asset ON asset.id = albumAsset.assetID
+            WHERE albumAsset.albumID = ? ORDER BY albumAsset.position
+            """, [album.id])
+        let content = OrderedStep.content(current, base: edits.base, after: edits.steps)
+        try database.execute("DELETE FROM albumAsset WHERE albumID = ?", [album.id])
+        for identifier in content { try add(identifier, to: album) }
     }
 
     /// Appends an asset. An asset that is already in the album keeps its position.

@@ -13,6 +13,29 @@ struct AlbumRecord: SQLiteRecord {
     var title = ""
 }
 
+/// A row of the table `collectionList`: a folder.
+struct CollectionListRecord: SQLiteRecord {
+    static let table = "collectionList"
+    static let columns: [SQLiteColumn<CollectionListRecord>] = [
+        SQLiteColumn("id", \.id),
+        SQLiteColumn("localIdentifier", \.localIdentifier),
+        SQLiteColumn("title", \.title),
+    ]
+
+    /// Increases with each created folder; nil until inserted.
+    var id: Int64?
+    var localIdentifier = ""
+    var title = ""
+}
+
+/// The conditions of a fetch of folders.
+struct CollectionListQuery: Sendable {
+    /// The folders to fetch; nil for all.
+    var localIdentifiers: [String]?
+    /// A collection that the folder must contain; nil for no condition.
+    var child: String?
+}
+
 /// An album with the number and dates of its assets.
 struct AlbumSummary: SQLiteRow {
     static let columns: [SQLiteColumn<AlbumSummary>] = [

@@ -15,9 +15,17 @@ struct AssetQuery: @unchecked Sendable {
         var isAscending: Bool
     }
 
-    /// The assets to fetch, in any order; nil for all.
+    /// The assets to fetch; nil for all.
     var localIdentifiers: [String]?
+    /// Whether the assets are in the order of their identifiers, unless another order is requested.
+    var keepsIdentifierOrder = false
     var mediaType: PHAssetMediaType?
+    /// The subtypes that the assets must have.
+    var mediaSubtypes: PHAssetMediaSubtype = []
+    /// Whether only photos with a raw photo are fetched.
+    var hasRawPhoto = false
+    /// The earliest date of the import, in seconds since 1970; nil for no condition.
+    var addedSince: Double?
     /// The album that contains the assets, which are then fetched in its order; nil for no condition.
     var albumIdentifier: String?
     /// Whether only favorites are fetched.

@@ -15,6 +15,10 @@ struct AssetRecord: SQLiteRecord {
         SQLiteColumn("isFavorite", \.isFavorite),
         SQLiteColumn("isHidden", \.isHidden),
         SQLiteColumn("thumbnailName", \.thumbnailName),
+        SQLiteColumn("latitude", \.latitude),
+        SQLiteColumn("longitude", \.longitude),
+        SQLiteColumn("altitude", \.altitude),
+        SQLiteColumn("adjustmentFormat", \.adjustmentFormat),
     ]
 
     /// Increases with each import; nil until inserted.
@@ -37,6 +41,13 @@ struct AssetRecord: SQLiteRecord {
     var isHidden = false
     /// The file name of the thumbnail.
     var thumbnailName = ""
+    /// Degrees, north and east positive; nil without a location.
+    var latitude: Double?
+    var longitude: Double?
+    /// Meters above sea level; nil if unknown.
+    var altitude: Double?
+    /// The format identifier of the adjustment data of an edited asset; nil for an original.
+    var adjustmentFormat: String?
 }
 
 /// A row of the table `resource`.
@@ -71,4 +82,12 @@ struct ResourceRecord: SQLiteRecord {
     /// The size of the upright image in pixels; 0 for a raw photo.
     var pixelWidth = 0
     var pixelHeight = 0
+
+    /// Whether the file is an edited photo or movie, which is displayed instead of the original.
+    var isEditedContent: Bool {
+        [PHAssetResourceType.fullSizePhoto.rawValue, PHAssetResourceType.fullSizeVideo.rawValue].contains(type)
+    }
+
+    /// Whether the file was created by an edit.
+    var belongsToEdit: Bool { isEditedContent || type == PHAssetResourceType.adjustmentData.rawValue }
 }

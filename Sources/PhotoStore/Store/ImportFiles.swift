@@ -83,14 +83,69 @@ struct ImportFiles {
             if position == 0 { primaryProperties = properties }
         }
         guard let properties = primaryProperties else { throw PHPhotosError(.missingResource, "an asset needs a file") }
-        let thumbnailName = "\(stem).jpg"
-        let partial = folder.incoming("\(stem)-thumbnail")
-        _ = try write(.data(properties.thumbnail), to: partial)
-        moves.append(Move(source: partial, destination: folder.thumbnail(thumbnailName)))
         return Asset(
             mediaType: primary == .photo ? .image : .video,
             mediaSubtypes: types.contains(.pairedVideo) ? .photoLive : [], properties: properties,
-            thumbnailName: thumbnailName, resources: resources)
+            thumbnailName: try add(thumbnail: properties.thumbnail, stem: String(stem)), resources: resources)
+    }
+
+    /// Writes the files of an edit of an asset.
+    ///
+    /// - Parameter number: A number that no other edit has, used in the file names.
+    /// - Returns: The edited content and its adjustment data.
+    /// - Throws: `PHPhotosError` or `StorageError`.
+    mutating func add(_ edit: ContentEdit, to asset: AssetRecord, number: Int64) throws -> Asset {
+        guard let adjustment = edit.adjustment else {
+            throw PHPhotosError(.invalidResource, "an edit needs adjustment data; set it in the content editing output")
+        }
+        let isPhoto = asset.mediaType == PHAssetMediaType.image.rawValue
+        let stem = "\(asset.localIdentifier.prefix { $0 != "/" })-edit-\(number)"
+        let draft = ResourceDraft(type: isPhoto ? .photo : .video, content: .file(edit.renderedContent))
+        let partial = folder.incoming(stem)
+        let byteCount = try write(draft.content, to: partial)
+        let properties = try inspector.properties(of: partial, draft, storage: storage)
+        let fileName = "\(stem).\(properties.kind.fileExtension)"
+        moves.append(Move(source: partial, destination: folder.original(fileName)))
+        let list = folder.incoming("\(stem)-adjustments")
+        let listByteCount = try write(.data(adjustment.propertyList()), to: list)
+        moves.append(Move(source: list, destination: folder.original("\(stem).plist")))
+        return Asset(
+            mediaType: isPhoto ? .image : .video, mediaSubtypes: [], properties: properties,
+            thumbnailName: try add(thumbnail: properties.thumbnail, stem: stem),
+            resources: [
+                Resource(
+                    type: isPhoto ? .fullSizePhoto : .fullSizeVideo,
+                    uniformTypeIdentifier: properties.kind.uniformTypeIdentifier,
+                    originalFilename: "FullSizeRender.\(properties.kind.fileExtension)", fileName: fileName,
+                    byteCount: byteCount, pixelWidth: properties.pixelWidth, pixelHeight: properties.pixelHeight),
+                Resource(
+                    type: .adjustmentData, uniformTypeIdentifier: "com.apple.property-list",
+                    originalFilename: "Adjustments.plist", fileName: "\(stem).plist", byteCount: listByteCount,
+                    pixelWidth: 0, pixelHeight: 0),
+            ])
+    }
+
+    /// Creates the thumbnail of an original again.
+    ///
+    /// - Parameter number: A number that no other edit has, used in the file name.
+    /// - Returns: The properties of the original, and the name of the thumbnail.
+    mutating func restoreThumbnail(
+        of asset: AssetRecord, _ original: ResourceRecord, number: Int64
+    ) throws -> (MediaProperties, String) {
+        let url = folder.original(original.fileName)
+        let isPhoto = asset.mediaType == PHAssetMediaType.image.rawValue
+        let draft = ResourceDraft(type: isPhoto ? .photo : .video, content: .file(url))
+        let properties = try inspector.properties(of: url, draft, storage: storage)
+        let stem = "\(asset.localIdentifier.prefix { $0 != "/" })-revert-\(number)"
+        return (properties, try add(thumbnail: properties.thumbnail, stem: stem))
+    }
+
+    private mutating func add(thumbnail: Data, stem: String) throws -> String {
+        let name = "\(stem).jpg"
+        let partial = folder.incoming("\(stem)-thumbnail")
+        _ = try write(.data(thumbnail), to: partial)
+        moves.append(Move(source: partial, destination: folder.thumbnail(name)))
+        return name
     }
 
     /// Renames all files to their destinations and flushes the folders.

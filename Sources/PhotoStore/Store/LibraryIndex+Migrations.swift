@@ -81,5 +81,50 @@ extension LibraryIndex {
                 """
             ]
         ),
+        (
+            "folders",
+            [
+                """
+                CREATE TABLE "collectionList" ("id" INTEGER PRIMARY KEY AUTOINCREMENT, \
+                "localIdentifier" TEXT NOT NULL UNIQUE, "title" TEXT NOT NULL)
+                """,
+                // Each album and folder has one row. `listIdentifier` is empty for those in no folder.
+                """
+                CREATE TABLE "collectionChild" ("childIdentifier" TEXT PRIMARY KEY NOT NULL, \
+                "listIdentifier" TEXT NOT NULL, "position" INTEGER NOT NULL)
+                """,
+                """
+                CREATE INDEX "collectionChild_on_listIdentifier" ON "collectionChild"("listIdentifier")
+                """,
+                """
+                INSERT INTO "collectionChild" SELECT "localIdentifier", '', "id" FROM "album"
+                """,
+            ]
+        ),
+        (
+            "locations and edits",
+            [
+                #"ALTER TABLE "asset" ADD COLUMN "latitude" DOUBLE"#,
+                #"ALTER TABLE "asset" ADD COLUMN "longitude" DOUBLE"#,
+                #"ALTER TABLE "asset" ADD COLUMN "altitude" DOUBLE"#,
+                // The format of the adjustment data of an edited asset; null for an original.
+                #"ALTER TABLE "asset" ADD COLUMN "adjustmentFormat" TEXT"#,
+            ]
+        ),
+        (
+            "history",
+            [
+                """
+                CREATE TABLE "change" ("id" INTEGER PRIMARY KEY AUTOINCREMENT)
+                """,
+                """
+                CREATE TABLE "changedObject" ("changeId" INTEGER NOT NULL REFERENCES "change"("id"), \
+                "localIdentifier" TEXT NOT NULL, "effect" INTEGER NOT NULL)
+                """,
+                """
+                CREATE INDEX "changedObject_on_changeId" ON "changedObject"("changeId")
+                """,
+            ]
+        ),
     ]
 }

@@ -63,6 +63,7 @@ final class LibraryIndex: Sendable {
                 INSERT INTO reservation (localIdentifier) SELECT ?1
                 WHERE NOT EXISTS (SELECT 1 FROM asset WHERE localIdentifier = ?1)
                 AND NOT EXISTS (SELECT 1 FROM album WHERE localIdentifier = ?1)
+                AND NOT EXISTS (SELECT 1 FROM collectionList WHERE localIdentifier = ?1)
                 ON CONFLICT (localIdentifier) DO NOTHING
                 """, [identifier])
             return database.changeCount > 0
@@ -130,6 +131,19 @@ final class LibraryIndex: Sendable {
             conditions.append("localIdentifier IN (\(parameters))")
             values += identifiers as [any SQLiteValue]
         }
+        if !query.mediaSubtypes.isEmpty {
+            conditions.append("mediaSubtypes & ?")
+            values.append(Int(query.mediaSubtypes.rawValue))
+        }
+        if query.hasRawPhoto {
+            conditions.append("id IN (SELECT assetID FROM resource WHERE type = ? AND uniformTypeIdentifier = ?)")
+            values.append(PHAssetResourceType.alternatePhoto.rawValue)
+            values.append(MediaKind.rawPhoto.uniformTypeIdentifier)
+        }
+        if let date = query.addedSince {
+            conditions.append("addedDate >= ?")
+            values.append(date)
+        }
         if query.isFavorite { conditions.append("isFavorite") }
         if query.isHidden { conditions.append("isHidden") }
         if !query.includesHidden { conditions.append("NOT isHidden") }
@@ -147,7 +161,34 @@ final class LibraryIndex: Sendable {
             SELECT * FROM asset WHERE \(conditions.joined(separator: " AND "))
             ORDER BY \(order.joined(separator: ", "))
             """
-        return try read { database in try database.rows(sql, values) }
+        let records: [AssetRecord] = try read { database in try database.rows(sql, values) }
+        guard query.keepsIdentifierOrder, query.order.isEmpty, let identifiers = query.localIdentifiers else {
+            return records
+        }
+        let byIdentifier = Dictionary(records.map { ($0.localIdentifier, $0) }) { first, _ in first }
+        return identifiers.compactMap { byIdentifier[$0] }
+    }
+
+    /// Returns the folders that match a query, in the order of their creation.
+    func collectionLists(matching query: CollectionListQuery) throws(PHPhotosError) -> [CollectionListRecord] {
+        let lists: [CollectionListRecord] = try read { database in
+            try database.rows(
+                """
+                SELECT * FROM collectionList WHERE ?1 IS NULL OR localIdentifier =
+                    (SELECT listIdentifier FROM collectionChild WHERE childIdentifier = ?1)
+                ORDER BY id
+                """, [query.child])
+        }
+        guard let identifiers = query.localIdentifiers.map(Set.init) else { return lists }
+        return lists.filter { identifiers.contains($0.localIdentifier) }
+    }
+
+    /// Returns the identifiers of the albums and folders in a folder, in its order.
+    func children(of list: String) throws(PHPhotosError) -> [String] {
+        try read { database in
+            try database.values(
+                "SELECT childIdentifier FROM collectionChild WHERE listIdentifier = ? ORDER BY position", [list])
+        }
     }
 
     /// Returns the albums that match a query, in the order of their creation.

@@ -51,11 +51,17 @@ final class LibraryStore: Sendable {
                     switch change {
                     case .create(let draft):
                         try insert(draft, at: date, files: &files, database)
+                        if draft.edits.content != nil {
+                            unneededFiles += try edit(draft.localIdentifier, draft.edits, files: &files, database)
+                        }
                         outcome.inserted.append(draft.localIdentifier)
                         unneededFiles += draft.resources.compactMap(\.sourceToRemove)
                     case .update(let identifier, let edits):
                         try update(identifier, edits, at: date, database)
                         outcome.updated.append(identifier)
+                        guard edits.changesContent else { continue }
+                        unneededFiles += try edit(identifier, edits, files: &files, database)
+                        outcome.contentChanged.append(identifier)
                     case .delete(let identifiers):
                         for identifier in identifiers {
                             guard let removedFiles = try delete(identifier, database) else { continue }
@@ -70,9 +76,15 @@ final class LibraryStore: Sendable {
                         outcome.updated.append(identifier)
                     case .deleteAlbums(let identifiers):
                         outcome.deleted += try identifiers.filter(AlbumChange(database).delete)
+                    case .createCollectionList(let identifier, let edits):
+                        try CollectionListChange(database).create(identifier, title: edits.title ?? "")
+                        outcome.inserted.append(identifier)
+                    case .updateCollectionList, .deleteCollectionLists: break
                     }
                 }
+                try applyFolderChanges(changes, &outcome, database)
                 try LibraryIndex.release(reserved, database)
+                try LibraryIndex.record(outcome, database)
                 try files.commit()
             } catch {
                 files.undo()
@@ -83,6 +95,25 @@ final class LibraryStore: Sendable {
         // removed, the import has succeeded nevertheless.
         for url in unneededFiles { try? storage.remove(url) }
         return outcome
+    }
+
+    /// Changes the contents of folders, which can be albums and folders that the same block creates later.
+    private func applyFolderChanges(
+        _ changes: [PendingChange], _ outcome: inout ChangeOutcome, _ database: SQLiteConnection
+    ) throws {
+        for change in changes {
+            switch change {
+            case .createCollectionList(let identifier, let edits):
+                _ = try CollectionListChange(database).update(identifier, edits)
+            case .updateCollectionList(let identifier, let edits):
+                outcome.updated += try CollectionListChange(database).update(identifier, edits)
+            case .deleteCollectionLists(let identifiers):
+                for identifier in identifiers {
+                    outcome.deleted += try CollectionListChange(database).delete(identifier)
+                }
+            case .create, .update, .delete, .createAlbum, .updateAlbum, .deleteAlbums: break
+            }
+        }
     }
 
     /// Releases identifiers that will not be used.
@@ -105,11 +136,24 @@ final class LibraryStore: Sendable {
             creationDate: (draft.edits.creationDate ?? imported.properties.creationDate ?? date).timeIntervalSince1970,
             modificationDate: now, addedDate: now, isFavorite: draft.edits.isFavorite ?? false,
             isHidden: draft.edits.isHidden ?? false, thumbnailName: imported.thumbnailName)
+        if let location = imported.properties.location {
+            asset.latitude = location.latitude
+            asset.longitude = location.longitude
+            asset.altitude = location.altitude
+        }
+        if let location = draft.edits.location { asset.setLocation(location) }
         try asset.insert(database)
         guard let assetID = asset.id else { throw PHPhotosError(.internalError, "an inserted asset has no number") }
-        for (position, resource) in imported.resources.enumerated() {
+        try insert(imported.resources, ofAsset: assetID, from: 0, database)
+    }
+
+    /// Inserts resources of an asset at positions that begin with `first`.
+    func insert(
+        _ resources: [ImportFiles.Resource], ofAsset assetID: Int64, from first: Int, _ database: SQLiteConnection
+    ) throws {
+        for (index, resource) in resources.enumerated() {
             var record = ResourceRecord(
-                id: nil, assetID: assetID, position: position, type: resource.type.rawValue,
+                id: nil, assetID: assetID, position: first + index, type: resource.type.rawValue,
                 uniformTypeIdentifier: resource.uniformTypeIdentifier, originalFilename: resource.originalFilename,
                 fileName: resource.fileName, byteCount: resource.byteCount, pixelWidth: resource.pixelWidth,
                 pixelHeight: resource.pixelHeight)
@@ -124,6 +168,7 @@ final class LibraryStore: Sendable {
         if let creationDate = edits.creationDate { asset.creationDate = creationDate.timeIntervalSince1970 }
         if let isFavorite = edits.isFavorite { asset.isFavorite = isFavorite }
         if let isHidden = edits.isHidden { asset.isHidden = isHidden }
+        if let location = edits.location { asset.setLocation(location) }
         asset.modificationDate = date.timeIntervalSince1970
         try asset.update(database)
     }
@@ -136,7 +181,7 @@ final class LibraryStore: Sendable {
         return resources.map { folder.original($0.fileName) } + [folder.thumbnail(asset.thumbnailName)]
     }
 
-    private func record(_ identifier: String, _ database: SQLiteConnection) throws -> AssetRecord? {
+    func record(_ identifier: String, _ database: SQLiteConnection) throws -> AssetRecord? {
         let assets: [AssetRecord] = try database.rows("SELECT * FROM asset WHERE localIdentifier = ?", [identifier])
         return assets.first
     }

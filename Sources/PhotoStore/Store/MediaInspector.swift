@@ -15,6 +15,8 @@ struct MediaProperties: Sendable {
     var duration = 0.0
     /// The capture date; nil if the file does not contain it.
     var creationDate: Date?
+    /// Where the photo was taken; nil if the file does not contain it.
+    var location: EXIF.Location?
     /// A small upright JPEG; empty for a raw photo, which is not displayed by itself.
     var thumbnail = Data()
 }
@@ -75,6 +77,7 @@ struct MediaInspector: Sendable {
         return MediaProperties(
             kind: .jpeg, pixelWidth: swapsSides ? header.height : header.width,
             pixelHeight: swapsSides ? header.width : header.height, creationDate: exif.originalTime?.date,
+            location: exif.location,
             thumbnail: try codec.thumbnail(
                 of: data, maximumSide: Self.thumbnailSide, orientation: orientation, settings: Self.thumbnailSettings))
     }

@@ -1,3 +1,4 @@
+import CoreLocation
 import Foundation
 
 /// A change requested by a change block.
@@ -8,12 +9,17 @@ enum PendingChange: Sendable {
     case createAlbum(localIdentifier: String, AlbumEdits)
     case updateAlbum(localIdentifier: String, AlbumEdits)
     case deleteAlbums(localIdentifiers: [String])
+    case createCollectionList(localIdentifier: String, CollectionListEdits)
+    case updateCollectionList(localIdentifier: String, CollectionListEdits)
+    case deleteCollectionLists(localIdentifiers: [String])
 
     /// Whether add-only authorization is sufficient.
     var onlyAdds: Bool {
         switch self {
         case .create: true
-        case .update, .delete, .createAlbum, .updateAlbum, .deleteAlbums: false
+        case .update, .delete, .createAlbum, .updateAlbum, .deleteAlbums, .createCollectionList,
+            .updateCollectionList, .deleteCollectionLists:
+            false
         }
     }
 }
@@ -53,19 +59,37 @@ struct AssetEdits: Sendable {
     var creationDate: Date?
     var isFavorite: Bool?
     var isHidden: Bool?
+    /// The new location; `.some(nil)` removes it.
+    var location: CLLocation??
+    var content: ContentEdit?
+    /// Whether the original content is restored. The edit, if any, is applied afterwards.
+    var revertsContent = false
+}
+
+/// An edit of the image or movie of an asset.
+struct ContentEdit: Sendable {
+    /// The edited file, which is removed after the import.
+    var renderedContent: URL
+    /// Describes the edit; nil if the client did not set it.
+    var adjustment: PHAdjustmentData?
 }
 
 /// Changes to an album.
 struct AlbumEdits: Sendable {
-    /// A change to the album's assets, by their local identifiers.
-    enum Step: Sendable {
-        case add([String])
-        case remove([String])
-    }
-
     /// The new title; nil if it is unchanged.
     var title: String?
-    var steps: [Step] = []
+    var steps: [OrderedStep] = []
+    /// The assets to which indexes refer; nil for the current ones.
+    var base: [String]?
+}
+
+/// Changes to a folder.
+struct CollectionListEdits: Sendable {
+    /// The new title; nil if it is unchanged.
+    var title: String?
+    var steps: [OrderedStep] = []
+    /// The collections to which indexes refer; nil for the current ones.
+    var base: [String]?
 }
 
 /// The local identifiers of the objects that a change affected.
@@ -73,6 +97,8 @@ struct ChangeOutcome: Sendable, Equatable {
     var inserted: [String] = []
     var updated: [String] = []
     var deleted: [String] = []
+    /// The assets whose image or movie changed; they are also in `updated`.
+    var contentChanged: [String] = []
 
     var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 }

@@ -1,0 +1,51 @@
+public import Foundation
+public import UniformTypeIdentifiers
+
+/// The result of an edit.
+///
+/// Write the edited photo or movie to `renderedContentURL`, set `adjustmentData`, and then set the output as
+/// `contentEditingOutput` of a change request. The file is removed when the change is applied.
+/// - Important: Confined.
+public final class PHContentEditingOutput: NSObject {
+    /// The description of the edit, which is required.
+    public var adjustmentData: PHAdjustmentData?
+    /// The location for the edited file in the default format.
+    public private(set) var renderedContentURL: URL
+    /// The type of the file at `renderedContentURL`; nil for a new asset, whose type is not known.
+    public let defaultRenderedContentType: UTType?
+    public let supportedRenderedContentTypes: [UTType]
+
+    /// Creates an output for the edited content of an existing asset.
+    public init(contentEditingInput: PHContentEditingInput) {
+        let kinds: [MediaKind] = contentEditingInput.mediaType == .image ? [.jpeg, .png] : [.quickTime, .mpeg4]
+        supportedRenderedContentTypes = kinds.compactMap { UTType($0.uniformTypeIdentifier) }
+        defaultRenderedContentType = supportedRenderedContentTypes.first
+        renderedContentURL = Self.makeURL(kinds[0], in: contentEditingInput.library)
+    }
+
+    /// Creates an output for the edited content of an asset that the current change block creates.
+    public init(placeholderForCreatedAsset: PHObjectPlaceholder) {
+        let kinds: [MediaKind] = [.jpeg, .png, .quickTime, .mpeg4]
+        supportedRenderedContentTypes = kinds.compactMap { UTType($0.uniformTypeIdentifier) }
+        defaultRenderedContentType = nil
+        renderedContentURL = Self.makeURL(.jpeg, in: ChangeBlock.current?.library ?? PHPhotoLibrary.shared())
+    }
+
+    /// Returns the location for the edited file in a format, which replaces `renderedContentURL`.
+    ///
+    /// - Throws: `PHPhotosError.invalidResource` if the format is not one of `supportedRenderedContentTypes`.
+    public func renderedContentURL(for type: UTType) throws -> URL {
+        guard supportedRenderedContentTypes.contains(type),
+            let kind = MediaKind.allCases.first(where: { $0.uniformTypeIdentifier == type.identifier })
+        else {
+            throw PHPhotosError(.invalidResource, "edited content cannot have the type \(type.identifier)")
+        }
+        renderedContentURL = renderedContentURL.deletingPathExtension().appendingPathExtension(kind.fileExtension)
+        return renderedContentURL
+    }
+
+    private static func makeURL(_ kind: MediaKind, in library: PHPhotoLibrary) -> URL {
+        URL(fileURLWithPath: NSTemporaryDirectory(), isDirectory: true).appendingPathComponent(
+            "obscura-edit-\(library.identifiers.next().uuidString).\(kind.fileExtension)")
+    }
+}

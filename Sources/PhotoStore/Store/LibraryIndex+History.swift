@@ -1,0 +1,51 @@
+/// An object that a change affected.
+struct HistoryRow: SQLiteRow {
+    enum Effect: Int {
+        case inserted = 1
+        case updated = 2
+        case deleted = 3
+    }
+
+    static let columns: [SQLiteColumn<HistoryRow>] = [
+        SQLiteColumn("changeID", \.changeID),
+        SQLiteColumn("localIdentifier", \.localIdentifier),
+        SQLiteColumn("effect", \.effect),
+    ]
+
+    /// Increases with each change.
+    var changeID: Int64 = 0
+    var localIdentifier = ""
+    /// A raw value of `Effect`.
+    var effect = 0
+}
+
+extension LibraryIndex {
+    /// Adds a change to the history within its transaction.
+    static func record(_ outcome: ChangeOutcome, _ database: SQLiteConnection) throws {
+        guard !outcome.isEmpty else { return }
+        try database.execute("INSERT INTO change DEFAULT VALUES")
+        let number = database.lastInsertedID
+        for (effect, identifiers) in [
+            (HistoryRow.Effect.inserted, outcome.inserted), (.updated, outcome.updated), (.deleted, outcome.deleted),
+        ] {
+            for identifier in identifiers {
+                try database.execute(
+                    "INSERT INTO changedObject (changeID, localIdentifier, effect) VALUES (?, ?, ?)",
+                    [number, identifier, effect.rawValue])
+            }
+        }
+    }
+
+    /// The number of the last change; 0 if there is none.
+    func lastChange() throws(PHPhotosError) -> Int64 {
+        let numbers: [Int64] = try read { try $0.values("SELECT IFNULL(MAX(id), 0) FROM change") }
+        return numbers.first ?? 0
+    }
+
+    /// Returns the objects that the changes after a number affected, the oldest first.
+    func history(since number: Int64) throws(PHPhotosError) -> [HistoryRow] {
+        try read { database in
+            try database.rows("SELECT * FROM changedObject WHERE changeID > ? ORDER BY changeID, rowid", [number])
+        }
+    }
+}

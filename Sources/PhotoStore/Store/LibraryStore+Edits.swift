@@ -1,0 +1,57 @@
+import CoreLocation
+import Foundation
+
+extension LibraryStore {
+    /// Edits the content of an asset, or restores it, or both in the other order.
+    ///
+    /// The original remains. An edit replaces the files of an earlier one.
+    /// - Returns: The files that are not needed after the commit.
+    func edit(
+        _ identifier: String, _ edits: AssetEdits, files: inout ImportFiles, _ database: SQLiteConnection
+    ) throws -> [URL] {
+        guard var asset = try record(identifier, database), let assetID = asset.id else {
+            throw PHPhotosError(.identifierNotFound, "the library has no asset \(identifier)")
+        }
+        let resources: [ResourceRecord] = try database.rows(
+            "SELECT * FROM resource WHERE assetID = ? ORDER BY position", [assetID])
+        guard let original = resources.first else {
+            throw PHPhotosError(.missingResource, "the asset \(identifier) has no original")
+        }
+        // SQLite's counter never decreases, so the number differs from that of removed edits, too.
+        let counter: [Int64] = try database.values("SELECT seq FROM sqlite_sequence WHERE name = 'resource'")
+        let number = (counter.first ?? 0) + 1
+        let replaced = resources.filter(\.belongsToEdit)
+        guard edits.content != nil || !replaced.isEmpty else { return [] }
+        for resource in replaced { try resource.delete(database) }
+        var unneeded = replaced.map { folder.original($0.fileName) } + [folder.thumbnail(asset.thumbnailName)]
+        let properties: MediaProperties
+        if let content = edits.content {
+            let edited = try files.add(content, to: asset, number: number)
+            try insert(edited.resources, ofAsset: assetID, from: resources.count, database)
+            properties = edited.properties
+            asset.thumbnailName = edited.thumbnailName
+            asset.adjustmentFormat = content.adjustment?.formatIdentifier
+            unneeded.append(content.renderedContent)
+        } else {
+            (properties, asset.thumbnailName) = try files.restoreThumbnail(of: asset, original, number: number)
+            asset.adjustmentFormat = nil
+        }
+        asset.pixelWidth = properties.pixelWidth
+        asset.pixelHeight = properties.pixelHeight
+        asset.duration = properties.duration
+        try asset.update(database)
+        return unneeded
+    }
+}
+
+extension AssetEdits {
+    var changesContent: Bool { content != nil || revertsContent }
+}
+
+extension AssetRecord {
+    mutating func setLocation(_ location: CLLocation?) {
+        latitude = location?.coordinate.latitude
+        longitude = location?.coordinate.longitude
+        altitude = location.flatMap { $0.verticalAccuracy < 0 ? nil : $0.altitude }
+    }
+}
