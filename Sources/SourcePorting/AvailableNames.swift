@@ -515,6 +515,7 @@ enum AvailableNames {
         kCMMetadataIdentifier_QuickTimeMetadataLivePhotoStillImageTransformReferenceDimensions
         kCMMetadataIdentifier_QuickTimeMetadataLocation_ISO6709
         kCMMetadataIdentifier_QuickTimeMetadataPreferredAffineTransform
+        kCMMetadataIdentifier_QuickTimeMetadataPresentationImmersiveMedia
         kCMMetadataIdentifier_QuickTimeMetadataSceneIlluminance
         kCMMetadataIdentifier_QuickTimeMetadataSegmentIdentifier
         kCMMetadataIdentifier_QuickTimeMetadataVideoOrientation kCMMetadataKeySpace_HLSDateRange
@@ -824,16 +825,16 @@ enum AvailableNames {
         AVCaptureMetadataInput.metadataInput AVCapturePhotoBracketSettings.photoBracketSettings
         AVCapturePhotoSettings.photoSettings AVURLAsset.URLAssetWithURL AVURLAsset.assetCache
         AVURLAsset.compatibleTrack AVURLAsset.findCompatibleTrack AVURLAsset.mediaExtensionProperties
-        AVURLAsset.resourceLoader AVURLAsset.variants CMSampleBuffer.InvalidateCallback CMTag.kCMTagInvalid
-        CMTag.kCMTagMediaSubTypeMebx CMTag.kCMTagMediaTypeAudio CMTag.kCMTagMediaTypeMetadata
-        CMTag.kCMTagMediaTypeVideo CMTag.kCMTagPackingTypeNone CMTag.kCMTagPackingTypeOverUnder
-        CMTag.kCMTagPackingTypeSideBySide CMTag.kCMTagProjectionTypeEquirectangular CMTag.kCMTagProjectionTypeFisheye
-        CMTag.kCMTagProjectionTypeHalfEquirectangular CMTag.kCMTagProjectionTypeParametricImmersive
-        CMTag.kCMTagProjectionTypeRectangular CMTag.kCMTagStereoInterpretationOrderReversed
-        CMTag.kCMTagStereoLeftAndRightEye CMTag.kCMTagStereoLeftEye CMTag.kCMTagStereoNone CMTag.kCMTagStereoRightEye
-        CMTime.avCaptureExposureDurationCurrent PHAssetResource.UploadJob PHAssetResource.UploadJobAction
-        PHAssetResource.UploadJobChangeRequest PHAssetResource.UploadJobState PHAssetResource.UploadJobType
-        PHImageManager.requestPlayerItem PHPhotoLibrary.cloudIdentifierMappings PHPhotoLibrary.cloudIdentifiers
-        PHPhotoLibrary.localIdentifierMappings PHPhotoLibrary.localIdentifiers
+        AVURLAsset.resourceLoader AVURLAsset.variants CMTag.kCMTagInvalid CMTag.kCMTagMediaSubTypeMebx
+        CMTag.kCMTagMediaTypeAudio CMTag.kCMTagMediaTypeMetadata CMTag.kCMTagMediaTypeVideo CMTag.kCMTagPackingTypeNone
+        CMTag.kCMTagPackingTypeOverUnder CMTag.kCMTagPackingTypeSideBySide CMTag.kCMTagProjectionTypeEquirectangular
+        CMTag.kCMTagProjectionTypeFisheye CMTag.kCMTagProjectionTypeHalfEquirectangular
+        CMTag.kCMTagProjectionTypeParametricImmersive CMTag.kCMTagProjectionTypeRectangular
+        CMTag.kCMTagStereoInterpretationOrderReversed CMTag.kCMTagStereoLeftAndRightEye CMTag.kCMTagStereoLeftEye
+        CMTag.kCMTagStereoNone CMTag.kCMTagStereoRightEye CMTime.avCaptureExposureDurationCurrent
+        PHAssetResource.UploadJob PHAssetResource.UploadJobAction PHAssetResource.UploadJobChangeRequest
+        PHAssetResource.UploadJobState PHAssetResource.UploadJobType PHImageManager.requestPlayerItem
+        PHPhotoLibrary.cloudIdentifierMappings PHPhotoLibrary.cloudIdentifiers PHPhotoLibrary.localIdentifierMappings
+        PHPhotoLibrary.localIdentifiers
         """
 }

@@ -7,7 +7,7 @@ extension AVMetadataIdentifier {
     public static let quickTimeMetadataAccessibilityDescription = AVMetadataIdentifier(
         "mdta/com.apple.quicktime.accessibility.description")
     public static let quickTimeMetadataPresentationImmersiveMedia = AVMetadataIdentifier(
-        "mdta/com.apple.quicktime.presentation-immersive-media")
+        "mdta/com.apple.quicktime.video.presentation.immersive-media")
     public static let quickTimeMetadataAlbum = AVMetadataIdentifier("mdta/com.apple.quicktime.album")
     public static let quickTimeMetadataArranger = AVMetadataIdentifier("mdta/com.apple.quicktime.arranger")
     public static let quickTimeMetadataArtist = AVMetadataIdentifier("mdta/com.apple.quicktime.artist")

@@ -70,6 +70,9 @@ public let kCMMetadataIdentifier_QuickTimeMetadataSegmentIdentifier: CFString =
 /// Identifier: scene illuminance.
 public let kCMMetadataIdentifier_QuickTimeMetadataSceneIlluminance: CFString =
     "mdta/com.apple.quicktime.scene-illuminance"
+/// Identifier: presentation commands of immersive media.
+public let kCMMetadataIdentifier_QuickTimeMetadataPresentationImmersiveMedia: CFString =
+    "mdta/com.apple.quicktime.video.presentation.immersive-media"
 
 /// Metadata data type: point F32.
 public let kCMMetadataBaseDataType_PointF32: CFString = "com.apple.metadata.datatype.pointF32"
