@@ -139,6 +139,7 @@ public final class AVAudioConverter: NSObject {
     private var isMixing: Bool { downmix && outputFormat.channelCount < inputFormat.channelCount }
 
     private func prepared() throws -> AudioResampler {
+        guard isMixing || channelMap.count == Int(outputFormat.channelCount) else { throw Self.error }
         if let resampler { return resampler }
         func format(_ format: AVAudioFormat, channels: AVAudioChannelCount) -> AudioStreamFormat {
             AudioStreamFormat(

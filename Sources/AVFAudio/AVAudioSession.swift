@@ -165,7 +165,7 @@ public final class AVAudioSession: NSObject, Sendable {
         if isNewCategory || !isSame(previous, currentRoute) { postRouteChange(reason, previous: previous) }
     }
 
-    /// Changes a setting without influence on the route.
+    /// Changes a setting that does not affect the route.
     func update(_ body: (inout Settings) -> Void) { state.withLock { body(&$0.settings) } }
 
     private func isSame(_ one: AVAudioSessionRouteDescription, _ other: AVAudioSessionRouteDescription) -> Bool {

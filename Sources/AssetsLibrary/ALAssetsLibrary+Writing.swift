@@ -100,7 +100,7 @@ extension ALAssetsLibrary {
         _ completion: ((URL?, (any Error)?) -> Void)?,
         _ make: @escaping @Sendable () throws -> (PHAssetResourceType, Source)
     ) {
-        perform { [system] () -> URL? in
+        perform { [system] () -> URL in
             let (type, source) = try make()
             let created = Lock("")
             try PHPhotoLibrary.shared().performChangesAndWait {
@@ -112,8 +112,12 @@ extension ALAssetsLibrary {
                 created.withLock { $0 = request.placeholderForCreatedAsset?.localIdentifier ?? "" }
             }
             let identifier = created.withLock { $0 }
-            return PHAsset.fetchAssets(withLocalIdentifiers: [identifier], options: nil).firstObject
-                .flatMap { ALAsset($0, in: system).url }
+            let asset = PHAsset.fetchAssets(withLocalIdentifiers: [identifier], options: nil).firstObject
+            guard let url = asset.flatMap({ ALAsset($0, in: system).url }) else {
+                throw makeLibraryError(
+                    ALAssetsLibraryDataUnavailableError, "the asset was removed while it was saved")
+            }
+            return url
         } deliver: {
             completion?($0, nil)
         } fail: {

@@ -149,6 +149,6 @@ public func CGImageDestinationFinalize(_ idst: CGImageDestination) -> Bool {
         return true
     case .file(let url):
         // The reason is not reported, as on Apple's systems.
-        return (try? data.write(to: url)) != nil
+        return (try? data.write(to: url, options: .atomic)) != nil
     }
 }

@@ -34,22 +34,23 @@ public final class CADisplayLink: NSObject, Sendable {
         var rate = CAFrameRateRange.default
         /// The number of the display's frame of the last call, on the clock's time.
         var frame: Int64 = 0
+        /// Nil after the link was invalidated.
+        var handler: (@Sendable (CADisplayLink) -> Void)?
     }
 
     /// In hertz.
     private static let displayRate: Int64 = 60
 
-    private let handler: @Sendable (CADisplayLink) -> Void
     private let system: SystemReference
     private let clock: any CaptureClock
-    private let state = Lock(State())
+    private let state: Lock<State>
 
     /// Creates a link; `add(to:forMode:)` starts it.
     ///
     /// - Parameter handler: Runs on the main queue for each frame.
     public init(handler: @escaping @Sendable @MainActor (CADisplayLink) -> Void) {
         let current = CaptureSystem.current
-        self.handler = { link in MainActor.assumeIsolated { handler(link) } }
+        state = Lock(State(handler: { link in MainActor.assumeIsolated { handler(link) } }))
         system = current.reference
         clock = current.clock
     }
@@ -93,8 +94,16 @@ public final class CADisplayLink: NSObject, Sendable {
 
     public func remove(from runloop: RunLoop, forMode mode: RunLoop.Mode) { state.withLock { $0.isAdded = false } }
 
-    /// Ends the link; it cannot be started again.
-    public func invalidate() { state.withLock { $0.isInvalid = true } }
+    /// Ends the link and releases its closure; it cannot be started again.
+    public func invalidate() {
+        let handler = state.withLock { state in
+            defer { state.handler = nil }
+            state.isInvalid = true
+            return state.handler
+        }
+        // What the closure retains is released here, outside of the lock.
+        withExtendedLifetime(handler) {}
+    }
 
     /// The number of frames of the display for each call.
     private static func step(_ rate: CAFrameRateRange) -> Int64 {
@@ -126,12 +135,12 @@ public final class CADisplayLink: NSObject, Sendable {
     }
 
     private func call(_ frame: Int64) {
-        let isDue = state.withLock { state in
-            guard Self.isActive(state) else { return false }
+        let handler = state.withLock { state in
+            guard Self.isActive(state) else { return nil as (@Sendable (CADisplayLink) -> Void)? }
             state.frame = frame
-            return true
+            return state.handler
         }
-        if isDue { handler(self) }
+        handler?(self)
     }
 
     private func continueOrEnd() {

@@ -2,7 +2,7 @@ public import Foundation
 
 /// Recognizes a gesture in a view and calls its handlers.
 ///
-/// Nothing touches a view without a screen; a test does: `view.tap(at:)` and `view.pinch(at:scales:)`.
+/// A test simulates touches: `view.tap(at:)` and `view.pinch(at:scales:)`.
 /// - Note: Unlike Apple, handlers are closures instead of targets with selectors.
 @MainActor
 open class UIGestureRecognizer: NSObject {

@@ -1,3 +1,4 @@
+import CaptureHAL
 public import Foundation
 public import QuartzCore
 
@@ -126,8 +127,15 @@ open class UIView: UIResponder {
         layer.layoutIfNeeded()
     }
 
+    /// Whether `layoutSubviews()` runs, which may ask for the layout of this view again.
+    private var isLayingOut = false
+
     private func layOutViews() {
-        if layer.needsLayout() { layoutSubviews() }
+        if layer.needsLayout(), !isLayingOut {
+            isLayingOut = true
+            layoutSubviews()
+            isLayingOut = false
+        }
         for view in subviews { view.layOutViews() }
     }
 
@@ -155,11 +163,17 @@ open class UIView: UIResponder {
     open func addSubview(_ view: UIView) { insertSubview(view, at: subviews.count) }
 
     /// Inserts a view; 0 is the back.
+    ///
+    /// A view cannot contain itself: that is misuse (`NSInvalidArgumentException`), without effect.
     open func insertSubview(_ view: UIView, at index: Int) {
+        guard !isDescendant(of: view) else {
+            CaptureSystem.current.misuse.report(.invalidArgument, "Can't add self as subview")
+            return
+        }
         view.removeFromSuperview()
         let index = min(max(index, 0), subviews.count)
         view.willMove(toSuperview: self)
-        // Behind the layer of the next view; other sublayers keep their places.
+        // Behind the layer of the next view; other sublayers keep their order.
         if index < subviews.count {
             layer.insertSublayer(view.layer, below: subviews[index].layer)
         } else {

@@ -51,6 +51,8 @@ final class AVAudioConverterTests: XCTestCase {
         try converter.convert(to: target, from: source)
         let right = try XCTUnwrap(target.floatChannelData)[1]
         XCTAssertEqual((0..<4).map { right[$0] }, [0, 0.5, -0.5, -1])
+        converter.channelMap = [0]
+        XCTAssertThrowsError(try converter.convert(to: target, from: source), "the map has one of two channels")
     }
 
     func testTheSampleRateIsConvertedUntilTheStreamEnds() throws {

@@ -5,6 +5,9 @@ import XCTest
 
 @testable import QuartzCore
 
+/// What the closure of a link retains.
+private final class Target: Sendable {}
+
 final class CADisplayLinkTests: XCTestCase {
     func testALinkFollowsTheClockOfItsWorld() {
         let clock = SimClock()
@@ -28,6 +31,19 @@ final class CADisplayLinkTests: XCTestCase {
         link.invalidate()
         clock.advance(by: .seconds(1))
         XCTAssertEqual(times.withLock { $0.count }, 26)
+    }
+
+    func testAnInvalidatedLinkReleasesItsClosure() {
+        let system = CaptureSystem(hosts: [], clock: SimClock())
+        weak var released: Target?
+        let link = system.run {
+            let object = Target()
+            released = object
+            return CADisplayLink { _ in withExtendedLifetime(object) {} }
+        }
+        XCTAssertNotNil(released)
+        link.invalidate()
+        XCTAssertNil(released)
     }
 
     func testATransactionCallsItsBlockAfterTheCommit() {

@@ -31,7 +31,10 @@ private final class MeterView: UIView {
 
     private func setUp() { tag = 3 }
 
-    override func layoutSubviews() { layoutCount += 1 }
+    override func layoutSubviews() {
+        layoutCount += 1
+        superview?.layoutIfNeeded()
+    }
 }
 
 // XCTest on Linux cannot run methods of the main actor, but it runs tests on the main thread.
@@ -66,6 +69,24 @@ final class UIViewTests: XCTestCase {
             XCTAssertNil(middle.superview)
             XCTAssertEqual(view.layer.sublayers, [front.layer, back.layer])
         }
+    }
+
+    func testAViewCannotContainItself() {
+        let recorder = Lock<[String]>([])
+        let system = CaptureSystem(
+            hosts: [], clock: SimClock(),
+            misuse: MisuseHandler { misuse in recorder.withLock { $0.append(misuse.message) } })
+        MainActor.assumeIsolated {
+            let (outer, inner) = (UIView(), UIView())
+            outer.addSubview(inner)
+            system.run {
+                outer.addSubview(outer)
+                inner.addSubview(outer)
+            }
+            XCTAssertNil(outer.superview)
+            XCTAssertEqual(outer.subviews, [inner])
+        }
+        XCTAssertEqual(recorder.withLock { $0 }, Array(repeating: "Can't add self as subview", count: 2))
     }
 
     func testATapReachesTheViewAtThePoint() {
