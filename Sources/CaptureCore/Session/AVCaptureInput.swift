@@ -11,6 +11,13 @@ open class AVCaptureInput: NSObject, KeyValueObserving, @unchecked Sendable {
     public let observedProperties: ObservedProperties
     /// The system to which the input belongs: that of its device.
     let system: SystemReference
+    private let membership = Lock(WeakReference<AVCaptureSession>(nil))
+
+    /// The session to which the input belongs.
+    var owner: AVCaptureSession? {
+        get { membership.withLock { $0.object } }
+        set { membership.withLock { $0 = WeakReference(newValue) } }
+    }
 
     /// Misuse on this class: only its subclasses can be created.
     public override init() {
@@ -31,6 +38,9 @@ open class AVCaptureInput: NSObject, KeyValueObserving, @unchecked Sendable {
 
     /// The media that the input delivers.
     public var ports: [Port] { [] }
+
+    /// Returns the format that a port of the input delivers now.
+    func formatDescription(of port: Port) -> CMFormatDescription? { nil }
 
     /// One medium of an input.
     public final class Port: NSObject, KeyValueObserving, Sendable {
@@ -72,7 +82,7 @@ open class AVCaptureInput: NSObject, KeyValueObserving, @unchecked Sendable {
             mounting = SensorMounting(device.hardware.descriptor)
         }
 
-        /// Creates the port of an input whose media the client supplies.
+        /// Creates a port for media that the client supplies.
         init(_ input: AVCaptureInput, _ mediaType: AVMediaType, misuse: MisuseHandler, clock: CMClock) {
             observedProperties = ObservedProperties(input.system, misuse)
             owner = Lock(WeakReference(input))
@@ -103,9 +113,7 @@ open class AVCaptureInput: NSObject, KeyValueObserving, @unchecked Sendable {
         /// Can be observed.
         public var formatDescription: CMFormatDescription? {
             observedProperties.access()
-            guard mediaType != .metadataObject else { return nil }
-            if let metadata = input as? AVCaptureMetadataInput { return metadata.formatDescription }
-            return (input as? AVCaptureDeviceInput)?.format(of: self)?.formatDescription
+            return mediaType == .metadataObject ? nil : input.formatDescription(of: self)
         }
 
         /// The medium of the port's stream: metadata objects are detected in video.
@@ -139,19 +147,12 @@ open class AVCaptureInput: NSObject, KeyValueObserving, @unchecked Sendable {
 public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {
     // SAFETY: all properties are constant or behind locks.
     public let device: AVCaptureDevice
-    /// The session to which the input belongs.
-    var owner: AVCaptureSession? {
-        get { membership.withLock { $0.object } }
-        set { membership.withLock { $0 = WeakReference(newValue) } }
-    }
-
     private struct Ports {
         var listed: [Port] = []
         /// The ports that only `ports(for:sourceDeviceType:sourceDevicePosition:)` returns.
         var hidden: [Port] = []
     }
 
-    private let membership = Lock(WeakReference<AVCaptureSession>(nil))
     private let createdPorts = Lock(Ports())
     private let durationOverride = Lock(CMTime.invalid)
     private let unifiesDefaults = Lock(false)
@@ -173,6 +174,8 @@ public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {
         let ports = createPorts()
         createdPorts.withLock { $0 = ports }
     }
+
+    override func formatDescription(of port: Port) -> CMFormatDescription? { format(of: port)?.formatDescription }
 
     private func createPorts() -> Ports {
         var ports = Ports()

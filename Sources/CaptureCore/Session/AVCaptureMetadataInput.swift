@@ -18,16 +18,11 @@ struct ClientMetadata: Sendable {
 /// The input has one port, of the type `.metadata`.
 /// - Important: Thread-safe.
 public final class AVCaptureMetadataInput: AVCaptureInput, @unchecked Sendable {
-    // SAFETY: `port` is set only in `init`; the state is behind a lock.
-    private struct State: Sendable {
-        weak var session: AVCaptureSession?
-        var lastTime = CMTime.invalid
-    }
-
+    // SAFETY: `port` is set only in `init`; the time is behind a lock.
     let formatDescription: CMMetadataFormatDescription
     /// The keys of the metadata; nil if the description is not of boxed metadata.
     let format: TimedMetadataFormat?
-    private let state = Lock(State())
+    private let lastTime = Lock(CMTime.invalid)
     private var port: Port?
 
     /// Creates an input.
@@ -55,11 +50,7 @@ public final class AVCaptureMetadataInput: AVCaptureInput, @unchecked Sendable {
 
     public override var ports: [Port] { port.map { [$0] } ?? [] }
 
-    /// The session that the input was added to last.
-    var session: AVCaptureSession? {
-        get { state.withLock { $0.session } }
-        set { state.withLock { $0.session = newValue } }
-    }
+    override func formatDescription(of port: Port) -> CMFormatDescription? { formatDescription }
 
     /// Supplies a group to the session. Without one, or without a recording, it has no effect.
     ///
@@ -73,16 +64,16 @@ public final class AVCaptureMetadataInput: AVCaptureInput, @unchecked Sendable {
         }
         let group = ClientMetadata(
             sample: try format.sample(of: metadata), time: range.start, duration: range.duration)
-        let (isLater, session) = state.withLock { state in
-            let isLater = !state.lastTime.isValid || group.time > state.lastTime
-            if isLater { state.lastTime = group.time }
-            return (isLater, state.session)
+        let isLater = lastTime.withLock { lastTime in
+            let isLater = !lastTime.isValid || group.time > lastTime
+            if isLater { lastTime = group.time }
+            return isLater
         }
         guard isLater else {
             throw AVError(
                 .unknown, "the metadata group at \(range.start.seconds) s is not later than the previous one")
         }
-        guard let session, let port, port.carries else { return }
+        guard let session = owner, let port, port.carries else { return }
         for connection in session.connections(from: port) where connection.carries {
             connection.consumer?.receive(group, from: connection)
         }

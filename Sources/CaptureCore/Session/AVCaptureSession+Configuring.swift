@@ -56,7 +56,7 @@ extension AVCaptureSession {
         let undo = selectFormats(configuration, undoing: undo)
         let kept = configuration.deviceInputs.flatMap(devices(of:))
         for device in old.deviceInputs.flatMap(devices(of:)) where !kept.contains(device) { device.leave(self) }
-        for input in old.deviceInputs where !has(input) { detach(input) }
+        for input in old.inputs where !has(input) { detach(input) }
         for output in old.outputs where !has(output) { detach(output) }
         for replaced in undo.connectionSettings { replaced.notifyOutput() }
         // A running session takes the devices that it needs; an interrupted one waits until other sessions release
@@ -108,11 +108,11 @@ extension AVCaptureSession {
             let changed = item.device.replaceSelection(item.selection)
             devices.notices.append(.call { item.device.notifySelectionChange(after: changed) })
         }
+        for input in refused.inputs where !previous.inputs.contains(input) { detach(input) }
         for input in refused.deviceInputs where !previous.inputs.contains(input) {
-            detach(input)
             for device in self.devices(of: input) { device.leave(self) }
         }
-        for input in previous.deviceInputs where !refused.inputs.contains(input) { attach(input) }
+        for input in previous.inputs where !refused.inputs.contains(input) { attach(input) }
         for output in refused.outputs where !previous.outputs.contains(output) { detach(output) }
         for output in previous.outputs where !refused.outputs.contains(output) { output.session = self }
     }

@@ -8,13 +8,12 @@ extension AVCaptureSession {
         if let reason = refusalMessage(for: input) {
             return system.misuse.report(.invalidArgument, "-[AVCaptureSession \(method)] \(reason)")
         }
+        attach(input)
         if let input = input as? AVCaptureDeviceInput {
-            attach(input)
             // A device begins in a session with its defaults.
             input.device.select(input.device.activeFormat)
             input.resetFrameDurationOverride()
         }
-        (input as? AVCaptureMetadataInput)?.session = self
         configure { $0.add(input, connecting: connecting) }
     }
 
@@ -28,8 +27,9 @@ extension AVCaptureSession {
     }
 
     /// Makes an input this session's; its device reports its changes to the session from now on.
-    func attach(_ input: AVCaptureDeviceInput) {
+    func attach(_ input: AVCaptureInput) {
         input.owner = self
+        guard let input = input as? AVCaptureDeviceInput else { return }
         for device in devices(of: input) { device.join(self) }
     }
 
@@ -37,7 +37,7 @@ extension AVCaptureSession {
     func devices(of input: AVCaptureDeviceInput) -> [AVCaptureDevice] { isMultiCam ? input.sources : [input.device] }
 
     /// Makes an input available to other sessions; its device reports its changes to this session until the commit.
-    func detach(_ input: AVCaptureDeviceInput) {
+    func detach(_ input: AVCaptureInput) {
         if input.owner === self { input.owner = nil }
     }
 
@@ -76,9 +76,7 @@ extension AVCaptureSession {
         let isPresent = configuration.inputs.contains(input)
         guard let deviceInput = input as? AVCaptureDeviceInput else {
             if isPresent { return message(.alreadyAdded, for: input, configuration) }
-            let owner = (input as? AVCaptureMetadataInput)?.session
-            let isInOther = owner.map { $0 !== self && $0.has(input) } ?? false
-            return isInOther ? message(.inOtherSession, for: input, configuration) : nil
+            return membership(input.owner) == .otherSession ? message(.inOtherSession, for: input, configuration) : nil
         }
         let refusal = admission.refusal(
             of: SessionAdmission.Input(deviceInput, configuration.preset), membership(deviceInput.owner),

@@ -166,7 +166,7 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
         guard inputs.contains(input) else { return }
         configure { $0.remove(input) }
         // The commit detaches an active input; an inactive one is available immediately.
-        if let input = input as? AVCaptureDeviceInput, !has(input) { detach(input) }
+        if !has(input) { detach(input) }
     }
 
     /// Whether `addOutput` accepts the output: it must belong to no session, and be the only one of its type except
