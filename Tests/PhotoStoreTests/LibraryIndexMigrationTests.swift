@@ -91,7 +91,7 @@ final class LibraryIndexMigrationTests: PhotoLibraryTestCase {
         XCTAssertEqual(resources.map(\.assetID), [1])
         XCTAssertEqual(resources.map(\.byteCount), [92129])
         try existing.write { database in
-            let edits = AlbumEdits(title: "Street", steps: [.add([Self.identifier])])
+            let edits = CollectionEdits(title: "Street", steps: [.add([Self.identifier])])
             try AlbumChange(database).create("album", edits)
         }
         XCTAssertEqual(try existing.albums(matching: AlbumQuery()).map(\.assetCount), [0, 1])

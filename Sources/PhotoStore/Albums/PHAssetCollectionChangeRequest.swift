@@ -11,7 +11,7 @@ public final class PHAssetCollectionChangeRequest: PHChangeRequest {
         didSet { edits.title = title }
     }
     /// The requested changes.
-    private var edits = AlbumEdits()
+    private var edits = CollectionEdits()
 
     private init(identifier: String, title: String) {
         placeholderForCreatedAssetCollection = PHObjectPlaceholder(localIdentifier: identifier)
@@ -104,8 +104,6 @@ public final class PHAssetCollectionChangeRequest: PHChangeRequest {
     }
 
     func append(_ method: String, _ objects: [PHObject], _ step: ([String]) -> OrderedStep) {
-        let method = "-[PHAssetCollectionChangeRequest \(method)]"
-        guard ChangeBlock.current?.accepts(objects, method) ?? true else { return }
-        edits.steps.append(step(objects.map(\.localIdentifier)))
+        edits.append("-[PHAssetCollectionChangeRequest \(method)]", objects, step)
     }
 }

@@ -12,7 +12,7 @@ public final class PHCollectionListChangeRequest: PHChangeRequest {
         didSet { edits.title = title }
     }
     /// The requested changes.
-    private var edits = CollectionListEdits()
+    private var edits = CollectionEdits()
 
     private init(identifier: String, title: String) {
         placeholderForCreatedCollectionList = PHObjectPlaceholder(localIdentifier: identifier)
@@ -136,8 +136,6 @@ public final class PHCollectionListChangeRequest: PHChangeRequest {
     }
 
     private func append(_ method: String, _ objects: [PHObject], _ step: ([String]) -> OrderedStep) {
-        let method = "-[PHCollectionListChangeRequest \(method)]"
-        guard ChangeBlock.current?.accepts(objects, method) ?? true else { return }
-        edits.steps.append(step(objects.map(\.localIdentifier)))
+        edits.append("-[PHCollectionListChangeRequest \(method)]", objects, step)
     }
 }

@@ -11,7 +11,7 @@ public final class PHContentEditingOutput: NSObject {
     public var adjustmentData: PHAdjustmentData?
     /// The location for the edited file in the default format.
     public private(set) var renderedContentURL: URL
-    /// The type of the file at `renderedContentURL`; nil for a new asset, whose type is not known.
+    /// The type of the file at `renderedContentURL`; nil for a new asset, because its type is not known.
     public let defaultRenderedContentType: UTType?
     public let supportedRenderedContentTypes: [UTType]
 

@@ -6,14 +6,14 @@ struct AlbumChange {
         self.database = database
     }
 
-    func create(_ identifier: String, _ edits: AlbumEdits) throws {
+    func create(_ identifier: String, _ edits: CollectionEdits) throws {
         var album = AlbumRecord(id: nil, localIdentifier: identifier, title: edits.title ?? "")
         try album.insert(database)
         try CollectionListChange(database).append(identifier)
         try apply(edits, in: album)
     }
 
-    func update(_ identifier: String, _ edits: AlbumEdits) throws {
+    func update(_ identifier: String, _ edits: CollectionEdits) throws {
         guard var album = try record(identifier) else {
             throw PHPhotosError(.identifierNotFound, "the library has no album \(identifier)")
         }
@@ -37,7 +37,7 @@ struct AlbumChange {
         return albums.first
     }
 
-    private func apply(_ edits: AlbumEdits, in album: AlbumRecord) throws {
+    private func apply(_ edits: CollectionEdits, in album: AlbumRecord) throws {
         let rewrites = edits.steps.contains {
             switch $0 {
             case .add, .remove: false
@@ -63,7 +63,7 @@ struct AlbumChange {
     }
 
     /// Applies steps that contain indexes, and writes the whole content in its new order.
-    private func rewrite(_ edits: AlbumEdits, in album: AlbumRecord) throws {
+    private func rewrite(_ edits: CollectionEdits, in album: AlbumRecord) throws {
         let current: [String] = try database.values(
             """
             SELECT asset.localIdentifier FROM albumAsset JOIN asset ON asset.id = albumAsset.assetID

@@ -19,7 +19,7 @@ struct CollectionListChange {
     }
 
     /// Changes a folder. Returns the identifiers of the changed objects.
-    func update(_ identifier: String, _ edits: CollectionListEdits) throws -> [String] {
+    func update(_ identifier: String, _ edits: CollectionEdits) throws -> [String] {
         guard identifier != Self.topLevel else {
             try apply(edits, to: identifier)
             return try children(of: identifier)
@@ -74,7 +74,7 @@ struct CollectionListChange {
         return lists.first
     }
 
-    private func apply(_ edits: CollectionListEdits, to list: String) throws {
+    private func apply(_ edits: CollectionEdits, to list: String) throws {
         guard !edits.steps.isEmpty else { return }
         let current = try children(of: list)
         let content = OrderedStep.content(current, base: edits.base, after: edits.steps)

@@ -6,11 +6,11 @@ enum PendingChange: Sendable {
     case create(AssetDraft)
     case update(localIdentifier: String, AssetEdits)
     case delete(localIdentifiers: [String])
-    case createAlbum(localIdentifier: String, AlbumEdits)
-    case updateAlbum(localIdentifier: String, AlbumEdits)
+    case createAlbum(localIdentifier: String, CollectionEdits)
+    case updateAlbum(localIdentifier: String, CollectionEdits)
     case deleteAlbums(localIdentifiers: [String])
-    case createCollectionList(localIdentifier: String, CollectionListEdits)
-    case updateCollectionList(localIdentifier: String, CollectionListEdits)
+    case createCollectionList(localIdentifier: String, CollectionEdits)
+    case updateCollectionList(localIdentifier: String, CollectionEdits)
     case deleteCollectionLists(localIdentifiers: [String])
 
     /// Whether add-only authorization is sufficient.
@@ -74,22 +74,19 @@ struct ContentEdit: Sendable {
     var adjustment: PHAdjustmentData?
 }
 
-/// Changes to an album.
-struct AlbumEdits: Sendable {
+/// Changes to an album or a folder.
+struct CollectionEdits: Sendable {
     /// The new title; nil if it is unchanged.
     var title: String?
     var steps: [OrderedStep] = []
-    /// The assets to which indexes refer; nil for the current ones.
+    /// The assets or collections to which indexes refer; nil for the current ones.
     var base: [String]?
-}
 
-/// Changes to a folder.
-struct CollectionListEdits: Sendable {
-    /// The new title; nil if it is unchanged.
-    var title: String?
-    var steps: [OrderedStep] = []
-    /// The collections to which indexes refer; nil for the current ones.
-    var base: [String]?
+    /// Adds a step with objects, unless one of them cannot be used in the change block, which is misuse of `method`.
+    mutating func append(_ method: String, _ objects: [PHObject], _ step: ([String]) -> OrderedStep) {
+        guard ChangeBlock.current?.accepts(objects, method) ?? true else { return }
+        steps.append(step(objects.map(\.localIdentifier)))
+    }
 }
 
 /// The local identifiers of the objects that a change affected.
@@ -97,7 +94,7 @@ struct ChangeOutcome: Sendable, Equatable {
     var inserted: [String] = []
     var updated: [String] = []
     var deleted: [String] = []
-    /// The assets whose image or movie changed; they are also in `updated`.
+    /// The assets with a changed image or movie; they are also in `updated`.
     var contentChanged: [String] = []
 
     var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
