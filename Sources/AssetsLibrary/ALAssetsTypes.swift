@@ -18,31 +18,11 @@ public enum ALAssetOrientation: Int, Sendable, Hashable {
     case rightMirrored = 7
 
     init(_ orientation: CGImagePropertyOrientation) {
-        self =
-            switch orientation {
-            case .up: .up
-            case .upMirrored: .upMirrored
-            case .down: .down
-            case .downMirrored: .downMirrored
-            case .leftMirrored: .leftMirrored
-            case .right: .right
-            case .rightMirrored: .rightMirrored
-            case .left: .left
-            }
+        self = ALAssetOrientation(rawValue: UIImage.Orientation(orientation).rawValue) ?? .up
     }
 
-    var property: CGImagePropertyOrientation {
-        switch self {
-        case .up: .up
-        case .down: .down
-        case .left: .left
-        case .right: .right
-        case .upMirrored: .upMirrored
-        case .downMirrored: .downMirrored
-        case .leftMirrored: .leftMirrored
-        case .rightMirrored: .rightMirrored
-        }
-    }
+    /// The values are those of `UIImage.Orientation`.
+    var property: CGImagePropertyOrientation { UIImage.Orientation(rawValue: rawValue)?.property ?? .up }
 }
 
 /// Whether the user has authorized access to the library.
@@ -119,7 +99,7 @@ extension NSNotification.Name {
 public let ALAssetLibraryUpdatedAssetsKey = "ALAssetLibraryUpdatedAssetsKey"
 /// User info key: a `Set<URL>` of the groups that were added.
 public let ALAssetLibraryInsertedAssetGroupsKey = "ALAssetLibraryInsertedAssetGroupsKey"
-/// User info key: a `Set<URL>` of the groups that changed, or of which an asset was added or deleted.
+/// User info key: a `Set<URL>` of the changed groups. A group also changes when an asset is added to it or deleted.
 public let ALAssetLibraryUpdatedAssetGroupsKey = "ALAssetLibraryUpdatedAssetGroupsKey"
 /// User info key: a `Set<URL>` of the groups that were deleted.
 public let ALAssetLibraryDeletedAssetGroupsKey = "ALAssetLibraryDeletedAssetGroupsKey"

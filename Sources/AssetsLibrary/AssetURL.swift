@@ -2,7 +2,7 @@ import Foundation
 
 /// The URLs of assets and groups, such as `assets-library://asset/asset.JPG?id=…&ext=JPG`.
 ///
-/// The identifier in a URL is a local identifier without the suffix that tells the kind of the object.
+/// The identifier in a URL is a local identifier without the suffix for the kind of object.
 enum AssetURL {
     /// The kind of an object. The raw value is the suffix of its local identifier.
     enum Kind: String {

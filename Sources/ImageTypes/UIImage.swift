@@ -30,7 +30,7 @@ public final class UIImage: NSObject, Sendable {
                 }
         }
 
-        var property: CGImagePropertyOrientation {
+        package var property: CGImagePropertyOrientation {
             switch self {
             case .up: .up
             case .down: .down

@@ -29,7 +29,6 @@ public final class CADisplayLink: NSObject, Sendable {
     private struct State {
         var isAdded = false
         var isPaused = false
-        var isInvalid = false
         var isRunning = false
         var rate = CAFrameRateRange.default
         /// The number of the display's frame of the last call, on the clock's time.
@@ -98,7 +97,6 @@ public final class CADisplayLink: NSObject, Sendable {
     public func invalidate() {
         let handler = state.withLock { state in
             defer { state.handler = nil }
-            state.isInvalid = true
             return state.handler
         }
         // What the closure retains is released here, outside of the lock.
@@ -111,7 +109,7 @@ public final class CADisplayLink: NSObject, Sendable {
         return preferred > 0 ? max(1, displayRate / max(1, Int64(preferred))) : 1
     }
 
-    private static func isActive(_ state: State) -> Bool { state.isAdded && !state.isPaused && !state.isInvalid }
+    private static func isActive(_ state: State) -> Bool { state.isAdded && !state.isPaused && state.handler != nil }
 
     private func scheduleIfNeeded() {
         let isStarting = state.withLock { state in

@@ -73,7 +73,7 @@ public struct AVVideoCodecType: RawRepresentable, Hashable, Sendable {
     public static let proRes422 = AVVideoCodecType(rawValue: "apcn")
     public static let proRes4444 = AVVideoCodecType(rawValue: "ap4h")
 
-    // Codecs for which there is no encoder here.
+    // Codecs without an encoder here.
     public static let JPEGXL = AVVideoCodecType(rawValue: "jxlc")
     public static let hevcWithAlpha = AVVideoCodecType(rawValue: "muxa")
     public static let proRes422HQ = AVVideoCodecType(rawValue: "apch")

@@ -44,7 +44,7 @@ private func formats(_ value: Any) -> [OSType] {
 
 /// Copies the pixels at the edges to the additional columns and rows around the image.
 ///
-/// - Returns: `kCVReturnUnsupported` for formats whose pixels are not whole bytes.
+/// - Returns: `kCVReturnUnsupported` for formats with pixels that are not whole bytes.
 @discardableResult
 public func CVPixelBufferFillExtendedPixels(_ pixelBuffer: CVPixelBuffer) -> CVReturn {
     let padding = pixelBuffer.memory.padding

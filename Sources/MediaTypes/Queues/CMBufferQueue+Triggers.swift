@@ -56,24 +56,23 @@ extension CMBufferQueue {
         }
     }
 
-    /// Returns what conditions depend on.
-    ///
-    /// - Parameter isHeadReady: Whether the first buffer is ready; nil to determine it if a trigger depends on it.
-    func summary(isHeadReady: Bool?) -> Summary {
+    /// Returns the properties of the queue that conditions test. Whether the first buffer is ready is determined only
+    /// if a trigger depends on it.
+    func summary() -> Summary {
         let (items, isMarked, triggers) = state.withLock { ($0.items, $0.isEndOfDataMarked, $0.triggers) }
-        let mustAsk = triggers.contains { if case .whenDataBecomesReady = $0.condition { true } else { false } }
-        let isReady = mustAsk ? items.first.map { handlers.isDataReady?($0.buffer) ?? true } ?? false : false
+        let needsReadiness = triggers.contains { if case .whenDataBecomesReady = $0.condition { true } else { false } }
+        let isReady = needsReadiness ? items.first.map { handlers.isDataReady?($0.buffer) ?? true } ?? false : false
         return Summary(
             duration: items.duration, count: items.count, minPresentationTime: items.minPresentationTime,
             maxPresentationTime: items.maxPresentationTime, isAtEnd: isMarked && items.isEmpty,
-            isHeadReady: isHeadReady ?? isReady)
+            isHeadReady: isReady)
     }
 
-    /// Calls the triggers whose conditions have become true.
+    /// Calls each trigger after its condition has become true.
     func callTriggers(_ before: Summary, isReset: Bool) {
         let triggers = state.withLock { $0.triggers }
         guard !triggers.isEmpty else { return }
-        let after = summary(isHeadReady: nil)
+        let after = summary()
         for trigger in triggers {
             let fires =
                 switch trigger.condition {
@@ -125,6 +124,6 @@ extension CMBufferQueue {
     public func testTrigger(_ triggerToken: TriggerToken) -> Bool {
         let trigger = state.withLock { state in state.triggers.first { $0.token == triggerToken } }
         guard let trigger else { return false }
-        return summary(isHeadReady: nil).satisfies(trigger.condition)
+        return summary().satisfies(trigger.condition)
     }
 }

@@ -227,9 +227,9 @@ public final class CMBufferQueue: @unchecked Sendable {
         state.withLock { $0.validate = body }
     }
 
-    /// Changes the buffers, then calls the triggers whose conditions have become true.
+    /// Changes the buffers, then calls each trigger with a condition that has become true.
     func change<Result>(isReset: Bool = false, _ body: (inout State) throws -> Result) rethrows -> Result {
-        let before = summary(isHeadReady: nil)
+        let before = summary()
         let result = try state.withLock { state in
             defer { state.version += 1 }
             return try body(&state)

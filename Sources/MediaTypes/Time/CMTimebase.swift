@@ -1,6 +1,6 @@
 import Foundation
 
-/// A timeline whose rate and time the client controls, relative to a clock or to another timebase.
+/// A timeline with a rate and a time that the client controls, relative to a clock or to another timebase.
 ///
 /// It begins at time zero with rate 0.
 ///

@@ -113,8 +113,7 @@ public func CMTimebaseSetSourceTimebase(_ timebase: CMTimebase, _ newSourceTimeb
 public func CMTimebaseCreateWithMasterClock(
     allocator: CFAllocator?, masterClock: CMClock, timebaseOut: UnsafeMutablePointer<CMTimebase?>
 ) -> OSStatus {
-    timebaseOut.pointee = CMTimebase(following: masterClock)
-    return noErr
+    CMTimebaseCreateWithSourceClock(allocator: allocator, sourceClock: masterClock, timebaseOut: timebaseOut)
 }
 
 /// The former name of `CMTimebaseCreateWithSourceTimebase`.
@@ -122,8 +121,8 @@ public func CMTimebaseCreateWithMasterClock(
 public func CMTimebaseCreateWithMasterTimebase(
     allocator: CFAllocator?, masterTimebase: CMTimebase, timebaseOut: UnsafeMutablePointer<CMTimebase?>
 ) -> OSStatus {
-    timebaseOut.pointee = CMTimebase(following: masterTimebase)
-    return noErr
+    CMTimebaseCreateWithSourceTimebase(
+        allocator: allocator, sourceTimebase: masterTimebase, timebaseOut: timebaseOut)
 }
 
 /// The former name of `CMTimebaseCopySourceTimebase`.
@@ -149,8 +148,7 @@ public func CMTimebaseCopyUltimateMasterClock(_ timebase: CMTimebase) -> CMClock
 /// The former name of `CMTimebaseSetSourceClock`.
 @discardableResult
 public func CMTimebaseSetMasterClock(_ timebase: CMTimebase, _ newMasterClock: CMClock) -> OSStatus {
-    timebase.setSource(newMasterClock)
-    return noErr
+    CMTimebaseSetSourceClock(timebase, newMasterClock)
 }
 
 /// The former name of `CMTimebaseSetSourceTimebase`.
