@@ -95,6 +95,16 @@ final class PHContentEditingTests: PhotoLibraryTestCase {
         XCTAssertNotEqual(continued.fullSizeImageURL, flat.fullSizeImageURL)
     }
 
+    func testEditsOfDifferentLibrariesHaveFilesOfTheirOwn() throws {
+        let other = libraryURL.deletingLastPathComponent().appendingPathComponent("other", isDirectory: true)
+        let outputs = try [libraryURL, other].map { library in
+            let system = makeSystem(library: library, seed: 7)
+            try save(makeJPEG(), in: system)
+            return PHContentEditingOutput(contentEditingInput: try input(of: asset(in: system)))
+        }
+        XCTAssertNotEqual(outputs[0].renderedContentURL, outputs[1].renderedContentURL, "the seeds are equal")
+    }
+
     func testRevertingRemovesTheFilesOfTheEdit() throws {
         let system = makeSystem()
         try save(makeJPEG(width: 64, height: 48), in: system)

@@ -118,7 +118,7 @@ class PhotoLibraryTestCase: XCTestCase {
     /// Returns the relative paths of the library's files except the index.
     func libraryFiles() throws -> Set<String> {
         var files: Set<String> = []
-        for name in ["originals", "thumbnails", "incoming"] {
+        for name in ["originals", "thumbnails", "incoming", "edits"] {
             let url = libraryURL.appendingPathComponent(name)
             guard FileManager.default.fileExists(atPath: url.path) else { continue }
             files.formUnion(try FileManager.default.contentsOfDirectory(atPath: url.path).map { "\(name)/\($0)" })

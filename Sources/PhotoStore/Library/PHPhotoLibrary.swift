@@ -32,7 +32,7 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
     /// The serial worker on which changes are applied asynchronously.
     let worker: any ClockWorker
     private let url: URL
-    let identifiers: IdentifierSource
+    private let identifiers: IdentifierSource
     /// The requests for content to be edited.
     let editingRequests = RequestNumbers()
     private let state = Lock(State())
@@ -185,6 +185,12 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
         case asset = "/L0/001"
         case album = "/L0/040"
         case collectionList = "/L0/020"
+    }
+
+    /// Creates a location for a file that a client edits, in the library's own folder: systems with equal seeds create
+    /// equal identifiers.
+    func makeEditURL(_ kind: MediaKind) -> URL {
+        LibraryFolder(url).edit("\(identifiers.next().uuidString).\(kind.fileExtension)")
     }
 
     /// Creates the identifier of an object that is not saved in the library.

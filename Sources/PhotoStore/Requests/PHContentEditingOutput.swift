@@ -4,7 +4,8 @@ public import UniformTypeIdentifiers
 /// The result of an edit.
 ///
 /// Write the edited photo or movie to `renderedContentURL`, set `adjustmentData`, and then set the output as
-/// `contentEditingOutput` of a change request. The file is removed when the change is applied.
+/// `contentEditingOutput` of a change request. The file is removed when the change is applied; a client that abandons an
+/// edit removes it.
 /// - Important: Confined.
 public final class PHContentEditingOutput: NSObject {
     /// The description of the edit, which is required.
@@ -20,7 +21,7 @@ public final class PHContentEditingOutput: NSObject {
         let kinds: [MediaKind] = contentEditingInput.mediaType == .image ? [.jpeg, .png] : [.quickTime, .mpeg4]
         supportedRenderedContentTypes = kinds.compactMap { UTType($0.uniformTypeIdentifier) }
         defaultRenderedContentType = supportedRenderedContentTypes.first
-        renderedContentURL = Self.makeURL(kinds[0], in: contentEditingInput.library)
+        renderedContentURL = contentEditingInput.library.makeEditURL(kinds[0])
     }
 
     /// Creates an output for the edited content of an asset that the current change block creates.
@@ -28,7 +29,7 @@ public final class PHContentEditingOutput: NSObject {
         let kinds: [MediaKind] = [.jpeg, .png, .quickTime, .mpeg4]
         supportedRenderedContentTypes = kinds.compactMap { UTType($0.uniformTypeIdentifier) }
         defaultRenderedContentType = nil
-        renderedContentURL = Self.makeURL(.jpeg, in: ChangeBlock.current?.library ?? PHPhotoLibrary.shared())
+        renderedContentURL = (ChangeBlock.current?.library ?? PHPhotoLibrary.shared()).makeEditURL(.jpeg)
     }
 
     /// Returns the location for the edited file in a format, which replaces `renderedContentURL`.
@@ -42,10 +43,5 @@ public final class PHContentEditingOutput: NSObject {
         }
         renderedContentURL = renderedContentURL.deletingPathExtension().appendingPathExtension(kind.fileExtension)
         return renderedContentURL
-    }
-
-    private static func makeURL(_ kind: MediaKind, in library: PHPhotoLibrary) -> URL {
-        URL(fileURLWithPath: NSTemporaryDirectory(), isDirectory: true).appendingPathComponent(
-            "obscura-edit-\(library.identifiers.next().uuidString).\(kind.fileExtension)")
     }
 }

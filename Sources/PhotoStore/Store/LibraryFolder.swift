@@ -15,6 +15,8 @@ struct LibraryFolder: Sendable {
     var thumbnails: URL { root.appendingPathComponent("thumbnails", isDirectory: true) }
     /// Files that are being written. Remaining files of an interrupted import can be deleted.
     var incoming: URL { root.appendingPathComponent("incoming", isDirectory: true) }
+    /// Edited files that clients write for changes that follow.
+    var edits: URL { root.appendingPathComponent("edits", isDirectory: true) }
 
     /// Whether permissions let users other than the owner read the library. False if there is no library.
     var isOpenToOthers: Bool {
@@ -22,10 +24,11 @@ struct LibraryFolder: Sendable {
             var status = stat()
             return stat(url.path, &status) == 0 && status.st_mode & 0o077 != 0
         }
-        return isOpen(root) && [index, originals, thumbnails, incoming].contains(where: isOpen)
+        return isOpen(root) && [index, originals, thumbnails, incoming, edits].contains(where: isOpen)
     }
 
     func original(_ name: String) -> URL { originals.appendingPathComponent(name) }
     func thumbnail(_ name: String) -> URL { thumbnails.appendingPathComponent(name) }
     func incoming(_ name: String) -> URL { incoming.appendingPathComponent(name) }
+    func edit(_ name: String) -> URL { edits.appendingPathComponent(name) }
 }

@@ -21,7 +21,7 @@ final class LibraryStore: Sendable {
         folder = LibraryFolder(root)
         self.storage = storage
         do throws(StorageError) {
-            for url in [folder.originals, folder.thumbnails, folder.incoming] {
+            for url in [folder.originals, folder.thumbnails, folder.incoming, folder.edits] {
                 try storage.createDirectory(url, permissions: .ownerOnly)
             }
             try storage.flushDirectory(folder.root)
