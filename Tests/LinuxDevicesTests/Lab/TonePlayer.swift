@@ -15,15 +15,13 @@ final class TonePlayer: Sendable {
     init() throws {
         // SAFETY: used only by the player's thread.
         nonisolated(unsafe) let handle = try Loopback.openPlayback()
+        // Twenty whole periods, written again and again: an emulated machine computes sines slower than the card plays.
+        let samples = (0..<960).flatMap { frame -> [Int16] in
+            let value = Int16(16_000 * cos(2 * Double.pi * Self.hertz * Double(frame) / 48_000))
+            return [value, value]
+        }
         Thread.detachNewThread { [self] in
-            var position = 0
             while !isStopped.withLock({ $0 }) {
-                let samples = (0..<960).flatMap { frame -> [Int16] in
-                    let angle = 2 * Double.pi * Self.hertz * Double(position + frame) / 48_000
-                    let value = Int16(16_000 * cos(angle))
-                    return [value, value]
-                }
-                position += 960
                 let written = samples.withUnsafeBytes { snd_pcm_writei(handle, $0.baseAddress, 960) }
                 if written < 0 { snd_pcm_recover(handle, Int32(written), 1) }
                 if snd_pcm_state(handle) == SND_PCM_STATE_RUNNING {
