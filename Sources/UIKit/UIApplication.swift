@@ -5,7 +5,7 @@ import MediaTypes
 /// The app: its state, which follows the simulated system, and its background tasks.
 ///
 /// An app is in the background while the system has the interruption `notAvailableInBackground`.
-@MainActor
+@preconcurrency @MainActor
 public final class UIApplication: UIResponder {
     public enum State: Int, Hashable, Sendable {
         case active = 0
@@ -55,6 +55,7 @@ public final class UIApplication: UIResponder {
     private let clock: any CaptureClock
     private let center: NotificationCenter
     private let interruptions: Interruptions
+    private let orientation: OrientationSensor
     private var observation: ObserverToken?
     private var tasks: [Int: Task] = [:]
     private var lastTask = 0
@@ -82,6 +83,7 @@ public final class UIApplication: UIResponder {
         clock = system.clock
         center = system.notificationCenter
         interruptions = system.interruptions
+        orientation = system.orientation
         applicationState = Self.isInBackground(system.interruptions) ? .background : .active
         super.init()
     }
@@ -118,6 +120,9 @@ public final class UIApplication: UIResponder {
             center.post(name: Self.didBecomeActiveNotification, object: self)
         }
     }
+
+    /// The orientation of the user interface, which follows the device unless it is locked.
+    public var statusBarOrientation: UIInterfaceOrientation { UIInterfaceOrientation(orientation.interface) }
 
     // MARK: Background tasks
 
@@ -175,7 +180,7 @@ public final class UIApplication: UIResponder {
 }
 
 /// Receives the changes of the app's state before the notifications.
-@MainActor
+@preconcurrency @MainActor
 public protocol UIApplicationDelegate: AnyObject {
     func applicationDidBecomeActive(_ application: UIApplication)
     func applicationWillResignActive(_ application: UIApplication)

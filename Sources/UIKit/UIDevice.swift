@@ -43,6 +43,33 @@ public enum UIInterfaceOrientation: Int, Sendable, Hashable {
 
     public var isPortrait: Bool { self == .portrait || self == .portraitUpsideDown }
     public var isLandscape: Bool { self == .landscapeLeft || self == .landscapeRight }
+
+    /// The interface is upright: it turns against the device. An unknown orientation shows as portrait.
+    init(_ device: DeviceOrientation) {
+        self =
+            switch device {
+            case .portraitUpsideDown: .portraitUpsideDown
+            case .landscapeLeft: .landscapeRight
+            case .landscapeRight: .landscapeLeft
+            case .unknown, .portrait, .faceUp, .faceDown: .portrait
+            }
+    }
+}
+
+/// The orientations of the user interface that a view controller supports.
+public struct UIInterfaceOrientationMask: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    private init(_ orientation: UIInterfaceOrientation) { self.init(rawValue: 1 << UInt(orientation.rawValue)) }
+
+    public static let portrait = UIInterfaceOrientationMask(.portrait)
+    public static let landscapeLeft = UIInterfaceOrientationMask(.landscapeLeft)
+    public static let landscapeRight = UIInterfaceOrientationMask(.landscapeRight)
+    public static let portraitUpsideDown = UIInterfaceOrientationMask(.portraitUpsideDown)
+    public static let landscape: UIInterfaceOrientationMask = [.landscapeLeft, .landscapeRight]
+    public static let all: UIInterfaceOrientationMask = [.portrait, .landscape, .portraitUpsideDown]
+    public static let allButUpsideDown: UIInterfaceOrientationMask = [.portrait, .landscape]
 }
 
 /// The device's orientation, from the capture system's orientation sensor.

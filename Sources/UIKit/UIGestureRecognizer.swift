@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// A test simulates touches: `view.tap(at:)` and `view.pinch(at:scales:)`.
 /// - Note: Unlike Apple, handlers are closures instead of targets with selectors.
-@MainActor
+@preconcurrency @MainActor
 open class UIGestureRecognizer: NSObject {
     public enum State: Int, Hashable, Sendable {
         case possible = 0
@@ -54,7 +54,7 @@ open class UIGestureRecognizer: NSObject {
 }
 
 /// Decides whether a gesture begins.
-@MainActor
+@preconcurrency @MainActor
 public protocol UIGestureRecognizerDelegate: AnyObject {
     func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool
 }

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// An object that reacts to events; the base class of views and the application.
-@MainActor
+@preconcurrency @MainActor
 open class UIResponder: NSObject {
     public override init() { super.init() }
 

@@ -259,5 +259,5 @@ open class UIView: UIResponder {
 }
 
 /// A touch or another event; here always absent.
-@MainActor
+@preconcurrency @MainActor
 public final class UIEvent: NSObject {}

@@ -39,6 +39,26 @@ private final class MeterView: UIView {
 
 // XCTest on Linux cannot run methods of the main actor, but it runs tests on the main thread.
 final class UIViewTests: XCTestCase {
+    func testStatusBarOrientationTurnsAgainstTheDevice() {
+        MainActor.assumeIsolated {
+            let system = CaptureSystem(hosts: [], clock: SimClock(), notificationCenter: NotificationCenter())
+            let application = system.run { UIApplication.shared }
+            XCTAssertEqual(application.statusBarOrientation, .portrait)
+            let expected: [(DeviceOrientation, UIInterfaceOrientation)] = [
+                (.landscapeLeft, .landscapeRight), (.faceUp, .landscapeRight), (.landscapeRight, .landscapeLeft),
+                (.portraitUpsideDown, .portraitUpsideDown),
+            ]
+            for (held, shown) in expected {
+                system.orientation.rotate(to: held)
+                XCTAssertEqual(application.statusBarOrientation, shown)
+            }
+            system.orientation.lockInterface(to: .portrait)
+            XCTAssertEqual(application.statusBarOrientation, .portrait)
+            XCTAssertEqual(UIInterfaceOrientationMask.all.rawValue, 30)
+            XCTAssertEqual(UIInterfaceOrientationMask.allButUpsideDown, [.portrait, .landscapeLeft, .landscapeRight])
+        }
+    }
+
     func testAViewHasALayerOfItsClass() {
         MainActor.assumeIsolated {
             let view = MeterView()
