@@ -167,6 +167,13 @@ public final class UIApplication: UIResponder {
 
     public func canOpenURL(_ url: URL) -> Bool { url.scheme != nil }
 
+    /// Adds the URL to `openedURLs`; nothing is opened. `open(_:options:completionHandler:)` replaces it.
+    @discardableResult
+    public func openURL(_ url: URL) -> Bool {
+        open(url)
+        return canOpenURL(url)
+    }
+
     /// Adds the URL to `openedURLs`; nothing is opened.
     public func open(
         _ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:],

@@ -104,6 +104,9 @@ public final class UIDevice: NSObject, Sendable {
 
     public var orientation: UIDeviceOrientation { UIDeviceOrientation(sensor.held) }
 
+    /// Whether apps run in the background.
+    public var isMultitaskingSupported: Bool { true }
+
     public var isGeneratingDeviceOrientationNotifications: Bool { state.withLock { $0.generationCount > 0 } }
 
     /// Starts posting notifications of changes; calls nest.

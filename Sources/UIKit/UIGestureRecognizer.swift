@@ -2,7 +2,7 @@ public import Foundation
 
 /// Recognizes a gesture in a view and calls its handlers.
 ///
-/// A test simulates touches: `view.tap(at:)` and `view.pinch(at:scales:)`.
+/// A test simulates touches: `view.tap(at:)`, `view.pinch(at:scales:)` and `view.pan(along:)`.
 /// - Note: Unlike Apple, handlers are closures instead of targets with selectors.
 @preconcurrency @MainActor
 open class UIGestureRecognizer: NSObject {
@@ -20,7 +20,7 @@ open class UIGestureRecognizer: NSObject {
     open var name: String?
     open weak var delegate: (any UIGestureRecognizerDelegate)?
 
-    private var handlers: [@MainActor (UIGestureRecognizer) -> Void] = []
+    private var handlers: [(UIGestureRecognizer) -> Void] = []
     /// The position of the gesture in the coordinates of `view`.
     private var position = CGPoint.zero
     private var touchCount = 0
@@ -28,13 +28,13 @@ open class UIGestureRecognizer: NSObject {
     public override init() { super.init() }
 
     /// Creates a recognizer with a handler.
-    public convenience init(handler: @escaping @MainActor (UIGestureRecognizer) -> Void) {
+    public convenience init(handler: @escaping (UIGestureRecognizer) -> Void) {
         self.init()
         addHandler(handler)
     }
 
     /// Adds a handler that is called for each change of `state`.
-    public func addHandler(_ handler: @escaping @MainActor (UIGestureRecognizer) -> Void) { handlers.append(handler) }
+    public func addHandler(_ handler: @escaping (UIGestureRecognizer) -> Void) { handlers.append(handler) }
 
     /// The position of the gesture in the coordinates of a view; nil is the root view.
     open func location(in view: UIView?) -> CGPoint {
@@ -64,12 +64,14 @@ extension UIGestureRecognizerDelegate {
 }
 
 /// Recognizes taps.
+@preconcurrency @MainActor
 open class UITapGestureRecognizer: UIGestureRecognizer {
     open var numberOfTapsRequired = 1
     open var numberOfTouchesRequired = 1
 }
 
 /// Recognizes two fingers that move apart or together.
+@preconcurrency @MainActor
 open class UIPinchGestureRecognizer: UIGestureRecognizer {
     /// The distance of the fingers relative to the begin of the gesture; the handler may set it.
     open var scale: CGFloat = 1
@@ -125,7 +127,7 @@ extension UIView {
     }
 
     /// The recognizers that receive a gesture at a point: those of the view there and of its superviews.
-    private func recognizers<Recognizer: UIGestureRecognizer>(
+    func recognizers<Recognizer: UIGestureRecognizer>(
         _ type: Recognizer.Type, at point: CGPoint
     ) -> [Recognizer] {
         var result: [Recognizer] = []

@@ -5,6 +5,7 @@ public import QuartzCore
 /// A rectangle with a layer, subviews and gesture recognizers, without a screen.
 ///
 /// - Note: Unlike Apple, views are not drawn: render the layer. Layout happens in `layoutIfNeeded()`.
+@preconcurrency @MainActor
 open class UIView: UIResponder {
     /// The class of the layer: `CALayer`, or a class with `init()`.
     nonisolated open class var layerClass: AnyClass { CALayer.self }
@@ -55,7 +56,10 @@ open class UIView: UIResponder {
         super.init()
     }
 
-    open override var next: UIResponder? { superview }
+    /// The controller whose view this is.
+    weak var controller: UIViewController?
+
+    open override var next: UIResponder? { controller ?? superview }
 
     // MARK: Geometry
 
@@ -133,7 +137,9 @@ open class UIView: UIResponder {
     private func layOutViews() {
         if layer.needsLayout(), !isLayingOut {
             isLayingOut = true
+            controller?.viewWillLayoutSubviews()
             layoutSubviews()
+            controller?.viewDidLayoutSubviews()
             isLayingOut = false
         }
         for view in subviews { view.layOutViews() }

@@ -54,6 +54,24 @@ final class UIImageTests: XCTestCase {
         XCTAssertNotNil(image.jpegData(compressionQuality: 7))
     }
 
+    func testImagesAreDecodedFromTheDataOfFiles() throws {
+        let image = UIImage(
+            cgImage: CGImage(pixelBuffer: try makePixelBuffer()), scale: 1, orientation: .leftMirrored)
+        let jpeg = try XCTUnwrap(CGDataProvider(data: try XCTUnwrap(image.jpegData(compressionQuality: 0.9))))
+        let png = try XCTUnwrap(CGDataProvider(data: try XCTUnwrap(image.pngData())))
+        func decodeJPEG(_ source: CGDataProvider) -> CGImage? {
+            CGImage(jpegDataProviderSource: source, decode: nil, shouldInterpolate: true, intent: .defaultIntent)
+        }
+        func decodePNG(_ source: CGDataProvider) -> CGImage? {
+            CGImage(pngDataProviderSource: source, decode: nil, shouldInterpolate: true, intent: .defaultIntent)
+        }
+        // The pixels of a JPEG file stay as they are; a PNG file has upright ones.
+        XCTAssertEqual(decodeJPEG(jpeg)?.width, 16)
+        XCTAssertEqual(decodePNG(png)?.width, 8)
+        XCTAssertNil(decodeJPEG(png))
+        XCTAssertNil(decodePNG(jpeg))
+    }
+
     func testInvalidDataIsNotDecoded() {
         XCTAssertNil(UIImage(data: Data()))
         XCTAssertNil(UIImage(data: Data([0x89, 0x50, 0x4e, 0x47, 1, 2, 3])))

@@ -147,6 +147,35 @@ final class UIViewTests: XCTestCase {
         }
     }
 
+    func testAPanReportsItsTranslation() {
+        MainActor.assumeIsolated {
+            let view = UIView(frame: CGRect(x: 0, y: 0, width: 100, height: 100))
+            let inner = UIView(frame: CGRect(x: 20, y: 30, width: 50, height: 50))
+            view.addSubview(inner)
+            let pan = UIPanGestureRecognizer()
+            var log: [String] = []
+            pan.addHandler { [unowned pan, unowned view] recognizer in
+                let (moved, speed) = (pan.translation(in: view), pan.velocity(in: view))
+                log.append("\(recognizer.state) \(moved.x) \(moved.y) \(speed.x) \(speed.y)")
+                if recognizer.state == .changed { pan.setTranslation(.zero, in: view) }
+            }
+            inner.addGestureRecognizer(pan)
+            let points = [CGPoint(x: 30, y: 40), CGPoint(x: 35, y: 40), CGPoint(x: 35, y: 50)]
+            XCTAssertTrue(view.pan(along: points, interval: 0.5))
+            XCTAssertEqual(
+                log,
+                [
+                    "began 0.0 0.0 0.0 0.0", "changed 5.0 0.0 10.0 0.0", "changed 0.0 10.0 0.0 20.0",
+                    "ended 0.0 0.0 0.0 0.0",
+                ])
+            XCTAssertEqual(pan.location(in: view), points[2])
+            XCTAssertFalse(view.pan(along: [.zero]))
+            XCTAssertFalse(view.pan(along: []))
+            pan.minimumNumberOfTouches = 2
+            XCTAssertFalse(view.pan(along: points))
+        }
+    }
+
     func testTheApplicationFollowsTheSystem() {
         MainActor.assumeIsolated {
             let clock = SimClock()

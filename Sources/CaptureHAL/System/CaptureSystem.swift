@@ -152,7 +152,7 @@ public final class CaptureSystem: Sendable {
     ) { reference.deliver(on: queue, callback, finished: finished) }
 
     /// Writes a message to standard error.
-    fileprivate static func log(_ message: String) {
+    package static func log(_ message: String) {
         FileHandle.standardError.write(Data("obscura: \(message)\n".utf8))
     }
 

@@ -1,3 +1,4 @@
+public import Foundation
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names and values are Apple's.
 
@@ -7,6 +8,24 @@ public struct AVMetadataKey: RawRepresentable, Hashable, Sendable {
 
     public init(rawValue: String) { self.rawValue = rawValue }
     public init(_ rawValue: String) { self.rawValue = rawValue }
+}
+
+/// Lets clients write `AVMetadataKey.commonKeyTitle as NSString`, as Apple's string constants allow.
+extension AVMetadataKey: _ObjectiveCBridgeable {
+    public func _bridgeToObjectiveC() -> NSString { NSString(string: rawValue) }
+
+    public static func _forceBridgeFromObjectiveC(_ source: NSString, result: inout AVMetadataKey?) {
+        result = AVMetadataKey(source.description)
+    }
+
+    public static func _conditionallyBridgeFromObjectiveC(_ source: NSString, result: inout AVMetadataKey?) -> Bool {
+        _forceBridgeFromObjectiveC(source, result: &result)
+        return true
+    }
+
+    public static func _unconditionallyBridgeFromObjectiveC(_ source: NSString?) -> AVMetadataKey {
+        AVMetadataKey(source?.description ?? "")
+    }
 }
 
 /// Keys that are common to all key spaces.

@@ -52,18 +52,30 @@ public final class CGImage: @unchecked Sendable {
     }
 }
 
-/// Provides the bytes of an image.
+/// Provides bytes: the pixels of an image, or data of the client.
 public final class CGDataProvider: Sendable {
-    private let image: CGImage
+    private enum Source: Sendable {
+        case image(CGImage)
+        case data(CFData)
+    }
 
-    init(_ image: CGImage) { self.image = image }
+    private let source: Source
 
-    /// A copy of all rows, including their padding.
+    init(_ image: CGImage) { source = .image(image) }
+
+    /// Provides a client's bytes, for example those of a JPEG file.
+    public init?(data: CFData) { source = .data(data) }
+
+    /// The client's bytes, or a copy of all rows of the image including their padding.
     public var data: CFData? {
-        CVPixelBufferLockBaseAddress(image.pixelBuffer, .readOnly)
-        defer { CVPixelBufferUnlockBaseAddress(image.pixelBuffer, .readOnly) }
-        return CVPixelBufferGetBaseAddress(image.pixelBuffer).map {
-            Data(bytes: $0, count: image.bytesPerRow * image.height)
+        switch source {
+        case .data(let data): return data
+        case .image(let image):
+            CVPixelBufferLockBaseAddress(image.pixelBuffer, .readOnly)
+            defer { CVPixelBufferUnlockBaseAddress(image.pixelBuffer, .readOnly) }
+            return CVPixelBufferGetBaseAddress(image.pixelBuffer).map {
+                Data(bytes: $0, count: image.bytesPerRow * image.height)
+            }
         }
     }
 }

@@ -1,0 +1,36 @@
+public import Foundation
+public import MediaTypes
+
+extension CGImage {
+    /// Decodes a JPEG file; nil if it cannot be decoded. The orientation of its metadata is not applied.
+    ///
+    /// - Parameters:
+    ///   - source: Provides the contents of the file.
+    ///   - decode: Maps component values; without effect.
+    ///   - shouldInterpolate: Without effect.
+    ///   - intent: Without effect.
+    public convenience init?(
+        jpegDataProviderSource source: CGDataProvider, decode: UnsafePointer<CGFloat>?, shouldInterpolate: Bool,
+        intent: CGColorRenderingIntent
+    ) {
+        guard let data = source.data, data.starts(with: [0xff, 0xd8]), let file = DecodedImageFile(data) else {
+            return nil
+        }
+        self.init(pixelBuffer: file.pixels)
+    }
+
+    /// Decodes a PNG file; nil if it cannot be decoded. The parameters are those for JPEG files.
+    public convenience init?(
+        pngDataProviderSource source: CGDataProvider, decode: UnsafePointer<CGFloat>?, shouldInterpolate: Bool,
+        intent: CGColorRenderingIntent
+    ) {
+        guard let data = source.data, data.first == 0x89, let file = DecodedImageFile(data) else { return nil }
+        self.init(pixelBuffer: file.pixels)
+    }
+}
+
+/// How colors outside of the target's gamut are mapped; without effect, because all images are sRGB.
+public enum CGColorRenderingIntent: Int32, Hashable, Sendable {
+    case defaultIntent = 0
+    case absoluteColorimetric, relativeColorimetric, perceptual, saturation
+}
