@@ -45,15 +45,16 @@ extension ObservedProperties {
         _ options: NSKeyValueObservingOptions, _ receiver: @autoclosure () -> String, _ keyPath: AnyKeyPath,
         _ handler: @escaping @Sendable (Object, NSKeyValueObservedChange<Value>) -> Void
     ) -> NSKeyValueObservation {
-        let observer = PropertyObserver(self, object, read, options, handler)
-        if observer.names.isEmpty {
+        let (value, dependencies) = tracking { object().map(read) }
+        if dependencies.isEmpty {
             reportMisuse(
                 "\(receiver()) observe(_:options:changeHandler:)] The key path \(keyPath) cannot be observed, because "
                     + "changes of the property are not reported")
         }
-        let number = add(observer.names) { observer.changed() }
+        let observer = PropertyObserver(object, read, value, options, handler)
+        let cancellations = dependencies.map { $0.observe { observer.changed() } }
         if options.contains(.initial) { observer.notifyInitial() }
-        return NSKeyValueObservation { [weak self] in self?.remove(number) }
+        return NSKeyValueObservation { for cancel in cancellations { cancel() } }
     }
 }
 
@@ -67,20 +68,16 @@ private final class PropertyObserver<Object, Value>: @unchecked Sendable {
     private let handler: @Sendable (Object, NSKeyValueObservedChange<Value>) -> Void
     /// The value of the last notification; nil if the object had been released.
     private let last: Lock<UncheckedSendable<Value?>>
-    /// The names of the observed properties.
-    let names: Set<String>
 
     init(
-        _ properties: ObservedProperties, _ object: @escaping () -> Object?,
-        _ read: @escaping (Object) -> Value, _ options: NSKeyValueObservingOptions,
+        _ object: @escaping () -> Object?, _ read: @escaping (Object) -> Value, _ value: Value?,
+        _ options: NSKeyValueObservingOptions,
         _ handler: @escaping @Sendable (Object, NSKeyValueObservedChange<Value>) -> Void
     ) {
         self.object = object
         self.read = read
         self.options = options
         self.handler = handler
-        let (value, names) = properties.tracking { object().map(read) }
-        self.names = names
         last = Lock(UncheckedSendable(value: value))
     }
 
@@ -109,7 +106,7 @@ private final class PropertyObserver<Object, Value>: @unchecked Sendable {
 }
 
 /// Allows a lock to protect a value that is not sendable.
-private struct UncheckedSendable<Value>: @unchecked Sendable {
-    // SAFETY: only read and replaced under the lock of `PropertyObserver`.
+struct UncheckedSendable<Value>: @unchecked Sendable {
+    // SAFETY: only read and replaced under the locks of the observers.
     let value: Value
 }

@@ -1,4 +1,4 @@
-import MediaTypes
+package import MediaTypes
 
 /// The observers of one object's properties.
 ///
@@ -16,18 +16,31 @@ public final class ObservedProperties: Sendable {
         var next: UInt64 = 0
     }
 
-    /// Records the names of the properties of one object that are read.
-    private final class AccessRecorder: Sendable {
+    /// Properties of one object on which a value depends.
+    package struct Dependency: Sendable {
         let owner: ObservedProperties
-        let names = Lock<Set<String>>([])
+        fileprivate(set) var names: Set<String>
 
-        init(owner: ObservedProperties) { self.owner = owner }
+        /// Calls `changed` after each change of the properties.
+        ///
+        /// - Returns: Ends the calls.
+        func observe(_ changed: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+            let number = owner.add(names, changed: changed)
+            return { [weak owner] in owner?.remove(number) }
+        }
+    }
+
+    /// Records the properties that are read.
+    private final class AccessRecorder: Sendable {
+        let dependencies = Lock<[ObjectIdentifier: Dependency]>([:])
     }
 
     @TaskLocal private static var recorder: AccessRecorder?
     private let state = Lock(State())
     /// Receives a message about the observation of a property that cannot be observed.
-    let reportMisuse: @Sendable (String) -> Void
+    package let reportMisuse: @Sendable (String) -> Void
+    /// The observations by strings.
+    package let keyPathObservations = Lock<[KeyPathObservation]>([])
     /// Runs the calls of the observers.
     private let perform: @Sendable (() -> Void) -> Void
 
@@ -45,15 +58,19 @@ public final class ObservedProperties: Sendable {
 
     /// Records that a property is read; called first in the getter of each observable property.
     package func access(_ name: String = #function) {
-        guard let recorder = Self.recorder, recorder.owner === self else { return }
-        recorder.names.withLock { _ = $0.insert(name) }
+        guard let recorder = Self.recorder else { return }
+        recorder.dependencies.withLock { dependencies in
+            _ = dependencies[ObjectIdentifier(self), default: Dependency(owner: self, names: [])].names.insert(name)
+        }
     }
 
-    /// Returns the result of `body` and the names of the properties that it read.
-    func tracking<Result>(_ body: () -> Result) -> (Result, Set<String>) {
-        let recorder = AccessRecorder(owner: self)
+    /// Returns the result of `body` and the properties on which it depends: those of this object, which a getter reads
+    /// together with others that it needs; without any, those of other objects, as for `\.device.focusMode` of an input.
+    package func tracking<Result>(_ body: () -> Result) -> (Result, [Dependency]) {
+        let recorder = AccessRecorder()
         let result = Self.$recorder.withValue(recorder) { body() }
-        return (result, recorder.names.withLock { $0 })
+        let dependencies = recorder.dependencies.withLock { $0 }
+        return (result, dependencies[ObjectIdentifier(self)].map { [$0] } ?? Array(dependencies.values))
     }
 
     /// Notifies the observers of a property; called last in the setter of each observable property.

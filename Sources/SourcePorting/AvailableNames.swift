@@ -248,22 +248,23 @@ enum AvailableNames {
         DeviceChange DeviceCondition DeviceControl DeviceDescriptor DeviceError DeviceKind DeviceMedia
         DeviceOrientation DevicePosition DeviceStream DeviceTransport DispatchSerialQueue DroppedFrame FocusRange
         FourCharCode FrameDepth FrameDurationRange FrameSettings HardwareDevice HardwareHost HostClock
-        InterruptionReason Interruptions KeyValueObserving LayerOfUnknownClass LensDescriptor LocationSensor Misuse
-        MisuseHandler MotionSensor NSErrorPointer NSKeyValueChange NSKeyValueObservation NSKeyValueObservedChange
-        NSKeyValueObservingOptions OSStatus OSType ObservedProperties ObserverToken OpenDevice OrientationSensor
-        PHAccessLevel PHAdjustmentData PHAsset PHAssetBurstSelectionType PHAssetChangeRequest PHAssetCollection
-        PHAssetCollectionChangeRequest PHAssetCollectionSubtype PHAssetCollectionType PHAssetCreationRequest
-        PHAssetEditOperation PHAssetImageProgressHandler PHAssetMediaSubtype PHAssetMediaType PHAssetPlaybackStyle
-        PHAssetResource PHAssetResourceCreationOptions PHAssetResourceDataRequestID PHAssetResourceManager
-        PHAssetResourceProgressHandler PHAssetResourceRequestOptions PHAssetResourceType PHAssetSourceType
-        PHAssetVideoProgressHandler PHAuthorizationStatus PHChange PHChangeRequest PHCollection
-        PHCollectionEditOperation PHCollectionList PHCollectionListChangeRequest PHCollectionListSubtype
-        PHCollectionListType PHContentEditingInput PHContentEditingInputCancelledKey PHContentEditingInputErrorKey
-        PHContentEditingInputRequestID PHContentEditingInputRequestOptions PHContentEditingInputResultIsInCloudKey
-        PHContentEditingOutput PHFetchOptions PHFetchResult PHFetchResultChangeDetails PHImageCancelledKey
-        PHImageContentMode PHImageErrorKey PHImageManager PHImageManagerMaximumSize PHImageRequestID
-        PHImageRequestOptions PHImageRequestOptionsDeliveryMode PHImageRequestOptionsResizeMode
-        PHImageRequestOptionsVersion PHImageResultIsDegradedKey PHImageResultIsInCloudKey PHImageResultRequestIDKey
+        InterruptionReason Interruptions KeyPathObserver KeyValueObserving LayerOfUnknownClass LensDescriptor
+        LocationSensor Misuse MisuseHandler MotionSensor NSErrorPointer NSKeyValueChange NSKeyValueChangeKey
+        NSKeyValueObservation NSKeyValueObservedChange NSKeyValueObservingOptions OSStatus OSType ObservedProperties
+        ObserverToken OpenDevice OrientationSensor PHAccessLevel PHAdjustmentData PHAsset PHAssetBurstSelectionType
+        PHAssetChangeRequest PHAssetCollection PHAssetCollectionChangeRequest PHAssetCollectionSubtype
+        PHAssetCollectionType PHAssetCreationRequest PHAssetEditOperation PHAssetImageProgressHandler
+        PHAssetMediaSubtype PHAssetMediaType PHAssetPlaybackStyle PHAssetResource PHAssetResourceCreationOptions
+        PHAssetResourceDataRequestID PHAssetResourceManager PHAssetResourceProgressHandler
+        PHAssetResourceRequestOptions PHAssetResourceType PHAssetSourceType PHAssetVideoProgressHandler
+        PHAuthorizationStatus PHChange PHChangeRequest PHCollection PHCollectionEditOperation PHCollectionList
+        PHCollectionListChangeRequest PHCollectionListSubtype PHCollectionListType PHContentEditingInput
+        PHContentEditingInputCancelledKey PHContentEditingInputErrorKey PHContentEditingInputRequestID
+        PHContentEditingInputRequestOptions PHContentEditingInputResultIsInCloudKey PHContentEditingOutput
+        PHFetchOptions PHFetchResult PHFetchResultChangeDetails PHImageCancelledKey PHImageContentMode PHImageErrorKey
+        PHImageManager PHImageManagerMaximumSize PHImageRequestID PHImageRequestOptions
+        PHImageRequestOptionsDeliveryMode PHImageRequestOptionsResizeMode PHImageRequestOptionsVersion
+        PHImageResultIsDegradedKey PHImageResultIsInCloudKey PHImageResultRequestIDKey
         PHInvalidAssetResourceDataRequestID PHInvalidImageRequestID PHLivePhoto PHLivePhotoInfoCancelledKey
         PHLivePhotoInfoErrorKey PHLivePhotoInfoIsDegradedKey PHLivePhotoRequestID PHLivePhotoRequestIDInvalid
         PHLivePhotoRequestOptions PHLocalIdentifiersErrorKey PHObject PHObjectChangeDetails PHObjectPlaceholder

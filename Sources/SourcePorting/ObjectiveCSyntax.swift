@@ -25,7 +25,8 @@ enum ObjectiveCSyntax {
     ]
 
     private static let keyValueObserving =
-        "observe with `observe(\\.property, options:) { object, change in }` and keep the observation"
+        "observe with `observe(\\.property, options:) { object, change in }` and keep the observation; or conform to "
+        + "`KeyPathObserver`, without `override` and `super`, and pass the key as a string (docs/compatibility.md)"
 
     /// What a selector is passed to, and the variant of it that takes a closure.
     private static let selectorUses: [String: String] = [
@@ -48,16 +49,20 @@ enum ObjectiveCSyntax {
             case (.hashKeyword, "#selector"):
                 let before = tokens[max(0, index - 40)..<index].reversed().prefix { token.line - $0.line < 4 }
                 advice = before.lazy.compactMap { selectorUses[$0.text] }.first ?? "pass a closure"
-            case (.hashKeyword, "#keyPath"): advice = "write a key path, `\\Type.property`"
+            case (.hashKeyword, "#keyPath"):
+                advice = "write a key path, `\\Type.property`, or the key as a string, without `is`"
             case (.identifier, "observeValue"):
-                // `func observeValue(forKeyPath:of:change:context:)`
-                let isDeclared = index > 0 && tokens[index - 1].text == "func"
-                advice = isDeclared ? keyValueObserving : nil
+                // `override func observeValue(forKeyPath:of:change:context:)`
+                let modifiers = tokens[max(0, index - 3)..<index]
+                let isOverride = modifiers.last?.text == "func" && modifiers.contains { $0.text == "override" }
+                advice = isOverride ? keyValueObserving : nil
             case (.identifier, "forKeyPath"):
                 let call = tokens[max(0, index - 12)..<index].last {
                     ["addObserver", "removeObserver"].contains($0.text)
                 }
-                advice = call == nil ? nil : keyValueObserving
+                // A string is accepted, after the label and the colon.
+                let isString = index + 2 < tokens.count && tokens[index + 2].kind == .string
+                advice = call == nil || isString ? nil : keyValueObserving
             case (.identifier, let name): advice = functions[name]
             default: advice = nil
             }

@@ -99,6 +99,22 @@ final class SourcePortingTests: XCTestCase {
         XCTAssertTrue(findings[1].advice.contains("addObserver(forName:"), findings[1].advice)
         XCTAssertTrue(findings[2].advice.contains("scheduledTimer(withTimeInterval:"), findings[2].advice)
         XCTAssertTrue(findings[5].advice.contains("observe(\\.property"), findings[5].advice)
+        XCTAssertTrue(findings[5].advice.contains("KeyPathObserver"), findings[5].advice)
+    }
+
+    func testAnObserverOfStringsThatWasPortedIsNotListed() {
+        let source = """
+            final class Controller: NSObject, KeyPathObserver {
+                func start() {
+                    device.addObserver(self, forKeyPath: "adjustingExposure", options: .new, context: nil)
+                }
+                func observeValue(
+                    forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
+                    context: UnsafeMutableRawPointer?
+                ) {}
+            }
+            """
+        XCTAssertEqual(SourcePorting.findings(inText: source).map(\.code), [])
     }
 
     func testCommentsAndStringsAreNotCode() {

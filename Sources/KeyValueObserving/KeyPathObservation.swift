@@ -1,0 +1,98 @@
+import Foundation
+import MediaTypes
+
+/// An observation of a key path that is a string.
+package final class KeyPathObservation: @unchecked Sendable {
+    // SAFETY: `state` is behind a lock; the other properties are constant. The closures capture weak references, and the
+    // pointer is only compared and passed on.
+
+    /// A value and the properties on which it depends.
+    package typealias TrackedValue = (value: Any?, dependencies: [ObservedProperties.Dependency])
+
+    private struct State {
+        var last: Any?
+        var cancellations: [@Sendable () -> Void] = []
+    }
+
+    private weak let observer: (any KeyPathObserver)?
+    private let keyPath: String
+    private let options: NSKeyValueObservingOptions
+    private let context: UnsafeMutableRawPointer?
+    private let object: () -> Any?
+    private let track: () -> TrackedValue
+    private let state = Lock(UncheckedSendable(value: State()))
+
+    /// Creates an observation that has not started.
+    ///
+    /// - Parameters:
+    ///   - object: Returns the observed object; nil after it is released.
+    ///   - track: Returns the current value of the key path.
+    package init(
+        _ observer: any KeyPathObserver, _ keyPath: String, _ options: NSKeyValueObservingOptions,
+        _ context: UnsafeMutableRawPointer?, object: @escaping () -> Any?,
+        track: @escaping () -> TrackedValue
+    ) {
+        self.observer = observer
+        self.keyPath = keyPath
+        self.options = options
+        self.context = context
+        self.object = object
+        self.track = track
+    }
+
+    deinit { for cancel in state.withLock({ $0.value.cancellations }) { cancel() } }
+
+    /// Whether the observer was released.
+    package var isObsolete: Bool { observer == nil }
+
+    /// Starts the observation, and calls the observer with the option `.initial`.
+    ///
+    /// - Returns: Whether changes of any of the properties are reported.
+    package func start() -> Bool {
+        let (value, dependencies) = track()
+        _ = replace(value, dependencies)
+        if options.contains(.initial) { notify([.kindKey: NSKeyValueChange.setting.rawValue], new: value) }
+        return !dependencies.isEmpty
+    }
+
+    /// Whether this is an observation by an observer.
+    ///
+    /// - Parameter context: Nil for any context.
+    package func matches(
+        _ observer: any KeyPathObserver, _ keyPath: String, _ context: UnsafeMutableRawPointer??
+    ) -> Bool {
+        self.observer === observer && self.keyPath == keyPath && (context.map { $0 == self.context } ?? true)
+    }
+
+    /// Observes the properties on which the value depends now: an object in the middle of the key path may be another.
+    ///
+    /// - Returns: The last value.
+    private func replace(_ value: Any?, _ dependencies: [ObservedProperties.Dependency]) -> Any? {
+        let cancellations = dependencies.map { $0.observe { [weak self] in self?.changed() } }
+        let new = UncheckedSendable(value: State(last: value, cancellations: cancellations))
+        let old = state.withLock { state in
+            defer { state = new }
+            return state
+        }
+        for cancel in old.value.cancellations { cancel() }
+        return old.value.last
+    }
+
+    private func changed() {
+        let (value, dependencies) = track()
+        let old = replace(value, dependencies)
+        var change: [NSKeyValueChangeKey: Any] = [.kindKey: NSKeyValueChange.setting.rawValue]
+        if options.contains(.old) { change[.oldKey] = old ?? NSNull() }
+        if options.contains(.prior) {
+            notify(change.merging([.notificationIsPriorKey: true]) { $1 }, new: nil)
+        }
+        notify(change, new: value)
+    }
+
+    private func notify(_ change: [NSKeyValueChangeKey: Any], new: Any?) {
+        guard let observer, let object = object() else { return }
+        var change = change
+        if options.contains(.new), change[.notificationIsPriorKey] == nil { change[.newKey] = new ?? NSNull() }
+        observer.observeValue(forKeyPath: keyPath, of: object, change: change, context: context)
+    }
+}

@@ -1,0 +1,243 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import XCTest
+
+@testable import CaptureCore
+@testable import KeyValueObserving
+@testable import MediaAssets
+
+/// Observing and reading properties with strings, as code for the Objective-C runtime does.
+final class KeyPathObserverTests: XCTestCase {
+    private final class Watcher: KeyPathObserver {
+        struct Change {
+            let keyPath: String?
+            let object: Any?
+            let values: [NSKeyValueChangeKey: Any]
+            let context: UnsafeMutableRawPointer?
+        }
+
+        private(set) var changes: [Change] = []
+
+        func observeValue(
+            forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
+            context: UnsafeMutableRawPointer?
+        ) {
+            changes.append(Change(keyPath: keyPath, object: object, values: change ?? [:], context: context))
+        }
+    }
+
+    func testAnObserverReceivesChangesUntilItIsRemoved() throws {
+        let bench = try CaptureFixture()
+        let output = bench.run { AVCaptureVideoDataOutput() }
+        let watcher = Watcher()
+        let first = UnsafeMutableRawPointer(bitPattern: 16)
+        let second = UnsafeMutableRawPointer(bitPattern: 32)
+        let key = "alwaysDiscardsLateVideoFrames"
+        output.addObserver(watcher, forKeyPath: key, options: [.new, .old], context: first)
+        output.addObserver(watcher, forKeyPath: key, options: [.initial], context: second)
+        XCTAssertEqual(watcher.changes.map(\.context), [second])
+        output.alwaysDiscardsLateVideoFrames = false
+        XCTAssertEqual(watcher.changes.map(\.context).filter { $0 == first }.count, 1)
+        XCTAssertEqual(watcher.changes.count, 3)
+        let change = try XCTUnwrap(watcher.changes.first { $0.context == first })
+        XCTAssertEqual(change.keyPath, key)
+        XCTAssertTrue(change.object as AnyObject === output)
+        XCTAssertEqual(change.values[.newKey] as? Bool, false)
+        XCTAssertEqual(change.values[.oldKey] as? Bool, true)
+        XCTAssertEqual(change.values[.kindKey] as? UInt, NSKeyValueChange.setting.rawValue)
+        output.removeObserver(watcher, forKeyPath: key, context: first)
+        output.alwaysDiscardsLateVideoFrames = true
+        XCTAssertEqual(watcher.changes.count, 4)
+        output.removeObserver(watcher, forKeyPath: key)
+        output.alwaysDiscardsLateVideoFrames = false
+        XCTAssertEqual(watcher.changes.count, 4)
+        bench.assertNoMisuse()
+    }
+
+    func testAnUnknownKeyAndAnObserverThatIsNotRegisteredAreMisuse() throws {
+        let bench = try CaptureFixture()
+        let output = bench.run { AVCaptureVideoDataOutput() }
+        let watcher = Watcher()
+        bench.assertMisuse(.invalidArgument) {
+            output.addObserver(watcher, forKeyPath: "noSuchProperty", context: nil)
+        }
+        bench.assertMisuse(.invalidArgument) { XCTAssertNil(output.value(forKey: "noSuchProperty")) }
+        bench.assertMisuse(.invalidArgument) { output.removeObserver(watcher, forKeyPath: "videoSettings") }
+        XCTAssertNil(output.value(forKeyPath: "connections.noSuchProperty"))
+        XCTAssertTrue(bench.dequeueMisuses().map(\.message).joined().contains("valueForUndefinedKey:"))
+    }
+
+    func testAKeyPathThroughAnInputObservesItsDevice() throws {
+        let bench = try CaptureFixture()
+        let device = try bench.device(CaptureFixture.camera)
+        let input = try AVCaptureDeviceInput(device: device)
+        let watcher = Watcher()
+        let count = Lock(0)
+        let observation = input.observe(\.device.isSubjectAreaChangeMonitoringEnabled) { _, _ in
+            count.withLock { $0 += 1 }
+        }
+        let keyPath = "device.subjectAreaChangeMonitoringEnabled"
+        input.addObserver(watcher, forKeyPath: keyPath, options: .new, context: nil)
+        try device.lockForConfiguration()
+        device.isSubjectAreaChangeMonitoringEnabled = true
+        XCTAssertEqual(count.withLock { $0 }, 1)
+        XCTAssertEqual(watcher.changes.map { $0.values[.newKey] as? Bool }, [true])
+        XCTAssertTrue(watcher.changes.last?.object as AnyObject === input)
+        observation.invalidate()
+        input.removeObserver(watcher, forKeyPath: keyPath)
+        device.isSubjectAreaChangeMonitoringEnabled = false
+        device.unlockForConfiguration()
+        XCTAssertEqual(count.withLock { $0 }, 1)
+        XCTAssertEqual(watcher.changes.count, 1)
+        XCTAssertEqual(input.value(forKeyPath: "device.isAdjustingFocus") as? Bool, device.isAdjustingFocus)
+        XCTAssertEqual(input.value(forKeyPath: "device.focusMode") as? Int, device.focusMode.rawValue)
+        bench.assertNoMisuse()
+    }
+
+    /// An object in the middle of the key path is replaced: the old one is no longer observed, the new one is.
+    func testAKeyPathFollowsAnObjectThatIsReplaced() throws {
+        let bench = try CaptureFixture()
+        let (layer, first, second) = bench.run {
+            (AVCaptureVideoPreviewLayer(), AVCaptureSession(), AVCaptureSession())
+        }
+        let watcher = Watcher()
+        layer.session = first
+        layer.addObserver(watcher, forKeyPath: "session.sessionPreset", options: [.new, .old], context: nil)
+        first.sessionPreset = .vga640x480
+        XCTAssertEqual(watcher.changes.count, 1)
+        layer.session = second
+        XCTAssertEqual(watcher.changes.count, 2)
+        let old = watcher.changes.last?.values[.oldKey] as? String
+        XCTAssertEqual(old, AVCaptureSession.Preset.vga640x480.rawValue)
+        first.sessionPreset = .high
+        XCTAssertEqual(watcher.changes.count, 2)
+        second.sessionPreset = .medium
+        XCTAssertEqual(
+            watcher.changes.last?.values[.newKey] as? String, AVCaptureSession.Preset.medium.rawValue)
+        layer.session = nil
+        XCTAssertTrue(watcher.changes.last?.values[.newKey] is NSNull)
+        layer.removeObserver(watcher, forKeyPath: "session.sessionPreset")
+        bench.assertNoMisuse()
+    }
+
+    func testThePropertiesOfTheClassAVCaptureDeviceAreObservedAndRead() throws {
+        let bench = try CaptureFixture()
+        let watcher = Watcher()
+        try bench.run {
+            let type = AVCaptureDevice.self
+            let camera = try XCTUnwrap(AVCaptureDevice.systemPreferredCamera)
+            XCTAssertTrue(type.value(forKey: "systemPreferredCamera") as AnyObject === camera)
+            XCTAssertEqual(type.value(forKeyPath: "systemPreferredCamera.uniqueID") as? String, camera.uniqueID)
+            type.addObserver(watcher, forKeyPath: "centerStageControlMode", options: .new, context: nil)
+            type.addObserver(watcher, forKeyPath: "systemPreferredCamera", context: nil)
+            AVCaptureDevice.centerStageControlMode = .app
+            XCTAssertEqual(watcher.changes.map { $0.values[.newKey] as? Int }, [1])
+            XCTAssertTrue(watcher.changes.last?.object is AVCaptureDevice.Type)
+            type.removeObserver(watcher, forKeyPath: "centerStageControlMode")
+            type.removeObserver(watcher, forKeyPath: "systemPreferredCamera", context: nil)
+            AVCaptureDevice.centerStageControlMode = .user
+        }
+        XCTAssertEqual(watcher.changes.count, 1)
+        bench.assertNoMisuse()
+        bench.assertMisuse(.invalidArgument) {
+            bench.run { XCTAssertNil(AVCaptureDevice.self.value(forKey: "focusMode")) }
+        }
+    }
+
+    /// A getter reports the name of the property that it reads: the key must be that of this property.
+    func testEveryKeyReadsThePropertyOfItsName() throws {
+        let bench = try CaptureFixture()
+        let device = try bench.device(CaptureFixture.camera)
+        let objects: [any KeyValueObserving] = try bench.run {
+            [
+                device, try AVCaptureDeviceInput(device: device), AVCaptureSession(), AVCaptureMultiCamSession(),
+                AVCaptureMovieFileOutput(), AVCaptureAudioFileOutput(), AVCapturePhotoOutput(),
+                AVCaptureStillImageOutput(), AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput(),
+                AVCaptureAudioPreviewOutput(), AVCaptureMetadataOutput(), AVCaptureDepthDataOutput(),
+                AVCaptureVideoPreviewLayer(), AVSampleBufferDisplayLayer(),
+            ]
+        }
+        /// Constants, which are there for key paths through them.
+        let constants: Set = [
+            "device", "ports", "uniqueID", "modelID", "localizedName", "position", "deviceType", "formats", "hasFlash",
+            "hasTorch", "connections",
+        ]
+        /// Properties that depend on others.
+        let derived: Set = ["error", "recording"]
+        var count = 0
+        for object in objects {
+            for table in KeyPathTable.tables(for: object) {
+                for key in table.getters.keys where !constants.contains(key) {
+                    let dependencies = try KeyPathTable.track([key], of: object).dependencies
+                    let names = Set(dependencies.flatMap(\.names)).map {
+                        $0 == "iso" ? "ISO" : KeyPathTable.key(ofGetter: $0) ?? $0
+                    }
+                    XCTAssertFalse(names.isEmpty, "\(type(of: object)).\(key) reports no changes")
+                    if !derived.contains(key) { XCTAssertTrue(names.contains(key), "\(key): \(names)") }
+                    count += 1
+                }
+            }
+        }
+        XCTAssertGreaterThan(count, 200)
+        bench.assertNoMisuse()
+    }
+
+    /// Compares values with those of key paths, for each kind of value.
+    func testAKeyHasTheValueOfTheProperty() throws {
+        let bench = try CaptureFixture()
+        let device = try bench.device(CaptureFixture.camera)
+        XCTAssertEqual(device.value(forKey: "ISO") as? Float, device.iso)
+        XCTAssertEqual(device.value(forKey: "videoZoomFactor") as? CGFloat, device.videoZoomFactor)
+        XCTAssertEqual(device.value(forKey: "exposureDuration") as? CMTime, device.exposureDuration)
+        XCTAssertTrue(device.value(forKey: "activeFormat") as AnyObject === device.activeFormat)
+        XCTAssertEqual(
+            device.value(forKeyPath: "systemPressureState.level") as? String,
+            device.systemPressureState.level.rawValue)
+        let (movie, layer) = bench.run { (AVCaptureMovieFileOutput(), AVCaptureVideoPreviewLayer()) }
+        XCTAssertEqual(movie.value(forKey: "recording") as? Bool, false)
+        XCTAssertNil(movie.value(forKey: "outputFileURL"))
+        XCTAssertEqual(layer.value(forKey: "videoGravity") as? String, layer.videoGravity.rawValue)
+        bench.assertNoMisuse()
+    }
+
+    /// Every property whose getter calls `access` has a key; deprecated ones have none.
+    func testEveryObservablePropertyHasAKey() throws {
+        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let keys = Set((KeyPathTable.devices + KeyPathTable.session + KeyPathTable.outputs).flatMap(\.getters.keys))
+        var missing: [String] = []
+        for folder in ["CaptureCore", "MediaAssets"] {
+            let sources = package.appendingPathComponent("Sources/\(folder)")
+            for case let file as URL in FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
+                ?? .init()
+            where file.pathExtension == "swift" {
+                let text = try String(contentsOf: file, encoding: .utf8)
+                missing += Self.observableProperties(in: text).filter {
+                    !keys.contains($0 == "iso" ? "ISO" : KeyPathTable.key(ofGetter: $0) ?? $0)
+                }
+            }
+        }
+        XCTAssertEqual(missing, [])
+    }
+
+    /// Returns the names of the instance properties whose getters call `access`, without deprecated ones.
+    private static func observableProperties(in text: String) -> [String] {
+        var (name, isDeprecated) = ("", false)
+        var found: [String] = []
+        for line in text.split(separator: "\n").map({ $0.trimmingCharacters(in: .whitespaces) }) {
+            if line.hasPrefix("@available(*, deprecated") { isDeprecated = true }
+            if let range = line.range(of: "public var ") {
+                name = isDeprecated ? "" : String(line[range.upperBound...].prefix { $0.isLetter })
+            } else if line.contains(" var ") {
+                name = ""
+            }
+            if line.hasSuffix("{") { isDeprecated = false }
+            if line == "observedProperties.access()", !name.isEmpty {
+                found.append(name)
+                name = ""
+            }
+        }
+        return found
+    }
+}
