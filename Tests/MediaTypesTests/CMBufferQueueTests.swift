@@ -92,6 +92,86 @@ final class CMBufferQueueTests: XCTestCase {
                 queue, kCMBufferQueueTrigger_WhenReset, 1, nil, nil), kCMBufferQueueError_InvalidTriggerCondition)
     }
 
+    func testConcurrentChangesFireEachTriggerOnce() throws {
+        let queue = try CMBufferQueue(capacity: 0, handlers: .unsortedSampleBuffers)
+        let counts = Lock([0, 0, 0])
+        let conditions: [CMBufferQueue.TriggerCondition] = [
+            .whenBufferCountBecomesGreaterThan(0), .whenBufferCountBecomesLessThan(1), .whenDataBecomesReady,
+        ]
+        for (index, condition) in conditions.enumerated() {
+            try queue.installTrigger(condition: condition) { _ in counts.withLock { $0[index] += 1 } }
+        }
+        let buffer = try sample(0)
+        DispatchQueue.concurrentPerform(iterations: 4) { _ in
+            for _ in 0..<2000 {
+                XCTAssertEqual(CMBufferQueueEnqueue(queue, buffer: buffer), noErr)
+                XCTAssertNotNil(queue.dequeue())
+            }
+        }
+        let found = counts.withLock { $0 }
+        XCTAssertEqual(found[0], found[1], "the queue is filled as often as it is emptied")
+        XCTAssertEqual(found[0], found[2], "the first buffer of a filled queue is ready")
+    }
+
+    func testAChangeDuringAChangeFiresATriggerOnce() throws {
+        let (changes, calls) = (Lock(0), Lock(0))
+        let created = Lock<CMBufferQueue?>(nil)
+        let queue = try CMBufferQueue(
+            capacity: 0,
+            handlers: CMBufferQueue.Handlers { builder in
+                builder.isDataReady { _ in
+                    let isFirst = changes.withLock { changes in
+                        changes += 1
+                        return changes == 1
+                    }
+                    if isFirst, let queue = created.withLock({ $0 }) { CMBufferQueueEnqueue(queue, buffer: 2) }
+                    return true
+                }
+            })
+        created.withLock { $0 = queue }
+        defer { created.withLock { $0 = nil } }
+        try queue.enqueue(0)
+        try queue.installTrigger(condition: .whenDataBecomesReady)
+        try queue.installTrigger(condition: .whenBufferCountBecomesGreaterThan(1)) { _ in calls.withLock { $0 += 1 } }
+        try queue.enqueue(1)
+        XCTAssertEqual(calls.withLock { $0 }, 1)
+    }
+
+    func testAFailedInsertionIsNoChange() throws {
+        let queue = try CMBufferQueue(capacity: 1, handlers: .unsortedSampleBuffers)
+        try queue.enqueue(sample(0))
+        let version = queue.state.withLock { $0.version }
+        XCTAssertThrowsError(try queue.enqueue(sample(1)))
+        XCTAssertEqual(queue.state.withLock { $0.version }, version)
+        _ = queue.dequeue()
+        _ = queue.dequeue()
+        XCTAssertEqual(queue.state.withLock { $0.version }, version + 1, "the queue was empty at the second call")
+    }
+
+    func testATokenOfAnotherQueueIsRefused() throws {
+        let queues = try (0..<2).map { _ in try CMBufferQueue(capacity: 0, handlers: .unsortedSampleBuffers) }
+        let tokens = try queues.map { try $0.installTrigger(condition: .whenBufferCountBecomesLessThan(1)) }
+        XCTAssertEqual(
+            CMBufferQueueRemoveTrigger(queues[0], triggerToken: tokens[1]), kCMBufferQueueError_InvalidTriggerToken)
+        XCTAssertFalse(queues[0].testTrigger(tokens[1]))
+        XCTAssertTrue(queues[0].testTrigger(tokens[0]))
+        XCTAssertEqual(CMBufferQueueRemoveTrigger(queues[0], triggerToken: tokens[0]), noErr)
+    }
+
+    func testARemovedTriggerIsNotCalled() throws {
+        let queue = try CMBufferQueue(capacity: 0, handlers: .unsortedSampleBuffers)
+        let second = Lock<CMBufferQueue.TriggerToken?>(nil)
+        try queue.installTrigger(condition: .whenBufferCountBecomesGreaterThan(0)) { [unowned queue] _ in
+            guard let token = second.withLock({ $0 }) else { return XCTFail("no token") }
+            XCTAssertEqual(CMBufferQueueRemoveTrigger(queue, triggerToken: token), noErr)
+        }
+        let token = try queue.installTrigger(condition: .whenBufferCountBecomesGreaterThan(0)) { _ in
+            XCTFail("the trigger was removed")
+        }
+        second.withLock { $0 = token }
+        try queue.enqueue(sample(0))
+    }
+
     func testHandlersDescribeOtherBuffers() throws {
         let queue = try CMBufferQueue(
             capacity: 0,

@@ -1,11 +1,12 @@
 import Dispatch
 import Foundation
+import Glibc
 import XCTest
 
 @testable import MediaTypes
 
 final class CMTimebaseTests: XCTestCase {
-    private let now = Lock(CMTime(value: 100, timescale: 1))
+    private let now = Lock(CMTime(value: 100, timescale: 1), order: .primitive)
     private lazy var clock = CMClock(label: "test") { [now] in now.withLock { $0 } }
 
     private func time(_ value: Int64, _ timescale: Int32 = 1) -> CMTime { CMTime(value: value, timescale: timescale) }
@@ -63,6 +64,7 @@ final class CMTimebaseTests: XCTestCase {
     func testChangesAreNotified() throws {
         let leader = try CMTimebase(sourceClock: clock)
         let follower = try CMTimebase(sourceTimebase: leader)
+        try follower.setRate(2)
         let seen = Lock<[String]>([])
         let observers = [CMTimebase.effectiveRateChanged, CMTimebase.timeJumped].flatMap { name in
             [leader, follower].map { timebase in
@@ -78,6 +80,54 @@ final class CMTimebaseTests: XCTestCase {
         try leader.setRate(1)
         try follower.setTime(time(3))
         XCTAssertEqual(seen.withLock { $0 }, ["leader rate", "follower rate", "follower time"])
+    }
+
+    func testOnlyChangesOfTheEffectiveRateAreNotified() throws {
+        let leader = try CMTimebase(sourceClock: clock)
+        let follower = try CMTimebase(sourceTimebase: leader)
+        let rates = Lock<[Double]>([])
+        let observer = NotificationCenter.default.addObserver(
+            forName: CMTimebase.effectiveRateChanged, object: follower, queue: nil
+        ) { _ in
+            let rate = follower.effectiveRate
+            rates.withLock { $0.append(rate) }
+        }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        try leader.setRate(1)
+        try leader.setRate(0)
+        try follower.setRate(2)
+        XCTAssertEqual(rates.withLock { $0 }, [], "the follower stands still")
+        try leader.setRate(3)
+        XCTAssertEqual(CMTimebaseSetSourceClock(follower, clock), noErr)
+        XCTAssertEqual(CMTimebaseSetSourceTimebase(follower, try CMTimebase(sourceClock: clock)), noErr)
+        XCTAssertEqual(CMTimebaseSetSourceTimebase(follower, leader), noErr)
+        try leader.setRate(1)
+        XCTAssertEqual(CMTimebaseSetSourceClock(follower, clock), noErr)
+        XCTAssertEqual(rates.withLock { $0 }, [6, 2, 0, 6, 2])
+    }
+
+    func testTheTimeOfAForwardRunningTimebaseNeverDecreases() throws {
+        let reads = Lock<Int64>(0, order: .primitive)
+        let clock = CMClock(label: "reads") {
+            let count = reads.withLock { reads in
+                reads += 1
+                return reads
+            }
+            sched_yield()
+            return CMTime(value: count, timescale: 1)
+        }
+        let timebase = try CMTimebase(sourceClock: clock)
+        let decreases = Lock(0)
+        DispatchQueue.concurrentPerform(iterations: 3) { index in
+            var last = CMTime.zero
+            for count in 1...2000 {
+                if index == 0 { CMTimebaseSetRate(timebase, rate: count % 2 == 0 ? 1 : 1000) }
+                let time = timebase.time
+                if time < last { decreases.withLock { $0 += 1 } }
+                last = time
+            }
+        }
+        XCTAssertEqual(decreases.withLock { $0 }, 0)
     }
 
     func testATimerFiresAtItsTime() throws {

@@ -125,6 +125,89 @@ final class PHContentEditingTests: PhotoLibraryTestCase {
         XCTAssertEqual(try libraryFiles().count, 2)
     }
 
+    func testRevertingAnAssetWithoutEditsIsNoChange() throws {
+        let system = makeSystem()
+        try save(makeJPEG(), in: system)
+        let before = try asset(in: system)
+        let observer = RecordingObserver()
+        system.run { PHPhotoLibrary.shared() }.register(observer)
+        func revert(isFavorite: Bool?) throws {
+            try system.run {
+                try PHPhotoLibrary.shared().performChangesAndWait {
+                    let request = PHAssetChangeRequest(for: before)
+                    request.revertAssetContentToOriginal()
+                    if let isFavorite { request.isFavorite = isFavorite }
+                }
+            }
+        }
+        try revert(isFavorite: nil)
+        XCTAssertEqual(observer.changes.withLock { $0 }.count, 0)
+        try revert(isFavorite: true)
+        let change = try XCTUnwrap(observer.changes.withLock { $0.first })
+        XCTAssertEqual(change.changeDetails(for: before)?.assetContentChanged, false)
+        XCTAssertTrue(try asset(in: system).isFavorite)
+        try system.run {
+            try PHPhotoLibrary.shared().performChangesAndWait { PHAssetChangeRequest.deleteAssets([before]) }
+        }
+        XCTAssertThrowsError(try revert(isFavorite: nil)) { XCTAssertTrue(PHPhotosError.identifierNotFound ~= $0) }
+    }
+
+    func testTheFileOfAnInputRemainsUntilTheInputIsReleased() throws {
+        let system = makeSystem()
+        try save(makeJPEG(width: 64, height: 48), in: system)
+        try edit(asset(in: system), makeJPEG(width: 32, height: 32), in: system)
+        let edited = try asset(in: system)
+        var inputs = try [input(of: edited), input(of: edited)]
+        let url = try XCTUnwrap(inputs[0].fullSizeImageURL)
+        let data = try Data(contentsOf: url)
+        try edit(edited, makeJPEG(width: 16, height: 16), in: system)
+        XCTAssertEqual(try Data(contentsOf: url), data, "after a later edit")
+        let original = try input(of: edited) { _ in true }
+        let originalURL = try XCTUnwrap(original.fullSizeImageURL)
+        try system.run {
+            try PHPhotoLibrary.shared().performChangesAndWait { PHAssetChangeRequest.deleteAssets([edited]) }
+        }
+        XCTAssertTrue(FileManager.default.fileExists(atPath: originalURL.path), "after the deletion")
+        XCTAssertEqual(assets(in: makeSystem()).count, 0)
+        XCTAssertEqual(try libraryFiles().count, 2, "opening the library keeps the files")
+        inputs.removeLast()
+        XCTAssertEqual(try Data(contentsOf: url), data, "another input has the file")
+        inputs.removeLast()
+        XCTAssertFalse(FileManager.default.fileExists(atPath: url.path))
+        withExtendedLifetime(original) {}
+    }
+
+    func testTheFilesOfAnAbandonedEditAreRemoved() throws {
+        let system = makeSystem()
+        try save(makeJPEG(), in: system)
+        let files = try libraryFiles()
+        var output: PHContentEditingOutput? = PHContentEditingOutput(
+            contentEditingInput: try input(of: asset(in: system)))
+        for type in try XCTUnwrap(output).supportedRenderedContentTypes {
+            try Data([1]).write(to: XCTUnwrap(output?.renderedContentURL(for: type)))
+        }
+        XCTAssertEqual(try libraryFiles().count, files.count + 2)
+        output = nil
+        XCTAssertEqual(try libraryFiles(), files)
+    }
+
+    func testOpeningTheLibraryRemovesTheEditsOfEarlierProcesses() throws {
+        let system = makeSystem()
+        try save(makeJPEG(), in: system)
+        let files = try libraryFiles()
+        let edits = libraryURL.appendingPathComponent("edits")
+        try FileManager.default.createDirectory(
+            at: edits.appendingPathComponent("9"), withIntermediateDirectories: true)
+        for path in ["earlier.jpg", "9/earlier.jpg"] { try Data([1]).write(to: edits.appendingPathComponent(path)) }
+        let output = PHContentEditingOutput(contentEditingInput: try input(of: asset(in: system)))
+        try Data([1]).write(to: output.renderedContentURL)
+        let other = PHContentEditingOutput(contentEditingInput: try input(of: asset(in: makeSystem())))
+        XCTAssertNotEqual(output.renderedContentURL, other.renderedContentURL, "the seeds are equal")
+        XCTAssertTrue(
+            FileManager.default.fileExists(atPath: output.renderedContentURL.path), "the edit is not committed")
+        XCTAssertEqual(try libraryFiles().count, files.count + 1)
+    }
+
     func testAnEditWithoutFileOrDescriptionFailsAndChangesNothing() throws {
         let system = makeSystem()
         try save(makeJPEG(), in: system)

@@ -115,13 +115,16 @@ class PhotoLibraryTestCase: XCTestCase {
         system.run { PHAsset.fetchAssets(with: options) }.objects
     }
 
-    /// Returns the relative paths of the library's files except the index.
+    /// Returns the relative paths of the library's files, without folders and the index.
     func libraryFiles() throws -> Set<String> {
         var files: Set<String> = []
         for name in ["originals", "thumbnails", "incoming", "edits"] {
             let url = libraryURL.appendingPathComponent(name)
             guard FileManager.default.fileExists(atPath: url.path) else { continue }
-            files.formUnion(try FileManager.default.contentsOfDirectory(atPath: url.path).map { "\(name)/\($0)" })
+            for path in try FileManager.default.subpathsOfDirectory(atPath: url.path) {
+                let attributes = try FileManager.default.attributesOfItem(atPath: url.appendingPathComponent(path).path)
+                if attributes[.type] as? FileAttributeType != .typeDirectory { files.insert("\(name)/\(path)") }
+            }
         }
         return files
     }

@@ -59,6 +59,8 @@ public enum _LockOrder: Int, Sendable, CaseIterable {
     case scene
     /// `CaptureSystem.components`: held while a component is created.
     case systemComponents
+    /// `CMTimebase.scheduling`: held while timers are scheduled.
+    case timebaseScheduling
 
     /// The default: no other lock is acquired except primitive ones.
     case leaf

@@ -27,18 +27,35 @@ extension CMBufferQueue {
         let token: TriggerToken
         let condition: TriggerCondition
         let body: CMBufferQueueTriggerHandler?
+
+        /// Whether a change fires the trigger. Triggers of ready data are fired by `callTriggers(ofReadyDataIn:)`.
+        func fires(before: Summary, after: Summary, isReset: Bool) -> Bool {
+            switch condition {
+            case .whenReset: isReset
+            case .whenMinPresentationTimeStampChanges: before.minPresentationTime != after.minPresentationTime
+            case .whenMaxPresentationTimeStampChanges: before.maxPresentationTime != after.maxPresentationTime
+            default: !before.satisfies(condition) && after.satisfies(condition)
+            }
+        }
     }
 
-    /// What conditions depend on.
+    /// What conditions depend on, except whether data is ready.
     struct Summary {
-        var duration: CMTime
-        var count: Int
-        var minPresentationTime: CMTime
-        var maxPresentationTime: CMTime
-        var isAtEnd: Bool
-        var isHeadReady: Bool
+        let duration: CMTime
+        let count: Int
+        let minPresentationTime: CMTime
+        let maxPresentationTime: CMTime
+        let isAtEnd: Bool
 
-        /// Whether a condition is true; conditions on changes never are.
+        init(_ state: State) {
+            duration = state.items.duration
+            count = state.items.count
+            minPresentationTime = state.items.minPresentationTime
+            maxPresentationTime = state.items.maxPresentationTime
+            isAtEnd = state.isEndOfDataMarked && state.items.isEmpty
+        }
+
+        /// Whether a condition is true; conditions on changes and on ready data never are.
         func satisfies(_ condition: TriggerCondition) -> Bool {
             switch condition {
             case .whenDurationBecomesLessThan(let time): duration < time
@@ -49,41 +66,42 @@ extension CMBufferQueue {
             case .whenBufferCountBecomesGreaterThan(let limit): count > limit
             case .whenDurationBecomesGreaterThanOrEqualToAndBufferCountBecomesGreaterThan(let time, let limit):
                 duration >= time && count > limit
-            case .whenDataBecomesReady: isHeadReady
             case .whenEndOfDataReached: isAtEnd
-            case .whenMinPresentationTimeStampChanges, .whenMaxPresentationTimeStampChanges, .whenReset: false
+            case .whenDataBecomesReady, .whenMinPresentationTimeStampChanges, .whenMaxPresentationTimeStampChanges,
+                .whenReset:
+                false
             }
         }
     }
 
-    /// Returns the properties of the queue that conditions test. Whether the first buffer is ready is determined only
-    /// if a trigger depends on it.
-    func summary() -> Summary {
-        let (items, isMarked, triggers) = state.withLock { ($0.items, $0.isEndOfDataMarked, $0.triggers) }
-        let needsReadiness = triggers.contains { if case .whenDataBecomesReady = $0.condition { true } else { false } }
-        let isReady = needsReadiness ? items.first.map { handlers.isDataReady?($0.buffer) ?? true } ?? false : false
-        return Summary(
-            duration: items.duration, count: items.count, minPresentationTime: items.minPresentationTime,
-            maxPresentationTime: items.maxPresentationTime, isAtEnd: isMarked && items.isEmpty,
-            isHeadReady: isReady)
+    /// The first buffers before and after a change.
+    struct Heads {
+        let old: Item?
+        let new: Item
+        /// The triggers that fire if the new buffer is ready and the old one is not.
+        let triggers: [Trigger]
     }
 
-    /// Calls each trigger after its condition has become true.
-    func callTriggers(_ before: Summary, isReset: Bool) {
-        let triggers = state.withLock { $0.triggers }
-        guard !triggers.isEmpty else { return }
-        let after = summary()
+    /// Calls the triggers of ready data after a change of the first buffer.
+    ///
+    /// The handler that determines whether data is ready is called outside the lock, with the buffers that were first
+    /// under the lock.
+    func callTriggers(ofReadyDataIn heads: Heads) {
+        if isReady(heads.new), !(heads.old.map(isReady) ?? false) { call(heads.triggers) }
+    }
+
+    private func isReady(_ item: Item) -> Bool { handlers.isDataReady?(item.buffer) ?? true }
+
+    /// Calls triggers, except those that are removed before their call begins.
+    func call(_ triggers: [Trigger]) {
         for trigger in triggers {
-            let fires =
-                switch trigger.condition {
-                case .whenReset: isReset
-                case .whenMinPresentationTimeStampChanges: before.minPresentationTime != after.minPresentationTime
-                case .whenMaxPresentationTimeStampChanges: before.maxPresentationTime != after.maxPresentationTime
-                default: !before.satisfies(trigger.condition) && after.satisfies(trigger.condition)
-                }
-            if fires { trigger.body?(trigger.token) }
+            let isInstalled = state.withLock { state in state.triggers.contains { $0.token == trigger.token } }
+            if isInstalled { trigger.body?(trigger.token) }
         }
     }
+
+    /// The number of the last token. Tokens are unique in the process, so that no queue accepts that of another one.
+    private static let lastToken = Lock(0)
 
     /// Installs a trigger.
     ///
@@ -100,15 +118,16 @@ extension CMBufferQueue {
             guard time.isNumeric else { throw Error.badTriggerDuration }
         default: break
         }
-        return try state.withLock { state in
-            state.lastToken += 1
-            guard let token = OpaquePointer(bitPattern: state.lastToken) else { throw Error.allocationFailed }
-            state.triggers.append(Trigger(token: token, condition: condition, body: body))
-            return token
+        let number = Self.lastToken.withLock { lastToken in
+            lastToken += 1
+            return lastToken
         }
+        guard let token = OpaquePointer(bitPattern: number) else { throw Error.allocationFailed }
+        state.withLock { $0.triggers.append(Trigger(token: token, condition: condition, body: body)) }
+        return token
     }
 
-    /// Removes a trigger.
+    /// Removes a trigger, which is not called afterwards. A call that has begun on another thread may still be running.
     ///
     /// - Throws: `Error.invalidTriggerToken` if the queue does not have it.
     public func removeTrigger(_ triggerToken: TriggerToken) throws {
@@ -122,8 +141,21 @@ extension CMBufferQueue {
 
     /// Whether the condition of a trigger is true; false for conditions on changes.
     public func testTrigger(_ triggerToken: TriggerToken) -> Bool {
-        let trigger = state.withLock { state in state.triggers.first { $0.token == triggerToken } }
-        guard let trigger else { return false }
-        return summary().satisfies(trigger.condition)
+        let found = state.withLock { state -> (condition: TriggerCondition, summary: Summary, head: Item?)? in
+            let trigger = state.triggers.first { $0.token == triggerToken }
+            return trigger.map { ($0.condition, Summary(state), state.items.first) }
+        }
+        guard let found else { return false }
+        if case .whenDataBecomesReady = found.condition { return found.head.map(isReady) ?? false }
+        return found.summary.satisfies(found.condition)
+    }
+}
+
+extension CMBufferQueue.State {
+    /// Returns the change of the first buffer; nil if it is the same, if there is none, or if no trigger depends on it.
+    func heads(after old: CMBufferQueue.Item?) -> CMBufferQueue.Heads? {
+        guard let new = items.first, new.number != old?.number else { return nil }
+        let triggers = triggers.filter { if case .whenDataBecomesReady = $0.condition { true } else { false } }
+        return triggers.isEmpty ? nil : CMBufferQueue.Heads(old: old, new: new, triggers: triggers)
     }
 }

@@ -100,6 +100,8 @@ public final class CMBufferQueue: @unchecked Sendable {
 
     /// A buffer with its properties.
     struct Item {
+        /// Differs from that of all other items of the queue.
+        let number: Int
         let buffer: CMBuffer
         let decodeTime: CMTime
         let presentationTime: CMTime
@@ -108,12 +110,14 @@ public final class CMBufferQueue: @unchecked Sendable {
     }
 
     struct State {
-        var items: [Item] = []
+        var items: [Item] = [] {
+            didSet { version += 1 }
+        }
         /// Incremented by each change of `items`.
-        var version = 0
+        private(set) var version = 0
+        var lastItemNumber = 0
         var isEndOfDataMarked = false
         var triggers: [Trigger] = []
-        var lastToken = 0
         var validate: ((CMBufferQueue, CMBuffer) throws -> Void)?
     }
 
@@ -159,8 +163,12 @@ public final class CMBufferQueue: @unchecked Sendable {
     /// - Throws: The error of the validation handler, `Error.enqueueAfterEndOfData` or `Error.queueIsFull`.
     public func enqueue(_ buffer: CMBuffer) throws {
         try state.withLock { $0.validate }?(self, buffer)
+        let number = state.withLock { state in
+            state.lastItemNumber += 1
+            return state.lastItemNumber
+        }
         let item = Item(
-            buffer: buffer, decodeTime: handlers.getDecodeTimeStamp?(buffer) ?? .invalid,
+            number: number, buffer: buffer, decodeTime: handlers.getDecodeTimeStamp?(buffer) ?? .invalid,
             presentationTime: handlers.getPresentationTimeStamp?(buffer) ?? .invalid,
             duration: handlers.getDuration(buffer), size: handlers.getSize?(buffer) ?? 0)
         while try !insert(item) {}
@@ -228,13 +236,19 @@ public final class CMBufferQueue: @unchecked Sendable {
     }
 
     /// Changes the buffers, then calls each trigger with a condition that has become true.
+    ///
+    /// The conditions are tested under the lock, so that each change is compared with the one before it.
     func change<Result>(isReset: Bool = false, _ body: (inout State) throws -> Result) rethrows -> Result {
-        let before = summary()
-        let result = try state.withLock { state in
-            defer { state.version += 1 }
-            return try body(&state)
+        let (result, triggers, heads) = try state.withLock { state in
+            guard !state.triggers.isEmpty else { return (try body(&state), [Trigger](), nil as Heads?) }
+            let (before, oldHead) = (Summary(state), state.items.first)
+            let result = try body(&state)
+            let after = Summary(state)
+            let triggers = state.triggers.filter { $0.fires(before: before, after: after, isReset: isReset) }
+            return (result, triggers, state.heads(after: oldHead))
         }
-        callTriggers(before, isReset: isReset)
+        call(triggers)
+        if let heads { callTriggers(ofReadyDataIn: heads) }
         return result
     }
 }

@@ -9,9 +9,27 @@ struct TimebaseTimer: @unchecked Sendable {
         case runLoop(Timer)
     }
 
+    /// When a timer fires, by a clock of the host's time.
+    struct Deadline {
+        let clock: CMClock
+        let time: CMTime
+        let delayNanoseconds: Int64
+    }
+
     let kind: Kind
-    /// The time on the timebase; invalid for never.
+    /// The time on the timebase; invalid for never, and after the timer has fired.
     var fireTime = CMTime.invalid
+    /// When the timer fires; nil if it does not, or if it has fired.
+    private(set) var deadline: Deadline?
+
+    /// The longest delay: some 126 years.
+    private static let longestDelaySeconds = 4e9
+    /// The difference of the clocks that is not noticed: run loops round times to a fraction of it.
+    private static let tolerance = CMTime(value: 1, timescale: 1_000_000)
+
+    init(kind: Kind) {
+        self.kind = kind
+    }
 
     /// The timer's identity.
     var object: AnyObject {
@@ -21,19 +39,40 @@ struct TimebaseTimer: @unchecked Sendable {
         }
     }
 
-    /// Fires after a number of seconds of the ultimate clock; nil for never.
-    func schedule(after seconds: Double?) {
+    /// Whether the deadline has passed: the timer has fired or is about to.
+    var isDue: Bool { deadline.map { $0.time <= $0.clock.time + Self.tolerance } ?? false }
+
+    /// Sets the deadline to a number of seconds from now; nil for never.
+    mutating func arm(after seconds: Double?, _ clock: CMClock) {
+        deadline = seconds.map { seconds in
+            let delay = Int64((min(seconds, Self.longestDelaySeconds) * 1e9).rounded(.up))
+            return Deadline(
+                clock: clock, time: clock.time + CMTime(value: delay, timescale: 1_000_000_000),
+                delayNanoseconds: delay)
+        }
+    }
+
+    /// Removes the fire time and the deadline.
+    mutating func disarm() {
+        fireTime = .invalid
+        deadline = nil
+    }
+
+    /// Fires at the deadline, or never.
+    func schedule() {
+        let delay = deadline?.delayNanoseconds
         switch kind {
         case .dispatch(let source):
-            source.schedule(deadline: seconds.map { DispatchTime.now() + $0 } ?? .distantFuture)
+            source.schedule(deadline: delay.map { DispatchTime.now() + .nanoseconds(Int($0)) } ?? .distantFuture)
         case .runLoop(let timer):
-            timer.fireDate = seconds.map { Date(timeIntervalSinceNow: $0) } ?? .distantFuture
+            timer.fireDate = delay.map { Date(timeIntervalSinceNow: Double($0) / 1e9) } ?? .distantFuture
         }
     }
 }
 
 /// Timers that fire at times of the timebase, also after its time or rate is changed.
 ///
+/// A timer fires once for each time that is set, even if the timebase shows that time again.
 /// - Note: The delay is that of dispatch or of the run loop, which is exact if the ultimate clock is the host's.
 extension CMTimebase {
     /// The name of the notification of a changed effective rate; the object is the timebase.

@@ -6,7 +6,7 @@ import Foundation
 ///
 /// - Important: Thread-safe.
 public final class CMTimebase: @unchecked Sendable {
-    // SAFETY: all state is behind `state`.
+    // SAFETY: `state` is only accessed while holding `lock`.
 
     /// The relation of the timebase's time to that of its source.
     struct Mapping: Sendable {
@@ -35,11 +35,19 @@ public final class CMTimebase: @unchecked Sendable {
     private struct State {
         var source: any CMSyncProtocol
         var mapping: Mapping
+        /// The rate relative to the ultimate clock after the last change; a change is notified if it differs then.
+        var effectiveRate = 0.0
         var followers: [WeakReference<CMTimebase>] = []
         var timers: [TimebaseTimer] = []
     }
 
-    private let state: Lock<State>
+    /// Protects the state of all timebases, since the time and rate of one depend on those that it follows.
+    ///
+    /// The times of clocks are read under the lock, so that a time and the mapping that it is applied to belong together.
+    private static let lock = Lock(())
+    /// Held while timers are scheduled, so that the last change determines when they fire.
+    private static let scheduling = Lock((), order: .timebaseScheduling)
+    private var state: State
 
     /// Creates a timebase that follows a clock.
     public convenience init(sourceClock: CMClock) throws { self.init(following: sourceClock) }
@@ -54,26 +62,39 @@ public final class CMTimebase: @unchecked Sendable {
     public convenience init(masterTimebase: CMTimebase) throws { self.init(following: masterTimebase) }
 
     init(following source: any CMSyncProtocol) {
-        state = Lock(State(source: source, mapping: Mapping(sourceAnchor: source.time)))
-        (source as? CMTimebase)?.addFollower(self)
+        state = State(source: source, mapping: Mapping(sourceAnchor: source.time))
+        guard let timebase = source as? CMTimebase else { return }
+        Self.lock.withLock { _ in timebase.addFollower(self) }
     }
 
+    /// Adds a follower while the caller holds the lock.
     private func addFollower(_ follower: CMTimebase) {
-        state.withLock { state in
-            state.followers.removeAll { $0.object == nil || $0.object === follower }
-            state.followers.append(WeakReference(follower))
-        }
+        removeFollower(follower)
+        state.followers.append(WeakReference(follower))
     }
 
+    /// Removes a follower while the caller holds the lock.
     private func removeFollower(_ follower: CMTimebase) {
-        state.withLock { state in state.followers.removeAll { $0.object == nil || $0.object === follower } }
+        state.followers.removeAll { $0.object == nil || $0.object === follower }
+    }
+
+    /// Returns the time of a clock or timebase while the caller holds the lock.
+    private static func currentTime(of source: any CMSyncProtocol) -> CMTime {
+        guard let timebase = source as? CMTimebase else { return source.time }
+        return timebase.state.mapping.time(atSourceTime: currentTime(of: timebase.state.source))
+    }
+
+    /// Returns the rate of a clock or timebase relative to its ultimate clock while the caller holds the lock.
+    private static func currentRate(of source: any CMSyncProtocol) -> Double {
+        guard let timebase = source as? CMTimebase else { return 1 }
+        return timebase.state.mapping.rate * currentRate(of: timebase.state.source)
     }
 
     /// The source and the relation to its time.
-    var sourceAndMapping: (any CMSyncProtocol, Mapping) { state.withLock { ($0.source, $0.mapping) } }
+    var sourceAndMapping: (any CMSyncProtocol, Mapping) { Self.lock.withLock { _ in (state.source, state.mapping) } }
 
     /// The clock or timebase that the timebase follows.
-    public var source: any CMSyncProtocol { state.withLock { $0.source } }
+    public var source: any CMSyncProtocol { Self.lock.withLock { _ in state.source } }
     /// The clock that the timebase follows directly; nil if it follows another timebase.
     public var sourceClock: CMClock? { source as? CMClock }
     /// The timebase that the timebase follows directly; nil if it follows a clock.
@@ -95,10 +116,7 @@ public final class CMTimebase: @unchecked Sendable {
     public var ultimateMasterClock: CMClock { ultimateSourceClock }
 
     /// The current time.
-    public var time: CMTime {
-        let (source, mapping) = sourceAndMapping
-        return mapping.time(atSourceTime: source.time)
-    }
+    public var time: CMTime { Self.lock.withLock { _ in Self.currentTime(of: self) } }
 
     /// Returns the current time at a timescale.
     public func time(withTimescale timescale: CMTimeScale, rounding: CMTimeRoundingMethod = .default) -> CMTime {
@@ -110,28 +128,24 @@ public final class CMTimebase: @unchecked Sendable {
 
     /// The current time and the rate, consistent with each other.
     public var timeAndRate: (time: CMTime, rate: Float64) {
-        let (source, mapping) = sourceAndMapping
-        return (mapping.time(atSourceTime: source.time), mapping.rate)
+        Self.lock.withLock { _ in (Self.currentTime(of: self), state.mapping.rate) }
     }
 
     /// The rate relative to the ultimate clock.
-    public var effectiveRate: Float64 {
-        let (source, mapping) = sourceAndMapping
-        return mapping.rate * source.rateOfUltimateClock
-    }
+    public var effectiveRate: Float64 { Self.lock.withLock { _ in Self.currentRate(of: self) } }
 
     /// Sets the current time.
     ///
     /// - Throws: `kCMTimebaseError_InvalidParameter` if it is not numeric.
     public func setTime(_ time: CMTime) throws {
         try check(time)
-        change { mapping, sourceTime in (mapping.anchor, mapping.sourceAnchor) = (time, sourceTime) }
+        changeMapping { mapping, sourceTime in (mapping.anchor, mapping.sourceAnchor) = (time, sourceTime) }
     }
 
     /// Sets the time that the timebase shows when its source shows `referenceTime`.
     public func setAnchorTime(_ anchorTime: CMTime, referenceTime: CMTime) throws {
         try check(anchorTime, referenceTime)
-        change { mapping, _ in (mapping.anchor, mapping.sourceAnchor) = (anchorTime, referenceTime) }
+        changeMapping { mapping, _ in (mapping.anchor, mapping.sourceAnchor) = (anchorTime, referenceTime) }
     }
 
     /// Sets the rate from now on.
@@ -139,7 +153,7 @@ public final class CMTimebase: @unchecked Sendable {
     /// - Throws: `kCMTimebaseError_InvalidParameter` if it is not finite.
     public func setRate(_ rate: Float64) throws {
         try check(rate: rate)
-        change(jumps: false) { mapping, sourceTime in
+        changeMapping(jumps: false) { mapping, sourceTime in
             mapping = Mapping(
                 rate: rate, anchor: mapping.time(atSourceTime: sourceTime), sourceAnchor: sourceTime)
         }
@@ -149,20 +163,34 @@ public final class CMTimebase: @unchecked Sendable {
     public func setRateAndAnchorTime(rate: Float64, anchorTime: CMTime, referenceTime: CMTime) throws {
         try check(rate: rate)
         try check(anchorTime, referenceTime)
-        change { mapping, _ in mapping = Mapping(rate: rate, anchor: anchorTime, sourceAnchor: referenceTime) }
+        changeMapping { mapping, _ in mapping = Mapping(rate: rate, anchor: anchorTime, sourceAnchor: referenceTime) }
     }
 
     /// Follows another clock or timebase from now on, without a change of time or rate.
-    func setSource(_ source: any CMSyncProtocol) {
-        let (old, oldTime, newTime) = (self.source, self.source.time, source.time)
-        state.withLock { state in
-            state.mapping.anchor = state.mapping.time(atSourceTime: oldTime)
-            state.mapping.sourceAnchor = newTime
+    ///
+    /// - Returns: False if the source is this timebase or follows it.
+    @discardableResult
+    func setSource(_ source: any CMSyncProtocol) -> Bool {
+        var isAccepted = true
+        // Not released under the lock.
+        let old = self.source
+        change(jumps: false) {
+            var next: (any CMSyncProtocol)? = source
+            while let timebase = next as? CMTimebase {
+                guard timebase !== self else {
+                    isAccepted = false
+                    return
+                }
+                next = timebase.state.source
+            }
+            state.mapping.anchor = Self.currentTime(of: self)
+            state.mapping.sourceAnchor = Self.currentTime(of: source)
+            (state.source as? CMTimebase)?.removeFollower(self)
+            (source as? CMTimebase)?.addFollower(self)
             state.source = source
         }
-        (old as? CMTimebase)?.removeFollower(self)
-        (source as? CMTimebase)?.addFollower(self)
-        didChange(rate: true, jumps: false)
+        withExtendedLifetime(old) {}
+        return isAccepted
     }
 
     private func check(_ times: CMTime...) throws {
@@ -178,29 +206,54 @@ public final class CMTimebase: @unchecked Sendable {
     }
 
     /// Changes the relation to the source's time.
-    private func change(jumps: Bool = true, _ body: (inout Mapping, _ sourceTime: CMTime) -> Void) {
-        let sourceTime = source.time
-        let hasNewRate = state.withLock { state in
-            let rate = state.mapping.rate
-            body(&state.mapping, sourceTime)
-            return state.mapping.rate != rate
-        }
-        didChange(rate: hasNewRate, jumps: jumps)
+    private func changeMapping(jumps: Bool = true, _ body: (inout Mapping, _ sourceTime: CMTime) -> Void) {
+        change(jumps: jumps) { body(&state.mapping, Self.currentTime(of: state.source)) }
     }
 
-    /// Schedules the timers of this timebase and of its followers anew, and notifies observers.
-    private func didChange(rate hasNewRate: Bool, jumps: Bool) {
-        let (timers, followers) = state.withLock { ($0.timers, $0.followers) }
-        for timer in timers { schedule(timer) }
-        var names: [Notification.Name] = []
-        if hasNewRate { names.append(Self.effectiveRateChanged) }
-        if jumps { names.append(Self.timeJumped) }
-        let eventTime = CMTimeCopyAsDictionary(CMClock.hostTimeClock.time, allocator: nil) as Any
-        for name in names {
-            NotificationCenter.default.post(
-                name: name, object: self, userInfo: [kCMTimebaseNotificationKey_EventTime: eventTime])
+    /// A timebase whose time or rate depends on a change.
+    private struct Affected {
+        let timebase: CMTimebase
+        var hasNewRate = false
+    }
+
+    /// Changes the state, schedules the timers of this timebase and of its followers anew, and notifies observers.
+    ///
+    /// - Parameter body: Runs while the lock is held.
+    private func change(jumps: Bool, _ body: () -> Void) {
+        // Timers are released after the locks.
+        let (affected, timers) = Self.scheduling.withLock { _ in
+            let clock = CMClock.hostTimeClock
+            let result = Self.lock.withLock { _ in
+                var affected = withFollowers.map { Affected(timebase: $0) }
+                for timebase in affected.map(\.timebase) { timebase.disarmDueTimers() }
+                body()
+                for index in affected.indices {
+                    let timebase = affected[index].timebase
+                    let rate = Self.currentRate(of: timebase)
+                    affected[index].hasNewRate = rate != timebase.state.effectiveRate
+                    timebase.state.effectiveRate = rate
+                }
+                return (affected, affected.flatMap { $0.timebase.armTimers(clock) })
+            }
+            for timer in result.1 { timer.schedule() }
+            return result
         }
-        for follower in followers { follower.object?.didChange(rate: hasNewRate, jumps: jumps) }
+        withExtendedLifetime(timers) {}
+        let eventTime = CMTimeCopyAsDictionary(CMClock.hostTimeClock.time, allocator: nil) as Any
+        for entry in affected {
+            var names: [Notification.Name] = []
+            if entry.hasNewRate { names.append(Self.effectiveRateChanged) }
+            if jumps { names.append(Self.timeJumped) }
+            for name in names {
+                NotificationCenter.default.post(
+                    name: name, object: entry.timebase, userInfo: [kCMTimebaseNotificationKey_EventTime: eventTime])
+            }
+        }
+    }
+
+    /// This timebase and all that follow it, directly or not, while the caller holds the lock.
+    private var withFollowers: [CMTimebase] {
+        [self] + state.followers.compactMap(\.object).flatMap(\.withFollowers)
     }
 }
 
@@ -208,50 +261,90 @@ public final class CMTimebase: @unchecked Sendable {
 extension CMTimebase {
     /// Adds a timer, which does not fire before its time is set.
     func add(_ timer: TimebaseTimer) {
-        state.withLock { state in
-            state.timers.removeAll { $0.object === timer.object }
-            state.timers.append(timer)
+        let old = Self.scheduling.withLock { _ in
+            let old = Self.lock.withLock { _ in
+                defer {
+                    state.timers.removeAll { $0.object === timer.object }
+                    state.timers.append(timer)
+                }
+                return state.timers
+            }
+            timer.schedule()
+            return old
         }
-        schedule(timer)
+        withExtendedLifetime(old) {}
     }
 
     /// Removes a timer, which no longer fires.
     ///
     /// - Returns: False if the timer was not added.
     func remove(_ object: AnyObject) -> Bool {
-        let timer = state.withLock { state in
-            defer { state.timers.removeAll { $0.object === object } }
-            return state.timers.first { $0.object === object }
+        changeTimer(object) { timer, _ in
+            timer.disarm()
+            return false
         }
-        timer?.schedule(after: nil)
-        return timer != nil
     }
 
     /// Sets the time at which a timer fires; not numeric for never.
     ///
     /// - Returns: False if the timer was not added.
     func setFireTime(_ time: CMTime, of object: AnyObject) -> Bool {
-        let timer = state.withLock { state -> TimebaseTimer? in
-            guard let index = state.timers.firstIndex(where: { $0.object === object }) else { return nil }
-            state.timers[index].fireTime = time
-            return state.timers[index]
+        changeTimer(object) { timer, clock in
+            timer.disarm()
+            timer.fireTime = time
+            timer.arm(after: delay(of: timer), clock)
+            return true
         }
-        if let timer { schedule(timer) }
-        return timer != nil
     }
 
     /// Fires a timer now, and not at the time that was set.
     ///
     /// - Returns: False if the timer was not added.
     func fireImmediately(_ object: AnyObject) -> Bool {
-        guard setFireTime(.invalid, of: object) else { return false }
-        state.withLock { $0.timers.first { $0.object === object } }?.schedule(after: 0)
-        return true
+        changeTimer(object) { timer, clock in
+            timer.disarm()
+            timer.arm(after: 0, clock)
+            return true
+        }
     }
 
-    private func schedule(_ timer: TimebaseTimer) {
-        let rate = effectiveRate
-        guard timer.fireTime.isNumeric, rate != 0 else { return timer.schedule(after: nil) }
-        timer.schedule(after: max(0, (timer.fireTime - time).seconds / rate))
+    /// Changes a timer and schedules it.
+    ///
+    /// - Parameter body: Runs while the lock is held, and returns whether the timer remains.
+    /// - Returns: False if the timer was not added.
+    private func changeTimer(_ object: AnyObject, _ body: (inout TimebaseTimer, CMClock) -> Bool) -> Bool {
+        Self.scheduling.withLock { _ in
+            let clock = CMClock.hostTimeClock
+            let changed = Self.lock.withLock { _ -> TimebaseTimer? in
+                guard let index = state.timers.firstIndex(where: { $0.object === object }) else { return nil }
+                var timer = state.timers[index]
+                if body(&timer, clock) { state.timers[index] = timer } else { state.timers.remove(at: index) }
+                return timer
+            }
+            changed?.schedule()
+            return changed != nil
+        }
+    }
+
+    /// Returns the seconds of the ultimate clock until a timer fires, while the caller holds the lock; nil for never.
+    private func delay(of timer: TimebaseTimer) -> Double? {
+        let rate = Self.currentRate(of: self)
+        guard timer.fireTime.isNumeric, rate != 0 else { return nil }
+        return max(0, (timer.fireTime - Self.currentTime(of: self)).seconds / rate)
+    }
+
+    /// Disarms the timers that have fired or are about to, while the caller holds the lock.
+    private func disarmDueTimers() {
+        for index in state.timers.indices where state.timers[index].isDue { state.timers[index].disarm() }
+    }
+
+    /// Sets the deadlines of the timers that have a fire time, while the caller holds the lock.
+    ///
+    /// - Returns: The timers to be scheduled.
+    private func armTimers(_ clock: CMClock) -> [TimebaseTimer] {
+        for index in state.timers.indices where state.timers[index].fireTime.isNumeric {
+            state.timers[index].arm(after: delay(of: state.timers[index]), clock)
+        }
+        return state.timers.filter(\.fireTime.isNumeric)
     }
 }

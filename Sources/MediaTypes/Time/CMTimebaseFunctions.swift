@@ -99,13 +99,7 @@ public func CMTimebaseSetSourceClock(_ timebase: CMTimebase, _ newSourceClock: C
 /// Follows another timebase from now on, without a change of time or rate; an error if that one follows this one.
 @discardableResult
 public func CMTimebaseSetSourceTimebase(_ timebase: CMTimebase, _ newSourceTimebase: CMTimebase) -> OSStatus {
-    var source: CMTimebase? = newSourceTimebase
-    while let next = source {
-        guard next !== timebase else { return kCMTimebaseError_InvalidParameter }
-        source = next.sourceTimebase
-    }
-    timebase.setSource(newSourceTimebase)
-    return noErr
+    timebase.setSource(newSourceTimebase) ? noErr : kCMTimebaseError_InvalidParameter
 }
 
 /// The former name of `CMTimebaseCreateWithSourceClock`.

@@ -73,12 +73,12 @@ public class PHAssetChangeRequest: PHChangeRequest {
     private var finalEdits: AssetEdits {
         var edits = edits
         edits.content = contentEditingOutput.map {
-            ContentEdit(renderedContent: $0.renderedContentURL, adjustment: $0.adjustmentData)
+            ContentEdit(renderedContent: $0.renderedContentURL, files: $0.files, adjustment: $0.adjustmentData)
         }
         return edits
     }
 
-    /// Requests that the original photo or movie replaces the edited one.
+    /// Requests that the original photo or movie replaces the edited one. An asset without edits does not change.
     public func revertAssetContentToOriginal() {
         edits.revertsContent = true
     }

@@ -187,10 +187,13 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
         case collectionList = "/L0/020"
     }
 
-    /// Creates a location for a file that a client edits, in the library's own folder: systems with equal seeds create
-    /// equal identifiers.
-    func makeEditURL(_ kind: MediaKind) -> URL {
-        LibraryFolder(url).edit("\(identifiers.next().uuidString).\(kind.fileExtension)")
+    /// Creates locations for files that a client edits, in a folder that no other library and no other open instance of
+    /// this one uses: systems with equal seeds create equal identifiers.
+    func makeRenderedFiles(_ kinds: [MediaKind]) -> RenderedFiles {
+        // If the library or the folder cannot be opened, the client cannot write the file either and reports that.
+        let folder = try? store().editFolder()
+        let base = (folder?.url ?? LibraryFolder(url).edits).appendingPathComponent(identifiers.next().uuidString)
+        return RenderedFiles(kinds, at: base, in: folder, storage: storage)
     }
 
     /// Creates the identifier of an object that is not saved in the library.

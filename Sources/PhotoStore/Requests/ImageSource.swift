@@ -41,6 +41,9 @@ struct ImageSource {
             pixelWidth: resource.pixelWidth, pixelHeight: resource.pixelHeight)
     }
 
+    /// Keeps the displayed file until the lease is released.
+    func lease(of content: Content) throws(PHPhotosError) -> FileLease { try FileLease(content.url, in: store) }
+
     /// Reads the adjustment data of an edited asset; nil for an original.
     func adjustmentData() throws(PHPhotosError) -> PHAdjustmentData? {
         let resources = try store.index.resources(ofAsset: asset.localIdentifier)

@@ -7,6 +7,7 @@ public import UniformTypeIdentifiers
 
 /// The content of an asset to be edited.
 ///
+/// Its file remains until the input is released, even if the asset is edited again or deleted.
 /// - Important: Thread-safe.
 public final class PHContentEditingInput: NSObject, @unchecked Sendable {
     // SAFETY: all properties are constants.
@@ -33,6 +34,7 @@ public final class PHContentEditingInput: NSObject, @unchecked Sendable {
     public var livePhoto: PHLivePhoto? { nil }
     /// The library in which the asset is.
     let library: PHPhotoLibrary
+    private let lease: FileLease
 
     /// The longer side of `displaySizeImage` in pixels.
     private static let displaySide = 1024.0
@@ -46,6 +48,7 @@ public final class PHContentEditingInput: NSObject, @unchecked Sendable {
         let continues = adjustment.map(canHandle) ?? false
         let source = continues ? try ImageSource(asset, version: .unadjusted) : edited
         let content = try source.content()
+        lease = try source.lease(of: content)
         library = asset.library
         mediaType = asset.mediaType
         mediaSubtypes = asset.mediaSubtypes

@@ -4,8 +4,7 @@ public import UniformTypeIdentifiers
 /// The result of an edit.
 ///
 /// Write the edited photo or movie to `renderedContentURL`, set `adjustmentData`, and then set the output as
-/// `contentEditingOutput` of a change request. The file is removed when the change is applied; a client that abandons an
-/// edit removes it.
+/// `contentEditingOutput` of a change request. The file is removed when the change is applied, or with the output.
 /// - Important: Confined.
 public final class PHContentEditingOutput: NSObject {
     /// The description of the edit, which is required.
@@ -15,13 +14,16 @@ public final class PHContentEditingOutput: NSObject {
     /// The type of the file at `renderedContentURL`; nil for a new asset, because its type is not known.
     public let defaultRenderedContentType: UTType?
     public let supportedRenderedContentTypes: [UTType]
+    /// The files at all locations.
+    let files: RenderedFiles
 
     /// Creates an output for the edited content of an existing asset.
     public init(contentEditingInput: PHContentEditingInput) {
         let kinds: [MediaKind] = contentEditingInput.mediaType == .image ? [.jpeg, .png] : [.quickTime, .mpeg4]
         supportedRenderedContentTypes = kinds.compactMap { UTType($0.uniformTypeIdentifier) }
         defaultRenderedContentType = supportedRenderedContentTypes.first
-        renderedContentURL = contentEditingInput.library.makeEditURL(kinds[0])
+        files = contentEditingInput.library.makeRenderedFiles(kinds)
+        renderedContentURL = files.url(kinds[0])
     }
 
     /// Creates an output for the edited content of an asset that the current change block creates.
@@ -29,7 +31,8 @@ public final class PHContentEditingOutput: NSObject {
         let kinds: [MediaKind] = [.jpeg, .png, .quickTime, .mpeg4]
         supportedRenderedContentTypes = kinds.compactMap { UTType($0.uniformTypeIdentifier) }
         defaultRenderedContentType = nil
-        renderedContentURL = (ChangeBlock.current?.library ?? PHPhotoLibrary.shared()).makeEditURL(.jpeg)
+        files = (ChangeBlock.current?.library ?? PHPhotoLibrary.shared()).makeRenderedFiles(kinds)
+        renderedContentURL = files.url(.jpeg)
     }
 
     /// Returns the location for the edited file in a format, which replaces `renderedContentURL`.
@@ -41,7 +44,7 @@ public final class PHContentEditingOutput: NSObject {
         else {
             throw PHPhotosError(.invalidResource, "edited content cannot have the type \(type.identifier)")
         }
-        renderedContentURL = renderedContentURL.deletingPathExtension().appendingPathExtension(kind.fileExtension)
+        renderedContentURL = files.url(kind)
         return renderedContentURL
     }
 }

@@ -15,7 +15,7 @@ struct LibraryFolder: Sendable {
     var thumbnails: URL { root.appendingPathComponent("thumbnails", isDirectory: true) }
     /// Files that are being written. Remaining files of an interrupted import can be deleted.
     var incoming: URL { root.appendingPathComponent("incoming", isDirectory: true) }
-    /// Edited files that clients write for changes that follow.
+    /// Folders with edited files that clients write for changes that follow; see `EditFolder`.
     var edits: URL { root.appendingPathComponent("edits", isDirectory: true) }
 
     /// Whether permissions let users other than the owner read the library. False if there is no library.
@@ -30,5 +30,4 @@ struct LibraryFolder: Sendable {
     func original(_ name: String) -> URL { originals.appendingPathComponent(name) }
     func thumbnail(_ name: String) -> URL { thumbnails.appendingPathComponent(name) }
     func incoming(_ name: String) -> URL { incoming.appendingPathComponent(name) }
-    func edit(_ name: String) -> URL { edits.appendingPathComponent(name) }
 }

@@ -5,10 +5,10 @@ extension LibraryStore {
     /// Edits the content of an asset, or restores it, or both in the other order.
     ///
     /// The original remains. An edit replaces the files of an earlier one.
-    /// - Returns: The files that are not needed after the commit.
+    /// - Returns: The files that are not needed after the commit; nil if there is no edit to remove, and no new one.
     func edit(
         _ identifier: String, _ edits: AssetEdits, files: inout ImportFiles, _ database: SQLiteConnection
-    ) throws -> [URL] {
+    ) throws -> [URL]? {
         guard var asset = try record(identifier, database), let assetID = asset.id else {
             throw PHPhotosError(.identifierNotFound, "the library has no asset \(identifier)")
         }
@@ -21,7 +21,7 @@ extension LibraryStore {
         let counter: [Int64] = try database.values("SELECT seq FROM sqlite_sequence WHERE name = 'resource'")
         let number = (counter.first ?? 0) + 1
         let replaced = resources.filter(\.belongsToEdit)
-        guard edits.content != nil || !replaced.isEmpty else { return [] }
+        guard edits.content != nil || !replaced.isEmpty else { return nil }
         for resource in replaced { try resource.delete(database) }
         var unneeded = replaced.map { folder.original($0.fileName) } + [folder.thumbnail(asset.thumbnailName)]
         let properties: MediaProperties

@@ -15,6 +15,9 @@ final class LibraryStore: Sendable {
     let folder: LibraryFolder
     let storage: any CaptureStorage
     let index: LibraryIndex
+    /// Originals that the index no longer refers to, and that remain until their leases end.
+    private let keptFiles = Lock<Set<URL>>([], order: .primitive)
+    private let acquiredEditFolder = Lock<EditFolder?>(nil)
 
     /// Opens the library in a folder, creates it if it does not exist, and removes files of interrupted changes.
     init(at root: URL, storage: any CaptureStorage) throws(PHPhotosError) {
@@ -52,15 +55,19 @@ final class LibraryStore: Sendable {
                     case .create(let draft):
                         try insert(draft, at: date, files: &files, database)
                         if draft.edits.content != nil {
-                            unneededFiles += try edit(draft.localIdentifier, draft.edits, files: &files, database)
+                            unneededFiles +=
+                                try edit(draft.localIdentifier, draft.edits, files: &files, database) ?? []
                         }
                         outcome.inserted.append(draft.localIdentifier)
                         unneededFiles += draft.resources.compactMap(\.sourceToRemove)
                     case .update(let identifier, let edits):
+                        let replacedFiles =
+                            edits.changesContent ? try edit(identifier, edits, files: &files, database) : nil
+                        if edits.onlyRevertsContent, replacedFiles == nil { continue }
                         try update(identifier, edits, at: date, database)
                         outcome.updated.append(identifier)
-                        guard edits.changesContent else { continue }
-                        unneededFiles += try edit(identifier, edits, files: &files, database)
+                        guard let replacedFiles else { continue }
+                        unneededFiles += replacedFiles
                         outcome.contentChanged.append(identifier)
                     case .delete(let identifiers):
                         for identifier in identifiers {
@@ -93,8 +100,35 @@ final class LibraryStore: Sendable {
         }
         // Opening the library removes files that cannot be removed now. If the source of a moved file cannot be
         // removed, the import has succeeded nevertheless.
-        for url in unneededFiles { try? storage.remove(url) }
+        for url in unneededFiles {
+            if url.deletingLastPathComponent().path == folder.originals.path {
+                keptFiles.withLock { _ = $0.insert(url) }
+                removeKeptFile(url)
+            } else {
+                try? storage.remove(url)
+            }
+        }
         return outcome
+    }
+
+    /// Removes a file that was to be removed, unless it still has a lease.
+    func removeKeptFile(_ url: URL) {
+        guard keptFiles.withLock({ $0.contains(url) }) else { return }
+        let isRemoved = FileLease.withoutLease(url) {
+            // Opening the library removes files that cannot be removed now.
+            try? storage.remove(url)
+        }
+        if isRemoved { keptFiles.withLock { _ = $0.remove(url) } }
+    }
+
+    /// Returns the folder for the files that clients edit, and acquires it at first.
+    func editFolder() throws(StorageError) -> EditFolder {
+        try acquiredEditFolder.withLock { acquired throws(StorageError) in
+            if let acquired { return acquired }
+            let new = try EditFolder(in: folder.edits, storage: storage)
+            acquired = new
+            return new
+        }
     }
 
     /// Changes the contents of folders, which can be albums and folders that the same block creates later.
@@ -186,7 +220,7 @@ final class LibraryStore: Sendable {
         return assets.first
     }
 
-    /// Removes files that the index does not refer to. Does nothing if another process is writing.
+    /// Removes files that the index does not refer to, and edits that were not committed, unless they are in use. Does nothing if another process is writing.
     private func removeUnreferencedFiles() throws(PHPhotosError) {
         try index.writeUnlessBusy { database in
             let originals: Set<String> = try Set(database.values("SELECT fileName FROM resource"))
@@ -194,10 +228,12 @@ final class LibraryStore: Sendable {
             for (url, known) in [(folder.incoming, []), (folder.originals, originals), (folder.thumbnails, thumbnails)]
             {
                 for name in try storage.contents(ofDirectory: url) where !known.contains(name) {
+                    let file = url.appendingPathComponent(name)
                     // A file that cannot be removed is harmless. The next opening tries again.
-                    try? storage.remove(url.appendingPathComponent(name))
+                    _ = FileLease.withoutLease(file) { try? storage.remove(file) }
                 }
             }
+            try EditFolder.removeAbandonedFiles(in: folder.edits, storage)
         }
     }
 }

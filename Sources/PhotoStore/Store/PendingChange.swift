@@ -64,12 +64,20 @@ struct AssetEdits: Sendable {
     var content: ContentEdit?
     /// Whether the original content is restored. The edit, if any, is applied afterwards.
     var revertsContent = false
+
+    /// Whether restoring the original content is the only change.
+    var onlyRevertsContent: Bool {
+        revertsContent && content == nil && creationDate == nil && isFavorite == nil && isHidden == nil
+            && location == nil
+    }
 }
 
 /// An edit of the image or movie of an asset.
 struct ContentEdit: Sendable {
     /// The edited file, which is removed after the import.
     var renderedContent: URL
+    /// Keeps the file until it is imported.
+    var files: RenderedFiles
     /// Describes the edit; nil if the client did not set it.
     var adjustment: PHAdjustmentData?
 }

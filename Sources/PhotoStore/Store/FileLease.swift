@@ -1,0 +1,47 @@
+import Foundation
+
+/// Keeps a file of the library while a client may read it, even if the index no longer refers to it.
+///
+/// It is an advisory lock (flock(2)) on the file, which other processes respect, too.
+final class FileLease: Sendable {
+    private let url: URL
+    private let store: LibraryStore
+    private let descriptor: CInt
+
+    /// Acquires a lease; a file can have several ones.
+    ///
+    /// - Throws: `PHPhotosError.missingResource` if the file cannot be opened or has been removed.
+    init(_ url: URL, in store: LibraryStore) throws(PHPhotosError) {
+        self.url = url
+        self.store = store
+        descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Self.failure(url, String(cString: strerror(errno))) }
+        // A removal holds the lock only for a moment. On file systems without locks, files are removed at once.
+        while flock(descriptor, LOCK_SH) != 0, errno == EINTR {}
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_nlink > 0 else {
+            close(descriptor)
+            throw Self.failure(url, "it was removed")
+        }
+    }
+
+    deinit {
+        close(descriptor)
+        store.removeKeptFile(url)
+    }
+
+    /// Runs `body`, which removes a file, unless the file has a lease.
+    ///
+    /// - Returns: False if the file has a lease.
+    static func withoutLease(_ url: URL, _ body: () -> Void) -> Bool {
+        let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
+        defer { if descriptor >= 0 { close(descriptor) } }
+        if descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { return false }
+        body()
+        return true
+    }
+
+    private static func failure(_ url: URL, _ reason: String) -> PHPhotosError {
+        PHPhotosError(.missingResource, "\(url.path) cannot be opened: \(reason)")
+    }
+}

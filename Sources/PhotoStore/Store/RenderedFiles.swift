@@ -1,0 +1,29 @@
+import Foundation
+import MediaStorage
+
+/// The files that a client writes for an edit, one for each format. They are removed with the last reference.
+final class RenderedFiles: Sendable {
+    /// Keeps the folder locked; nil if it could not be.
+    private let folder: EditFolder?
+    private let storage: any CaptureStorage
+    private let kinds: [MediaKind]
+    /// The location without the extension.
+    private let base: URL
+
+    init(_ kinds: [MediaKind], at base: URL, in folder: EditFolder?, storage: any CaptureStorage) {
+        self.folder = folder
+        self.storage = storage
+        self.kinds = kinds
+        self.base = base
+    }
+
+    deinit {
+        for kind in kinds where storage.fileExists(at: url(kind)) {
+            // Opening the library removes remaining files.
+            try? storage.remove(url(kind))
+        }
+    }
+
+    /// The location of the file in a format.
+    func url(_ kind: MediaKind) -> URL { base.appendingPathExtension(kind.fileExtension) }
+}
