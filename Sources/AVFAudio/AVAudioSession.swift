@@ -46,6 +46,8 @@ public final class AVAudioSession: NSObject, Sendable {
     /// The preferred data sources by the unique IDs of ports.
     let dataSourceIDs = Lock<[String: String]>([:])
     private let state = Lock(State())
+    /// The route that the app knows: the first one, or that of the last change.
+    private let knownRoute = Lock<AVAudioSessionRouteDescription?>(nil)
 
     /// The session of the caller's capture system.
     public class func sharedInstance() -> AVAudioSession {
@@ -103,12 +105,14 @@ public final class AVAudioSession: NSObject, Sendable {
         let isInput = category == .playAndRecord || category == .record
         if !options.isDisjoint(with: needsInput), !isInput { throw Self.error(.badParam) }
         if options.contains(.defaultToSpeaker), category != .playAndRecord { throw Self.error(.badParam) }
+        let mixing: CategoryOptions = [.duckOthers, .interruptSpokenAudioAndMixWithOthers]
         change(.categoryChange) { settings in
             settings.category = category
             settings.mode = mode
             settings.policy = policy
-            // Sessions of this category always mix.
-            settings.options = category == .ambient ? options.union(.mixWithOthers) : options
+            // Sessions of this category, and those that duck or interrupt speech, always mix.
+            let mixes = category == .ambient || !options.isDisjoint(with: mixing)
+            settings.options = mixes ? options.union(.mixWithOthers) : options
             settings.output = .none
         }
     }
@@ -128,10 +132,14 @@ public final class AVAudioSession: NSObject, Sendable {
         let running = interruptions.active
         if running.contains(.audioInUseByAnotherClient) { throw Self.error(.cannotInterruptOthers) }
         if category.records, running.contains(.notAvailableInBackground) { throw Self.error(.cannotStartRecording) }
-        state.withLock { state in
+        let isActive = state.withLock { state in
+            // A call can begin after the check above.
+            guard !state.isInCall else { return false }
             state.settings.isActive = true
             state.isInterrupted = false
+            return true
         }
+        guard isActive else { throw Self.error(.cannotInterruptOthers) }
     }
 
     /// Activates the session and reports the result on a queue of the library.
@@ -156,13 +164,12 @@ public final class AVAudioSession: NSObject, Sendable {
 
     /// Changes settings and posts the change of the route, if it changed or the category did.
     func change(_ reason: RouteChangeReason, _ body: (inout Settings) -> Void) {
-        let previous = currentRoute
         let isNewCategory = state.withLock { state in
             let old = state.settings.category
             body(&state.settings)
             return state.settings.category != old
         }
-        if isNewCategory || !isSame(previous, currentRoute) { postRouteChange(reason, previous: previous) }
+        reportRoute(reason, always: isNewCategory)
     }
 
     /// Changes a setting that does not affect the route.
@@ -172,7 +179,16 @@ public final class AVAudioSession: NSObject, Sendable {
         one.inputs == other.inputs && one.outputs == other.outputs
     }
 
-    private func postRouteChange(_ reason: RouteChangeReason, previous: AVAudioSessionRouteDescription) {
+    /// Posts a change of the route, if it differs from the last one.
+    ///
+    /// - Parameter always: Whether to post it even if the route is the same.
+    private func reportRoute(_ reason: RouteChangeReason, always: Bool = false) {
+        let current = currentRoute
+        let previous = knownRoute.withLock { route in
+            defer { route = current }
+            return route ?? current
+        }
+        guard always || !isSame(previous, current) else { return }
         post(
             Self.routeChangeNotification,
             [
@@ -192,8 +208,8 @@ public final class AVAudioSession: NSObject, Sendable {
             return !state.isObserving
         }
         guard isFirst else { return }
-        // The routes before and after a change of the devices; each change is reported after it happened.
-        let route = Lock(currentRoute)
+        let route = currentRoute
+        knownRoute.withLock { $0 = route }
         var observations = [
             interruptions.observe { [weak self] in
                 self?.setInCall($0.contains(.audioInUseByAnotherClient))
@@ -204,16 +220,10 @@ public final class AVAudioSession: NSObject, Sendable {
             observations.append(
                 host.observeDevices { [weak self] change in
                     guard let self, change.device.descriptor.media.contains(.audio) else { return }
-                    let current = currentRoute
-                    let previous = route.withLock { route in
-                        defer { route = current }
-                        return route
-                    }
                     post(Self.availableInputsChangeNotification)
-                    guard !isSame(previous, current) else { return }
                     switch change {
-                    case .connected: postRouteChange(.newDeviceAvailable, previous: previous)
-                    case .disconnected: postRouteChange(.oldDeviceUnavailable, previous: previous)
+                    case .connected: reportRoute(.newDeviceAvailable)
+                    case .disconnected: reportRoute(.oldDeviceUnavailable)
                     }
                 })
         }
@@ -258,6 +268,8 @@ public final class AVAudioSession: NSObject, Sendable {
             state.isInterrupted = false
         }
         dataSourceIDs.withLock { $0 = [:] }
+        let route = currentRoute
+        knownRoute.withLock { $0 = route }
         post(Self.mediaServicesWereLostNotification)
         post(Self.mediaServicesWereResetNotification)
     }

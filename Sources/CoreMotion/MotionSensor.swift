@@ -29,6 +29,10 @@ public final class MotionSensor: Sendable {
         var rate = DeviceVector()
         var end = CMTime.zero
         var acceleration = DeviceVector()
+        /// The number of changes of the attitude; it identifies the turn that a timer ends.
+        var changes = 0
+        /// The orientation that the attitude was last compared with.
+        var held = DeviceOrientation.unknown
 
         func attitude(at time: CMTime) -> CMQuaternion? {
             guard let attitude else { return nil }
@@ -67,7 +71,7 @@ public final class MotionSensor: Sendable {
         let now = clock.now
         let target = Self.attitude(pitch: pitch, roll: roll, yaw: yaw)
         let end = now + CMTime(nanoseconds: duration.nanoseconds)
-        state.withLock { state in
+        let change = state.withLock { state in
             let current = state.attitude(at: now) ?? target
             let seconds = (end - now).seconds
             if seconds > 0 {
@@ -78,13 +82,14 @@ public final class MotionSensor: Sendable {
                 (state.attitude, state.rate) = (target, DeviceVector())
             }
             (state.start, state.end) = (now, end)
+            state.changes += 1
+            return state.changes
         }
         guard end > now else { return report(target) }
         clock.schedule(at: end) { [weak self] in
             guard let self else { return }
-            // A later turn has another end.
             let isCurrent = state.withLock { state in
-                guard state.start == now, state.end == end else { return false }
+                guard state.changes == change else { return false }
                 (state.attitude, state.rate) = (target, DeviceVector())
                 return true
             }
@@ -134,10 +139,11 @@ public final class MotionSensor: Sendable {
         if let held = Self.orientation(attitude), held != orientation.held { orientation.rotate(to: held) }
     }
 
-    /// Takes the attitude from the orientation, unless the attitude has this orientation.
+    /// Takes the attitude from the orientation if that has changed, unless the attitude has this orientation.
     private func follow() {
+        let held = orientation.held
         let angles: (pitch: Double, roll: Double)? =
-            switch orientation.held {
+            switch held {
             case .unknown: nil
             case .portrait: (90, 0)
             case .portraitUpsideDown: (-90, 0)
@@ -146,12 +152,15 @@ public final class MotionSensor: Sendable {
             case .faceUp: (0, 0)
             case .faceDown: (0, 180)
             }
-        guard let angles else { return }
-        let (now, held) = (clock.now, orientation.held)
+        let now = clock.now
         state.withLock { state in
+            guard state.held != held else { return }
+            state.held = held
+            guard let angles else { return }
             if let current = state.attitude(at: now), Self.orientation(current) == held { return }
             state.attitude = Self.attitude(pitch: angles.pitch, roll: angles.roll, yaw: 0)
             (state.rate, state.start, state.end) = (DeviceVector(), now, now)
+            state.changes += 1
         }
     }
 }

@@ -93,6 +93,35 @@ final class AVAudioSessionTests: XCTestCase {
         }
     }
 
+    func testTheRouteBeforeADisconnectionIsThatOfTheCategory() throws {
+        let clock = SimClock()
+        let usb = try SimHost(profile: "usb-microphone", clock: clock)
+        let usbID = try XCTUnwrap(usb.devices.first).descriptor.uniqueID
+        let system = CaptureSystem(hosts: [usb], clock: clock)
+        try system.run {
+            let session = AVAudioSession.sharedInstance()
+            try session.setCategory(.record)
+            clock.advance(by: .seconds(1))
+            let log = notifications(AVAudioSession.routeChangeNotification)
+            try usb.disconnect(uniqueID: usbID)
+            clock.advance(by: .seconds(1))
+            let change = try XCTUnwrap(log.withLock { $0.first }, "no change of the route was posted")
+            XCTAssertEqual(change[AVAudioSessionRouteChangeReasonKey] as? UInt, 2)
+            let previous = change[AVAudioSessionRouteChangePreviousRouteKey] as? AVAudioSessionRouteDescription
+            XCTAssertEqual(previous?.inputs.map(\.uid), [usbID])
+        }
+    }
+
+    func testSessionsThatDuckOthersMixWithThem() throws {
+        let simulated = try SimulatedSystem()
+        let session = AVAudioSession.sharedInstance()
+        try session.setCategory(.playback, options: .duckOthers)
+        XCTAssertTrue(session.categoryOptions.contains(.mixWithOthers))
+        try session.setCategory(.playback)
+        XCTAssertFalse(session.categoryOptions.contains(.mixWithOthers))
+        withExtendedLifetime(simulated) {}
+    }
+
     func testOptionsOfOtherCategoriesAreRefused() throws {
         let simulated = try SimulatedSystem(profile: "webcam")
         let session = AVAudioSession.sharedInstance()

@@ -54,6 +54,31 @@ final class CMMotionManagerTests: XCTestCase {
         XCTAssertEqual(pitches.withLock { $0.count }, 5)
     }
 
+    func testLockingTheInterfaceDoesNotEndATurn() {
+        let system = makeSystem(.faceUp)
+        system.motion.turn(pitch: 80, roll: 0, over: .seconds(1))
+        clock.advance(by: .milliseconds(900))
+        system.orientation.lockInterface(to: .portrait)
+        clock.advance(by: .milliseconds(100))
+        XCTAssertEqual(system.orientation.held, .portrait)
+    }
+
+    func testASecondTurnWithTheSameEndReplacesTheFirst() throws {
+        let system = makeSystem(.faceUp)
+        let held = Lock<[DeviceOrientation]>([], order: .client)
+        let observation = system.orientation.observe { [orientation = system.orientation] in
+            held.withLock { $0.append(orientation.held) }
+        }
+        system.motion.turn(pitch: 80, roll: 0, over: .seconds(1))
+        system.motion.turn(pitch: 0, roll: -80, over: .seconds(1))
+        clock.advance(by: .seconds(1))
+        observation.cancel()
+        XCTAssertEqual(held.withLock { $0 }, [.landscapeLeft])
+        XCTAssertEqual(system.orientation.held, .landscapeLeft)
+        let attitude = try XCTUnwrap(system.motion.measure()).attitude
+        XCTAssertEqual(attitude.rotate(DeviceVector(x: 1)).z, sin(80 * Double.pi / 180), accuracy: 1e-6)
+    }
+
     func testTheAccelerometerMeasuresGravityAndAcceleration() throws {
         let system = makeSystem(.faceUp)
         let manager = system.run { CMMotionManager() }

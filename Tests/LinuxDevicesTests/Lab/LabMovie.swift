@@ -83,6 +83,16 @@ struct LabMovie {
             / (energy * Double(range.count))
     }
 
+    /// Returns the seconds of silence between two times: the blocks of 5 ms without a sample above 0.02.
+    func silence(from start: Double, to end: Double) -> Double {
+        let length = Int(sampleRate / 200)
+        let range = Int(start * sampleRate)..<min(samples.count, Int(end * sampleRate))
+        let silent = stride(from: range.lowerBound, to: range.upperBound, by: length).filter { index in
+            samples[index..<min(index + length, range.upperBound)].allSatisfy { abs($0) <= 0.02 }
+        }
+        return Double(silent.count) / 200
+    }
+
     /// The time in seconds of the first sample with an amplitude above 0.1; nil if there is none.
     var onset: Double? { samples.firstIndex { abs($0) > 0.1 }.map { Double($0) / sampleRate } }
 }
