@@ -19,6 +19,25 @@ func library(
         swiftSettings: strict)
 }
 
+/// A library of an app from a tutorial: it imports modules with Apple's names only, as its readers do.
+func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: "Sources/Examples/\(name)",
+        swiftSettings: [
+            .swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error),
+        ])
+}
+
+/// The command that shows an example in a simulated world.
+func demo(_ name: String, of example: String) -> Target {
+    .executableTarget(
+        name: name,
+        dependencies: [
+            .byName(name: example), "AVFoundation", "UIKit", "CaptureHAL", "CaptureSimulation", arguments,
+        ],
+        path: "Sources/Examples/\(example)Demo", swiftSettings: strict)
+}
+
 func tests(_ module: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
     .testTarget(
         name: module + "Tests", dependencies: [.byName(name: module)] + dependencies, resources: resources,
@@ -46,6 +65,8 @@ let package = Package(
         .library(name: "CaptureSimulation", targets: ["CaptureSimulation"]),
         .library(name: "CaptureHAL", targets: ["CaptureHAL", "MediaTypes"]),
         .executable(name: "obscura", targets: ["obscura"]),
+        .executable(name: "recorders", targets: ["recorders"]),
+        .executable(name: "permission-screen", targets: ["permission-screen"]),
     ],
     dependencies: [
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -160,6 +181,12 @@ let package = Package(
                 "PhotoStore", "CaptureScenarios", "CaptureBackends", "SourcePorting", arguments,
             ],
             swiftSettings: strict),
+        // The apps of the tutorials.
+        example("Recorders", ["AVFoundation", "Photos"]),
+        example("PermissionScreen", ["AVFoundation", "Photos", "UIKit"]),
+        // 11
+        demo("recorders", of: "Recorders"),
+        demo("permission-screen", of: "PermissionScreen"),
 
         // C libraries and shims: each is imported by one Swift target.
         .target(name: "CCaptureHAL"),
@@ -277,6 +304,8 @@ let package = Package(
             name: "SourceCompatibilityTests",
             dependencies: ["AVFoundation", "Photos", "CaptureTesting", "ClientTypes"],
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
+        tests("Recorders", ["CaptureHAL", "AVFoundation", "Photos", "CaptureTesting"]),
+        tests("PermissionScreen", ["CaptureHAL", "AVFoundation", "Photos", "UIKit", "CaptureTesting"]),
         tests("SourcePorting"),
         tests("obscura", ["MediaTypes", "MediaStorage", "SimDevices"]),
     ]

@@ -1,0 +1,46 @@
+import AVFoundation
+
+/// A frame processor for the data output recorder: it removes the colors.
+///
+/// The picture is a copy, because the session may use the original for other outputs.
+public enum Grayscale {
+    /// Returns a gray copy of a picture in BGRA, with the same time.
+    public static func process(_ sampleBuffer: CMSampleBuffer) throws -> CMSampleBuffer {
+        guard let color = sampleBuffer.imageBuffer, let gray = makeBuffer(like: color) else {
+            throw AVError(.invalidSourceMedia)
+        }
+        CVPixelBufferLockBaseAddress(color, .readOnly)
+        CVPixelBufferLockBaseAddress(gray, [])
+        copy(color, to: gray)
+        CVPixelBufferUnlockBaseAddress(gray, [])
+        CVPixelBufferUnlockBaseAddress(color, .readOnly)
+        let timing = CMSampleTimingInfo(
+            duration: sampleBuffer.duration, presentationTimeStamp: sampleBuffer.presentationTimeStamp,
+            decodeTimeStamp: .invalid)
+        return try CMSampleBuffer(
+            imageBuffer: gray, formatDescription: CMVideoFormatDescription(imageBuffer: gray), sampleTiming: timing)
+    }
+
+    private static func makeBuffer(like original: CVPixelBuffer) -> CVPixelBuffer? {
+        var buffer: CVPixelBuffer?
+        let (width, height) = (CVPixelBufferGetWidth(original), CVPixelBufferGetHeight(original))
+        CVPixelBufferCreate(kCFAllocatorDefault, width, height, kCVPixelFormatType_32BGRA, nil, &buffer)
+        return buffer
+    }
+
+    /// Copies the green of each pixel, which is most of its brightness, to all of its colors.
+    private static func copy(_ color: CVPixelBuffer, to gray: CVPixelBuffer) {
+        guard let source = CVPixelBufferGetBaseAddress(color), let target = CVPixelBufferGetBaseAddress(gray) else {
+            return
+        }
+        let (sourceStride, targetStride) = (CVPixelBufferGetBytesPerRow(color), CVPixelBufferGetBytesPerRow(gray))
+        for row in 0..<CVPixelBufferGetHeight(color) {
+            let from = (source + row * sourceStride).assumingMemoryBound(to: UInt8.self)
+            let to = (target + row * targetStride).assumingMemoryBound(to: UInt8.self)
+            for pixel in 0..<CVPixelBufferGetWidth(color) {
+                let green = from[4 * pixel + 1]
+                (to[4 * pixel], to[4 * pixel + 1], to[4 * pixel + 2], to[4 * pixel + 3]) = (green, green, green, 255)
+            }
+        }
+    }
+}

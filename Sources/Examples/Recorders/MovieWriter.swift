@@ -1,0 +1,69 @@
+import AVFoundation
+
+/// Writes the pictures and the sound of one movie with an asset writer.
+final class MovieWriter {
+    private static let bitsPerPixel = 12.0
+    private static let frameRate = 30
+
+    private let writer: AVAssetWriter
+    private let videoInput: AVAssetWriterInput
+    private let audioInput: AVAssetWriterInput?
+
+    /// Creates the file, which begins at the time of its first picture.
+    ///
+    /// - Parameter hasSound: Whether sound will be appended. The writer would wait for the sound of a movie that has none.
+    init(url: URL, size: CGSize, hasSound: Bool, startTime: CMTime) throws {
+        writer = try AVAssetWriter(outputURL: url, fileType: .mp4)
+        videoInput = AVAssetWriterInput(mediaType: .video, outputSettings: Self.videoSettings(size: size))
+        audioInput = hasSound ? AVAssetWriterInput(mediaType: .audio, outputSettings: Self.audioSettings) : nil
+        for input in [videoInput, audioInput].compactMap({ $0 }) {
+            // Without it, the writer is not ready for all samples of a camera.
+            input.expectsMediaDataInRealTime = true
+            guard writer.canAdd(input) else { throw AVError(.unknown) }
+            writer.add(input)
+        }
+        guard writer.startWriting() else { throw writer.error ?? AVError(.unknown) }
+        writer.startSession(atSourceTime: startTime)
+    }
+
+    /// H.264 with 12 bits per pixel and second, and a key frame each second.
+    static func videoSettings(size: CGSize) -> [String: Any] {
+        [
+            AVVideoCodecKey: AVVideoCodecType.h264,
+            AVVideoWidthKey: Int(size.width),
+            AVVideoHeightKey: Int(size.height),
+            AVVideoScalingModeKey: AVVideoScalingModeResizeAspectFill,
+            AVVideoCompressionPropertiesKey: [
+                AVVideoAverageBitRateKey: Int(size.width * size.height * bitsPerPixel),
+                AVVideoExpectedSourceFrameRateKey: frameRate,
+                AVVideoMaxKeyFrameIntervalKey: frameRate,
+                AVVideoProfileLevelKey: AVVideoProfileLevelH264BaselineAutoLevel,
+            ] as [String: Any],
+        ]
+    }
+
+    /// AAC with one channel.
+    static var audioSettings: [String: Any] {
+        [
+            AVFormatIDKey: kAudioFormatMPEG4AAC,
+            AVNumberOfChannelsKey: 1,
+            AVSampleRateKey: 22_050,
+            AVEncoderBitRatePerChannelKey: 28_000,
+        ]
+    }
+
+    /// Appends a picture or sound. A sample for which the writer is not ready is left out.
+    func append(_ sampleBuffer: CMSampleBuffer, isVideo: Bool) throws {
+        guard let input = isVideo ? videoInput : audioInput, input.isReadyForMoreMediaData else { return }
+        guard input.append(sampleBuffer) else { throw writer.error ?? AVError(.unknown) }
+    }
+
+    /// Finishes the file.
+    ///
+    /// - Parameter completion: Called on a queue of the writer, with the error if the file could not be finished.
+    func finish(completion: @escaping @Sendable ((any Error)?) -> Void) {
+        guard writer.status == .writing else { return completion(writer.error) }
+        let writer = writer
+        writer.finishWriting { completion(writer.status == .completed ? nil : writer.error ?? AVError(.unknown)) }
+    }
+}

@@ -1,0 +1,108 @@
+import AVFoundation
+import XCTest
+
+/// A finished movie, as a player sees it.
+struct MovieFile {
+    /// A compressed picture.
+    struct Picture {
+        /// The time in the movie in seconds.
+        let time: Double
+        let isKeyFrame: Bool
+    }
+
+    let asset: AVURLAsset
+    let video: AVAssetTrack
+    /// Nil if the movie is silent.
+    let audio: AVAssetTrack?
+
+    init(_ url: URL) throws {
+        asset = AVURLAsset(url: url)
+        video = try XCTUnwrap(asset.tracks(withMediaType: .video).first, "no video in \(url.lastPathComponent)")
+        audio = asset.tracks(withMediaType: .audio).first
+    }
+
+    var duration: Double { asset.duration.seconds }
+
+    /// The compressed pictures in the order of their times.
+    func pictures() throws -> [Picture] {
+        try samples(of: video, nil).filter { $0.numSamples > 0 }.map { sample in
+            let attachments = CMSampleBufferGetSampleAttachmentsArray(sample, createIfNecessary: false)
+            let first = (attachments as? [[CFString: Any]])?.first
+            let isDependent = first?[kCMSampleAttachmentKey_NotSync] as? Bool ?? false
+            return Picture(time: sample.presentationTimeStamp.seconds, isKeyFrame: !isDependent)
+        }.sorted { $0.time < $1.time }
+    }
+
+    /// The number of pictures that can be decoded.
+    func decodedPictureCount() throws -> Int {
+        try samples(of: video, [kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_32BGRA])
+            .filter { $0.imageBuffer != nil }.count
+    }
+
+    /// The greatest amplitude of the sound in a part of the movie, between 0 and 1.
+    func peak(_ range: Range<Double>) throws -> Double {
+        let settings: [String: Any] = [
+            AVFormatIDKey: kAudioFormatLinearPCM, AVLinearPCMBitDepthKey: 16, AVLinearPCMIsFloatKey: false,
+            AVLinearPCMIsBigEndianKey: false, AVLinearPCMIsNonInterleaved: false,
+        ]
+        var peak = 0
+        for sample in try samples(of: XCTUnwrap(audio), settings) where sample.numSamples > 0 {
+            guard let data = sample.dataBuffer else { continue }
+            let start = sample.presentationTimeStamp.seconds
+            let step = sample.duration.seconds / Double(sample.numSamples)
+            var values = [Int16](repeating: 0, count: data.dataLength / 2)
+            CMBlockBufferCopyDataBytes(data, atOffset: 0, dataLength: values.count * 2, destination: &values)
+            let channels = values.count / sample.numSamples
+            for (index, value) in values.enumerated() where range.contains(start + Double(index / channels) * step) {
+                peak = max(peak, abs(Int(value)))
+            }
+        }
+        return Double(peak) / 32768
+    }
+
+    /// The picture at a time, upright.
+    func image(at seconds: Double = 0) throws -> CGImage {
+        let generator = AVAssetImageGenerator(asset: asset)
+        generator.appliesPreferredTrackTransform = true
+        generator.requestedTimeToleranceBefore = .zero
+        generator.requestedTimeToleranceAfter = .zero
+        return try generator.copyCGImage(at: CMTime(seconds: seconds, preferredTimescale: 600), actualTime: nil)
+    }
+
+    private func samples(of track: AVAssetTrack, _ settings: [String: Any]?) throws -> [CMSampleBuffer] {
+        let reader = try AVAssetReader(asset: asset)
+        let output = AVAssetReaderTrackOutput(track: track, outputSettings: settings)
+        reader.add(output)
+        XCTAssertTrue(reader.startReading())
+        var samples: [CMSampleBuffer] = []
+        while let sample = output.copyNextSampleBuffer() { samples.append(sample) }
+        XCTAssertEqual(reader.status, .completed, "\(String(describing: reader.error))")
+        return samples
+    }
+}
+
+extension CGImage {
+    /// The mean blue, green and red of a part of the image, 0 … 255; the part is a rectangle in the unit square.
+    func mean(_ part: CGRect = CGRect(x: 0, y: 0, width: 1, height: 1)) throws -> (
+        blue: Double, green: Double, red: Double
+    ) {
+        let data = try XCTUnwrap(dataProvider?.data) as Data
+        let columns = Int(part.minX * CGFloat(width))..<Int(part.maxX * CGFloat(width))
+        let rows = Int(part.minY * CGFloat(height))..<Int(part.maxY * CGFloat(height))
+        var sums = [0, 0, 0]
+        for row in rows {
+            for column in columns {
+                let pixel = row * bytesPerRow + 4 * column
+                for color in 0..<3 { sums[color] += Int(data[data.startIndex + pixel + color]) }
+            }
+        }
+        let count = Double(columns.count * rows.count)
+        return (Double(sums[0]) / count, Double(sums[1]) / count, Double(sums[2]) / count)
+    }
+
+    /// How much brighter the upper half is than the lower one.
+    func brightnessOfSky() throws -> Double {
+        try mean(CGRect(x: 0, y: 0, width: 1, height: 0.5)).green
+            - mean(CGRect(x: 0, y: 0.5, width: 1, height: 0.5)).green
+    }
+}
