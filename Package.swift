@@ -19,6 +19,23 @@ func library(
         swiftSettings: strict)
 }
 
+/// A library of an app from a tutorial: it imports modules with Apple's names only, as its readers do.
+func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: "Sources/Examples/\(name)",
+        swiftSettings: [
+            .swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error),
+        ])
+}
+
+/// The command that shows an example in a simulated world.
+func demo(_ name: String, of example: String) -> Target {
+    .executableTarget(
+        name: name,
+        dependencies: [.byName(name: example), "AVFoundation", "UIKit", "CaptureSimulation", "DemoWorld", arguments],
+        path: "Sources/Examples/\(example)Demo", swiftSettings: strict)
+}
+
 func tests(_ module: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
     .testTarget(
         name: module + "Tests", dependencies: [.byName(name: module)] + dependencies, resources: resources,
@@ -46,6 +63,7 @@ let package = Package(
         .library(name: "CaptureSimulation", targets: ["CaptureSimulation"]),
         .library(name: "CaptureHAL", targets: ["CaptureHAL", "MediaTypes"]),
         .executable(name: "obscura", targets: ["obscura"]),
+        .executable(name: "capture-guide", targets: ["capture-guide"]),
     ],
     dependencies: [
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -160,6 +178,11 @@ let package = Package(
                 "PhotoStore", "CaptureScenarios", "CaptureBackends", "SourcePorting", arguments,
             ],
             swiftSettings: strict),
+        // The apps of the tutorials.
+        library("DemoWorld", path: "Sources/Examples/DemoWorld", ["AVFoundation", "CaptureSimulation"]),
+        example("CaptureGuide", ["AVFoundation", "UIKit"]),
+        // 11
+        demo("capture-guide", of: "CaptureGuide"),
 
         // C libraries and shims: each is imported by one Swift target.
         .target(name: "CCaptureHAL"),
@@ -277,6 +300,7 @@ let package = Package(
             name: "SourceCompatibilityTests",
             dependencies: ["AVFoundation", "Photos", "CaptureTesting", "ClientTypes"],
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
+        tests("CaptureGuide", ["AVFoundation", "UIKit", "CaptureTesting"]),
         tests("SourcePorting"),
         tests("obscura", ["MediaTypes", "MediaStorage", "SimDevices"]),
     ]
