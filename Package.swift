@@ -64,6 +64,8 @@ let package = Package(
         .library(name: "CaptureHAL", targets: ["CaptureHAL", "MediaTypes"]),
         .executable(name: "obscura", targets: ["obscura"]),
         .executable(name: "capture-guide", targets: ["capture-guide"]),
+        .executable(name: "code-reader", targets: ["code-reader"]),
+        .executable(name: "slow-motion", targets: ["slow-motion"]),
     ],
     dependencies: [
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -181,8 +183,12 @@ let package = Package(
         // The apps of the tutorials.
         library("DemoWorld", path: "Sources/Examples/DemoWorld", ["AVFoundation", "CaptureSimulation"]),
         example("CaptureGuide", ["AVFoundation", "UIKit"]),
+        example("CodeReader", ["AVFoundation", "UIKit"]),
+        example("SlowMotion", ["AVFoundation"]),
         // 11
         demo("capture-guide", of: "CaptureGuide"),
+        demo("code-reader", of: "CodeReader"),
+        demo("slow-motion", of: "SlowMotion"),
 
         // C libraries and shims: each is imported by one Swift target.
         .target(name: "CCaptureHAL"),
@@ -301,6 +307,8 @@ let package = Package(
             dependencies: ["AVFoundation", "Photos", "CaptureTesting", "ClientTypes"],
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         tests("CaptureGuide", ["AVFoundation", "UIKit", "CaptureTesting"]),
+        tests("CodeReader", ["AVFoundation", "UIKit", "CaptureTesting"]),
+        tests("SlowMotion", ["AVFoundation", "CaptureTesting"]),
         tests("SourcePorting"),
         tests("obscura", ["MediaTypes", "MediaStorage", "SimDevices"]),
     ]
