@@ -33,7 +33,7 @@ func demo(_ name: String, of example: String) -> Target {
     .executableTarget(
         name: name,
         dependencies: [
-            .byName(name: example), "AVFoundation", "UIKit", "CaptureHAL", "CaptureSimulation", arguments,
+            .byName(name: example), "AVFoundation", "UIKit", "CaptureHAL", "CaptureSimulation", "DemoWorld", arguments,
         ],
         path: "Sources/Examples/\(example)Demo", swiftSettings: strict)
 }
@@ -67,6 +67,9 @@ let package = Package(
         .executable(name: "obscura", targets: ["obscura"]),
         .executable(name: "recorders", targets: ["recorders"]),
         .executable(name: "permission-screen", targets: ["permission-screen"]),
+        .executable(name: "capture-guide", targets: ["capture-guide"]),
+        .executable(name: "code-reader", targets: ["code-reader"]),
+        .executable(name: "slow-motion", targets: ["slow-motion"]),
     ],
     dependencies: [
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -184,9 +187,16 @@ let package = Package(
         // The apps of the tutorials.
         example("Recorders", ["AVFoundation", "Photos"]),
         example("PermissionScreen", ["AVFoundation", "Photos", "UIKit"]),
+        library("DemoWorld", path: "Sources/Examples/DemoWorld", ["AVFoundation", "CaptureSimulation"]),
+        example("CaptureGuide", ["AVFoundation", "UIKit"]),
+        example("CodeReader", ["AVFoundation", "UIKit"]),
+        example("SlowMotion", ["AVFoundation"]),
         // 11
         demo("recorders", of: "Recorders"),
         demo("permission-screen", of: "PermissionScreen"),
+        demo("capture-guide", of: "CaptureGuide"),
+        demo("code-reader", of: "CodeReader"),
+        demo("slow-motion", of: "SlowMotion"),
 
         // C libraries and shims: each is imported by one Swift target.
         .target(name: "CCaptureHAL"),
@@ -306,6 +316,9 @@ let package = Package(
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         tests("Recorders", ["CaptureHAL", "AVFoundation", "Photos", "CaptureTesting"]),
         tests("PermissionScreen", ["CaptureHAL", "AVFoundation", "Photos", "UIKit", "CaptureTesting"]),
+        tests("CaptureGuide", ["AVFoundation", "UIKit", "CaptureTesting"]),
+        tests("CodeReader", ["AVFoundation", "UIKit", "CaptureTesting"]),
+        tests("SlowMotion", ["AVFoundation", "CaptureTesting"]),
         tests("SourcePorting"),
         tests("obscura", ["MediaTypes", "MediaStorage", "SimDevices"]),
     ]

@@ -1,5 +1,7 @@
 import AVFoundation
 import ArgumentParser
+import CaptureSimulation
+import DemoWorld
 import Foundation
 import Recorders
 import UIKit
@@ -52,46 +54,43 @@ struct RecordersCommand: ParsableCommand {
 
     func run() throws {
         guard let demo else { throw CleanExit.helpRequest(self) }
-        let folder = URL(fileURLWithPath: demo, isDirectory: true)
         let recorders = recorder.map { [$0] } ?? RecorderName.allCases
-        do {
-            for name in recorders { try record(name, to: folder) }
-        } catch {
-            print("The demo failed: \(error.localizedDescription)")
-            throw ExitCode.failure
+        DemoWorld.run {
+            for name in recorders { try record(name, to: demo) }
+            print("\(recorders.count == 1 ? "A movie" : "\(recorders.count) movies") and screen.png are in \(demo).")
         }
-        print("\(recorders.count == 1 ? "A movie" : "\(recorders.count) movies") and screen.png are in \(demo).")
     }
 
     /// Runs the app with a recorder: starts the session, records a movie and saves the screen.
-    private func record(_ name: RecorderName, to folder: URL) throws {
-        let world = try DemoWorld()
+    private func record(_ name: RecorderName, to folder: String) throws {
+        // The phone is held with the home button at the right.
+        let world = try DemoWorld(folder: folder, results: []) {
+            try SimulatedSystem(scene: .street, orientation: .landscapeLeft)
+        }
         let controller = CameraController(
-            recorder: name.makeRecorder(), preset: Self.presets[preset] ?? .high, movieFolder: MovieFolder(url: folder)
+            recorder: name.makeRecorder(), preset: Self.presets[preset] ?? .high,
+            movieFolder: MovieFolder(url: world.folder)
         ) { print("  \($0)") }
         controller.previewLayer.frame = CGRect(x: 0, y: 0, width: 640, height: 360)
-        print("\(name.rawValue), \(world.name):")
+        print("\(name.rawValue), \(world.simulated == nil ? "with the machine's camera" : "in a simulated world"):")
         controller.start()
-        guard world.wait(until: { controller.isRunning || controller.message != nil }), controller.isRunning else {
-            throw DemoError(controller.message ?? "The session does not start.")
-        }
+        try world.wait(for: "the start") { controller.isRunning || controller.message != nil }
+        guard controller.isRunning else { throw DemoFailure(controller.message ?? "the session does not start") }
         // The exposure and the focus settle.
-        world.wait(1)
+        world.wait(seconds: 1)
 
-        let preview = world.measure { world.wait(seconds) }
-        let recording = try world.measure {
+        let preview = measureProcessTime { world.wait(seconds: seconds) }
+        let recording = try measureProcessTime {
             controller.startRecording()
-            world.wait(seconds)
-            try saveScreen(of: controller, to: folder.appendingPathComponent("screen.png"))
+            world.wait(seconds: seconds)
+            try world.write(controller.previewLayer.renderedImage(scale: 1), to: "screen.png")
             controller.stopRecording()
-            guard world.wait(until: { !controller.isRecording }) else {
-                throw DemoError("The recording does not end.")
-            }
+            try world.wait(for: "the end of the recording") { !controller.isRecording }
         }
-        guard let movie = controller.lastMovie else { throw DemoError(controller.message ?? "There is no movie.") }
-        world.wait(1)
+        guard let movie = controller.lastMovie else { throw DemoFailure(controller.message ?? "there is no movie") }
+        world.wait(seconds: 1)
         controller.stop()
-        world.wait(until: { !controller.isRunning })
+        try world.wait(for: "the stop") { !controller.isRunning }
         try describe(movie)
         print(String(format: "  CPU time: %.2f s of preview, %.2f s with the recording", preview, recording))
     }
@@ -99,7 +98,7 @@ struct RecordersCommand: ParsableCommand {
     private func describe(_ url: URL) throws {
         let asset = AVURLAsset(url: url)
         guard asset.isPlayable, let video = asset.tracks(withMediaType: .video).first else {
-            throw DemoError("\(url.lastPathComponent) cannot be played.")
+            throw DemoFailure("\(url.lastPathComponent) cannot be played.")
         }
         let byteCount = try url.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
         let hasSound = !asset.tracks(withMediaType: .audio).isEmpty
@@ -109,10 +108,16 @@ struct RecordersCommand: ParsableCommand {
                 video.naturalSize.width, video.naturalSize.height, hasSound ? "with sound" : "silent", byteCount))
     }
 
-    private func saveScreen(of controller: CameraController, to url: URL) throws {
-        guard let image = controller.previewLayer.renderedImage(scale: 1),
-            let data = UIImage(cgImage: image).pngData()
-        else { throw DemoError("The preview shows nothing.") }
-        try data.write(to: url)
+    /// Runs a block and returns the CPU time in seconds that the process has used meanwhile.
+    private func measureProcessTime(_ body: () throws -> Void) rethrows -> Double {
+        let start = Self.processTime
+        try body()
+        return Self.processTime - start
+    }
+
+    private static var processTime: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 }

@@ -1,0 +1,19 @@
+import AVFoundation
+
+/// The white balance of a camera: fixed, or following the light.
+public struct WhiteBalance {
+    public let device: AVCaptureDevice
+
+    /// Creates the settings of a camera's white balance.
+    public init(of device: AVCaptureDevice) { self.device = device }
+
+    /// Fixes the white balance, or lets it follow the light.
+    ///
+    /// - Returns: False if the camera does not support it.
+    @discardableResult
+    public func set(_ mode: AVCaptureDevice.WhiteBalanceMode) throws -> Bool {
+        guard device.isWhiteBalanceModeSupported(mode) else { return false }
+        try device.configure { $0.whiteBalanceMode = mode }
+        return true
+    }
+}

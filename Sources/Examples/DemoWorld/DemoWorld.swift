@@ -1,0 +1,96 @@
+public import AVFoundation
+public import CaptureSimulation
+
+/// What a demo found wrong.
+public struct DemoFailure: Error, CustomStringConvertible {
+    public let description: String
+
+    /// Creates a failure with a sentence for the user.
+    public init(_ description: String) { self.description = description }
+}
+
+/// Where a demo runs: in a simulated world, or with the machine's camera if `OBSCURA_BACKEND` selects another backend.
+///
+/// - Important: Confined to the main thread.
+public struct DemoWorld {
+    /// The simulated world; nil with the machine's camera.
+    public let simulated: SimulatedSystem?
+    /// The folder of the results.
+    public let folder: URL
+
+    /// Creates the world, and the folder if it does not exist. Results of an earlier run are removed.
+    ///
+    /// - Parameter makeSystem: Creates the simulated world.
+    public init(
+        folder path: String, results: [String], _ makeSystem: () throws -> SimulatedSystem = { try SimulatedSystem() }
+    ) throws {
+        let backend = ProcessInfo.processInfo.environment["OBSCURA_BACKEND"] ?? ""
+        simulated = backend.isEmpty || backend == "sim" ? try makeSystem() : nil
+        folder = URL(fileURLWithPath: path, isDirectory: true)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for name in results where FileManager.default.fileExists(atPath: url(of: name).path) {
+            try FileManager.default.removeItem(at: url(of: name))
+        }
+        if AVCaptureDevice.default(for: .video) == nil {
+            throw DemoFailure("there is no camera (OBSCURA_BACKEND is \(backend.isEmpty ? "not set" : backend))")
+        }
+    }
+
+    /// The file of a result.
+    public func url(of name: String) -> URL { folder.appendingPathComponent(name) }
+
+    /// Lets time pass: virtual time in a simulated world.
+    public func wait(seconds: Double) {
+        if let simulated { return simulated.advance(by: .seconds(seconds)) }
+        RunLoop.main.run(until: Date(timeIntervalSinceNow: seconds))
+    }
+
+    /// Lets time pass until a condition holds, for ten seconds at most.
+    public func wait(for what: String, until condition: () -> Bool) throws {
+        if let simulated {
+            simulated.advance(until: condition, limit: .seconds(10))
+        } else {
+            let end = Date(timeIntervalSinceNow: 10)
+            while !condition(), end.timeIntervalSinceNow > 0 {
+                RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.02))
+            }
+        }
+        guard condition() else { throw DemoFailure("\(what): nothing happened in 10 s") }
+    }
+
+    /// Writes an image as a PNG file.
+    public func write(_ image: CGImage?, to name: String) throws {
+        guard let image,
+            let file = CGImageDestinationCreateWithURL(url(of: name), "public.png", 1, nil)
+        else { throw DemoFailure("\(name): there is no image") }
+        CGImageDestinationAddImage(file, image, nil)
+        guard CGImageDestinationFinalize(file) else { throw DemoFailure("\(name) cannot be written") }
+    }
+
+    /// Runs a demo and ends the process: with status 0, or 1 after printing what went wrong.
+    public static func run(_ body: () throws -> Void) -> Never {
+        do {
+            try body()
+            exit(0)
+        } catch {
+            print("failed: \(error)")
+            exit(1)
+        }
+    }
+}
+
+/// A value that callbacks on any thread set.
+public final class DemoResult<Value>: @unchecked Sendable {
+    // SAFETY: the value is behind a lock.
+    private let lock = NSLock()
+    private var stored: Value?
+
+    /// Creates a result without value.
+    public init() {}
+
+    /// The last value; nil before the first.
+    public var value: Value? {
+        get { lock.withLock { stored } }
+        set { lock.withLock { stored = newValue } }
+    }
+}

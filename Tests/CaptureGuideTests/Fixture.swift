@@ -1,0 +1,84 @@
+import AVFoundation
+import CaptureGuide
+import CaptureTesting
+import XCTest
+
+/// What callbacks on any thread have reported, in order.
+final class Events<Event>: @unchecked Sendable {
+    // SAFETY: the events are behind a lock.
+    private let lock = NSLock()
+    private var events: [Event] = []
+
+    var all: [Event] { lock.withLock { events } }
+    var count: Int { lock.withLock { events.count } }
+    var last: Event? { lock.withLock { events.last } }
+
+    func add(_ event: Event) { lock.withLock { events.append(event) } }
+    func removeAll() { lock.withLock { events = [] } }
+}
+
+/// Creates a session with the default camera and small frames.
+func makeSession(hasMicrophone: Bool = false, _ outputs: AVCaptureOutput...) throws -> AVCaptureSession {
+    try makeSession(.vga640x480, hasMicrophone: hasMicrophone, outputs)
+}
+
+/// Creates a session with the default camera.
+func makeSession(_ preset: AVCaptureSession.Preset, _ outputs: AVCaptureOutput...) throws -> AVCaptureSession {
+    try makeSession(preset, hasMicrophone: false, outputs)
+}
+
+private func makeSession(
+    _ preset: AVCaptureSession.Preset, hasMicrophone: Bool, _ outputs: [AVCaptureOutput]
+) throws -> AVCaptureSession {
+    let session = AVCaptureSession()
+    try session.configure {
+        try session.useDefaultDevice(for: .video)
+        if hasMicrophone { try session.useDefaultDevice(for: .audio) }
+        try session.usePreset(preset)
+        for output in outputs { try session.deliver(to: output) }
+    }
+    return session
+}
+
+/// The camera of a session.
+func camera(of session: AVCaptureSession) throws -> AVCaptureDevice {
+    try XCTUnwrap(session.inputs.compactMap { ($0 as? AVCaptureDeviceInput)?.device }.first { $0.hasMediaType(.video) })
+}
+
+/// A scene of one grey with a light.
+func grey(lux: Int, _ more: String = "temperature: 4000 K") throws -> SimScene {
+    .file(
+        try .init(
+            yaml: "scene: 1\nname: test\nbase: grey\nlight: {illuminance: \(lux) lx, \(more)}\n", file: "test.yaml"))
+}
+
+/// The pixels of an image.
+struct Pixels {
+    let width: Int
+    let height: Int
+    private let bytesPerRow: Int
+    private let bytes: Data
+
+    init(_ image: CGImage?) throws {
+        let image = try XCTUnwrap(image)
+        (width, height, bytesPerRow) = (image.width, image.height, image.bytesPerRow)
+        bytes = try XCTUnwrap(image.dataProvider?.data)
+    }
+
+    /// The green component at a point.
+    func green(_ x: Int, _ y: Int) -> Int { Int(bytes[y * bytesPerRow + 4 * x + 1]) }
+
+    /// The mean difference from another image of the same size, which can be mirrored first.
+    func difference(from other: Pixels, isMirrored: Bool = false) -> Double {
+        var sum = 0
+        for y in 0..<height {
+            for x in 0..<width { sum += abs(green(x, y) - other.green(isMirrored ? width - 1 - x : x, y)) }
+        }
+        return Double(sum) / Double(width * height)
+    }
+}
+
+extension CMSampleBuffer {
+    /// The width and height of a frame.
+    var size: [Int] { imageBuffer.map { [CVPixelBufferGetWidth($0), CVPixelBufferGetHeight($0)] } ?? [] }
+}

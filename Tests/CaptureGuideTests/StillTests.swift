@@ -1,0 +1,64 @@
+import AVFoundation
+import CaptureGuide
+import CaptureTesting
+import XCTest
+
+final class StillTests: XCTestCase {
+    /// Takes a still of the street.
+    private func still(_ preset: AVCaptureSession.Preset) throws -> StillCamera.Still {
+        let simulated = try SimulatedSystem()
+        defer { simulated.close() }
+        let camera = StillCamera()
+        let session = try makeSession(preset, camera.output)
+        session.startRunning()
+        simulated.advance(by: .milliseconds(300))
+        let stills = Events<StillCamera.Still>()
+        camera.capture { if let still = try? $0.get() { stills.add(still) } }
+        XCTAssertTrue(simulated.advance(until: { stills.count == 1 }))
+        return try XCTUnwrap(stills.last)
+    }
+
+    private func properties(of jpeg: Data?) throws -> [String: Any] {
+        let source = try XCTUnwrap(CGImageSourceCreateWithData(try XCTUnwrap(jpeg) as CFData, nil))
+        return try XCTUnwrap(CGImageSourceCopyPropertiesAtIndex(source, 0, nil))
+    }
+
+    func testS1_32ThePresetDeterminesTheSizeOfStills() throws {
+        let sizes: [(AVCaptureSession.Preset, Int, Int)] = [
+            (.medium, 480, 360), (.vga640x480, 640, 480), (.hd1280x720, 1280, 720), (.photo, 4032, 3024),
+        ]
+        for (preset, width, height) in sizes {
+            let properties = try properties(of: try still(preset).jpeg)
+            XCTAssertEqual(properties[kCGImagePropertyPixelWidth as String] as? Int, width, preset.rawValue)
+            XCTAssertEqual(properties[kCGImagePropertyPixelHeight as String] as? Int, height, preset.rawValue)
+        }
+    }
+
+    func testS1_33TheJPEGDataOfTheCameraIsNotCompressedAgain() throws {
+        let still = try still(.vga640x480)
+        let buffer = try XCTUnwrap(still.sampleBuffer.dataBuffer)
+        var captured = Data(count: CMBlockBufferGetDataLength(buffer))
+        let count = captured.count
+        captured.withUnsafeMutableBytes { bytes in
+            guard let base = bytes.baseAddress else { return }
+            CMBlockBufferCopyDataBytes(buffer, atOffset: 0, dataLength: count, destination: base)
+        }
+        // The compressed picture begins with the marker of the scan.
+        let scan = Data([0xff, 0xda])
+        let start = try XCTUnwrap(captured.range(of: scan)?.lowerBound)
+        let file = try XCTUnwrap(still.jpeg)
+        XCTAssertGreaterThan(captured.count - start, 10_000)
+        XCTAssertEqual(file.suffix(captured.count - start), captured.suffix(from: start))
+    }
+
+    func testS1_34EXIFIsReadChangedAndKept() throws {
+        let still = try still(.vga640x480)
+        XCTAssertEqual(still.exif[kCGImagePropertyExifFNumber as String] as? Double ?? 0, 1.78, accuracy: 0.01)
+        XCTAssertNotNil(still.exif[kCGImagePropertyExifExposureTime as String])
+        still.exif[kCGImagePropertyExifLensModel as String] = "a pinhole"
+        let exif = try XCTUnwrap(
+            try properties(of: still.jpeg)[kCGImagePropertyExifDictionary as String] as? [String: Any])
+        XCTAssertEqual(exif[kCGImagePropertyExifLensModel as String] as? String, "a pinhole")
+        XCTAssertEqual(exif[kCGImagePropertyExifFNumber as String] as? Double ?? 0, 1.78, accuracy: 0.01)
+    }
+}
