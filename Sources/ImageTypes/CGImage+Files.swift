@@ -16,7 +16,7 @@ extension CGImage {
         guard let data = source.data, data.starts(with: [0xff, 0xd8]), let file = DecodedImageFile(data) else {
             return nil
         }
-        self.init(pixelBuffer: file.pixels)
+        self.init(pixelBuffer: file.pixels, hasAlpha: file.hasAlpha)
     }
 
     /// Decodes a PNG file; nil if it cannot be decoded. The parameters are those for JPEG files.
@@ -25,7 +25,7 @@ extension CGImage {
         intent: CGColorRenderingIntent
     ) {
         guard let data = source.data, data.first == 0x89, let file = DecodedImageFile(data) else { return nil }
-        self.init(pixelBuffer: file.pixels)
+        self.init(pixelBuffer: file.pixels, hasAlpha: file.hasAlpha)
     }
 }
 

@@ -49,6 +49,9 @@ public final class UIImage: NSObject, Sendable {
     /// The number of pixels per point.
     public let scale: CGFloat
 
+    /// Creates an empty image, without size and pixels.
+    public override init() { (cgImage, imageOrientation, scale) = (nil, .up, 1) }
+
     public convenience init(cgImage: CGImage) { self.init(cgImage: cgImage, scale: 1, orientation: .up) }
 
     public init(cgImage: CGImage, scale: CGFloat, orientation: Orientation) {
@@ -64,7 +67,8 @@ public final class UIImage: NSObject, Sendable {
     public convenience init?(data: Data, scale: CGFloat) {
         guard let file = DecodedImageFile(data) else { return nil }
         self.init(
-            cgImage: CGImage(pixelBuffer: file.pixels), scale: scale, orientation: Orientation(file.orientation))
+            cgImage: CGImage(pixelBuffer: file.pixels, hasAlpha: file.hasAlpha), scale: scale,
+            orientation: Orientation(file.orientation))
     }
 
     /// Creates an image from a file; nil if it cannot be read.
@@ -99,7 +103,7 @@ public final class UIImage: NSObject, Sendable {
         }
     }
 
-    /// Returns the contents of a PNG file of the upright image.
+    /// Returns the contents of a PNG file of the upright image, with alpha if the image has it.
     public func pngData() -> Data? {
         guard let cgImage else { return nil }
         let orientation = imageOrientation.property
@@ -115,7 +119,8 @@ public final class UIImage: NSObject, Sendable {
             return nil
         }
         do throws(ImageError) {
-            return try PNGCodec().encode(upright)
+            return cgImage.alphaInfo == .premultipliedFirst
+                ? try PNGCodec().encodeWithAlpha(upright) : try PNGCodec().encode(upright)
         } catch {
             return nil
         }

@@ -112,38 +112,38 @@ enum AvailableNames {
         CATransform3DIsIdentity CATransform3DMakeAffineTransform CATransform3DMakeRotation CATransform3DMakeScale
         CATransform3DMakeTranslation CATransform3DRotate CATransform3DScale CATransform3DTranslate CFAllocator CFArray
         CFBoolean CFComparisonResult CFData CFDictionary CFIndex CFMutableData CFNumber CFString CFTimeInterval
-        CFTypeID CFTypeRef CFURL CGAffineTransform CGBitmapInfo CGColor CGColorRenderingIntent CGDataProvider
-        CGDirectDisplayID CGImage CGImageAlphaInfo CGImageDestination CGImageDestinationAddImage
-        CGImageDestinationAddImageFromSource CGImageDestinationCopyTypeIdentifiers CGImageDestinationCreateWithData
-        CGImageDestinationCreateWithURL CGImageDestinationFinalize CGImageDestinationSetProperties
-        CGImagePropertyOrientation CGImageSource CGImageSourceCopyProperties CGImageSourceCopyPropertiesAtIndex
-        CGImageSourceCopyTypeIdentifiers CGImageSourceCreateImageAtIndex CGImageSourceCreateIncremental
-        CGImageSourceCreateThumbnailAtIndex CGImageSourceCreateWithData CGImageSourceCreateWithURL
-        CGImageSourceGetCount CGImageSourceGetPrimaryImageIndex CGImageSourceGetStatus CGImageSourceGetStatusAtIndex
-        CGImageSourceGetType CGImageSourceStatus CGImageSourceUpdateData CIAztecCodeDescriptor CIBarcodeDescriptor
-        CIContext CIContextOption CIDataMatrixCodeDescriptor CIImage CIPDF417CodeDescriptor CIQRCodeDescriptor
-        CLAccuracyAuthorization CLActivityType CLAuthorizationStatus CLDeviceOrientation CLError CLHeading CLLocation
-        CLLocationAccuracy CLLocationCoordinate2D CLLocationCoordinate2DIsValid CLLocationCoordinate2DMake
-        CLLocationDegrees CLLocationDirection CLLocationDistance CLLocationDistanceMax CLLocationManager
-        CLLocationManagerDelegate CLLocationSpeed CMAcceleration CMAccelerometerData CMAccelerometerHandler
-        CMAttachmentBearer CMAttachmentBearerAttachments CMAttachmentBearerProtocol CMAttachmentMode CMAttitude
-        CMAttitudeReferenceFrame CMAudioClockCreate CMAudioCodecType CMAudioFormatDescription
-        CMAudioFormatDescriptionCreate CMAudioFormatDescriptionEqual CMAudioFormatDescriptionGetChannelLayout
-        CMAudioFormatDescriptionGetMagicCookie CMAudioFormatDescriptionGetStreamBasicDescription
-        CMAudioFormatDescriptionMask CMAudioSampleBufferCreateReadyWithPacketDescriptions
-        CMAudioSampleBufferCreateWithPacketDescriptions CMBlockBuffer CMBlockBufferAccessDataBytes
-        CMBlockBufferAppendBufferReference CMBlockBufferAppendMemoryBlock CMBlockBufferAssureBlockMemory
-        CMBlockBufferCopyDataBytes CMBlockBufferCreateContiguous CMBlockBufferCreateEmpty
-        CMBlockBufferCreateWithBufferReference CMBlockBufferCreateWithMemoryBlock CMBlockBufferCustomBlockSource
-        CMBlockBufferFillDataBytes CMBlockBufferFlags CMBlockBufferGetDataLength CMBlockBufferGetDataPointer
-        CMBlockBufferGetTypeID CMBlockBufferIsEmpty CMBlockBufferIsRangeContiguous CMBlockBufferReplaceDataBytes
-        CMBuffer CMBufferCallbacks CMBufferCompareCallback CMBufferCompareHandler CMBufferGetBooleanCallback
-        CMBufferGetBooleanHandler CMBufferGetSizeCallback CMBufferGetSizeHandler CMBufferGetTimeCallback
-        CMBufferGetTimeHandler CMBufferQueue CMBufferQueueCallForEachBuffer CMBufferQueueContainsEndOfData
-        CMBufferQueueCopyHead CMBufferQueueCreate CMBufferQueueDequeue CMBufferQueueDequeueIfDataReady
-        CMBufferQueueEnqueue CMBufferQueueGetBufferCount CMBufferQueueGetCallbacksForSampleBuffersSortedByOutputPTS
-        CMBufferQueueGetCallbacksForUnsortedSampleBuffers CMBufferQueueGetDuration
-        CMBufferQueueGetEndPresentationTimeStamp CMBufferQueueGetFirstDecodeTimeStamp
+        CFTypeID CFTypeRef CFURL CGAffineTransform CGBitmapInfo CGColor CGColorRenderingIntent CGColorSpace
+        CGColorSpaceCreateDeviceGray CGColorSpaceCreateDeviceRGB CGColorSpaceModel CGDataProvider CGDirectDisplayID
+        CGImage CGImageAlphaInfo CGImageDestination CGImageDestinationAddImage CGImageDestinationAddImageFromSource
+        CGImageDestinationCopyTypeIdentifiers CGImageDestinationCreateWithData CGImageDestinationCreateWithURL
+        CGImageDestinationFinalize CGImageDestinationSetProperties CGImagePropertyOrientation CGImageSource
+        CGImageSourceCopyProperties CGImageSourceCopyPropertiesAtIndex CGImageSourceCopyTypeIdentifiers
+        CGImageSourceCreateImageAtIndex CGImageSourceCreateIncremental CGImageSourceCreateThumbnailAtIndex
+        CGImageSourceCreateWithData CGImageSourceCreateWithURL CGImageSourceGetCount CGImageSourceGetPrimaryImageIndex
+        CGImageSourceGetStatus CGImageSourceGetStatusAtIndex CGImageSourceGetType CGImageSourceStatus
+        CGImageSourceUpdateData CIAztecCodeDescriptor CIBarcodeDescriptor CIContext CIContextOption
+        CIDataMatrixCodeDescriptor CIImage CIPDF417CodeDescriptor CIQRCodeDescriptor CLAccuracyAuthorization
+        CLActivityType CLAuthorizationStatus CLDeviceOrientation CLError CLHeading CLLocation CLLocationAccuracy
+        CLLocationCoordinate2D CLLocationCoordinate2DIsValid CLLocationCoordinate2DMake CLLocationDegrees
+        CLLocationDirection CLLocationDistance CLLocationDistanceMax CLLocationManager CLLocationManagerDelegate
+        CLLocationSpeed CMAcceleration CMAccelerometerData CMAccelerometerHandler CMAttachmentBearer
+        CMAttachmentBearerAttachments CMAttachmentBearerProtocol CMAttachmentMode CMAttitude CMAttitudeReferenceFrame
+        CMAudioClockCreate CMAudioCodecType CMAudioFormatDescription CMAudioFormatDescriptionCreate
+        CMAudioFormatDescriptionEqual CMAudioFormatDescriptionGetChannelLayout CMAudioFormatDescriptionGetMagicCookie
+        CMAudioFormatDescriptionGetStreamBasicDescription CMAudioFormatDescriptionMask
+        CMAudioSampleBufferCreateReadyWithPacketDescriptions CMAudioSampleBufferCreateWithPacketDescriptions
+        CMBlockBuffer CMBlockBufferAccessDataBytes CMBlockBufferAppendBufferReference CMBlockBufferAppendMemoryBlock
+        CMBlockBufferAssureBlockMemory CMBlockBufferCopyDataBytes CMBlockBufferCreateContiguous
+        CMBlockBufferCreateEmpty CMBlockBufferCreateWithBufferReference CMBlockBufferCreateWithMemoryBlock
+        CMBlockBufferCustomBlockSource CMBlockBufferFillDataBytes CMBlockBufferFlags CMBlockBufferGetDataLength
+        CMBlockBufferGetDataPointer CMBlockBufferGetTypeID CMBlockBufferIsEmpty CMBlockBufferIsRangeContiguous
+        CMBlockBufferReplaceDataBytes CMBuffer CMBufferCallbacks CMBufferCompareCallback CMBufferCompareHandler
+        CMBufferGetBooleanCallback CMBufferGetBooleanHandler CMBufferGetSizeCallback CMBufferGetSizeHandler
+        CMBufferGetTimeCallback CMBufferGetTimeHandler CMBufferQueue CMBufferQueueCallForEachBuffer
+        CMBufferQueueContainsEndOfData CMBufferQueueCopyHead CMBufferQueueCreate CMBufferQueueDequeue
+        CMBufferQueueDequeueIfDataReady CMBufferQueueEnqueue CMBufferQueueGetBufferCount
+        CMBufferQueueGetCallbacksForSampleBuffersSortedByOutputPTS CMBufferQueueGetCallbacksForUnsortedSampleBuffers
+        CMBufferQueueGetDuration CMBufferQueueGetEndPresentationTimeStamp CMBufferQueueGetFirstDecodeTimeStamp
         CMBufferQueueGetFirstPresentationTimeStamp CMBufferQueueGetHead CMBufferQueueGetMaxPresentationTimeStamp
         CMBufferQueueGetMinDecodeTimeStamp CMBufferQueueGetMinPresentationTimeStamp CMBufferQueueGetTotalSize
         CMBufferQueueGetTypeID CMBufferQueueInstallTrigger CMBufferQueueInstallTriggerHandler

@@ -72,6 +72,38 @@ final class UIImageTests: XCTestCase {
         XCTAssertNil(decodePNG(jpeg))
     }
 
+    func testAPNGFileKeepsAlpha() throws {
+        let pixels = try makePixelBuffer()
+        pixels.withPlane(0) { plane in
+            // Half transparent red, multiplied by alpha.
+            for (index, value) in [UInt8(0), 0, 128, 128].enumerated() {
+                plane.baseAddress.storeBytes(
+                    of: value, toByteOffset: 3 * plane.bytesPerRow + 4 * 2 + index, as: UInt8.self)
+            }
+        }
+        for orientation in [UIImage.Orientation.up, .right] {
+            let image = UIImage(
+                cgImage: CGImage(pixelBuffer: pixels, hasAlpha: true), scale: 1, orientation: orientation)
+            let decoded = try XCTUnwrap(UIImage(data: try XCTUnwrap(image.pngData()))?.cgImage)
+            XCTAssertEqual(decoded.alphaInfo, .premultipliedFirst)
+            let (x, y) = orientation == .up ? (2, 3) : (8 - 1 - 3, 2)
+            let data = try XCTUnwrap(decoded.dataProvider?.data)
+            let start = y * decoded.bytesPerRow + 4 * x
+            XCTAssertEqual([UInt8](data[start..<start + 4]), [0, 0, 128, 128])
+            XCTAssertEqual(color(decoded, 0, orientation == .up ? 3 : 0), [0, 0, 255])
+        }
+        let opaque = UIImage(cgImage: CGImage(pixelBuffer: try makePixelBuffer()))
+        let decoded = try XCTUnwrap(UIImage(data: try XCTUnwrap(opaque.pngData()))?.cgImage)
+        XCTAssertEqual(decoded.alphaInfo, .noneSkipFirst)
+        XCTAssertEqual(decoded.colorSpace?.name, CGColorSpace.sRGB)
+    }
+
+    func testAnEmptyImageHasNoSize() {
+        XCTAssertNil(UIImage().cgImage)
+        XCTAssertEqual(UIImage().size, .zero)
+        XCTAssertNil(UIImage().pngData())
+    }
+
     func testInvalidDataIsNotDecoded() {
         XCTAssertNil(UIImage(data: Data()))
         XCTAssertNil(UIImage(data: Data([0x89, 0x50, 0x4e, 0x47, 1, 2, 3])))

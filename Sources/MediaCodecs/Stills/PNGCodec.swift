@@ -30,19 +30,62 @@ public final class PNGCodec {
     }
 
     private func write(_ image: PixelImage) throws(ImageError) -> Data {
+        try write(
+            image.planes.0.base, stride: image.planes.0.stride, width: image.width, height: image.height,
+            format: image.layout == .gray ? cpng_format_gray : cpng_format_rgb,
+            rowByteCount: image.layout.planeSize(0, width: image.width, height: image.height).byteCount)
+    }
+
+    /// Encodes a 32BGRA image whose colors are multiplied by alpha.
+    ///
+    /// - Throws: `.inaccessible` or `.outOfMemory`.
+    package func encodeWithAlpha(_ pixels: CVPixelBuffer) throws(ImageError) -> Data {
+        guard CVPixelBufferLockBaseAddress(pixels, .readOnly) == kCVReturnSuccess,
+            let source = CVPixelBufferGetBaseAddress(pixels)
+        else { throw ImageError(.inaccessible, "the pixel buffer cannot be locked for reading") }
+        defer { CVPixelBufferUnlockBaseAddress(pixels, .readOnly) }
+        let (width, height) = (CVPixelBufferGetWidth(pixels), CVPixelBufferGetHeight(pixels))
+        let stride = CVPixelBufferGetBytesPerRow(pixels)
+        // PNG stores colors that are not multiplied by alpha.
+        var straight = [UInt8](repeating: 0, count: width * height * 4)
+        for row in 0..<height {
+            let line = UnsafeRawBufferPointer(start: source + row * stride, count: width * 4)
+            for column in 0..<width {
+                let alpha = Int(line[column * 4 + 3])
+                guard alpha > 0 else { continue }
+                let target = (row * width + column) * 4
+                for component in 0..<3 {
+                    straight[target + component] = UInt8(
+                        min(255, (Int(line[column * 4 + component]) * 255 + alpha / 2) / alpha))
+                }
+                straight[target + 3] = UInt8(alpha)
+            }
+        }
+        let result = straight.withUnsafeMutableBytes { bytes -> Result<Data, ImageError> in
+            Result { () throws(ImageError) in
+                try write(
+                    bytes.baseAddress, stride: width * 4, width: width, height: height, format: cpng_format_bgra,
+                    rowByteCount: width * 4)
+            }
+        }
+        return try result.get()
+    }
+
+    private func write(
+        _ base: UnsafeMutableRawPointer?, stride: Int, width: Int, height: Int, format: png_uint_32, rowByteCount: Int
+    ) throws(ImageError) -> Data {
         var header = png_image()
         header.version = cpng_image_version
-        header.width = png_uint_32(image.width)
-        header.height = png_uint_32(image.height)
-        header.format = image.layout == .gray ? cpng_format_gray : cpng_format_rgb
+        header.width = png_uint_32(width)
+        header.height = png_uint_32(height)
+        header.format = format
         // The worst case of deflate plus the chunk headers.
-        let rawByteCount =
-            (image.layout.planeSize(0, width: image.width, height: image.height).byteCount + 1) * image.height
+        let rawByteCount = (rowByteCount + 1) * height
         var data = Data(count: rawByteCount + rawByteCount / 8 + 65536)
         var byteCount = png_alloc_size_t(data.count)
         let result = data.withUnsafeMutableBytes { bytes in
             png_image_write_to_memory(
-                &header, bytes.baseAddress, &byteCount, 0, image.planes.0.base, png_int_32(image.planes.0.stride), nil)
+                &header, bytes.baseAddress, &byteCount, 0, base, png_int_32(stride), nil)
         }
         guard result != 0, byteCount <= data.count else {
             throw ImageError(.outOfMemory, "the image could not be encoded as PNG: \(message(of: header))")

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A color of a layer.
+/// A color for drawing.
 ///
-/// - Note: Unlike Apple, there are no color spaces: components are sRGB or gray, and alpha.
+/// - Note: Unlike Apple, colors are not converted: components are sRGB or gray, and alpha.
 public final class CGColor: Sendable {
     /// Red, green and blue, or gray, from 0 to 1; then alpha.
     private let values: [CGFloat]
@@ -18,6 +18,20 @@ public final class CGColor: Sendable {
     /// Creates a gray color from 0 (black) to 1 (white).
     public init(gray: CGFloat, alpha: CGFloat) { values = [gray, alpha] }
 
+    /// Creates a color.
+    ///
+    /// - Parameters:
+    ///   - space: RGB or gray.
+    ///   - components: As many as the color space has, then alpha.
+    public init?(colorSpace space: CGColorSpace, components: UnsafePointer<CGFloat>) {
+        values = Array(UnsafeBufferPointer(start: components, count: space.numberOfComponents + 1))
+    }
+
+    /// Device gray or sRGB.
+    public var colorSpace: CGColorSpace? {
+        values.count == 2 ? CGColorSpaceCreateDeviceGray() : CGColorSpace(name: CGColorSpace.sRGB)
+    }
+
     /// The components in order, alpha last.
     public var components: [CGFloat]? { values }
     /// The number of components, including alpha.
@@ -30,6 +44,12 @@ public final class CGColor: Sendable {
         values.count == 2
             ? CGColor(gray: values[0], alpha: alpha)
             : CGColor(red: values[0], green: values[1], blue: values[2], alpha: alpha)
+    }
+
+    /// Red, green, blue and alpha.
+    package var rgba: (red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
+        values.count == 2
+            ? (values[0], values[0], values[0], values[1]) : (values[0], values[1], values[2], values[3])
     }
 
     public static let black = CGColor(gray: 0, alpha: 1)

@@ -2,17 +2,24 @@ public import Foundation
 
 /// An immutable bitmap image.
 ///
-/// - Note: Unlike Apple, the format is always 32 bits per pixel in the order B, G, R, X, and there is no drawing.
+/// - Note: Unlike Apple, the format is always 32 bits per pixel in the order B, G, R, then X or premultiplied alpha.
 public final class CGImage: @unchecked Sendable {
     // SAFETY: immutable after `init`; the pixels are not written.
 
     /// The image as a 32BGRA pixel buffer; read only.
     package let pixelBuffer: CVPixelBuffer
+    /// `premultipliedFirst`, or `noneSkipFirst` for an opaque image.
+    public let alphaInfo: CGImageAlphaInfo
 
     /// Creates an image.
     ///
-    /// - Parameter pixelBuffer: A 32BGRA buffer that must not be written afterwards.
-    package init(pixelBuffer: CVPixelBuffer) { self.pixelBuffer = pixelBuffer }
+    /// - Parameters:
+    ///   - pixelBuffer: A 32BGRA buffer that must not be written afterwards.
+    ///   - hasAlpha: Whether the pixels have alpha, by which their colors are multiplied.
+    package init(pixelBuffer: CVPixelBuffer, hasAlpha: Bool = false) {
+        self.pixelBuffer = pixelBuffer
+        alphaInfo = hasAlpha ? .premultipliedFirst : .noneSkipFirst
+    }
 
     /// In pixels.
     public var width: Int { CVPixelBufferGetWidth(pixelBuffer) }
@@ -22,7 +29,8 @@ public final class CGImage: @unchecked Sendable {
     public var bitsPerPixel: Int { 32 }
     /// Bytes per row, also in the data of `dataProvider`.
     public var bytesPerRow: Int { CVPixelBufferGetBytesPerRow(pixelBuffer) }
-    public var alphaInfo: CGImageAlphaInfo { .noneSkipFirst }
+    /// Always sRGB.
+    public var colorSpace: CGColorSpace? { CGColorSpace(name: CGColorSpace.sRGB) }
     /// Little-endian 32-bit pixels.
     public var bitmapInfo: CGBitmapInfo { [.byteOrder32Little, CGBitmapInfo(rawValue: alphaInfo.rawValue)] }
     /// Provides the bytes of the pixels.
@@ -48,7 +56,7 @@ public final class CGImage: @unchecked Sendable {
                 from: source + (row + Int(part.minY)) * bytesPerRow + Int(part.minX) * 4,
                 byteCount: Int(part.width) * 4)
         }
-        return CGImage(pixelBuffer: result)
+        return CGImage(pixelBuffer: result, hasAlpha: alphaInfo == .premultipliedFirst)
     }
 }
 
@@ -100,6 +108,7 @@ public struct CGBitmapInfo: OptionSet, Sendable, Hashable {
 
     public static let alphaInfoMask = CGBitmapInfo(rawValue: 0x1f)
     public static let floatComponents = CGBitmapInfo(rawValue: 1 << 8)
+    public static let byteOrderMask = CGBitmapInfo(rawValue: 0x7000)
     public static let byteOrder32Little = CGBitmapInfo(rawValue: 2 << 12)
     public static let byteOrder32Big = CGBitmapInfo(rawValue: 4 << 12)
 }
