@@ -46,8 +46,8 @@ public final class AVAudioSession: NSObject, Sendable {
     /// The preferred data sources by the unique IDs of ports.
     let dataSourceIDs = Lock<[String: String]>([:])
     private let state = Lock(State())
-    /// The route that the app knows: the first one, or that of the last change.
-    private let knownRoute = Lock<AVAudioSessionRouteDescription?>(nil)
+    /// The route of the last notification; before it, the route at the first use of the session.
+    private let reportedRoute = Lock<AVAudioSessionRouteDescription?>(nil)
 
     /// The session of the caller's capture system.
     public class func sharedInstance() -> AVAudioSession {
@@ -184,7 +184,7 @@ public final class AVAudioSession: NSObject, Sendable {
     /// - Parameter always: Whether to post it even if the route is the same.
     private func reportRoute(_ reason: RouteChangeReason, always: Bool = false) {
         let current = currentRoute
-        let previous = knownRoute.withLock { route in
+        let previous = reportedRoute.withLock { route in
             defer { route = current }
             return route ?? current
         }
@@ -209,7 +209,7 @@ public final class AVAudioSession: NSObject, Sendable {
         }
         guard isFirst else { return }
         let route = currentRoute
-        knownRoute.withLock { $0 = route }
+        reportedRoute.withLock { $0 = route }
         var observations = [
             interruptions.observe { [weak self] in
                 self?.setInCall($0.contains(.audioInUseByAnotherClient))
@@ -269,7 +269,7 @@ public final class AVAudioSession: NSObject, Sendable {
         }
         dataSourceIDs.withLock { $0 = [:] }
         let route = currentRoute
-        knownRoute.withLock { $0 = route }
+        reportedRoute.withLock { $0 = route }
         post(Self.mediaServicesWereLostNotification)
         post(Self.mediaServicesWereResetNotification)
     }

@@ -5,7 +5,7 @@ import PixelKernels
 
 /// The pixels of an image file in 32BGRA, and their orientation.
 struct DecodedImageFile {
-    /// The colors are multiplied by alpha.
+    /// With premultiplied alpha.
     let pixels: CVPixelBuffer
     let hasAlpha: Bool
     let orientation: CGImagePropertyOrientation

@@ -3,20 +3,6 @@ import CaptureGuide
 import CaptureTesting
 import XCTest
 
-/// What callbacks on any thread have reported, in order.
-final class Events<Event>: @unchecked Sendable {
-    // SAFETY: the events are behind a lock.
-    private let lock = NSLock()
-    private var events: [Event] = []
-
-    var all: [Event] { lock.withLock { events } }
-    var count: Int { lock.withLock { events.count } }
-    var last: Event? { lock.withLock { events.last } }
-
-    func add(_ event: Event) { lock.withLock { events.append(event) } }
-    func removeAll() { lock.withLock { events = [] } }
-}
-
 /// Creates a session with the default camera and small frames.
 func makeSession(hasMicrophone: Bool = false, _ outputs: AVCaptureOutput...) throws -> AVCaptureSession {
     try makeSession(.vga640x480, hasMicrophone: hasMicrophone, outputs)

@@ -1,6 +1,7 @@
 import AVFoundation
 import CaptureGuide
 import CaptureTesting
+import TestSupport
 import XCTest
 
 final class StillTests: XCTestCase {

@@ -6,7 +6,7 @@ import XCTest
 @testable import Recorders
 
 /// The stories about movies, with both recorders unless they are about one.
-final class RecordingStoryTests: RecordersTestCase {
+final class RecordingStoryTests: XCTestCase {
     func testS4_7TheFolderIsCreatedAndTheNameIsTheDate() throws {
         try forEachRecorder { kind in
             let app = try RecordersApp(kind)
@@ -65,10 +65,10 @@ final class RecordingStoryTests: RecordersTestCase {
     }
 
     func testS4_10AnotherShapeCropsThePicture() throws {
-        let app = try RecordersApp.withRecorder { log in
+        let app = try RecordersApp { log in
             // The left quarter of each picture is red.
             DataOutputRecorder(
-                movieSize: CGSize(width: 288, height: 288), processFrame: Paint.leftQuarterRed, log: { log.append($0) })
+                movieSize: CGSize(width: 288, height: 288), processFrame: Paint.leftQuarterRed, log: { log.add($0) })
         }
         app.start()
         let movie = try app.record(.milliseconds(300))
@@ -118,7 +118,7 @@ final class RecordingStoryTests: RecordersTestCase {
                 app.controller.stopRecording()
                 app.advance(.milliseconds(300))
             }
-            XCTAssertEqual(app.log.lines, [], "\(kind)")
+            XCTAssertEqual(app.log.all, [], "\(kind)")
             XCTAssertNil(app.controller.message)
             XCTAssertFalse(FileManager.default.fileExists(atPath: app.folder.path))
             XCTAssertEqual(try app.record(.milliseconds(300)).duration, 0.3, accuracy: 0.1, "\(kind)")
@@ -170,8 +170,8 @@ final class RecordingStoryTests: RecordersTestCase {
     }
 
     func testS4_16APauseOfTheWriterIsAGap() throws {
-        let app = try RecordersApp.withRecorder { log in
-            DataOutputRecorder(removesPauses: false, log: { log.append($0) })
+        let app = try RecordersApp { log in
+            DataOutputRecorder(removesPauses: false, log: { log.add($0) })
         }
         app.start()
         let movie = try app.recordWithPause()
@@ -185,8 +185,8 @@ final class RecordingStoryTests: RecordersTestCase {
     }
 
     func testS4_17PicturesAreProcessedBeforeTheyAreWritten() throws {
-        let app = try RecordersApp.withRecorder(scene: .chart) { log in
-            DataOutputRecorder(processFrame: Grayscale.process, log: { log.append($0) })
+        let app = try RecordersApp(scene: .chart) { log in
+            DataOutputRecorder(processFrame: Grayscale.process, log: { log.add($0) })
         }
         app.controller.previewLayer.frame = CGRect(x: 0, y: 0, width: 352, height: 288)
         app.start()
@@ -202,15 +202,15 @@ final class RecordingStoryTests: RecordersTestCase {
 
     func testS4_17AFailureWhileWritingEndsTheMovieWithItsError() throws {
         struct Failure: LocalizedError { var errorDescription: String? { "no picture today" } }
-        let app = try RecordersApp.withRecorder { log in
-            DataOutputRecorder(processFrame: { _ in throw Failure() }, log: { log.append($0) })
+        let app = try RecordersApp { log in
+            DataOutputRecorder(processFrame: { _ in throw Failure() }, log: { log.add($0) })
         }
         app.start()
         app.controller.startRecording()
         app.advance(.seconds(1))
         XCTAssertFalse(app.controller.isRecording)
         XCTAssertEqual(app.controller.message, "no picture today")
-        XCTAssertEqual(app.log.lines, ["video write failed: no picture today", "no picture today"])
+        XCTAssertEqual(app.log.all, ["video write failed: no picture today", "no picture today"])
     }
 
     func testS4_18TheMoviePlaysAndIsSavedToTheLibrary() throws {
@@ -221,7 +221,7 @@ final class RecordingStoryTests: RecordersTestCase {
             XCTAssertTrue(movie.asset.isPlayable, "\(kind)")
             XCTAssertEqual(try movie.decodedPictureCount(), 30, accuracy: 1, "\(kind)")
             let name = try XCTUnwrap(app.controller.lastMovie).lastPathComponent
-            XCTAssertEqual(app.log.lines, ["recorded \(name)", "saved \(name)"], "\(kind)")
+            XCTAssertEqual(app.log.all, ["recorded \(name)", "saved \(name)"], "\(kind)")
             let saved = PHAsset.fetchAssets(with: .video, options: nil)
             XCTAssertEqual(saved.count, 1, "\(kind)")
             XCTAssertEqual(try XCTUnwrap(saved.firstObject).duration, movie.duration, accuracy: 0.001, "\(kind)")
@@ -234,8 +234,8 @@ final class RecordingStoryTests: RecordersTestCase {
             app.start()
             let movie = try app.record(.milliseconds(300))
             XCTAssertTrue(movie.asset.isPlayable)
-            XCTAssertEqual(app.log.lines.count, 2, "\(kind)")
-            XCTAssertTrue(app.log.lines[1].hasPrefix("not saved"), "\(kind): \(app.log.lines)")
+            XCTAssertEqual(app.log.all.count, 2, "\(kind)")
+            XCTAssertTrue(app.log.all[1].hasPrefix("not saved"), "\(kind): \(app.log.all)")
         }
     }
 }

@@ -5,7 +5,7 @@ import XCTest
 @testable import Recorders
 
 /// The stories about the session that both recorders share.
-final class SessionStoryTests: RecordersTestCase {
+final class SessionStoryTests: XCTestCase {
     // MARK: Permission
 
     func testS4_1AnUndecidedUserIsAskedAndTheAnswerArrivesOnTheMainThread() throws {
@@ -115,15 +115,15 @@ final class SessionStoryTests: RecordersTestCase {
             let tokens = [
                 NotificationCenter.default.addObserver(
                     forName: .AVCaptureSessionDidStopRunning, object: session, queue: nil
-                ) { _ in log.append("stop") },
+                ) { _ in log.add("stop") },
                 NotificationCenter.default.addObserver(
                     forName: .AVCaptureSessionDidStartRunning, object: session, queue: nil
-                ) { _ in log.append("start") },
+                ) { _ in log.add("start") },
             ]
             defer { for token in tokens { NotificationCenter.default.removeObserver(token) } }
             app.controller.switchCamera()
             app.advance(.seconds(1))
-            XCTAssertEqual(log.lines, ["stop", "start"], "\(kind)")
+            XCTAssertEqual(log.all, ["stop", "start"], "\(kind)")
             let cameras = session.inputs.compactMap { ($0 as? AVCaptureDeviceInput)?.device }.filter {
                 $0.hasMediaType(.video)
             }
@@ -205,10 +205,10 @@ final class SessionStoryTests: RecordersTestCase {
             let camera = try XCTUnwrap(AVCaptureDevice.default(for: .video))
             let log = app.log
             let observations = [
-                camera.observe(\.focusPointOfInterest) { _, _ in log.append("focus point") },
-                camera.observe(\.focusMode) { _, _ in log.append("focus mode") },
-                camera.observe(\.exposurePointOfInterest) { _, _ in log.append("exposure point") },
-                camera.observe(\.exposureMode) { _, _ in log.append("exposure mode") },
+                camera.observe(\.focusPointOfInterest) { _, _ in log.add("focus point") },
+                camera.observe(\.focusMode) { _, _ in log.add("focus mode") },
+                camera.observe(\.exposurePointOfInterest) { _, _ in log.add("exposure point") },
+                camera.observe(\.exposureMode) { _, _ in log.add("exposure mode") },
             ]
             app.controller.focus(at: CGPoint(x: 0, y: 72))
             app.advance(.zero)
@@ -218,8 +218,8 @@ final class SessionStoryTests: RecordersTestCase {
             XCTAssertEqual(camera.exposurePointOfInterest.x, point.x, accuracy: 0.001, "\(kind)")
             XCTAssertEqual(camera.exposureMode, .continuousAutoExposure)
             for name in ["focus", "exposure"] {
-                let point = try XCTUnwrap(log.lines.firstIndex(of: "\(name) point"), "\(kind): \(log.lines)")
-                let mode = try XCTUnwrap(log.lines.firstIndex(of: "\(name) mode"), "\(kind): \(log.lines)")
+                let point = try XCTUnwrap(log.all.firstIndex(of: "\(name) point"), "\(kind): \(log.all)")
+                let mode = try XCTUnwrap(log.all.firstIndex(of: "\(name) mode"), "\(kind): \(log.all)")
                 XCTAssertLessThan(point, mode, "\(kind)")
             }
             app.advance(.seconds(2))
@@ -234,7 +234,7 @@ final class SessionStoryTests: RecordersTestCase {
             app.start()
             app.controller.focus(at: CGPoint(x: 10, y: 10))
             app.advance(.milliseconds(10))
-            XCTAssertEqual(app.log.lines.first, "focus mode modification failed", "\(kind)")
+            XCTAssertEqual(app.log.all.first, "focus mode modification failed", "\(kind)")
         }
     }
 

@@ -29,7 +29,7 @@ public final class CodeReader: NSObject, AVCaptureMetadataOutputObjectsDelegate,
     private let output = AVCaptureMetadataOutput()
     private var boxes: [CALayer] = []
 
-    /// Creates a reader whose preview fills a layer.
+    /// Creates a reader, and adds its preview to a layer, which it fills.
     public init(on container: CALayer) throws {
         super.init()
         guard let camera = AVCaptureDevice.default(for: .video) else { throw CodeReaderError.noCamera }
@@ -56,7 +56,7 @@ public final class CodeReader: NSObject, AVCaptureMetadataOutputObjectsDelegate,
         from connection: AVCaptureConnection
     ) {
         let found = metadataObjects.compactMap { object -> Code? in
-            // The layer knows where it shows the object: its gravity, rotation and mirroring.
+            // The layer applies its gravity, rotation and mirroring.
             guard
                 let code = previewLayer.transformedMetadataObject(for: object) as? AVMetadataMachineReadableCodeObject,
                 let text = code.stringValue

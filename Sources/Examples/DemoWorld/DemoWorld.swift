@@ -18,21 +18,26 @@ public struct DemoWorld {
     /// The folder of the results.
     public let folder: URL
 
+    /// Whether demos run in simulated worlds: `OBSCURA_BACKEND` is absent, empty or `sim`.
+    public static var isSimulated: Bool { ["", "sim"].contains(backend) }
+
+    private static var backend: String { ProcessInfo.processInfo.environment["OBSCURA_BACKEND"] ?? "" }
+
     /// Creates the world, and the folder if it does not exist. Results of an earlier run are removed.
     ///
     /// - Parameter makeSystem: Creates the simulated world.
     public init(
         folder path: String, results: [String], _ makeSystem: () throws -> SimulatedSystem = { try SimulatedSystem() }
     ) throws {
-        let backend = ProcessInfo.processInfo.environment["OBSCURA_BACKEND"] ?? ""
-        simulated = backend.isEmpty || backend == "sim" ? try makeSystem() : nil
+        simulated = Self.isSimulated ? try makeSystem() : nil
         folder = URL(fileURLWithPath: path, isDirectory: true)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         for name in results where FileManager.default.fileExists(atPath: url(of: name).path) {
             try FileManager.default.removeItem(at: url(of: name))
         }
         if AVCaptureDevice.default(for: .video) == nil {
-            throw DemoFailure("there is no camera (OBSCURA_BACKEND is \(backend.isEmpty ? "not set" : backend))")
+            let backend = Self.backend.isEmpty ? "not set" : Self.backend
+            throw DemoFailure("there is no camera (OBSCURA_BACKEND is \(backend))")
         }
     }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CaptureHAL
 import CaptureSimulation
+import DemoWorld
 import Foundation
 import PermissionScreen
 import UIKit
@@ -10,7 +11,7 @@ import UIKit
 struct PermissionScreenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "permission-screen",
-        abstract: "Shows what an app tells its user for each answer to a permission prompt.",
+        abstract: "Shows the messages of an app for each answer to a permission prompt.",
         discussion: "The permissions and the user's answers are simulated. The screen shows alerts only: no pictures.")
 
     @Option(help: ArgumentHelp("Go through the answers, and leave alerts.txt in this folder.", valueName: "folder"))
@@ -18,10 +19,9 @@ struct PermissionScreenCommand: ParsableCommand {
 
     func run() throws {
         guard let demo else { throw CleanExit.helpRequest(self) }
-        let backend = ProcessInfo.processInfo.environment["OBSCURA_BACKEND"] ?? ""
-        do {
+        DemoWorld.run {
             let lines = try MainActor.assumeIsolated {
-                guard ["", "sim"].contains(backend) else { return Self.decisionsOfThisMachine }
+                guard DemoWorld.isSimulated else { return Self.decisionsOfThisMachine }
                 return try Self.answers.flatMap { try Self.show($0) }
             }
             let folder = URL(fileURLWithPath: demo, isDirectory: true)
@@ -29,11 +29,8 @@ struct PermissionScreenCommand: ParsableCommand {
             let text = lines.joined(separator: "\n") + "\n"
             try text.write(to: folder.appendingPathComponent("alerts.txt"), atomically: true, encoding: .utf8)
             print(text, terminator: "")
-        } catch {
-            print("The demo failed: \(error.localizedDescription)")
-            throw ExitCode.failure
+            print("alerts.txt is in \(demo).")
         }
-        print("alerts.txt is in \(demo).")
     }
 
     /// An answer to the prompts, or a decision that was made before.

@@ -29,7 +29,7 @@ extension CameraController {
 
     /// Focuses and exposes where the user has tapped.
     ///
-    /// - Parameter point: A point of the preview layer, whose picture may be rotated, mirrored and cropped.
+    /// - Parameter point: A point in the coordinates of the preview layer. Its picture may be rotated, mirrored and cropped.
     public func focus(at point: CGPoint) {
         let point = previewLayer.captureDevicePointConverted(fromLayerPoint: point)
         sessionQueue.async {

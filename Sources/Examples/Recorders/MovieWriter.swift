@@ -52,7 +52,7 @@ final class MovieWriter {
         ]
     }
 
-    /// Appends a picture or sound. A sample for which the writer is not ready is left out.
+    /// Appends a picture or sound, or drops the sample if the writer is not ready.
     func append(_ sampleBuffer: CMSampleBuffer, isVideo: Bool) throws {
         guard let input = isVideo ? videoInput : audioInput, input.isReadyForMoreMediaData else { return }
         guard input.append(sampleBuffer) else { throw writer.error ?? AVError(.unknown) }

@@ -36,7 +36,7 @@ public final class PNGCodec {
             rowByteCount: image.layout.planeSize(0, width: image.width, height: image.height).byteCount)
     }
 
-    /// Encodes a 32BGRA image whose colors are multiplied by alpha.
+    /// Encodes a 32BGRA image with premultiplied alpha.
     ///
     /// - Throws: `.inaccessible` or `.outOfMemory`.
     package func encodeWithAlpha(_ pixels: CVPixelBuffer) throws(ImageError) -> Data {
@@ -46,7 +46,7 @@ public final class PNGCodec {
         defer { CVPixelBufferUnlockBaseAddress(pixels, .readOnly) }
         let (width, height) = (CVPixelBufferGetWidth(pixels), CVPixelBufferGetHeight(pixels))
         let stride = CVPixelBufferGetBytesPerRow(pixels)
-        // PNG stores colors that are not multiplied by alpha.
+        // PNG stores straight alpha.
         var straight = [UInt8](repeating: 0, count: width * height * 4)
         for row in 0..<height {
             let line = UnsafeRawBufferPointer(start: source + row * stride, count: width * 4)

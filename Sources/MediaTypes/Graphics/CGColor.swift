@@ -46,12 +46,6 @@ public final class CGColor: Sendable {
             : CGColor(red: values[0], green: values[1], blue: values[2], alpha: alpha)
     }
 
-    /// Red, green, blue and alpha.
-    package var rgba: (red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
-        values.count == 2
-            ? (values[0], values[0], values[0], values[1]) : (values[0], values[1], values[2], values[3])
-    }
-
     public static let black = CGColor(gray: 0, alpha: 1)
     public static let white = CGColor(gray: 1, alpha: 1)
     public static let clear = CGColor(gray: 0, alpha: 0)

@@ -7,6 +7,9 @@ import XCTest
 @testable import LinuxDevices
 @testable import MediaAssets
 
+/// In seconds; an emulated machine on a loaded host is slow.
+private let labTimeout = 120.0
+
 /// Tests the capture API with the kernel's test drivers. `CI/hardware-lab` runs these tests.
 final class CaptureLabTests: XCTestCase {
     private let clock = HostClock()
@@ -92,9 +95,9 @@ final class CaptureLabTests: XCTestCase {
     private func loadEncoders(_ output: AVCaptureMovieFileOutput) {
         let delegate = MovieDelegate()
         output.startRecording(to: folder.appendingPathComponent("first.mov"), recordingDelegate: delegate)
-        wait(for: [delegate.started], timeout: 120)
+        wait(for: [delegate.started], timeout: labTimeout)
         output.stopRecording()
-        wait(for: [delegate.finished], timeout: 120)
+        wait(for: [delegate.finished], timeout: labTimeout)
     }
 
     func testMovieContainsFiveSecondsOfVideoAndOfThePlayedTone() throws {
@@ -108,9 +111,9 @@ final class CaptureLabTests: XCTestCase {
         loadEncoders(output)
         let player = try TonePlayer()
         output.startRecording(to: url, recordingDelegate: delegate)
-        wait(for: [delegate.started], timeout: 120)
+        wait(for: [delegate.started], timeout: labTimeout)
         let playedNanoseconds = player.start()
-        wait(for: [delegate.finished], timeout: 120)
+        wait(for: [delegate.finished], timeout: labTimeout)
         session.stopRunning()
         player.stop()
         XCTAssertEqual(delegate.error?.code, .maximumDurationReached, "\(String(describing: delegate.error))")
@@ -149,7 +152,7 @@ final class CaptureLabTests: XCTestCase {
         session.startRunning()
         let delegate = PhotoDelegate()
         output.capturePhoto(with: AVCapturePhotoSettings(), delegate: delegate)
-        wait(for: [delegate.finished], timeout: 120)
+        wait(for: [delegate.finished], timeout: labTimeout)
         session.stopRunning()
         let (photo, error) = delegate.result
         XCTAssertNil(error)
@@ -264,12 +267,12 @@ final class CaptureLabTests: XCTestCase {
         let delegate = MovieDelegate()
         session.startRunning()
         output.startRecording(to: folder.appendingPathComponent(name), recordingDelegate: delegate)
-        wait(for: [delegate.started], timeout: 120)
+        wait(for: [delegate.started], timeout: labTimeout)
         let pause = expectation(description: "two seconds have elapsed")
         clock.schedule(at: clock.now + CMTime(value: 2, timescale: 1)) { pause.fulfill() }
-        wait(for: [pause], timeout: 120)
+        wait(for: [pause], timeout: labTimeout)
         if let endRecording { try endRecording() } else { output.stopRecording() }
-        wait(for: [delegate.finished], timeout: 120)
+        wait(for: [delegate.finished], timeout: labTimeout)
         session.stopRunning()
         return delegate
     }
@@ -338,7 +341,7 @@ private final class FrameWaiter: AVCaptureVideoDataOutputSampleBufferDelegate, S
     func frame(notBefore time: CMTime, _ test: XCTestCase) -> VividFrame? {
         let fulfilled = XCTestExpectation(description: "a frame")
         state.withLock { $0 = (Request(time: time, fulfilled: fulfilled), nil) }
-        test.wait(for: [fulfilled], timeout: 120)
+        test.wait(for: [fulfilled], timeout: labTimeout)
         return state.withLock { $0.frame }
     }
 

@@ -84,13 +84,16 @@ struct LabMovie {
     }
 
     /// Returns the seconds of silence between two times: the blocks of 5 ms without a sample above 0.02.
+    ///
+    /// A part of a block at the end counts as a block.
     func silence(from start: Double, to end: Double) -> Double {
-        let length = Int(sampleRate / 200)
+        let blockDuration = 0.005
+        let length = Int(sampleRate * blockDuration)
         let range = Int(start * sampleRate)..<min(samples.count, Int(end * sampleRate))
         let silent = stride(from: range.lowerBound, to: range.upperBound, by: length).filter { index in
             samples[index..<min(index + length, range.upperBound)].allSatisfy { abs($0) <= 0.02 }
         }
-        return Double(silent.count) / 200
+        return Double(silent.count) * blockDuration
     }
 
     /// The time in seconds of the first sample with an amplitude above 0.1; nil if there is none.
