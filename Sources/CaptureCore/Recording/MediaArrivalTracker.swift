@@ -37,14 +37,14 @@ struct MediaArrivalTracker: Sendable {
         if case .audio = media { lastAudio = (media, connection, arrival.end) }
     }
 
-    /// Records that the first frame of a connection will arrive after a delay.
+    /// Records that a frame of a connection will arrive after a delay, which its last arrivals may not have had.
     mutating func expect(
         _ frame: CapturedFrame, from connection: AVCaptureConnection, at now: CMTime, after delay: CMTime
     ) {
-        guard self[connection] == nil else { return }
-        arrivals[ObjectIdentifier(connection)] = Arrival(
-            end: frame.presentationTime, latency: now + delay - frame.presentationTime,
-            duration: frame.duration.isNumeric ? frame.duration : .zero)
+        let duration = frame.duration.isNumeric ? frame.duration : .zero
+        var arrival = self[connection] ?? Arrival(end: frame.presentationTime, latency: .zero, duration: duration)
+        arrival.latency = max(arrival.latency, now + delay - frame.presentationTime)
+        arrivals[ObjectIdentifier(connection)] = arrival
     }
 
     /// Discards all arrivals.

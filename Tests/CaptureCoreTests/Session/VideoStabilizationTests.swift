@@ -183,21 +183,25 @@ final class VideoStabilizationTests: XCTestCase {
     }
 
     func testATakeThatIsShorterThanTheLookAheadHasItsFrames() throws {
-        for milliseconds in [100, 300] {
+        for (milliseconds, isStabilizedBefore) in [(100, true), (300, true), (300, false)] {
             let bench = try CaptureFixture { clock in
                 [try SimHost(profile: "phone", scene: .grey, hasMarker: true, clock: clock)]
             }
             let fixture = try MovieRecordingFixture(
                 bench, camera: "phone.back-wide", microphone: nil, preset: .vga640x480)
-            try XCTUnwrap(fixture.movie.connection(with: .video)).preferredVideoStabilizationMode = .cinematic
+            let connection = try XCTUnwrap(fixture.movie.connection(with: .video))
+            if isStabilizedBefore { connection.preferredVideoStabilizationMode = .cinematic }
             fixture.start()
+            if !isStabilizedBefore {
+                fixture.play(200)
+                connection.preferredVideoStabilizationMode = .cinematic
+            }
             fixture.record()
             fixture.play(milliseconds)
             fixture.stopRecording()
             fixture.play(1000)
             try fixture.assertEnd(nil, isGood: nil)
-            let counters = try fixture.decode().counters
-            XCTAssertEqual(Double(counters.count), Double(milliseconds) * 0.03, accuracy: 1)
+            XCTAssertEqual(Double(try fixture.decode().counters.count), Double(milliseconds) * 0.03, accuracy: 1)
             fixture.session.stopRunning()
         }
     }
