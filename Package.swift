@@ -191,6 +191,7 @@ let package = Package(
         library("DemoWorld", path: "Sources/Examples/DemoWorld", ["AVFoundation", "CaptureSimulation"]),
         example("CaptureGuide", ["AVFoundation", "UIKit"]),
         example("CodeReader", ["AVFoundation", "UIKit"]),
+        example("Kamera", ["AVFoundation", "AssetsLibrary", "Photos", "UIKit"]),
         example("SlowMotion", ["AVFoundation"]),
         example("DepthViewer", ["AVFoundation"]),
         // 11
@@ -231,6 +232,8 @@ let package = Package(
             [
                 "MediaTypes", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs", "SimDevices", "MediaAssets",
             ]),
+        // What the tests of examples share.
+        library("ExampleTestSupport", path: "Tests/ExampleTestSupport", ["AVFoundation"]),
         // Apps whose tests run in simulated worlds: they import only AVFoundation and Photos.
         library("ModernCaptureService", path: "Tests/ExampleApps/ModernCapture", ["AVFoundation", "Photos"]),
         library("ClassicCaptureController", path: "Tests/ExampleApps/ClassicCapture", ["AVFoundation", "Photos"]),
@@ -317,8 +320,9 @@ let package = Package(
             name: "SourceCompatibilityTests",
             dependencies: ["AVFoundation", "Photos", "CaptureTesting", "ClientTypes"],
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
-        tests("Recorders", ["CaptureHAL", "AVFoundation", "Photos", "CaptureTesting", "TestSupport"]),
-        tests("PermissionScreen", ["CaptureHAL", "AVFoundation", "Photos", "UIKit", "CaptureTesting"]),
+        tests("Recorders", ["AVFoundation", "Photos", "CaptureTesting", "TestSupport", "ExampleTestSupport"]),
+        tests("Kamera", ["AVFoundation", "Photos", "UIKit", "CaptureTesting", "TestSupport", "ExampleTestSupport"]),
+        tests("PermissionScreen", ["AVFoundation", "Photos", "UIKit", "CaptureTesting"]),
         tests("CaptureGuide", ["AVFoundation", "UIKit", "CaptureTesting", "TestSupport"]),
         tests("CodeReader", ["AVFoundation", "UIKit", "CaptureTesting"]),
         tests("SlowMotion", ["AVFoundation", "CaptureTesting"]),

@@ -1,6 +1,7 @@
 @_exported public import CaptureSimulation
 
 @_exported public import enum CaptureHAL.AuthorizationState
+@_exported public import enum CaptureHAL.DeviceOrientation
 @_exported public import struct CaptureHAL.Misuse
 @_exported public import struct CaptureHAL.PromptAnswer
 @_exported public import enum CaptureHAL.ProtectedResource

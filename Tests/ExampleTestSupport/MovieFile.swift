@@ -1,30 +1,30 @@
-import AVFoundation
+package import AVFoundation
 import XCTest
 
 /// A finished movie, as a player sees it.
-struct MovieFile {
+package struct MovieFile {
     /// A compressed picture.
-    struct Picture {
+    package struct Picture {
         /// The time in the movie in seconds.
-        let time: Double
-        let isKeyFrame: Bool
+        package let time: Double
+        package let isKeyFrame: Bool
     }
 
-    let asset: AVURLAsset
-    let video: AVAssetTrack
+    package let asset: AVURLAsset
+    package let video: AVAssetTrack
     /// Nil if the movie is silent.
-    let audio: AVAssetTrack?
+    package let audio: AVAssetTrack?
 
-    init(_ url: URL) throws {
+    package init(_ url: URL) throws {
         asset = AVURLAsset(url: url)
         video = try XCTUnwrap(asset.tracks(withMediaType: .video).first, "no video in \(url.lastPathComponent)")
         audio = asset.tracks(withMediaType: .audio).first
     }
 
-    var duration: Double { asset.duration.seconds }
+    package var duration: Double { asset.duration.seconds }
 
     /// The compressed pictures in the order of their times.
-    func pictures() throws -> [Picture] {
+    package func pictures() throws -> [Picture] {
         try samples(of: video, nil).filter { $0.numSamples > 0 }.map { sample in
             let attachments = CMSampleBufferGetSampleAttachmentsArray(sample, createIfNecessary: false)
             let first = (attachments as? [[CFString: Any]])?.first
@@ -34,13 +34,13 @@ struct MovieFile {
     }
 
     /// The number of pictures that can be decoded.
-    func decodedPictureCount() throws -> Int {
+    package func decodedPictureCount() throws -> Int {
         try samples(of: video, [kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_32BGRA])
             .filter { $0.imageBuffer != nil }.count
     }
 
     /// The greatest amplitude of the sound in a part of the movie, between 0 and 1.
-    func peak(_ range: Range<Double>) throws -> Double {
+    package func peak(_ range: Range<Double>) throws -> Double {
         let settings: [String: Any] = [
             AVFormatIDKey: kAudioFormatLinearPCM, AVLinearPCMBitDepthKey: 16, AVLinearPCMIsFloatKey: false,
             AVLinearPCMIsBigEndianKey: false, AVLinearPCMIsNonInterleaved: false,
@@ -61,13 +61,16 @@ struct MovieFile {
     }
 
     /// The picture at a time, upright.
-    func image(at seconds: Double = 0) throws -> CGImage {
+    package func image(at seconds: Double = 0) throws -> CGImage {
         let generator = AVAssetImageGenerator(asset: asset)
         generator.appliesPreferredTrackTransform = true
         generator.requestedTimeToleranceBefore = .zero
         generator.requestedTimeToleranceAfter = .zero
         return try generator.copyCGImage(at: CMTime(seconds: seconds, preferredTimescale: 600), actualTime: nil)
     }
+
+    /// The mean of the green of the first picture, 0 … 255.
+    package func brightness() throws -> Double { try image().mean().green }
 
     private func samples(of track: AVAssetTrack, _ settings: [String: Any]?) throws -> [CMSampleBuffer] {
         let reader = try AVAssetReader(asset: asset)
@@ -83,7 +86,7 @@ struct MovieFile {
 
 extension CGImage {
     /// The mean blue, green and red of a part of the image, 0 … 255; the part is a rectangle in the unit square.
-    func mean(_ part: CGRect = CGRect(x: 0, y: 0, width: 1, height: 1)) throws -> (
+    package func mean(_ part: CGRect = CGRect(x: 0, y: 0, width: 1, height: 1)) throws -> (
         blue: Double, green: Double, red: Double
     ) {
         let data = try XCTUnwrap(dataProvider?.data) as Data
@@ -101,7 +104,7 @@ extension CGImage {
     }
 
     /// How much brighter the upper half is than the lower one.
-    func brightnessOfSky() throws -> Double {
+    package func brightnessOfSky() throws -> Double {
         try mean(CGRect(x: 0, y: 0, width: 1, height: 0.5)).green
             - mean(CGRect(x: 0, y: 0.5, width: 1, height: 0.5)).green
     }

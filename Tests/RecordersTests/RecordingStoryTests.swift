@@ -1,5 +1,6 @@
 import AVFoundation
 import CaptureTesting
+import ExampleTestSupport
 import Photos
 import XCTest
 

@@ -1,0 +1,126 @@
+import AVFoundation
+import UIKit
+
+/// Receives the errors of a camera controller, on the main thread.
+public protocol CameraControllerDelegate: AnyObject {
+    func deviceConfigurationFailed(with error: any Error)
+    func mediaCaptureFailed(with error: any Error)
+    func assetLibraryWriteFailed(with error: any Error)
+}
+
+extension Notification.Name {
+    /// A photo or movie was saved; the object is its thumbnail, a `UIImage`. Posted on the main thread.
+    public static let thumbnailCreated = Notification.Name("ThumbnailCreated")
+}
+
+/// Takes photos and movies with the cameras of a phone, and saves them in the library.
+///
+/// Use it on the main thread.
+public final class CameraController: NSObject, @unchecked Sendable {
+    // SAFETY: the constants are thread-safe, everything else is used on the main thread only.
+    public weak var delegate: (any CameraControllerDelegate)?
+    public let session = AVCaptureSession()
+    let stillCamera: any StillCamera
+    let library: any MediaLibrary
+    let movieOutput = AVCaptureMovieFileOutput()
+    /// Starting and stopping a session blocks; here it does not block the main thread.
+    private let videoQueue = DispatchQueue(label: "kamera.video")
+    /// The input of the active camera.
+    var activeVideoInput: AVCaptureDeviceInput?
+    /// Waits until the exposure at a tapped point is found.
+    var exposureObservation: NSKeyValueObservation?
+    /// The file of the movie that is recorded.
+    public internal(set) var outputURL: URL?
+    let log: (String) -> Void
+
+    /// Creates a controller with the classes that the book has: still image output and assets library.
+    public static func classic(log: @escaping (String) -> Void = { NSLog("%@", $0) }) -> CameraController {
+        CameraController(stillCamera: StillImageCamera(), library: AssetsMediaLibrary(), log: log)
+    }
+
+    /// Creates a controller with their successors: photo output and photo library.
+    public static func modern(log: @escaping (String) -> Void = { NSLog("%@", $0) }) -> CameraController {
+        CameraController(stillCamera: PhotoCamera(), library: PhotosMediaLibrary(), log: log)
+    }
+
+    /// Creates a controller.
+    public init(
+        stillCamera: any StillCamera, library: any MediaLibrary,
+        log: @escaping (String) -> Void = { NSLog("%@", $0) }
+    ) {
+        (self.stillCamera, self.library, self.log) = (stillCamera, library, log)
+    }
+
+    // MARK: Session
+
+    /// Adds the default camera and microphone, and the outputs for photos and movies.
+    ///
+    /// - Throws: The error of an input that cannot be created, for example because the user has denied the access.
+    public func setupSession() throws {
+        session.beginConfiguration()
+        defer { session.commitConfiguration() }
+        session.sessionPreset = .high
+
+        // The back camera.
+        guard let camera = AVCaptureDevice.default(for: .video) else { throw CameraError.noCamera }
+        let videoInput = try AVCaptureDeviceInput(device: camera)
+        if session.canAddInput(videoInput) {
+            session.addInput(videoInput)
+            activeVideoInput = videoInput
+        }
+        guard let microphone = AVCaptureDevice.default(for: .audio) else { throw CameraError.noMicrophone }
+        let audioInput = try AVCaptureDeviceInput(device: microphone)
+        if session.canAddInput(audioInput) { session.addInput(audioInput) }
+
+        for output in [stillCamera.output, movieOutput] where session.canAddOutput(output) {
+            session.addOutput(output)
+        }
+    }
+
+    public func startSession() {
+        videoQueue.async { [session] in
+            if !session.isRunning { session.startRunning() }
+        }
+    }
+
+    public func stopSession() {
+        videoQueue.async { [session] in
+            if session.isRunning { session.stopRunning() }
+        }
+    }
+
+    /// Changes a camera while it is locked, and reports the error if it cannot be locked.
+    func change(_ camera: AVCaptureDevice, _ body: (AVCaptureDevice) -> Void) {
+        do {
+            try camera.lockForConfiguration()
+            body(camera)
+            camera.unlockForConfiguration()
+        } catch {
+            delegate?.deviceConfigurationFailed(with: error)
+        }
+    }
+
+    /// The orientation of pictures for the way in which the device is held: that of the interface, whose landscape
+    /// orientations are named for the other side.
+    var currentVideoOrientation: AVCaptureVideoOrientation {
+        switch UIDevice.current.orientation {
+        case .portrait: .portrait
+        case .portraitUpsideDown: .portraitUpsideDown
+        case .landscapeRight: .landscapeLeft
+        default: .landscapeRight
+        }
+    }
+
+    /// Posts the thumbnail of a photo or movie.
+    func post(_ thumbnail: UIImage) {
+        NotificationCenter.default.post(name: .thumbnailCreated, object: thumbnail)
+    }
+}
+
+/// What the machine lacks.
+public enum CameraError: Error, LocalizedError {
+    case noCamera
+    case noMicrophone
+
+    public var errorDescription: String? { self == .noCamera ? "There is no camera." : "There is no microphone." }
+}

@@ -1,0 +1,89 @@
+import AVFoundation
+
+/// An output that takes photos.
+public protocol StillCamera: AnyObject {
+    var output: AVCaptureOutput { get }
+
+    func flashMode(of camera: AVCaptureDevice) -> AVCaptureDevice.FlashMode
+    /// Sets a mode that the camera supports.
+    func setFlashMode(_ mode: AVCaptureDevice.FlashMode, of camera: AVCaptureDevice) throws
+
+    /// Takes a photo of the output's connection; the completion handler receives a JPEG file, on any thread.
+    func takePhoto(completion: @escaping @Sendable (Result<Data, any Error>) -> Void)
+}
+
+/// Photos by the still image output, as the book has them: the flash is a setting of the camera.
+public final class StillImageCamera: StillCamera {
+    private let imageOutput = AVCaptureStillImageOutput()
+
+    public init() {
+        imageOutput.outputSettings = [AVVideoCodecKey: AVVideoCodecJPEG]
+    }
+
+    public var output: AVCaptureOutput { imageOutput }
+
+    public func flashMode(of camera: AVCaptureDevice) -> AVCaptureDevice.FlashMode { camera.flashMode }
+
+    public func setFlashMode(_ mode: AVCaptureDevice.FlashMode, of camera: AVCaptureDevice) throws {
+        try camera.lockForConfiguration()
+        camera.flashMode = mode
+        camera.unlockForConfiguration()
+    }
+
+    public func takePhoto(completion: @escaping @Sendable (Result<Data, any Error>) -> Void) {
+        guard let connection = imageOutput.connection(with: .video) else { return }
+        imageOutput.captureStillImageAsynchronously(from: connection) { sampleBuffer, error in
+            if let sampleBuffer,
+                let file = AVCaptureStillImageOutput.jpegStillImageNSDataRepresentation(sampleBuffer)
+            {
+                completion(.success(file))
+            } else {
+                completion(.failure(error ?? AVError(.unknown)))
+            }
+        }
+    }
+}
+
+/// Photos by the photo output: the flash is a setting of each photo.
+public final class PhotoCamera: NSObject, StillCamera, @unchecked Sendable {
+    // SAFETY: `flashMode` and `processors` are used on the main thread only.
+    private let photoOutput = AVCapturePhotoOutput()
+    private var flashMode = AVCaptureDevice.FlashMode.off
+    /// The delegates of photos that are taken: the output does not keep them.
+    private var processors: [Int64: PhotoProcessor] = [:]
+
+    public var output: AVCaptureOutput { photoOutput }
+
+    public func flashMode(of camera: AVCaptureDevice) -> AVCaptureDevice.FlashMode { flashMode }
+
+    public func setFlashMode(_ mode: AVCaptureDevice.FlashMode, of camera: AVCaptureDevice) { flashMode = mode }
+
+    public func takePhoto(completion: @escaping @Sendable (Result<Data, any Error>) -> Void) {
+        let settings = AVCapturePhotoSettings(format: [AVVideoCodecKey: AVVideoCodecType.jpeg])
+        if photoOutput.supportedFlashModes.contains(flashMode) { settings.flashMode = flashMode }
+        let id = settings.uniqueID
+        let processor = PhotoProcessor { [weak self] result in
+            completion(result)
+            DispatchQueue.main.async { self?.processors[id] = nil }
+        }
+        processors[id] = processor
+        photoOutput.capturePhoto(with: settings, delegate: processor)
+    }
+}
+
+/// Receives one photo.
+private final class PhotoProcessor: NSObject, AVCapturePhotoCaptureDelegate {
+    private let completion: @Sendable (Result<Data, any Error>) -> Void
+
+    init(completion: @escaping @Sendable (Result<Data, any Error>) -> Void) { self.completion = completion }
+
+    func photoOutput(
+        _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?
+    ) {
+        if error == nil, let file = photo.fileDataRepresentation() {
+            completion(.success(file))
+        } else {
+            completion(.failure(error ?? AVError(.unknown)))
+        }
+    }
+}

@@ -1,0 +1,293 @@
+import AVFoundation
+import CaptureTesting
+import ExampleTestSupport
+import Photos
+import TestSupport
+import UIKit
+import XCTest
+
+@testable import Kamera
+
+/// The stories about photos and movies.
+final class CaptureStoryTests: XCTestCase {
+    private let poses: [(DeviceOrientation, AVCaptureVideoOrientation)] = [
+        (.portrait, .portrait), (.portraitUpsideDown, .portraitUpsideDown), (.landscapeLeft, .landscapeRight),
+        (.landscapeRight, .landscapeLeft),
+    ]
+
+    func testS0_26PhotosAndMoviesAreTurnedInFourPoses() throws {
+        for (pose, orientation) in poses {
+            let app = try KameraApp(scene: .street, orientation: pose)
+            try app.start()
+            app.controller.captureStillImage()
+            XCTAssertTrue(app.simulated.advance(until: { app.thumbnails.count == 1 }), "\(pose): \(app.errors.all)")
+            let photo = try XCTUnwrap(app.thumbnails.last)
+            XCTAssertEqual(photo.size.width > photo.size.height, pose == .landscapeLeft || pose == .landscapeRight)
+            app.record(300)
+            XCTAssertEqual(app.controller.movieOutput.connection(with: .video)?.videoOrientation, orientation)
+            let movie = try XCTUnwrap(app.thumbnails.last)
+            XCTAssertEqual(app.thumbnails.count, 2)
+            XCTAssertEqual(movie.size.width > movie.size.height, photo.size.width > photo.size.height, "\(pose)")
+            XCTAssertGreaterThan(try XCTUnwrap(movie.cgImage).brightnessOfSky(), 8, "\(pose): the sky is above")
+        }
+    }
+
+    func testS0_27AStillIsAJPEGFile() throws {
+        try forEachKind { kind in
+            let app = try KameraApp(kind)
+            try app.start()
+            app.controller.captureStillImage()
+            XCTAssertTrue(app.simulated.advance(until: { app.thumbnails.count == 1 }), "\(kind)")
+            let file = try Data(contentsOf: XCTUnwrap(app.libraryFiles(.image).first))
+            XCTAssertEqual(Array(file.prefix(3)), [0xFF, 0xD8, 0xFF])
+            XCTAssertEqual(app.thumbnails.last?.cgImage?.width, 640)
+        }
+    }
+
+    func testS0_28APhotoThatFailsIsLoggedWithoutThumbnail() throws {
+        let app = try KameraApp(.classic)
+        try app.start()
+        app.controller.captureStillImage()
+        app.controller.session.stopRunning()
+        app.advance(500)
+        XCTAssertEqual(app.thumbnails.count, 0)
+        XCTAssertEqual(app.log.count, 1)
+        XCTAssertTrue(app.log.last?.hasPrefix("NULL sampleBuffer: ") ?? false, "\(app.log.all)")
+    }
+
+    func testS0_29IfTheLibraryIsDeniedNothingIsWritten() throws {
+        try forEachKind { kind in
+            let app = try KameraApp(
+                kind, authorization: [.photoLibrary: .denied, .photoLibraryAdditions: .denied])
+            try app.start()
+            app.controller.captureStillImage()
+            XCTAssertTrue(app.simulated.advance(until: { app.errors.count == 1 }), "\(kind)")
+            XCTAssertEqual(app.errors.all, ["library 3311"].map { kind == .classic ? "library -3311" : $0 })
+            XCTAssertEqual(app.thumbnails.count, 0)
+        }
+    }
+
+    func testS0_30TheNotificationOfASavedPhotoIsPostedOnTheMainThread() throws {
+        try forEachKind { kind in
+            let app = try KameraApp(
+                kind, authorization: [.photoLibrary: .notDetermined, .photoLibraryAdditions: .notDetermined])
+            try app.start()
+            app.controller.captureStillImage()
+            // KameraApp checks the thread.
+            XCTAssertTrue(app.simulated.advance(until: { app.thumbnails.count == 1 }), "\(kind): \(app.errors.all)")
+            app.simulated.system.authorization.set(.authorized, for: .photoLibrary)
+            XCTAssertEqual(try app.libraryFiles(.image).count, 1)
+        }
+    }
+
+    // MARK: Movies
+
+    func testS0_31FragmentsAreWrittenEveryTenSecondsUnlessSetOtherwise() throws {
+        let app = try KameraApp()
+        try app.controller.setupSession()
+        XCTAssertEqual(app.controller.movieOutput.movieFragmentInterval, CMTime(value: 10, timescale: 1))
+        app.controller.movieOutput.movieFragmentInterval = CMTime(value: 1, timescale: 1)
+        XCTAssertEqual(app.controller.movieOutput.movieFragmentInterval.seconds, 1)
+    }
+
+    func testS0_32AMovieThatWasCutOffPlaysToItsLastFragment() throws {
+        let app = try KameraApp()
+        try app.controller.setupSession()
+        app.controller.session.sessionPreset = .cif352x288
+        app.controller.movieOutput.movieFragmentInterval = CMTime(value: 1, timescale: 1)
+        app.controller.startSession()
+        app.advance(300)
+        app.controller.startRecording()
+        app.advance(3500)
+        // What is on the disk if the app is killed now.
+        let copy = app.simulated.folder.appendingPathComponent("cut.mov")
+        try FileManager.default.copyItem(at: XCTUnwrap(app.controller.outputURL), to: copy)
+        let movie = try MovieFile(copy)
+        let pictureCount = try movie.decodedPictureCount()
+        XCTAssertGreaterThanOrEqual(pictureCount, 58)
+        XCTAssertEqual(Double(pictureCount), movie.video.timeRange.duration.seconds * 30, accuracy: 2)
+        app.controller.stopRecording()
+        app.advance(1000)
+    }
+
+    func testS0_33ASecondStartAndAnIdleStopDoNothing() throws {
+        let app = try KameraApp()
+        try app.start()
+        app.controller.stopRecording()
+        app.advance(100)
+        XCTAssertEqual(app.errors.all, [])
+        app.controller.startRecording()
+        let url = app.controller.outputURL
+        app.advance(200)
+        XCTAssertTrue(app.controller.isRecording)
+        app.controller.startRecording()
+        XCTAssertEqual(app.controller.outputURL, url)
+        app.advance(200)
+        app.controller.stopRecording()
+        app.simulated.advance(until: { app.thumbnails.count == 1 })
+        XCTAssertEqual(try app.libraryFiles(.video).count, 1)
+    }
+
+    func testS0_34ThePixelsAreNotTurnedButTheMatrixIsSet() throws {
+        let app = try KameraApp(scene: .street)
+        try app.start()
+        app.record(300)
+        let track = try MovieFile(XCTUnwrap(app.libraryFiles(.video).first)).video
+        XCTAssertEqual(track.naturalSize, CGSize(width: 640, height: 480))
+        XCTAssertEqual([track.preferredTransform.a, abs(track.preferredTransform.b)], [0, 1])
+    }
+
+    func testS0_35StabilizationIsThatOfTheMovieOnly() throws {
+        let app = try KameraApp()
+        let preview = AVCaptureVideoPreviewLayer(session: app.controller.session)
+        try app.start()
+        app.record(300)
+        XCTAssertNotEqual(app.controller.movieOutput.connection(with: .video)?.activeVideoStabilizationMode, .off)
+        XCTAssertEqual(preview.connection?.activeVideoStabilizationMode, .off)
+        XCTAssertEqual(app.thumbnails.count, 1)
+    }
+
+    func testS0_36SmoothFocusIsOffWhileAMovieIsRecorded() throws {
+        let app = try KameraApp()
+        try app.start()
+        let camera = try app.camera
+        XCTAssertTrue(camera.isSmoothAutoFocusSupported)
+        try camera.lockForConfiguration()
+        camera.isSmoothAutoFocusEnabled = true
+        camera.unlockForConfiguration()
+        app.controller.startRecording()
+        XCTAssertFalse(camera.isSmoothAutoFocusEnabled)
+        app.advance(300)
+        app.controller.stopRecording()
+        app.simulated.advance(until: { app.thumbnails.count == 1 })
+    }
+
+    func testS0_37EachMovieHasItsOwnFile() throws {
+        let app = try KameraApp()
+        try app.start()
+        var urls: [URL] = []
+        for _ in 0..<3 {
+            app.controller.startRecording()
+            urls.append(try XCTUnwrap(app.controller.outputURL))
+            app.advance(200)
+            app.controller.stopRecording()
+            app.advance(1500)
+        }
+        XCTAssertEqual(Set(urls).count, 3)
+        XCTAssertEqual(Set(urls.map(\.lastPathComponent)), ["kamera_movie.mov"])
+        XCTAssertEqual(app.thumbnails.count, 3)
+        for url in urls {
+            let folder = url.deletingLastPathComponent().path
+            XCTAssertFalse(FileManager.default.fileExists(atPath: folder), "the library has a copy")
+        }
+    }
+
+    func testS0_38AFailedMovieIsReportedAndHasNoFile() throws {
+        let app = try KameraApp()
+        try app.start()
+        app.controller.startRecording()
+        app.advance(100)
+        app.simulated.storage.freeByteCount = 0
+        XCTAssertTrue(app.simulated.advance(until: { app.errors.count == 1 }))
+        XCTAssertEqual(app.errors.all, ["capture \(AVError.Code.diskFull.rawValue)"])
+        app.advance(500)
+        XCTAssertNil(app.controller.outputURL)
+        XCTAssertFalse(app.controller.isRecording)
+    }
+
+    func testS0_39AMovieThatTheLibraryDoesNotAcceptIsNotWritten() throws {
+        let library = RecordingLibrary()
+        library.acceptsMovies = false
+        let app = try KameraApp(makeLibrary: { library })
+        try app.start()
+        app.record(200)
+        XCTAssertEqual(library.saved.all, [])
+        XCTAssertEqual(app.thumbnails.count, 0)
+        XCTAssertEqual(app.log.all, ["The library does not accept kamera_movie.mov."])
+        library.acceptsMovies = true
+        app.record(200)
+        XCTAssertEqual(library.saved.all, ["movie"])
+    }
+
+    func testS0_40AnErrorOfTheLibraryIsReported() throws {
+        try forEachKind { kind in
+            let app = try KameraApp(
+                kind, authorization: [.photoLibrary: .denied, .photoLibraryAdditions: .denied])
+            try app.start()
+            app.record(200)
+            XCTAssertEqual(app.errors.all, [kind == .classic ? "library -3311" : "library 3311"])
+            XCTAssertEqual(app.thumbnails.count, 0)
+        }
+    }
+
+    func testS0_41MoviesEndAtTheirLimits() throws {
+        let app = try KameraApp()
+        try app.start()
+        app.controller.movieOutput.maxRecordedDuration = CMTime(value: 1, timescale: 2)
+        app.controller.startRecording()
+        XCTAssertTrue(app.simulated.advance(until: { app.errors.count == 1 }))
+        XCTAssertEqual(app.errors.all, ["capture \(AVError.Code.maximumDurationReached.rawValue)"])
+        XCTAssertTrue(app.simulated.advance(until: { app.thumbnails.count == 1 }), "the movie is good")
+        XCTAssertEqual(try MovieFile(XCTUnwrap(app.libraryFiles(.video).first)).duration, 0.5, accuracy: 0.05)
+
+        app.controller.movieOutput.maxRecordedDuration = .invalid
+        app.controller.movieOutput.maxRecordedFileSize = 20_000
+        app.controller.startRecording()
+        XCTAssertTrue(app.simulated.advance(until: { app.errors.count == 2 }))
+        XCTAssertEqual(app.errors.last, "capture \(AVError.Code.maximumFileSizeReached.rawValue)")
+
+        app.controller.movieOutput.maxRecordedFileSize = 0
+        app.controller.movieOutput.minFreeDiskSpaceLimit = 1 << 60
+        app.controller.startRecording()
+        XCTAssertTrue(app.simulated.advance(until: { app.errors.count == 3 }))
+        XCTAssertEqual(app.errors.last, "capture \(AVError.Code.diskFull.rawValue)")
+    }
+
+    func testS0_42TheThumbnailIs100PointsWideAndUpright() throws {
+        try forEachKind { kind in
+            let app = try KameraApp(kind, scene: .street)
+            try app.start()
+            app.record(300)
+            // KameraApp checks that the notification is posted on the main thread.
+            let image = try XCTUnwrap(app.thumbnails.last?.cgImage)
+            XCTAssertEqual(image.width, 100)
+            XCTAssertEqual(Double(image.height), 100 * 4 / 3, accuracy: 1)
+            XCTAssertGreaterThan(try image.brightnessOfSky(), 8)
+        }
+    }
+
+    func testS3_7TheRecordedDurationGrows() throws {
+        let app = try KameraApp()
+        try app.start()
+        app.controller.startRecording()
+        // The stabilization looks ahead: the first picture arrives later.
+        app.advance(1000)
+        var durations: [Double] = []
+        for _ in 0..<3 {
+            app.advance(500)
+            durations.append(app.controller.recordedDuration.seconds)
+        }
+        XCTAssertEqual(durations[1] - durations[0], 0.5, accuracy: 0.04)
+        XCTAssertEqual(durations[2] - durations[1], 0.5, accuracy: 0.04)
+        app.controller.stopRecording()
+        app.simulated.advance(until: { app.thumbnails.count == 1 })
+    }
+}
+
+/// A library that records what is saved.
+private final class RecordingLibrary: MediaLibrary {
+    var acceptsMovies = true
+    let saved = Events<String>()
+
+    func savePhoto(_ file: Data, completion: @escaping @Sendable ((any Error)?) -> Void) {
+        saved.add("photo")
+        completion(nil)
+    }
+
+    func acceptsMovie(at url: URL) -> Bool { acceptsMovies }
+
+    func saveMovie(at url: URL, completion: @escaping @Sendable ((any Error)?) -> Void) {
+        saved.add("movie")
+        completion(nil)
+    }
+}

@@ -1,0 +1,129 @@
+import AVFoundation
+import CaptureTesting
+import XCTest
+
+@testable import Kamera
+
+/// The stories about focus, exposure and light.
+final class FocusStoryTests: XCTestCase {
+    private let point = CGPoint(x: 0.25, y: 0.75)
+
+    func testS0_17WithoutALockAndInAnUnsupportedModeACameraIsMisused() throws {
+        let app = try KameraApp()
+        try app.controller.setupSession()
+        let camera = try app.camera
+        XCTAssertMisuse(.generic, containing: "lockForConfiguration", in: app.simulated) { camera.focusMode = .locked }
+        app.controller.switchCameras()
+        let front = try app.camera
+        try front.lockForConfiguration()
+        defer { front.unlockForConfiguration() }
+        XCTAssertMisuse(.invalidArgument, containing: "orchMode", in: app.simulated) { front.torchMode = .on }
+    }
+
+    func testS0_18FocusScansOnceAtThePointAndIsLocked() throws {
+        let app = try KameraApp(scene: .portrait)
+        try app.start()
+        let camera = try app.camera
+        app.controller.focus(at: point)
+        XCTAssertEqual(camera.focusPointOfInterest, point)
+        XCTAssertEqual(camera.focusMode, .autoFocus)
+        XCTAssertTrue(app.simulated.advance(until: { camera.focusMode == .locked }, limit: .seconds(5)))
+        XCTAssertFalse(camera.isAdjustingFocus)
+    }
+
+    func testS0_19ACameraWithoutPointsIsNotChanged() throws {
+        let app = try KameraApp(profile: "webcam")
+        try app.start()
+        let camera = try app.camera
+        XCTAssertFalse(app.controller.cameraSupportsTapToFocus)
+        let modes = (camera.focusMode, camera.exposureMode)
+        app.controller.focus(at: point)
+        app.controller.expose(at: point)
+        app.controller.resetFocusAndExposureModes()
+        app.advance(500)
+        XCTAssertEqual(camera.focusMode, modes.0)
+        XCTAssertEqual(camera.exposureMode, modes.1)
+        XCTAssertEqual(app.errors.all, [])
+    }
+
+    func testS0_20ALockThatFailsIsReported() throws {
+        let app = try KameraApp()
+        try app.start()
+        app.controller.stopSession()
+        app.advance(200)
+        // Another program uses the camera. It then supports no modes, so that the other setters do nothing.
+        try app.simulated.host.setInUse(true, uniqueID: app.camera.uniqueID)
+        app.controller.resetFocusAndExposureModes()
+        XCTAssertEqual(app.errors.count, 1)
+        XCTAssertTrue(app.errors.last?.hasPrefix("device") ?? false, "\(app.errors.all)")
+        app.controller.focus(at: .zero)
+        app.controller.torchMode = .on
+        XCTAssertEqual(app.errors.count, 1)
+    }
+
+    func testS0_21ExposureIsLockedOnceItIsAdjusted() throws {
+        let app = try KameraApp(scene: .backlight)
+        try app.start()
+        let camera = try app.camera
+        app.controller.expose(at: point)
+        XCTAssertEqual(camera.exposurePointOfInterest, point)
+        XCTAssertEqual(camera.exposureMode, .continuousAutoExposure)
+        XCTAssertNotNil(app.controller.exposureObservation)
+        XCTAssertTrue(app.simulated.advance(until: { camera.exposureMode == .locked }, limit: .seconds(5)))
+        XCTAssertFalse(camera.isAdjustingExposure)
+        XCTAssertNil(app.controller.exposureObservation)
+        XCTAssertEqual(app.errors.all, [])
+    }
+
+    func testS0_21ASecondTapReplacesTheFirst() throws {
+        let app = try KameraApp(scene: .backlight)
+        try app.start()
+        let camera = try app.camera
+        app.controller.expose(at: point)
+        app.advance(50)
+        app.controller.expose(at: CGPoint(x: 0.5, y: 0.1))
+        XCTAssertTrue(app.simulated.advance(until: { camera.exposureMode == .locked }, limit: .seconds(5)))
+        XCTAssertEqual(camera.exposurePointOfInterest, CGPoint(x: 0.5, y: 0.1))
+        app.controller.resetFocusAndExposureModes()
+        app.advance(2000)
+        XCTAssertEqual(camera.exposureMode, .continuousAutoExposure, "nothing locks it again")
+    }
+
+    func testS0_23ResetReturnsToTheCenterAndContinuousModes() throws {
+        let app = try KameraApp()
+        try app.start()
+        let camera = try app.camera
+        app.controller.focus(at: point)
+        app.controller.expose(at: point)
+        app.advance(1500)
+        app.controller.resetFocusAndExposureModes()
+        let center = CGPoint(x: 0.5, y: 0.5)
+        XCTAssertEqual(camera.focusPointOfInterest, center)
+        XCTAssertEqual(camera.exposurePointOfInterest, center)
+        XCTAssertEqual(camera.focusMode, .continuousAutoFocus)
+        XCTAssertEqual(camera.exposureMode, .continuousAutoExposure)
+    }
+
+    func testS0_24TheSameFlashModeNeedsNoLock() throws {
+        let app = try KameraApp(.classic)
+        try app.start()
+        app.controller.flashMode = .auto
+        XCTAssertEqual(try app.camera.flashMode, .auto)
+        try app.simulated.host.setInUse(true, uniqueID: app.camera.uniqueID)
+        app.errors.removeAll()
+        app.controller.flashMode = .auto
+        XCTAssertEqual(app.errors.all, [])
+    }
+
+    func testS0_25AnUnsupportedTorchIsIgnored() throws {
+        let app = try KameraApp()
+        try app.start()
+        app.controller.torchMode = .on
+        XCTAssertEqual(try app.camera.torchMode, .on)
+        app.controller.torchMode = .off
+        app.controller.switchCameras()
+        app.controller.torchMode = .on
+        XCTAssertEqual(app.controller.torchMode, .off)
+        XCTAssertEqual(app.errors.all, [])
+    }
+}
