@@ -17,7 +17,7 @@ open class UIButton: UIControl {
         var backgroundImage: UIImage?
     }
 
-    public let buttonType: ButtonType
+    public private(set) var buttonType = ButtonType.custom
     /// The space around the image and the title, which `sizeToFit()` adds.
     open var contentEdgeInsets = UIEdgeInsets.zero
     private var contents: [State: Content] = [:]
@@ -27,29 +27,29 @@ open class UIButton: UIControl {
     /// The space between the image and the title.
     private static let spacing: CGFloat = 6
 
-    public convenience init(type buttonType: ButtonType) { self.init(frame: .zero, type: buttonType) }
-
-    public override convenience init(frame: CGRect) { self.init(frame: frame, type: .custom) }
-
-    /// Creates a button that performs an action when it is touched; its title and image are those of the action.
-    public convenience init(type buttonType: ButtonType = .system, primaryAction: UIAction?) {
-        self.init(frame: .zero, type: buttonType)
-        guard let primaryAction else { return }
-        if !primaryAction.title.isEmpty { setTitle(primaryAction.title, for: .normal) }
-        setImage(primaryAction.image, for: .normal)
-        addAction(primaryAction, for: .primaryActionTriggered)
-    }
-
-    private init(frame: CGRect, type: ButtonType) {
-        buttonType = type
+    public override init(frame: CGRect) {
         super.init(frame: frame)
         addContents()
     }
 
     public required init?(coder: NSCoder) {
-        buttonType = .custom
         super.init(coder: coder)
         addContents()
+    }
+
+    public convenience init(type buttonType: ButtonType) {
+        self.init(frame: .zero)
+        self.buttonType = buttonType
+        stateChanged()
+    }
+
+    /// Creates a button that performs an action when it is touched; its title and image are those of the action.
+    public convenience init(type buttonType: ButtonType = .system, primaryAction: UIAction?) {
+        self.init(type: buttonType)
+        guard let primaryAction else { return }
+        if !primaryAction.title.isEmpty { setTitle(primaryAction.title, for: .normal) }
+        setImage(primaryAction.image, for: .normal)
+        addAction(primaryAction, for: .primaryActionTriggered)
     }
 
     private func addContents() {

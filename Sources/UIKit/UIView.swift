@@ -282,6 +282,13 @@ open class UIView: UIResponder {
         layer.convert(point, from: (view ?? root).layer)
     }
 
+    /// Converts a rectangle to the coordinates of a view of the same tree; nil is the root view.
+    open func convert(_ rect: CGRect, to view: UIView?) -> CGRect { layer.convert(rect, to: (view ?? root).layer) }
+
+    open func convert(_ rect: CGRect, from view: UIView?) -> CGRect {
+        layer.convert(rect, from: (view ?? root).layer)
+    }
+
     private var root: UIView { superview?.root ?? self }
 }
 
