@@ -192,6 +192,7 @@ let package = Package(
         example("CaptureGuide", ["AVFoundation", "UIKit"]),
         example("CodeReader", ["AVFoundation", "UIKit"]),
         example("SlowMotion", ["AVFoundation"]),
+        example("Kamera", ["AVFoundation", "Photos", "AssetsLibrary", "UIKit"]),
         // 11
         demo("recorders", of: "Recorders"),
         demo("permission-screen", of: "PermissionScreen"),
@@ -323,6 +324,7 @@ let package = Package(
         tests("CaptureGuide", ["AVFoundation", "UIKit", "CaptureTesting", "TestSupport"]),
         tests("CodeReader", ["AVFoundation", "UIKit", "CaptureTesting"]),
         tests("SlowMotion", ["AVFoundation", "CaptureTesting"]),
+        tests("Kamera", ["AVFoundation", "UIKit", "CaptureTesting", "TestSupport"]),
         tests("SourcePorting"),
         tests("obscura", ["MediaTypes", "MediaStorage", "SimDevices"]),
     ]
