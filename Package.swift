@@ -191,8 +191,8 @@ let package = Package(
         library("DemoWorld", path: "Sources/Examples/DemoWorld", ["AVFoundation", "CaptureSimulation"]),
         example("CaptureGuide", ["AVFoundation", "UIKit"]),
         example("CodeReader", ["AVFoundation", "UIKit"]),
+        example("Kamera", ["AVFoundation", "AssetsLibrary", "Photos", "UIKit"]),
         example("SlowMotion", ["AVFoundation"]),
-        example("Kamera", ["AVFoundation", "Photos", "AssetsLibrary", "UIKit"]),
         // 11
         demo("recorders", of: "Recorders"),
         demo("permission-screen", of: "PermissionScreen"),

@@ -161,8 +161,3 @@ extension CameraViewController: PreviewViewDelegate {
     public func previewView(_ view: PreviewView, didTapToExposeAt point: CGPoint) { camera.expose(at: point) }
     public func previewViewDidTapToReset(_ view: PreviewView) { camera.resetFocusAndExposureModes() }
 }
-
-extension Notification.Name {
-    /// A photo or movie was saved; the object is its thumbnail, a `UIImage`.
-    public static let thumbnailCreated = Notification.Name("ThumbnailCreated")
-}
