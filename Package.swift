@@ -70,6 +70,7 @@ let package = Package(
         .executable(name: "capture-guide", targets: ["capture-guide"]),
         .executable(name: "code-reader", targets: ["code-reader"]),
         .executable(name: "slow-motion", targets: ["slow-motion"]),
+        .executable(name: "depth-viewer", targets: ["depth-viewer"]),
     ],
     dependencies: [
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -193,12 +194,14 @@ let package = Package(
         example("CodeReader", ["AVFoundation", "UIKit"]),
         example("Kamera", ["AVFoundation", "AssetsLibrary", "Photos", "UIKit"]),
         example("SlowMotion", ["AVFoundation"]),
+        example("DepthViewer", ["AVFoundation"]),
         // 11
         demo("recorders", of: "Recorders"),
         demo("permission-screen", of: "PermissionScreen"),
         demo("capture-guide", of: "CaptureGuide"),
         demo("code-reader", of: "CodeReader"),
         demo("slow-motion", of: "SlowMotion"),
+        demo("depth-viewer", of: "DepthViewer"),
 
         // C libraries and shims: each is imported by one Swift target.
         .target(name: "CCaptureHAL"),
@@ -325,6 +328,7 @@ let package = Package(
         tests("CodeReader", ["AVFoundation", "UIKit", "CaptureTesting"]),
         tests("SlowMotion", ["AVFoundation", "CaptureTesting"]),
         tests("Kamera", ["AVFoundation", "UIKit", "CaptureTesting", "TestSupport"]),
+        tests("DepthViewer", ["AVFoundation", "CaptureTesting"]),
         tests("SourcePorting"),
         tests("obscura", ["MediaTypes", "MediaStorage", "SimDevices"]),
     ]

@@ -8,7 +8,7 @@ final class DeviceTests: XCTestCase {
     func testS1_6DevicesThatComeAndGoAreReported() throws {
         let simulated = try SimulatedSystem(profile: "webcam")
         let events = Events<String>()
-        XCTAssertEqual(DeviceList.devices.filter { $0.hasMediaType(.video) }.count, 1)
+        // Nothing has listed the devices before.
         let monitor = DeviceMonitor(
             connected: { events.add("connected \($0.localizedName), main \(Thread.isMainThread)") },
             disconnected: { events.add("disconnected \($0.localizedName), main \(Thread.isMainThread)") })

@@ -57,9 +57,11 @@ final class StillTests: XCTestCase {
         XCTAssertEqual(still.exif[kCGImagePropertyExifFNumber as String] as? Double ?? 0, 1.78, accuracy: 0.01)
         XCTAssertNotNil(still.exif[kCGImagePropertyExifExposureTime as String])
         still.exif[kCGImagePropertyExifLensModel as String] = "a pinhole"
+        still.exif[kCGImagePropertyExifUserComment as String] = "at the lake"
         let exif = try XCTUnwrap(
             try properties(of: still.jpeg)[kCGImagePropertyExifDictionary as String] as? [String: Any])
         XCTAssertEqual(exif[kCGImagePropertyExifLensModel as String] as? String, "a pinhole")
+        XCTAssertEqual(exif[kCGImagePropertyExifUserComment as String] as? String, "at the lake")
         XCTAssertEqual(exif[kCGImagePropertyExifFNumber as String] as? Double ?? 0, 1.78, accuracy: 0.01)
     }
 }

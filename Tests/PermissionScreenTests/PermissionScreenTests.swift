@@ -1,4 +1,3 @@
-import CaptureHAL
 import CaptureTesting
 import Photos
 import UIKit

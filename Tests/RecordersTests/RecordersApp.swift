@@ -1,5 +1,4 @@
 import AVFoundation
-import CaptureHAL
 import CaptureTesting
 import TestSupport
 import XCTest

@@ -104,9 +104,23 @@ extension AVCaptureDevice {
 
 extension Notification.Name {
     /// Posted when a device was connected; the object is the `AVCaptureDevice`.
-    public static let AVCaptureDeviceWasConnected = Notification.Name("AVCaptureDeviceWasConnectedNotification")
+    ///
+    /// - Note: Reading the name starts the observation of the caller's devices, in case the app only observes them.
+    public static var AVCaptureDeviceWasConnected: Notification.Name {
+        _ = DeviceRegistry.current
+        return deviceWasConnected
+    }
     /// Posted when a device was disconnected; the object is the `AVCaptureDevice`.
-    public static let AVCaptureDeviceWasDisconnected = Notification.Name("AVCaptureDeviceWasDisconnectedNotification")
+    ///
+    /// - Note: Reading the name starts the observation of the caller's devices, in case the app only observes them.
+    public static var AVCaptureDeviceWasDisconnected: Notification.Name {
+        _ = DeviceRegistry.current
+        return deviceWasDisconnected
+    }
+
+    static let deviceWasConnected = Notification.Name("AVCaptureDeviceWasConnectedNotification")
+    static let deviceWasDisconnected = Notification.Name("AVCaptureDeviceWasDisconnectedNotification")
+
     /// Posted when the scene has changed substantially, if monitored; the object is the `AVCaptureDevice`.
     public static let AVCaptureDeviceSubjectAreaDidChange = Notification.Name(
         "AVCaptureDeviceSubjectAreaDidChangeNotification")
@@ -114,9 +128,9 @@ extension Notification.Name {
 
 extension AVCaptureDevice {
     /// Posted when a device was connected; the object is the `AVCaptureDevice`.
-    public static let wasConnectedNotification = Notification.Name.AVCaptureDeviceWasConnected
+    public static var wasConnectedNotification: Notification.Name { .AVCaptureDeviceWasConnected }
     /// Posted when a device was disconnected; the object is the `AVCaptureDevice`.
-    public static let wasDisconnectedNotification = Notification.Name.AVCaptureDeviceWasDisconnected
+    public static var wasDisconnectedNotification: Notification.Name { .AVCaptureDeviceWasDisconnected }
     /// Posted when the scene has changed substantially; see `isSubjectAreaChangeMonitoringEnabled`.
     public static let subjectAreaDidChangeNotification = Notification.Name.AVCaptureDeviceSubjectAreaDidChange
 }

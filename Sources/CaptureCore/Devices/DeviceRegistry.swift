@@ -121,7 +121,7 @@ final class DeviceRegistry: Sendable {
             guard let device = device(for: hardware) else { return }
             changes.notify(())
             notifyPreferredCameraChange()
-            environment.notifications.post(.AVCaptureDeviceWasConnected) { device }
+            environment.notifications.post(.deviceWasConnected) { device }
         case .disconnected(let hardware):
             _ = devices(among: [hardware])
             guard let device = device(for: hardware) else { return }
@@ -129,7 +129,7 @@ final class DeviceRegistry: Sendable {
             device.hardwareWasDisconnected()
             changes.notify(())
             notifyPreferredCameraChange()
-            environment.notifications.post(.AVCaptureDeviceWasDisconnected) { device }
+            environment.notifications.post(.deviceWasDisconnected) { device }
         }
     }
 

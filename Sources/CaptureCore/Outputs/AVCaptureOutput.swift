@@ -116,6 +116,9 @@ open class AVCaptureOutput: NSObject, KeyValueObserving, @unchecked Sendable {
     /// Runs on the device's thread, one call at a time for each port, and must not block for long.
     func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {}
 
+    /// A frame of an enabled connection waits for the look-ahead of stabilization; `receive` follows after `delay`.
+    func willReceive(_ frame: CapturedFrame, from connection: AVCaptureConnection, after delay: CMTime) {}
+
     /// Receives the depth of a frame, or the report that it has none, from an enabled connection.
     ///
     /// Called after `receive` for the frame, on the same thread.

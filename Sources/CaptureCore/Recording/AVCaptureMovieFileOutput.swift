@@ -99,6 +99,11 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
 
     public override func stopRecording() { end(.stopped(at: recordingTime)) }
 
+    override func willReceive(_ frame: CapturedFrame, from connection: AVCaptureConnection, after delay: CMTime) {
+        let now = system.clock.now
+        arrivals.withLock { $0.expect(frame, from: connection, at: now, after: delay) }
+    }
+
     override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
         let now = system.clock.now
         // The last audio is released outside the lock: its release returns the memory to its pool.

@@ -37,6 +37,16 @@ struct MediaArrivalTracker: Sendable {
         if case .audio = media { lastAudio = (media, connection, arrival.end) }
     }
 
+    /// Records that the first frame of a connection will arrive after a delay.
+    mutating func expect(
+        _ frame: CapturedFrame, from connection: AVCaptureConnection, at now: CMTime, after delay: CMTime
+    ) {
+        guard self[connection] == nil else { return }
+        arrivals[ObjectIdentifier(connection)] = Arrival(
+            end: frame.presentationTime, latency: now + delay - frame.presentationTime,
+            duration: frame.duration.isNumeric ? frame.duration : .zero)
+    }
+
     /// Discards all arrivals.
     mutating func reset() { self = MediaArrivalTracker() }
 }

@@ -118,6 +118,9 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
             connection.consumer?.receive(.video(frame), from: connection)
             return
         }
+        if let lookAhead, lookAhead > .zero {
+            connection.consumer?.willReceive(frame, from: connection, after: lookAhead)
+        }
         delay.deliver(to: connection, after: lookAhead ?? .zero) { [weak self] in
             // A delayed frame may arrive after a change of the session.
             guard let self, isOpen(connection) else { return }

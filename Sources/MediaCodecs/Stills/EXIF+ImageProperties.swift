@@ -14,7 +14,7 @@ extension EXIF {
     }
 
     private var exifEntries: [String: Any] {
-        var entries: [String: Any] = [:]
+        var entries = additionalEntries(of: kCGImagePropertyExifDictionary)
         entries[kCGImagePropertyExifExposureTime] = exposureTime
         entries[kCGImagePropertyExifISOSpeedRatings] = iso.map { [$0] }
         entries[kCGImagePropertyExifFNumber] = aperture
@@ -42,7 +42,7 @@ extension EXIF {
     }
 
     private var tiffEntries: [String: Any] {
-        var entries: [String: Any] = [:]
+        var entries = additionalEntries(of: kCGImagePropertyTIFFDictionary)
         entries[kCGImagePropertyTIFFMake] = make
         entries[kCGImagePropertyTIFFModel] = model
         entries[kCGImagePropertyTIFFSoftware] = software
@@ -83,6 +83,7 @@ extension EXIF {
                 offset: exif.text(kCGImagePropertyExifOffsetTimeOriginal))
         }
         location = Location(Entries(imageProperties, kCGImagePropertyGPSDictionary))
+        additional = Self.additional(in: imageProperties)
     }
 
     /// Reads the values of one dictionary, in which a client may have stored any type.

@@ -34,6 +34,7 @@ extension EXIF {
         pixelHeight = block.integer(EXIF_TAG_PIXEL_Y_DIMENSION, in: exif)
         colorSpace = block.integer(EXIF_TAG_COLOR_SPACE, in: exif).flatMap(ColorSpace.init)
         location = Self.location(in: block)
+        additional = Self.additional(in: block)
         thumbnail = block.thumbnail
     }
 

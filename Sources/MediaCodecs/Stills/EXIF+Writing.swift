@@ -51,6 +51,7 @@ extension EXIF {
         if let pixelHeight { try block.set(EXIF_TAG_PIXEL_Y_DIMENSION, in: exif, long: pixelHeight) }
         if let colorSpace { try block.set(EXIF_TAG_COLOR_SPACE, in: exif, short: colorSpace.rawValue) }
         if let location { try write(location, to: block) }
+        try writeAdditional(to: block)
         if let thumbnail { try block.setThumbnail(thumbnail) }
         let data = try block.encoded()
         guard data.count <= 65533 else {

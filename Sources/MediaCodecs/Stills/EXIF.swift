@@ -41,6 +41,8 @@ public struct EXIF: Sendable, Hashable {
     public var pixelHeight: Int?
     /// The color space of the image.
     public var colorSpace: ColorSpace?
+    /// Tags without a property of their own, under Image I/O's keys; `EXIF+AdditionalTags.swift` lists them.
+    public var additional: [String: TagValue] = [:]
     /// A small version of the image, as a JPEG file.
     public var thumbnail: Data?
 

@@ -95,9 +95,27 @@ final class EXIFBlock {
         try set(tag, in: directory, EXIF_FORMAT_BYTE, components: bytes.count, bytes)
     }
 
+    /// Stores a comment in ASCII if possible, else in Unicode.
+    func set(_ tag: ExifTag, in directory: ExifIfd, comment: String) throws(ImageError) {
+        let isASCII = comment.utf8.allSatisfy { $0 < 128 }
+        let text = isASCII ? Array(comment.utf8) : comment.utf16.flatMap { Self.littleEndian($0) }
+        try set(tag, in: directory, undefined: (isASCII ? Self.asciiComment : Self.unicodeComment) + text)
+    }
+
+    private static let asciiComment = Array("ASCII\0\0\0".utf8)
+    private static let unicodeComment = Array("UNICODE\0".utf8)
+
     func set(_ tag: ExifTag, in directory: ExifIfd, short value: Int) throws(ImageError) {
-        guard let number = UInt16(exactly: value) else { throw Self.outOfRange(tag, value) }
-        try set(tag, in: directory, EXIF_FORMAT_SHORT, components: 1, Self.littleEndian(number))
+        try set(tag, in: directory, shorts: [value])
+    }
+
+    func set(_ tag: ExifTag, in directory: ExifIfd, shorts values: [Int]) throws(ImageError) {
+        var bytes: [UInt8] = []
+        for value in values {
+            guard let number = UInt16(exactly: value) else { throw Self.outOfRange(tag, value) }
+            bytes += Self.littleEndian(number)
+        }
+        try set(tag, in: directory, EXIF_FORMAT_SHORT, components: values.count, bytes)
     }
 
     func set(_ tag: ExifTag, in directory: ExifIfd, long value: Int) throws(ImageError) {
@@ -182,15 +200,41 @@ final class EXIFBlock {
         return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
 
+    /// Returns a comment in ASCII or Unicode; nil in another encoding.
+    func comment(_ tag: ExifTag, in directory: ExifIfd) -> String? {
+        guard let entry = entry(tag, in: directory), entry.size >= 8 else { return nil }
+        let bytes = Array(UnsafeBufferPointer(start: entry.data, count: Int(entry.size)))
+        let text = Array(bytes.dropFirst(8))
+        switch Array(bytes.prefix(8)) {
+        case Self.asciiComment:
+            return String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)
+        case Self.unicodeComment:
+            let isLittleEndian = exif_data_get_byte_order(data) == EXIF_BYTE_ORDER_INTEL
+            let units = stride(from: 0, to: text.count - 1, by: 2).map { index in
+                let (first, second) = (UInt16(text[index]), UInt16(text[index + 1]))
+                return isLittleEndian ? first | second << 8 : first << 8 | second
+            }
+            return String(decoding: units.prefix { $0 != 0 }, as: UTF16.self)
+        default:
+            return nil
+        }
+    }
+
     /// Returns the first integer of an entry.
-    func integer(_ tag: ExifTag, in directory: ExifIfd) -> Int? {
-        guard let entry = entry(tag, in: directory) else { return nil }
+    func integer(_ tag: ExifTag, in directory: ExifIfd) -> Int? { integers(tag, in: directory).first }
+
+    /// Returns the integers of an entry; empty if it has another format.
+    func integers(_ tag: ExifTag, in directory: ExifIfd) -> [Int] {
+        guard let entry = entry(tag, in: directory) else { return [] }
         let order = exif_data_get_byte_order(data)
-        switch entry.format {
-        case EXIF_FORMAT_BYTE where entry.size >= 1: return Int(entry.data[0])
-        case EXIF_FORMAT_SHORT where entry.size >= 2: return Int(exif_get_short(entry.data, order))
-        case EXIF_FORMAT_LONG where entry.size >= 4: return Int(exif_get_long(entry.data, order))
-        default: return nil
+        func values(size: Int, _ read: (UnsafeMutablePointer<UInt8>) -> Int) -> [Int] {
+            (0..<min(Int(entry.components), Int(entry.size) / size)).map { read(entry.data + size * $0) }
+        }
+        return switch entry.format {
+        case EXIF_FORMAT_BYTE, EXIF_FORMAT_UNDEFINED: values(size: 1) { Int($0[0]) }
+        case EXIF_FORMAT_SHORT: values(size: 2) { Int(exif_get_short($0, order)) }
+        case EXIF_FORMAT_LONG: values(size: 4) { Int(exif_get_long($0, order)) }
+        default: []
         }
     }
 

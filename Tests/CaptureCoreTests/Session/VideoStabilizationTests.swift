@@ -182,6 +182,26 @@ final class VideoStabilizationTests: XCTestCase {
         fixture.session.stopRunning()
     }
 
+    func testATakeThatIsShorterThanTheLookAheadHasItsFrames() throws {
+        for milliseconds in [100, 300] {
+            let bench = try CaptureFixture { clock in
+                [try SimHost(profile: "phone", scene: .grey, hasMarker: true, clock: clock)]
+            }
+            let fixture = try MovieRecordingFixture(
+                bench, camera: "phone.back-wide", microphone: nil, preset: .vga640x480)
+            try XCTUnwrap(fixture.movie.connection(with: .video)).preferredVideoStabilizationMode = .cinematic
+            fixture.start()
+            fixture.record()
+            fixture.play(milliseconds)
+            fixture.stopRecording()
+            fixture.play(1000)
+            try fixture.assertEnd(nil, isGood: nil)
+            let counters = try fixture.decode().counters
+            XCTAssertEqual(Double(counters.count), Double(milliseconds) * 0.03, accuracy: 1)
+            fixture.session.stopRunning()
+        }
+    }
+
     func testFormatsReportTheirModes() throws {
         let (bench, _) = try makeBench()
         let formats = try bench.device("fake.camera").formats

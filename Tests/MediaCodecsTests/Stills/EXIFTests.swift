@@ -47,6 +47,57 @@ final class EXIFTests: XCTestCase {
         XCTAssertEqual(back, exif)
     }
 
+    func testTagsWithoutAPropertyAreReadBack() throws {
+        let tiff: [String: Any] = [
+            kCGImagePropertyTIFFImageDescription: "A street", kCGImagePropertyTIFFArtist: "Ada",
+            kCGImagePropertyTIFFCopyright: "© 2026",
+        ]
+        let photo: [String: Any] = [
+            kCGImagePropertyExifUserComment: "for the test", kCGImagePropertyExifLensSerialNumber: "12",
+            kCGImagePropertyExifLensSpecification: [4.25, 4.25, 1.5, 1.75], kCGImagePropertyExifApertureValue: 1.5,
+            kCGImagePropertyExifMaxApertureValue: 1.25, kCGImagePropertyExifSubjectDistance: 2.5,
+            kCGImagePropertyExifDigitalZoomRatio: 2.0, kCGImagePropertyExifShutterSpeedValue: -1.5,
+            kCGImagePropertyExifBrightnessValue: -0.5, kCGImagePropertyExifSubjectArea: [100, 200, 30, 40],
+            kCGImagePropertyExifExposureProgram: 2, kCGImagePropertyExifExposureMode: 1,
+            kCGImagePropertyExifMeteringMode: 5, kCGImagePropertyExifLightSource: 4,
+            kCGImagePropertyExifSensingMethod: 2, kCGImagePropertyExifCustomRendered: 1,
+            kCGImagePropertyExifSceneCaptureType: 3, kCGImagePropertyExifSceneType: 1,
+        ]
+        let exif = EXIF(imageProperties: [
+            kCGImagePropertyTIFFDictionary: tiff, kCGImagePropertyExifDictionary: photo,
+        ])
+        XCTAssertEqual(exif.additional.count, tiff.count + photo.count)
+        let properties = try EXIF(encoded: exif.encoded()).imageProperties
+        XCTAssertEqual(properties[kCGImagePropertyTIFFDictionary] as? NSDictionary, tiff as NSDictionary)
+        XCTAssertEqual(properties[kCGImagePropertyExifDictionary] as? NSDictionary, photo as NSDictionary)
+    }
+
+    func testACommentCanHaveAnyCharacters() throws {
+        for comment in ["Größe 3 → 4 📷", ""] {
+            var exif = EXIF()
+            exif.additional[kCGImagePropertyExifUserComment] = .text(comment)
+            XCTAssertEqual(try EXIF(encoded: exif.encoded()), exif)
+        }
+    }
+
+    func testValuesOfAWrongTypeAreIgnored() {
+        let exif = EXIF(imageProperties: [
+            kCGImagePropertyExifDictionary: [
+                kCGImagePropertyExifUserComment: 5, kCGImagePropertyExifMeteringMode: "spot",
+                kCGImagePropertyExifExposureMode: 0.5, kCGImagePropertyExifSubjectArea: [1, "2"],
+            ] as [String: Any]
+        ])
+        XCTAssertEqual(exif.additional, [:])
+    }
+
+    func testANumberThatATagCannotHoldIsAnError() {
+        var exif = EXIF()
+        exif.additional[kCGImagePropertyExifSceneType] = .integers([256])
+        XCTAssertThrowsError(try exif.encoded()) {
+            XCTAssertEqual(($0 as? ImageError)?.message, "SceneType holds numbers from 0 to 255, not [256]")
+        }
+    }
+
     func testAnEmptyBlockHasNoFields() throws {
         XCTAssertEqual(try EXIF(encoded: EXIF().encoded()), EXIF())
     }

@@ -1,0 +1,95 @@
+import AVFoundation
+
+/// Why the viewer cannot be used.
+public enum DepthViewerError: Error {
+    case noDepthCamera
+    case notAccepted
+}
+
+/// Shows what a depth camera measures: each picture beside an image of its depth.
+///
+/// Use it on the main thread; pictures are reported there.
+public final class DepthViewer: NSObject, AVCaptureDataOutputSynchronizerDelegate, @unchecked Sendable {
+    // SAFETY: all properties but the constant ones are used on the main thread only.
+    /// A picture with its depth.
+    public struct Picture: Sendable {
+        public let time: CMTime
+        public let color: CGImage
+        /// A gray image: the nearest point is white, points at infinity are black.
+        public let depth: CGImage
+        /// The distances in meters.
+        public let map: DepthMap
+    }
+
+    public let session = AVCaptureSession()
+    public let camera: AVCaptureDevice
+    /// Called with each picture.
+    public var onPicture: ((Picture) -> Void)?
+    /// The last picture.
+    public private(set) var picture: Picture?
+    private let videoOutput = AVCaptureVideoDataOutput()
+    private let depthOutput = AVCaptureDepthDataOutput()
+    private let synchronizer: AVCaptureDataOutputSynchronizer
+    private let context = CIContext()
+
+    /// Creates a viewer with the first depth camera at a position.
+    public init(position: AVCaptureDevice.Position = .unspecified) throws {
+        let cameras = AVCaptureDevice.DiscoverySession(
+            deviceTypes: [
+                .builtInLiDARDepthCamera, .builtInTrueDepthCamera, .builtInDualWideCamera, .builtInDualCamera,
+            ],
+            mediaType: .video, position: position)
+        guard let camera = cameras.devices.first else { throw DepthViewerError.noDepthCamera }
+        self.camera = camera
+        synchronizer = AVCaptureDataOutputSynchronizer(dataOutputs: [videoOutput, depthOutput])
+        super.init()
+        try configure()
+        // The synchronizer delivers each frame together with its depth.
+        synchronizer.setDelegate(self, queue: DispatchQueue(label: "depth"))
+    }
+
+    private func configure() throws {
+        session.beginConfiguration()
+        defer { session.commitConfiguration() }
+        if session.canSetSessionPreset(.vga640x480) { session.sessionPreset = .vga640x480 }
+        let input = try AVCaptureDeviceInput(device: camera)
+        guard session.canAddInput(input) else { throw DepthViewerError.notAccepted }
+        session.addInput(input)
+        videoOutput.videoSettings = [kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_32BGRA]
+        for output in [videoOutput, depthOutput] {
+            guard session.canAddOutput(output) else { throw DepthViewerError.notAccepted }
+            session.addOutput(output)
+        }
+        // Holes are filled from their surroundings and from earlier maps.
+        depthOutput.isFilteringEnabled = true
+        for connection in [videoOutput.connection(with: .video), depthOutput.connection(with: .depthData)] {
+            if let connection, connection.isVideoOrientationSupported { connection.videoOrientation = .portrait }
+        }
+    }
+
+    /// Shows a frame with its depth.
+    public func dataOutputSynchronizer(
+        _ synchronizer: AVCaptureDataOutputSynchronizer,
+        didOutput synchronizedDataCollection: AVCaptureSynchronizedDataCollection
+    ) {
+        guard
+            let video = synchronizedDataCollection.synchronizedData(for: videoOutput)
+                as? AVCaptureSynchronizedSampleBufferData,
+            let depth = synchronizedDataCollection.synchronizedData(for: depthOutput)
+                as? AVCaptureSynchronizedDepthData,
+            !video.sampleBufferWasDropped, !depth.depthDataWasDropped,
+            let frame = CMSampleBufferGetImageBuffer(video.sampleBuffer), let color = image(of: frame),
+            let map = DepthMap(depth.depthData), let gray = map.pixelBuffer().flatMap(image)
+        else { return }
+        let picture = Picture(time: video.timestamp, color: color, depth: gray, map: map)
+        DispatchQueue.main.async { [weak self] in
+            self?.picture = picture
+            self?.onPicture?(picture)
+        }
+    }
+
+    private func image(of pixelBuffer: CVPixelBuffer) -> CGImage? {
+        let image = CIImage(cvPixelBuffer: pixelBuffer)
+        return context.createCGImage(image, from: image.extent)
+    }
+}
