@@ -105,13 +105,18 @@ final class OverlayViewTests: XCTestCase {
     func testTheThumbnailIsShown() throws {
         try MainActor.assumeIsolated {
             let overlay = OverlayView(frame: Self.landscape)
-            overlay.thumbnail = UIGraphicsImageRenderer(size: CGSize(width: 10, height: 10)).image { context in
+            // Its middle third is green.
+            overlay.thumbnail = UIGraphicsImageRenderer(size: CGSize(width: 30, height: 10)).image { context in
+                UIColor.red.setFill()
+                context.fill(CGRect(x: 0, y: 0, width: 30, height: 10))
                 UIColor.green.setFill()
-                context.fill(CGRect(x: 0, y: 0, width: 10, height: 10))
+                context.fill(CGRect(x: 10, y: 0, width: 10, height: 10))
             }
             overlay.layoutIfNeeded()
             let point = Self.middle(of: overlay.thumbnailButton, in: overlay)
-            XCTAssertEqual(try DrawnScreen(of: overlay).color(at: point), [0, 255, 0])
+            let screen = try DrawnScreen(of: overlay)
+            XCTAssertEqual(screen.color(at: point), [0, 255, 0])
+            XCTAssertEqual(screen.color(at: CGPoint(x: point.x - 21, y: point.y)), [0, 255, 0])
         }
     }
 }

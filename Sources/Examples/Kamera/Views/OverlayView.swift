@@ -75,7 +75,22 @@ public final class OverlayView: UIView {
 
     /// The last photo or movie.
     public var thumbnail: UIImage? {
-        didSet { thumbnailButton.setBackgroundImage(thumbnail, for: .normal) }
+        didSet { thumbnailButton.setBackgroundImage(thumbnail.map { Self.square($0) }, for: .normal) }
+    }
+
+    /// Returns the middle of a picture in the size of the thumbnail.
+    private static func square(_ image: UIImage) -> UIImage {
+        let scale = thumbnailSize / max(1, min(image.size.width, image.size.height))
+        let size = CGSize(width: image.size.width * scale, height: image.size.height * scale)
+        let format = UIGraphicsImageRendererFormat()
+        format.scale = 3
+        return UIGraphicsImageRenderer(size: CGSize(width: thumbnailSize, height: thumbnailSize), format: format)
+            .image { _ in
+                image.draw(
+                    in: CGRect(
+                        x: (thumbnailSize - size.width) / 2, y: (thumbnailSize - size.height) / 2, width: size.width,
+                        height: size.height))
+            }
     }
 
     // MARK: Layout
