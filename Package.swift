@@ -97,6 +97,7 @@ let package = Package(
             "MediaCodecs",
             ["MediaTypes", "PixelKernels", "MediaStorage", "CLibAV", "CTurboJPEG", "CEXIF", "CPNG", "CZBar"]),
         library("ThreeA", ["MediaTypes", "CThreeA"]),
+        library("VectorGraphics", ["MediaTypes", "TextRendering", "CCairo"]),
         // 3
         library("LinuxDevices", ["MediaTypes", "PixelKernels", "CaptureHAL", "ThreeA", "CLinuxDevices"]),
         library(
@@ -112,7 +113,7 @@ let package = Package(
         library("ImageTypes", ["MediaTypes", "PixelKernels", "MediaCodecs"]),
         library("CoreLocation", ["MediaTypes", "CaptureHAL"]),
         library("AVFAudio", ["MediaTypes", "CaptureHAL", "MediaCodecs"]),
-        library("QuartzCore", ["MediaTypes", "CaptureHAL"]),
+        library("QuartzCore", ["MediaTypes", "CaptureHAL", "VectorGraphics"]),
         library("VideoToolbox", ["MediaTypes", "PixelKernels"]),
         library("ImageIO", ["MediaTypes", "PixelKernels", "MediaCodecs"]),
         library("CoreMotion", ["MediaTypes", "CaptureHAL"]),
@@ -124,7 +125,7 @@ let package = Package(
                 "CaptureHAL", "MediaCodecs", "AVFAudio",
             ]),
         library("AudioToolbox", ["MediaTypes", "CaptureHAL", "CoreAudio"]),
-        library("UIKit", ["MediaTypes", "QuartzCore", "CaptureHAL", "ImageTypes"]),
+        library("UIKit", ["MediaTypes", "VectorGraphics", "QuartzCore", "CaptureHAL", "ImageTypes"]),
         // 5
         library(
             "CaptureCore",
@@ -221,6 +222,8 @@ let package = Package(
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "CFreeType", pkgConfig: "freetype2", providers: [.apt(["libfreetype-dev"])]),
+        // It loads cairo by itself when it is first used.
+        .target(name: "CCairo", cSettings: [.treatAllWarnings(as: .error)]),
         // It loads zbar by itself when it is first used.
         .target(name: "CZBar", cSettings: [.treatAllWarnings(as: .error)]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -246,7 +249,8 @@ let package = Package(
         tests("MediaTypes"),
         tests("FoundationAdditions", ["MediaTypes"]),
         tests("PixelKernels", ["MediaTypes"]),
-        tests("QuartzCore", ["MediaTypes", "CaptureHAL"]),
+        tests("VectorGraphics", ["MediaTypes"]),
+        tests("QuartzCore", ["MediaTypes", "CaptureHAL", "VectorGraphics"]),
         tests("TextRendering"),
         tests("MediaStorage", ["MediaTypes"]),
         tests("CaptureHAL", ["MediaTypes"]),
@@ -326,6 +330,7 @@ let package = Package(
         tests("CaptureGuide", ["AVFoundation", "UIKit", "CaptureTesting", "TestSupport"]),
         tests("CodeReader", ["AVFoundation", "UIKit", "CaptureTesting"]),
         tests("SlowMotion", ["AVFoundation", "CaptureTesting"]),
+        tests("Kamera", ["AVFoundation", "UIKit", "CaptureTesting", "TestSupport"]),
         tests("DepthViewer", ["AVFoundation", "CaptureTesting"]),
         tests("SourcePorting"),
         tests("obscura", ["MediaTypes", "MediaStorage", "SimDevices"]),

@@ -1,10 +1,11 @@
 public import Foundation
 public import MediaTypes
+public import VectorGraphics
 
 /// A rectangle in a tree of layers; the base class of preview layers.
 ///
-/// The y axis points down, as on iOS. Layers are not drawn automatically, and changes apply immediately, without
-/// animations.
+/// The y axis points down, as on iOS. `render(in:)` draws a tree of layers; nothing is drawn automatically. Changes apply
+/// immediately, without animations.
 /// - Important: Thread-safe, except that only one thread at a time may modify a tree's structure.
 open class CALayer: NSObject, @unchecked Sendable {
     // SAFETY: all state is behind `state`; state of subclasses is constant or behind a lock.
@@ -17,6 +18,7 @@ open class CALayer: NSObject, @unchecked Sendable {
         var style = LayerStyle()
         var sublayers: [CALayer] = []
         weak var superlayer: CALayer?
+        weak var delegate: (any CALayerDelegate)?
         var mask: CALayer?
         var needsLayout = false
         var needsDisplay = false
@@ -28,12 +30,13 @@ open class CALayer: NSObject, @unchecked Sendable {
         state = Lock(State())
     }
 
-    /// Creates a copy of a layer's geometry and appearance, without a superlayer, sublayers or mask.
+    /// Creates a copy of a layer's geometry and appearance, without a superlayer, sublayers,
+    /// mask or delegate.
     ///
     /// - Parameter layer: A `CALayer`; other objects are ignored.
     public init(layer: Any) {
         var copied = (layer as? CALayer)?.state.withLock { $0 } ?? State()
-        (copied.sublayers, copied.superlayer, copied.mask) = ([], nil, nil)
+        (copied.sublayers, copied.superlayer, copied.mask, copied.delegate) = ([], nil, nil, nil)
         state = Lock(copied)
     }
 
@@ -60,7 +63,7 @@ open class CALayer: NSObject, @unchecked Sendable {
         set { state.withLock { $0.anchorPoint = newValue } }
     }
 
-    /// Stored, without effect: the order of `sublayers` determines the drawing order.
+    /// Sublayers with greater positions are drawn in front of others.
     open var zPosition: CGFloat {
         get { state.withLock { $0.zPosition } }
         set { state.withLock { $0.zPosition = newValue } }
@@ -126,8 +129,8 @@ open class CALayer: NSObject, @unchecked Sendable {
         for layer in sublayers ?? [] { layer.layoutIfNeeded() }
     }
 
-    /// Lays out the sublayers; overridden by subclasses.
-    open func layoutSublayers() {}
+    /// Lays out the sublayers; overridden by subclasses. This implementation calls the delegate.
+    open func layoutSublayers() { delegate?.layoutSublayers(of: self) }
 
     /// Marks the contents as changed.
     open func setNeedsDisplay() { state.withLock { $0.needsDisplay = true } }
@@ -145,8 +148,31 @@ open class CALayer: NSObject, @unchecked Sendable {
         if isDue { display() }
     }
 
-    /// Updates `contents`; overridden by subclasses.
-    open func display() {}
+    /// Updates `contents`; overridden by subclasses. This implementation calls the delegate.
+    open func display() { delegate?.display(self) }
+
+    /// Draws contents in the layer's coordinates, over `contents`; overridden by subclasses. This implementation calls
+    /// the delegate.
+    ///
+    /// - Note: Unlike Apple, it is called whenever the layer is rendered, also without `setNeedsDisplay()`; its drawing
+    ///   is not stored.
+    open func draw(in ctx: CGContext) { delegate?.draw(self, in: ctx) }
+
+    /// Draws what the layer shows between its background and its sublayers.
+    func renderOwnContents(in ctx: CGContext) {
+        renderImage(in: ctx)
+        ctx.saveGState()
+        ctx.resetColorsAndLines()
+        ctx.clip(to: bounds)
+        draw(in: ctx)
+        ctx.restoreGState()
+    }
+
+    /// The object that provides contents and layout.
+    public var delegate: (any CALayerDelegate)? {
+        get { state.withLock { $0.delegate } }
+        set { state.withLock { $0.delegate = newValue } }
+    }
 }
 
 extension CALayer.State {

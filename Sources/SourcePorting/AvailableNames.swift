@@ -107,43 +107,46 @@ enum AvailableNames {
         AudioServicesRemoveSystemSoundCompletion AudioServicesSystemSoundCompletionProc AudioStreamBasicDescription
         AudioStreamFormat AudioStreamPacketDescription Authorization AuthorizationState
         AutoreleasingUnsafeMutablePointer CACornerMask CACurrentMediaTime CADisplayLink CAFrameRateRange CALayer
-        CALayerContentsGravity CALayerCornerCurve CATransaction CATransform3D CATransform3DConcat
+        CALayerContentsGravity CALayerCornerCurve CALayerDelegate CAShapeLayer CAShapeLayerFillRule CAShapeLayerLineCap
+        CAShapeLayerLineJoin CATextLayer CATextLayerAlignmentMode CATransaction CATransform3D CATransform3DConcat
         CATransform3DEqualToTransform CATransform3DGetAffineTransform CATransform3DIdentity CATransform3DIsAffine
         CATransform3DIsIdentity CATransform3DMakeAffineTransform CATransform3DMakeRotation CATransform3DMakeScale
         CATransform3DMakeTranslation CATransform3DRotate CATransform3DScale CATransform3DTranslate CFAllocator CFArray
         CFBoolean CFComparisonResult CFData CFDictionary CFIndex CFMutableData CFNumber CFString CFTimeInterval
-        CFTypeID CFTypeRef CFURL CGAffineTransform CGBitmapInfo CGColor CGColorRenderingIntent CGColorSpace
-        CGColorSpaceCreateDeviceGray CGColorSpaceCreateDeviceRGB CGColorSpaceModel CGDataProvider CGDirectDisplayID
-        CGImage CGImageAlphaInfo CGImageDestination CGImageDestinationAddImage CGImageDestinationAddImageFromSource
-        CGImageDestinationCopyTypeIdentifiers CGImageDestinationCreateWithData CGImageDestinationCreateWithURL
-        CGImageDestinationFinalize CGImageDestinationSetProperties CGImagePropertyOrientation CGImageSource
-        CGImageSourceCopyProperties CGImageSourceCopyPropertiesAtIndex CGImageSourceCopyTypeIdentifiers
-        CGImageSourceCreateImageAtIndex CGImageSourceCreateIncremental CGImageSourceCreateThumbnailAtIndex
-        CGImageSourceCreateWithData CGImageSourceCreateWithURL CGImageSourceGetCount CGImageSourceGetPrimaryImageIndex
-        CGImageSourceGetStatus CGImageSourceGetStatusAtIndex CGImageSourceGetType CGImageSourceStatus
-        CGImageSourceUpdateData CIAztecCodeDescriptor CIBarcodeDescriptor CIContext CIContextOption
-        CIDataMatrixCodeDescriptor CIImage CIPDF417CodeDescriptor CIQRCodeDescriptor CLAccuracyAuthorization
-        CLActivityType CLAuthorizationStatus CLDeviceOrientation CLError CLHeading CLLocation CLLocationAccuracy
-        CLLocationCoordinate2D CLLocationCoordinate2DIsValid CLLocationCoordinate2DMake CLLocationDegrees
-        CLLocationDirection CLLocationDistance CLLocationDistanceMax CLLocationManager CLLocationManagerDelegate
-        CLLocationSpeed CMAcceleration CMAccelerometerData CMAccelerometerHandler CMAttachmentBearer
-        CMAttachmentBearerAttachments CMAttachmentBearerProtocol CMAttachmentMode CMAttitude CMAttitudeReferenceFrame
-        CMAudioClockCreate CMAudioCodecType CMAudioFormatDescription CMAudioFormatDescriptionCreate
-        CMAudioFormatDescriptionEqual CMAudioFormatDescriptionGetChannelLayout CMAudioFormatDescriptionGetMagicCookie
-        CMAudioFormatDescriptionGetStreamBasicDescription CMAudioFormatDescriptionMask
-        CMAudioSampleBufferCreateReadyWithPacketDescriptions CMAudioSampleBufferCreateWithPacketDescriptions
-        CMBlockBuffer CMBlockBufferAccessDataBytes CMBlockBufferAppendBufferReference CMBlockBufferAppendMemoryBlock
-        CMBlockBufferAssureBlockMemory CMBlockBufferCopyDataBytes CMBlockBufferCreateContiguous
-        CMBlockBufferCreateEmpty CMBlockBufferCreateWithBufferReference CMBlockBufferCreateWithMemoryBlock
-        CMBlockBufferCustomBlockSource CMBlockBufferFillDataBytes CMBlockBufferFlags CMBlockBufferGetDataLength
-        CMBlockBufferGetDataPointer CMBlockBufferGetTypeID CMBlockBufferIsEmpty CMBlockBufferIsRangeContiguous
-        CMBlockBufferReplaceDataBytes CMBuffer CMBufferCallbacks CMBufferCompareCallback CMBufferCompareHandler
-        CMBufferGetBooleanCallback CMBufferGetBooleanHandler CMBufferGetSizeCallback CMBufferGetSizeHandler
-        CMBufferGetTimeCallback CMBufferGetTimeHandler CMBufferQueue CMBufferQueueCallForEachBuffer
-        CMBufferQueueContainsEndOfData CMBufferQueueCopyHead CMBufferQueueCreate CMBufferQueueDequeue
-        CMBufferQueueDequeueIfDataReady CMBufferQueueEnqueue CMBufferQueueGetBufferCount
-        CMBufferQueueGetCallbacksForSampleBuffersSortedByOutputPTS CMBufferQueueGetCallbacksForUnsortedSampleBuffers
-        CMBufferQueueGetDuration CMBufferQueueGetEndPresentationTimeStamp CMBufferQueueGetFirstDecodeTimeStamp
+        CFTypeID CFTypeRef CFURL CGAffineTransform CGBitmapInfo CGBlendMode CGColor CGColorRenderingIntent CGColorSpace
+        CGColorSpaceCreateDeviceGray CGColorSpaceCreateDeviceRGB CGColorSpaceModel CGContext CGDataProvider
+        CGDirectDisplayID CGImage CGImageAlphaInfo CGImageDestination CGImageDestinationAddImage
+        CGImageDestinationAddImageFromSource CGImageDestinationCopyTypeIdentifiers CGImageDestinationCreateWithData
+        CGImageDestinationCreateWithURL CGImageDestinationFinalize CGImageDestinationSetProperties
+        CGImagePropertyOrientation CGImageSource CGImageSourceCopyProperties CGImageSourceCopyPropertiesAtIndex
+        CGImageSourceCopyTypeIdentifiers CGImageSourceCreateImageAtIndex CGImageSourceCreateIncremental
+        CGImageSourceCreateThumbnailAtIndex CGImageSourceCreateWithData CGImageSourceCreateWithURL
+        CGImageSourceGetCount CGImageSourceGetPrimaryImageIndex CGImageSourceGetStatus CGImageSourceGetStatusAtIndex
+        CGImageSourceGetType CGImageSourceStatus CGImageSourceUpdateData CGInterpolationQuality CGLineCap CGLineJoin
+        CGMutablePath CGPath CGPathDrawingMode CGPathFillRule CIAztecCodeDescriptor CIBarcodeDescriptor CIContext
+        CIContextOption CIDataMatrixCodeDescriptor CIImage CIPDF417CodeDescriptor CIQRCodeDescriptor
+        CLAccuracyAuthorization CLActivityType CLAuthorizationStatus CLDeviceOrientation CLError CLHeading CLLocation
+        CLLocationAccuracy CLLocationCoordinate2D CLLocationCoordinate2DIsValid CLLocationCoordinate2DMake
+        CLLocationDegrees CLLocationDirection CLLocationDistance CLLocationDistanceMax CLLocationManager
+        CLLocationManagerDelegate CLLocationSpeed CMAcceleration CMAccelerometerData CMAccelerometerHandler
+        CMAttachmentBearer CMAttachmentBearerAttachments CMAttachmentBearerProtocol CMAttachmentMode CMAttitude
+        CMAttitudeReferenceFrame CMAudioClockCreate CMAudioCodecType CMAudioFormatDescription
+        CMAudioFormatDescriptionCreate CMAudioFormatDescriptionEqual CMAudioFormatDescriptionGetChannelLayout
+        CMAudioFormatDescriptionGetMagicCookie CMAudioFormatDescriptionGetStreamBasicDescription
+        CMAudioFormatDescriptionMask CMAudioSampleBufferCreateReadyWithPacketDescriptions
+        CMAudioSampleBufferCreateWithPacketDescriptions CMBlockBuffer CMBlockBufferAccessDataBytes
+        CMBlockBufferAppendBufferReference CMBlockBufferAppendMemoryBlock CMBlockBufferAssureBlockMemory
+        CMBlockBufferCopyDataBytes CMBlockBufferCreateContiguous CMBlockBufferCreateEmpty
+        CMBlockBufferCreateWithBufferReference CMBlockBufferCreateWithMemoryBlock CMBlockBufferCustomBlockSource
+        CMBlockBufferFillDataBytes CMBlockBufferFlags CMBlockBufferGetDataLength CMBlockBufferGetDataPointer
+        CMBlockBufferGetTypeID CMBlockBufferIsEmpty CMBlockBufferIsRangeContiguous CMBlockBufferReplaceDataBytes
+        CMBuffer CMBufferCallbacks CMBufferCompareCallback CMBufferCompareHandler CMBufferGetBooleanCallback
+        CMBufferGetBooleanHandler CMBufferGetSizeCallback CMBufferGetSizeHandler CMBufferGetTimeCallback
+        CMBufferGetTimeHandler CMBufferQueue CMBufferQueueCallForEachBuffer CMBufferQueueContainsEndOfData
+        CMBufferQueueCopyHead CMBufferQueueCreate CMBufferQueueDequeue CMBufferQueueDequeueIfDataReady
+        CMBufferQueueEnqueue CMBufferQueueGetBufferCount CMBufferQueueGetCallbacksForSampleBuffersSortedByOutputPTS
+        CMBufferQueueGetCallbacksForUnsortedSampleBuffers CMBufferQueueGetDuration
+        CMBufferQueueGetEndPresentationTimeStamp CMBufferQueueGetFirstDecodeTimeStamp
         CMBufferQueueGetFirstPresentationTimeStamp CMBufferQueueGetHead CMBufferQueueGetMaxPresentationTimeStamp
         CMBufferQueueGetMinDecodeTimeStamp CMBufferQueueGetMinPresentationTimeStamp CMBufferQueueGetTotalSize
         CMBufferQueueGetTypeID CMBufferQueueInstallTrigger CMBufferQueueInstallTriggerHandler
@@ -250,21 +253,21 @@ enum AvailableNames {
         FourCharCode FrameDepth FrameDurationRange FrameSettings HardwareDevice HardwareHost HostClock
         InterruptionReason Interruptions KeyPathObserver KeyValueObserving LayerOfUnknownClass LensDescriptor
         LocationSensor Misuse MisuseHandler MotionSensor NSErrorPointer NSKeyValueChange NSKeyValueChangeKey
-        NSKeyValueObservation NSKeyValueObservedChange NSKeyValueObservingOptions OSStatus OSType ObservedProperties
-        ObserverToken OpenDevice OrientationSensor PHAccessLevel PHAdjustmentData PHAsset PHAssetBurstSelectionType
-        PHAssetChangeRequest PHAssetCollection PHAssetCollectionChangeRequest PHAssetCollectionSubtype
-        PHAssetCollectionType PHAssetCreationRequest PHAssetEditOperation PHAssetImageProgressHandler
-        PHAssetMediaSubtype PHAssetMediaType PHAssetPlaybackStyle PHAssetResource PHAssetResourceCreationOptions
-        PHAssetResourceDataRequestID PHAssetResourceManager PHAssetResourceProgressHandler
-        PHAssetResourceRequestOptions PHAssetResourceType PHAssetSourceType PHAssetVideoProgressHandler
-        PHAuthorizationStatus PHChange PHChangeRequest PHCollection PHCollectionEditOperation PHCollectionList
-        PHCollectionListChangeRequest PHCollectionListSubtype PHCollectionListType PHContentEditingInput
-        PHContentEditingInputCancelledKey PHContentEditingInputErrorKey PHContentEditingInputRequestID
-        PHContentEditingInputRequestOptions PHContentEditingInputResultIsInCloudKey PHContentEditingOutput
-        PHFetchOptions PHFetchResult PHFetchResultChangeDetails PHImageCancelledKey PHImageContentMode PHImageErrorKey
-        PHImageManager PHImageManagerMaximumSize PHImageRequestID PHImageRequestOptions
-        PHImageRequestOptionsDeliveryMode PHImageRequestOptionsResizeMode PHImageRequestOptionsVersion
-        PHImageResultIsDegradedKey PHImageResultIsInCloudKey PHImageResultRequestIDKey
+        NSKeyValueObservation NSKeyValueObservedChange NSKeyValueObservingOptions NSTextAlignment OSStatus OSType
+        ObservedProperties ObserverToken OpenDevice OrientationSensor PHAccessLevel PHAdjustmentData PHAsset
+        PHAssetBurstSelectionType PHAssetChangeRequest PHAssetCollection PHAssetCollectionChangeRequest
+        PHAssetCollectionSubtype PHAssetCollectionType PHAssetCreationRequest PHAssetEditOperation
+        PHAssetImageProgressHandler PHAssetMediaSubtype PHAssetMediaType PHAssetPlaybackStyle PHAssetResource
+        PHAssetResourceCreationOptions PHAssetResourceDataRequestID PHAssetResourceManager
+        PHAssetResourceProgressHandler PHAssetResourceRequestOptions PHAssetResourceType PHAssetSourceType
+        PHAssetVideoProgressHandler PHAuthorizationStatus PHChange PHChangeRequest PHCollection
+        PHCollectionEditOperation PHCollectionList PHCollectionListChangeRequest PHCollectionListSubtype
+        PHCollectionListType PHContentEditingInput PHContentEditingInputCancelledKey PHContentEditingInputErrorKey
+        PHContentEditingInputRequestID PHContentEditingInputRequestOptions PHContentEditingInputResultIsInCloudKey
+        PHContentEditingOutput PHFetchOptions PHFetchResult PHFetchResultChangeDetails PHImageCancelledKey
+        PHImageContentMode PHImageErrorKey PHImageManager PHImageManagerMaximumSize PHImageRequestID
+        PHImageRequestOptions PHImageRequestOptionsDeliveryMode PHImageRequestOptionsResizeMode
+        PHImageRequestOptionsVersion PHImageResultIsDegradedKey PHImageResultIsInCloudKey PHImageResultRequestIDKey
         PHInvalidAssetResourceDataRequestID PHInvalidImageRequestID PHLivePhoto PHLivePhotoInfoCancelledKey
         PHLivePhotoInfoErrorKey PHLivePhotoInfoIsDegradedKey PHLivePhotoRequestID PHLivePhotoRequestIDInvalid
         PHLivePhotoRequestOptions PHLocalIdentifiersErrorKey PHObject PHObjectChangeDetails PHObjectPlaceholder
@@ -272,33 +275,38 @@ enum AvailableNames {
         PHPersistentObjectChangeDetails PHPhotoLibrary PHPhotoLibraryAvailabilityObserver PHPhotoLibraryChangeObserver
         PHPhotosError PHPhotosErrorDomain PHVideoRequestOptions PHVideoRequestOptionsDeliveryMode
         PHVideoRequestOptionsVersion PromptAnswer ProtectedResource SimClock StreamConfiguration StreamEvent
-        StreamFormat StreamReceiver SystemPressure SystemSoundID SystemSounds UIAlertAction UIAlertController
-        UIApplication UIApplicationDelegate UIBackgroundTaskIdentifier UIColor UIDevice UIDeviceOrientation UIEvent
-        UIGestureRecognizer UIGestureRecognizerDelegate UIImage UIInterfaceOrientation UIInterfaceOrientationMask
-        UIPanGestureRecognizer UIPinchGestureRecognizer UIResponder UITapGestureRecognizer UIView UIViewController
-        UTType UnsafeMutableAudioBufferListPointer VTCreateCGImageFromCVPixelBuffer VideoFrame VideoStabilization
-        VideoStreamFormat kAudioChannelLabel_Center kAudioChannelLabel_CenterSurround kAudioChannelLabel_Discrete
-        kAudioChannelLabel_LFE2 kAudioChannelLabel_LFEScreen kAudioChannelLabel_Left kAudioChannelLabel_LeftCenter
-        kAudioChannelLabel_LeftSurround kAudioChannelLabel_LeftSurroundDirect kAudioChannelLabel_Mono
-        kAudioChannelLabel_RearSurroundLeft kAudioChannelLabel_RearSurroundRight kAudioChannelLabel_Right
-        kAudioChannelLabel_RightCenter kAudioChannelLabel_RightSurround kAudioChannelLabel_RightSurroundDirect
-        kAudioChannelLabel_TopCenterSurround kAudioChannelLabel_Unknown kAudioChannelLabel_Unused
-        kAudioChannelLabel_UseCoordinates kAudioChannelLabel_VerticalHeightCenter kAudioChannelLabel_VerticalHeightLeft
-        kAudioChannelLabel_VerticalHeightRight kAudioChannelLayoutTag_Ambisonic_B_Format
-        kAudioChannelLayoutTag_Binaural kAudioChannelLayoutTag_DiscreteInOrder kAudioChannelLayoutTag_Hexagonal
-        kAudioChannelLayoutTag_MPEG_3_0_A kAudioChannelLayoutTag_MPEG_3_0_B kAudioChannelLayoutTag_MPEG_4_0_A
-        kAudioChannelLayoutTag_MPEG_5_0_A kAudioChannelLayoutTag_MPEG_5_0_B kAudioChannelLayoutTag_MPEG_5_0_C
-        kAudioChannelLayoutTag_MPEG_5_0_D kAudioChannelLayoutTag_MPEG_5_1_A kAudioChannelLayoutTag_MPEG_5_1_B
-        kAudioChannelLayoutTag_MPEG_5_1_C kAudioChannelLayoutTag_MPEG_5_1_D kAudioChannelLayoutTag_MPEG_6_1_A
-        kAudioChannelLayoutTag_MPEG_7_1_A kAudioChannelLayoutTag_MPEG_7_1_B kAudioChannelLayoutTag_MPEG_7_1_C
-        kAudioChannelLayoutTag_MatrixStereo kAudioChannelLayoutTag_MidSide kAudioChannelLayoutTag_Mono
-        kAudioChannelLayoutTag_Octagonal kAudioChannelLayoutTag_Pentagonal kAudioChannelLayoutTag_Quadraphonic
-        kAudioChannelLayoutTag_Stereo kAudioChannelLayoutTag_StereoHeadphones kAudioChannelLayoutTag_Unknown
-        kAudioChannelLayoutTag_UseChannelBitmap kAudioChannelLayoutTag_UseChannelDescriptions kAudioChannelLayoutTag_XY
-        kAudioFormat60958AC3 kAudioFormatAC3 kAudioFormatAES3 kAudioFormatALaw kAudioFormatAMR kAudioFormatAMR_WB
-        kAudioFormatAPAC kAudioFormatAppleIMA4 kAudioFormatAppleLossless kAudioFormatAudible kAudioFormatDVIIntelIMA
-        kAudioFormatEnhancedAC3 kAudioFormatFLAC kAudioFormatFlagIsAlignedHigh kAudioFormatFlagIsBigEndian
-        kAudioFormatFlagIsFloat kAudioFormatFlagIsNonInterleaved kAudioFormatFlagIsNonMixable kAudioFormatFlagIsPacked
+        StreamFormat StreamReceiver SystemPressure SystemSoundID SystemSounds UIAction UIActionHandler UIAlertAction
+        UIAlertController UIApplication UIApplicationDelegate UIBackgroundTaskIdentifier UIBezierPath UIButton UIColor
+        UIControl UIDevice UIDeviceOrientation UIEdgeInsets UIEvent UIFont UIGestureRecognizer
+        UIGestureRecognizerDelegate UIGraphicsBeginImageContext UIGraphicsBeginImageContextWithOptions
+        UIGraphicsEndImageContext UIGraphicsGetCurrentContext UIGraphicsGetImageFromCurrentImageContext
+        UIGraphicsImageRenderer UIGraphicsImageRendererContext UIGraphicsImageRendererFormat UIGraphicsPopContext
+        UIGraphicsPushContext UIImage UIImageView UIInterfaceOrientation UIInterfaceOrientationMask UILabel
+        UIPanGestureRecognizer UIPinchGestureRecognizer UIRectCorner UIRectFill UIResponder UITapGestureRecognizer
+        UIView UIViewController UTType UnsafeMutableAudioBufferListPointer VTCreateCGImageFromCVPixelBuffer VideoFrame
+        VideoStabilization VideoStreamFormat kAudioChannelLabel_Center kAudioChannelLabel_CenterSurround
+        kAudioChannelLabel_Discrete kAudioChannelLabel_LFE2 kAudioChannelLabel_LFEScreen kAudioChannelLabel_Left
+        kAudioChannelLabel_LeftCenter kAudioChannelLabel_LeftSurround kAudioChannelLabel_LeftSurroundDirect
+        kAudioChannelLabel_Mono kAudioChannelLabel_RearSurroundLeft kAudioChannelLabel_RearSurroundRight
+        kAudioChannelLabel_Right kAudioChannelLabel_RightCenter kAudioChannelLabel_RightSurround
+        kAudioChannelLabel_RightSurroundDirect kAudioChannelLabel_TopCenterSurround kAudioChannelLabel_Unknown
+        kAudioChannelLabel_Unused kAudioChannelLabel_UseCoordinates kAudioChannelLabel_VerticalHeightCenter
+        kAudioChannelLabel_VerticalHeightLeft kAudioChannelLabel_VerticalHeightRight
+        kAudioChannelLayoutTag_Ambisonic_B_Format kAudioChannelLayoutTag_Binaural
+        kAudioChannelLayoutTag_DiscreteInOrder kAudioChannelLayoutTag_Hexagonal kAudioChannelLayoutTag_MPEG_3_0_A
+        kAudioChannelLayoutTag_MPEG_3_0_B kAudioChannelLayoutTag_MPEG_4_0_A kAudioChannelLayoutTag_MPEG_5_0_A
+        kAudioChannelLayoutTag_MPEG_5_0_B kAudioChannelLayoutTag_MPEG_5_0_C kAudioChannelLayoutTag_MPEG_5_0_D
+        kAudioChannelLayoutTag_MPEG_5_1_A kAudioChannelLayoutTag_MPEG_5_1_B kAudioChannelLayoutTag_MPEG_5_1_C
+        kAudioChannelLayoutTag_MPEG_5_1_D kAudioChannelLayoutTag_MPEG_6_1_A kAudioChannelLayoutTag_MPEG_7_1_A
+        kAudioChannelLayoutTag_MPEG_7_1_B kAudioChannelLayoutTag_MPEG_7_1_C kAudioChannelLayoutTag_MatrixStereo
+        kAudioChannelLayoutTag_MidSide kAudioChannelLayoutTag_Mono kAudioChannelLayoutTag_Octagonal
+        kAudioChannelLayoutTag_Pentagonal kAudioChannelLayoutTag_Quadraphonic kAudioChannelLayoutTag_Stereo
+        kAudioChannelLayoutTag_StereoHeadphones kAudioChannelLayoutTag_Unknown kAudioChannelLayoutTag_UseChannelBitmap
+        kAudioChannelLayoutTag_UseChannelDescriptions kAudioChannelLayoutTag_XY kAudioFormat60958AC3 kAudioFormatAC3
+        kAudioFormatAES3 kAudioFormatALaw kAudioFormatAMR kAudioFormatAMR_WB kAudioFormatAPAC kAudioFormatAppleIMA4
+        kAudioFormatAppleLossless kAudioFormatAudible kAudioFormatDVIIntelIMA kAudioFormatEnhancedAC3 kAudioFormatFLAC
+        kAudioFormatFlagIsAlignedHigh kAudioFormatFlagIsBigEndian kAudioFormatFlagIsFloat
+        kAudioFormatFlagIsNonInterleaved kAudioFormatFlagIsNonMixable kAudioFormatFlagIsPacked
         kAudioFormatFlagIsSignedInteger kAudioFormatFlagsAreAllClear kAudioFormatFlagsNativeEndian
         kAudioFormatFlagsNativeFloatPacked kAudioFormatLinearPCM kAudioFormatMACE3 kAudioFormatMACE6
         kAudioFormatMIDIStream kAudioFormatMPEG4AAC kAudioFormatMPEG4AAC_ELD kAudioFormatMPEG4AAC_ELD_SBR

@@ -4,15 +4,15 @@
 /// versions differ, so that its pixels would depend on the machine.
 package struct TextLine: Sendable {
     /// A point relative to the start of the baseline; y increases upwards.
-    struct Point: Sendable {
-        var x: Double
-        var y: Double
+    package struct Point: Sendable {
+        package var x: Double
+        package var y: Double
     }
 
     /// The width of the text, relative to the height of capital letters.
     package let width: Double
     /// The outlines, relative to the height of capital letters: closed polygons, filled by the non-zero winding rule.
-    let contours: [[Point]]
+    package let contours: [[Point]]
 
     /// Sets a text. Characters that the font does not have are boxes; it has those of Western European languages.
     package init(_ text: String) {

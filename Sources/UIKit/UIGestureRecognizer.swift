@@ -2,7 +2,10 @@ public import Foundation
 
 /// Recognizes a gesture in a view and calls its handlers.
 ///
-/// A test simulates touches: `view.tap(at:)`, `view.pinch(at:scales:)` and `view.pan(along:)`.
+/// A test simulates touches: `view.tap(at:)`, `view.pinch(at:scales:)` and `view.pan(along:)`. The recognizers of the view
+/// that is touched and of its superviews receive them. Of those that recognize a gesture, the one of the deepest view
+/// is successful, and of one view, the one that requires the most taps; the others fail, unless a delegate permits
+/// simultaneous recognition.
 /// - Note: Unlike Apple, handlers are closures instead of targets with selectors.
 @preconcurrency @MainActor
 open class UIGestureRecognizer: NSObject {
@@ -24,6 +27,11 @@ open class UIGestureRecognizer: NSObject {
     /// The position of the gesture in the coordinates of `view`.
     private var position = CGPoint.zero
     private var touchCount = 0
+    private var required: [WeakRecognizer] = []
+
+    private struct WeakRecognizer {
+        weak var recognizer: UIGestureRecognizer?
+    }
 
     public override init() { super.init() }
 
@@ -43,6 +51,45 @@ open class UIGestureRecognizer: NSObject {
 
     open var numberOfTouches: Int { touchCount }
 
+    // MARK: Other recognizers
+
+    /// Delays the recognition until another recognizer fails; it fails if the other one is successful.
+    ///
+    /// - Note: Unlike Apple, taps only wait for taps.
+    open func require(toFail otherGestureRecognizer: UIGestureRecognizer) {
+        required.append(WeakRecognizer(recognizer: otherGestureRecognizer))
+    }
+
+    /// Whether a successful recognition makes another recognizer of the same touches fail.
+    open func canPrevent(_ preventedGestureRecognizer: UIGestureRecognizer) -> Bool { true }
+
+    /// Whether the success of another recognizer of the same touches makes this one fail.
+    open func canBePrevented(by preventingGestureRecognizer: UIGestureRecognizer) -> Bool { true }
+
+    /// Whether the recognition waits for the failure of another recognizer.
+    func requiresFailure(of other: UIGestureRecognizer) -> Bool {
+        required.contains { $0.recognizer === other }
+            || delegate?.gestureRecognizer(self, shouldRequireFailureOf: other) ?? false
+            || other.delegate?.gestureRecognizer(other, shouldBeRequiredToFailBy: self) ?? false
+    }
+
+    private func excludes(_ other: UIGestureRecognizer) -> Bool {
+        canPrevent(other) && other.canBePrevented(by: self)
+            && !(delegate?.gestureRecognizer(self, shouldRecognizeSimultaneouslyWith: other) ?? false)
+            && !(other.delegate?.gestureRecognizer(other, shouldRecognizeSimultaneouslyWith: self) ?? false)
+    }
+
+    /// Returns the recognizers that are successful, if all recognize the same touches.
+    ///
+    /// - Parameter recognizers: Those that win first.
+    static func successful<Recognizer: UIGestureRecognizer>(_ recognizers: [Recognizer]) -> [Recognizer] {
+        recognizers.reduce(into: []) { winners, recognizer in
+            if !winners.contains(where: { $0.excludes(recognizer) }) { winners.append(recognizer) }
+        }
+    }
+
+    // MARK: Recognition
+
     /// Reports a state at a point of `view`.
     func report(_ state: State, at point: CGPoint, touches: Int) {
         (position, touchCount, self.state) = (point, touches, state)
@@ -53,89 +100,58 @@ open class UIGestureRecognizer: NSObject {
     var shouldBegin: Bool { isEnabled && delegate?.gestureRecognizerShouldBegin(self) ?? true }
 }
 
-/// Decides whether a gesture begins.
+/// Decides whether a gesture begins, and which recognizers exclude each other.
 @preconcurrency @MainActor
 public protocol UIGestureRecognizerDelegate: AnyObject {
     func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool
+    /// Whether both recognizers may be successful for the same touches.
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer,
+        shouldRecognizeSimultaneouslyWith otherGestureRecognizer: UIGestureRecognizer
+    ) -> Bool
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldRequireFailureOf otherGestureRecognizer: UIGestureRecognizer
+    ) -> Bool
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldBeRequiredToFailBy otherGestureRecognizer: UIGestureRecognizer
+    ) -> Bool
 }
 
 extension UIGestureRecognizerDelegate {
     public func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool { true }
-}
 
-/// Recognizes taps.
-@preconcurrency @MainActor
-open class UITapGestureRecognizer: UIGestureRecognizer {
-    open var numberOfTapsRequired = 1
-    open var numberOfTouchesRequired = 1
-}
+    public func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer,
+        shouldRecognizeSimultaneouslyWith otherGestureRecognizer: UIGestureRecognizer
+    ) -> Bool { false }
 
-/// Recognizes two fingers that move apart or together.
-@preconcurrency @MainActor
-open class UIPinchGestureRecognizer: UIGestureRecognizer {
-    /// The distance of the fingers relative to the begin of the gesture; the handler may set it.
-    open var scale: CGFloat = 1
-    /// Scale factors per second.
-    open internal(set) var velocity: CGFloat = 0
+    public func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldRequireFailureOf otherGestureRecognizer: UIGestureRecognizer
+    ) -> Bool { false }
+
+    public func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldBeRequiredToFailBy otherGestureRecognizer: UIGestureRecognizer
+    ) -> Bool { false }
 }
 
 extension UIView {
-    /// Taps this view or the subview at a point, as a user does.
-    ///
-    /// - Parameters:
-    ///   - point: In the coordinates of this view.
-    ///   - tapCount: The number of successive taps.
-    ///   - touchCount: The number of fingers.
-    /// - Returns: Whether a recognizer recognized the tap.
-    @discardableResult
-    public func tap(at point: CGPoint, tapCount: Int = 1, touchCount: Int = 1) -> Bool {
-        let taps = recognizers(UITapGestureRecognizer.self, at: point).filter {
-            $0.numberOfTapsRequired == tapCount && $0.numberOfTouchesRequired == touchCount
-        }
-        for tap in taps {
-            tap.report(.ended, at: convert(point, to: tap.view), touches: touchCount)
-            tap.state = .possible
-        }
-        return !taps.isEmpty
-    }
-
-    /// Pinches this view or the subview at a point, as a user does: the gesture begins with scale 1, changes to each
-    /// scale and ends.
-    ///
-    /// - Parameters:
-    ///   - point: The middle of the fingers, in the coordinates of this view.
-    ///   - scales: The successive distances of the fingers relative to the begin.
-    /// - Returns: Whether a recognizer recognized the pinch.
-    @discardableResult
-    public func pinch(at point: CGPoint, scales: [CGFloat]) -> Bool {
-        let pinches = recognizers(UIPinchGestureRecognizer.self, at: point)
-        for pinch in pinches {
-            let position = convert(point, to: pinch.view)
-            pinch.scale = 1
-            pinch.report(.began, at: position, touches: 2)
-            var last: CGFloat = 1
-            for scale in scales {
-                // A handler that resets the scale receives the change since then.
-                pinch.scale *= scale / last
-                last = scale
-                pinch.report(.changed, at: position, touches: 2)
-            }
-            pinch.report(.ended, at: position, touches: 2)
-            pinch.state = .possible
-        }
-        return !pinches.isEmpty
-    }
-
-    /// The recognizers that receive a gesture at a point: those of the view there and of its superviews.
+    /// The recognizers that receive a gesture at a point: those of the view there and of its superviews, deepest first.
     func recognizers<Recognizer: UIGestureRecognizer>(
         _ type: Recognizer.Type, at point: CGPoint
     ) -> [Recognizer] {
         var result: [Recognizer] = []
         var view = hitTest(point, with: nil)
         while let current = view {
-            result += (current.gestureRecognizers ?? []).compactMap { $0 as? Recognizer }.filter(\.shouldBegin)
+            result += (current.gestureRecognizers ?? []).compactMap { $0 as? Recognizer }.filter(\.isEnabled)
             view = current.superview
         }
         return result
+    }
+
+    /// The recognizers that recognize a gesture at a point, unless their delegates object.
+    func successfulRecognizers<Recognizer: UIGestureRecognizer>(
+        _ type: Recognizer.Type, at point: CGPoint
+    ) -> [Recognizer] {
+        UIGestureRecognizer.successful(recognizers(type, at: point).filter(\.shouldBegin))
     }
 }

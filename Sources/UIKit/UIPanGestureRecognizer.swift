@@ -62,7 +62,10 @@ extension UIView {
     @discardableResult
     public func pan(along points: [CGPoint], interval: TimeInterval = 1.0 / 60) -> Bool {
         guard let first = points.first else { return false }
-        let pans = recognizers(UIPanGestureRecognizer.self, at: first).filter { $0.minimumNumberOfTouches <= 1 }
+        let pans = UIGestureRecognizer.successful(
+            recognizers(UIPanGestureRecognizer.self, at: first).filter {
+                $0.minimumNumberOfTouches <= 1 && $0.shouldBegin
+            })
         for pan in pans { pan.pan(along: points.map { convert($0, to: pan.view) }, interval: interval) }
         return !pans.isEmpty
     }

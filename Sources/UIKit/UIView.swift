@@ -4,7 +4,8 @@ public import QuartzCore
 
 /// A rectangle with a layer, subviews and gesture recognizers, without a screen.
 ///
-/// - Note: Unlike Apple, views are not drawn: render the layer. Layout happens in `layoutIfNeeded()`.
+/// `drawHierarchy(in:afterScreenUpdates:)` draws a view and its subviews.
+/// - Note: Unlike Apple, nothing is drawn automatically, and layout happens in `layoutIfNeeded()`.
 @preconcurrency @MainActor
 open class UIView: UIResponder {
     /// The class of the layer: `CALayer`, or a class with `init()`.
@@ -22,7 +23,7 @@ open class UIView: UIResponder {
     open var autoresizingMask: AutoresizingMask = []
     open var translatesAutoresizingMaskIntoConstraints = true
 
-    /// How contents are fitted into the bounds; stored, without effect.
+    /// How contents are fitted into the bounds; of image views.
     public enum ContentMode: Int, Hashable, Sendable {
         case scaleToFill = 0
         case scaleAspectFit, scaleAspectFill, redraw, center, top, bottom, left, right
@@ -45,6 +46,7 @@ open class UIView: UIResponder {
     public init(frame: CGRect) {
         layer = LayerOfUnknownClass.create(Self.layerClass)
         super.init()
+        layer.delegate = self
         layer.frame = frame
     }
 
@@ -54,6 +56,7 @@ open class UIView: UIResponder {
     public required init?(coder: NSCoder) {
         layer = LayerOfUnknownClass.create(Self.layerClass)
         super.init()
+        layer.delegate = self
     }
 
     /// The controller whose view this is.
@@ -148,7 +151,25 @@ open class UIView: UIResponder {
     /// Lays out the subviews; overridden by subclasses.
     open func layoutSubviews() {}
 
+    /// Returns the size that suits the contents best; the current size in this class.
+    open func sizeThatFits(_ size: CGSize) -> CGSize { bounds.size }
+
+    /// Changes the size to the best one, without moving the origin of the frame.
+    open func sizeToFit() { frame.size = sizeThatFits(bounds.size) }
+
+    /// The size of the contents; `noIntrinsicMetric` in this class.
+    open var intrinsicContentSize: CGSize { CGSize(width: Self.noIntrinsicMetric, height: Self.noIntrinsicMetric) }
+
+    public nonisolated static let noIntrinsicMetric: CGFloat = -1
+
+    // MARK: Drawing
+
     open func setNeedsDisplay() { layer.setNeedsDisplay() }
+
+    /// Draws the contents in the current context, over the background; overridden by subclasses.
+    ///
+    /// - Note: Unlike Apple, it is called whenever the view is drawn, with its bounds.
+    open func draw(_ rect: CGRect) {}
 
     // MARK: Gestures
 
@@ -259,6 +280,13 @@ open class UIView: UIResponder {
 
     open func convert(_ point: CGPoint, from view: UIView?) -> CGPoint {
         layer.convert(point, from: (view ?? root).layer)
+    }
+
+    /// Converts a rectangle to the coordinates of a view of the same tree; nil is the root view.
+    open func convert(_ rect: CGRect, to view: UIView?) -> CGRect { layer.convert(rect, to: (view ?? root).layer) }
+
+    open func convert(_ rect: CGRect, from view: UIView?) -> CGRect {
+        layer.convert(rect, from: (view ?? root).layer)
     }
 
     private var root: UIView { superview?.root ?? self }

@@ -130,6 +130,19 @@ final class UIViewTests: XCTestCase {
         }
     }
 
+    func testRectanglesAreConverted() {
+        MainActor.assumeIsolated {
+            let view = UIView(frame: CGRect(x: 10, y: 10, width: 100, height: 100))
+            let inner = UIView(frame: CGRect(x: 20, y: 30, width: 50, height: 50))
+            inner.bounds.origin = CGPoint(x: 5, y: 0)
+            view.addSubview(inner)
+            let rect = CGRect(x: 5, y: 5, width: 10, height: 10)
+            XCTAssertEqual(inner.convert(rect, to: view), CGRect(x: 20, y: 35, width: 10, height: 10))
+            XCTAssertEqual(inner.convert(rect, to: nil), CGRect(x: 20, y: 35, width: 10, height: 10))
+            XCTAssertEqual(inner.convert(CGRect(x: 20, y: 35, width: 10, height: 10), from: view), rect)
+        }
+    }
+
     func testAPinchReportsItsScales() {
         MainActor.assumeIsolated {
             let view = UIView(frame: CGRect(x: 0, y: 0, width: 100, height: 100))

@@ -119,6 +119,14 @@ open class AVCaptureVideoPreviewLayer: CALayer, KeyValueObserving, @unchecked Se
         set { preview.isDeferredStartEnabled = newValue }
     }
 
+    /// Draws the current picture.
+    open override func draw(in ctx: CGContext) {
+        // Pixels of the context per point of the layer.
+        let transform = ctx.ctm
+        let scale = (transform.a * transform.d - transform.b * transform.c).magnitude.squareRoot()
+        if let image = renderedImage(scale: scale) { ctx.drawUpright(image, in: bounds) }
+    }
+
     private func join(_ new: AVCaptureSession?, connecting: Bool) {
         guard new !== session || !connecting else { return }
         if let new,
@@ -150,7 +158,7 @@ open class AVCaptureVideoPreviewLayer: CALayer, KeyValueObserving, @unchecked Se
 extension AVCaptureVideoPreviewLayer {
     /// Returns the content of the layer: the last frame with gravity, rotation and mirroring applied, on black.
     ///
-    /// Corners, opacity, transform and sublayers are not rendered.
+    /// Corners, opacity, transform and sublayers are not rendered; `render(in:)` draws them.
     ///
     /// - Parameter scale: Pixels per point; nil means `contentsScale`.
     /// - Returns: nil before the first frame, if the layer is hidden, or if its bounds are empty.

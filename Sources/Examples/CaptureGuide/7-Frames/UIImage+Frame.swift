@@ -2,11 +2,18 @@ import AVFoundation
 import UIKit
 
 extension UIImage {
-    /// Creates an image with a copy of a frame's pixels, so that the camera can use the frame's buffer again.
+    /// Creates an image with a copy of the pixels of a 32BGRA frame, so that the camera can use the frame's buffer again.
     public convenience init?(_ sampleBuffer: CMSampleBuffer) {
         guard let pixelBuffer = CMSampleBufferGetImageBuffer(sampleBuffer) else { return nil }
-        let picture = CIImage(cvPixelBuffer: pixelBuffer)
-        guard let image = CIContext().createCGImage(picture, from: picture.extent) else { return nil }
+        CVPixelBufferLockBaseAddress(pixelBuffer, .readOnly)
+        defer { CVPixelBufferUnlockBaseAddress(pixelBuffer, .readOnly) }
+        // The format of the context is that of 32BGRA frames.
+        let context = CGContext(
+            data: CVPixelBufferGetBaseAddress(pixelBuffer), width: CVPixelBufferGetWidth(pixelBuffer),
+            height: CVPixelBufferGetHeight(pixelBuffer), bitsPerComponent: 8,
+            bytesPerRow: CVPixelBufferGetBytesPerRow(pixelBuffer), space: CGColorSpaceCreateDeviceRGB(),
+            bitmapInfo: CGBitmapInfo.byteOrder32Little.rawValue | CGImageAlphaInfo.premultipliedFirst.rawValue)
+        guard let image = context?.makeImage() else { return nil }
         self.init(cgImage: image)
     }
 }

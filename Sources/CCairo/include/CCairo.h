@@ -1,0 +1,33 @@
+#pragma once
+
+// The parts of cairo's interface in use, declared here; its functions are loaded on first use.
+//
+// cairo depends on the libraries of the X window system, which a program does not need unless it draws.
+
+#include <stdint.h>
+
+typedef struct _cairo cairo_t;
+typedef struct _cairo_surface cairo_surface_t;
+typedef struct _cairo_pattern cairo_pattern_t;
+
+typedef struct {
+    double xx, yx, xy, yy, x0, y0;
+} cairo_matrix_t;
+
+// The values are those of cairo's stable interface.
+enum { CCAIRO_FORMAT_ARGB32 = 0, CCAIRO_FORMAT_RGB24 = 1, CCAIRO_FORMAT_A8 = 2 };
+enum { CCAIRO_FILL_RULE_WINDING = 0, CCAIRO_FILL_RULE_EVEN_ODD = 1 };
+enum { CCAIRO_ANTIALIAS_DEFAULT = 0, CCAIRO_ANTIALIAS_NONE = 1 };
+enum { CCAIRO_FILTER_GOOD = 1, CCAIRO_FILTER_BEST = 2, CCAIRO_FILTER_NEAREST = 3, CCAIRO_FILTER_BILINEAR = 4 };
+enum { CCAIRO_EXTEND_NONE = 0, CCAIRO_EXTEND_PAD = 3 };
+enum { CCAIRO_STATUS_SUCCESS = 0 };
+
+// Each function with its own signature, under a name that differs from the library's.
+#define CCAIRO_FUNCTION(result, name, parameters, arguments) result ccairo_##name parameters;
+#include "functions.h"
+#undef CCAIRO_FUNCTION
+
+/// Loads the library unless it is loaded; thread-safe. No other function may be called if that fails.
+///
+/// - Returns: What is missing, as a sentence without a full stop, valid forever; NULL if everything is loaded.
+const char *ccairo_load(void);

@@ -1,0 +1,29 @@
+import UIKit
+
+/// A white ring around a red disc for movies, which becomes a square while recording, or a white one for photos.
+public final class ShutterButton: UIButton {
+    /// What a tap does.
+    public var mode = CameraMode.video {
+        didSet { setNeedsDisplay() }
+    }
+
+    public override func draw(_ rect: CGRect) {
+        let width: CGFloat = 5
+        let ring = UIBezierPath(ovalIn: bounds.insetBy(dx: width / 2 + 1, dy: width / 2 + 1))
+        ring.lineWidth = width
+        UIColor.white.setStroke()
+        ring.stroke()
+        let color: UIColor = mode == .video ? .systemRed : .white
+        color.withAlphaComponent(isHighlighted ? 0.5 : 1).setFill()
+        let disc = bounds.insetBy(dx: width + 4, dy: width + 4)
+        if mode == .video, isSelected {
+            let side = disc.width * 0.55
+            UIBezierPath(
+                roundedRect: CGRect(x: bounds.midX - side / 2, y: bounds.midY - side / 2, width: side, height: side),
+                cornerRadius: 5
+            ).fill()
+        } else {
+            UIBezierPath(ovalIn: disc).fill()
+        }
+    }
+}

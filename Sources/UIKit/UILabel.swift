@@ -1,0 +1,61 @@
+public import Foundation
+
+/// Where lines of text are placed.
+public enum NSTextAlignment: Int, Hashable, Sendable {
+    case left = 0
+    case center, right, justified, natural
+}
+
+/// A view of a line of text.
+///
+/// - Note: Unlike Apple, there is one line whatever `numberOfLines` is; text that does not fit is clipped.
+@preconcurrency @MainActor
+open class UILabel: UIView {
+    open var text: String?
+    open var font: UIFont! = .systemFont(ofSize: UIFont.labelFontSize)
+    open var textColor: UIColor! = .black
+    open var textAlignment = NSTextAlignment.natural
+    /// Stored, without effect.
+    open var numberOfLines = 1
+    open var shadowColor: UIColor?
+    open var shadowOffset = CGSize(width: 0, height: -1)
+
+    public override init(frame: CGRect) {
+        super.init(frame: frame)
+        isUserInteractionEnabled = false
+    }
+
+    public required init?(coder: NSCoder) {
+        super.init(coder: coder)
+        isUserInteractionEnabled = false
+    }
+
+    open override func sizeThatFits(_ size: CGSize) -> CGSize {
+        guard let text, !text.isEmpty else { return .zero }
+        let run = font.run(text)
+        return CGSize(width: run.width.rounded(.up), height: run.height.rounded(.up))
+    }
+
+    open override var intrinsicContentSize: CGSize { sizeThatFits(.zero) }
+
+    open override func draw(_ rect: CGRect) { drawText(in: rect) }
+
+    open func drawText(in rect: CGRect) {
+        guard let text, let context = UIGraphicsGetCurrentContext() else { return }
+        let run = font.run(text)
+        let space = rect.width - run.width
+        let x =
+            switch textAlignment {
+            case .center: space / 2
+            case .right: space
+            case .left, .justified, .natural: CGFloat(0)
+            }
+        let origin = CGPoint(x: rect.minX + x, y: rect.minY + (rect.height - run.height) / 2)
+        if let shadowColor {
+            run.draw(
+                at: CGPoint(x: origin.x + shadowOffset.width, y: origin.y + shadowOffset.height),
+                color: shadowColor.cgColor, in: context)
+        }
+        run.draw(at: origin, color: textColor.cgColor, in: context)
+    }
+}

@@ -1,0 +1,226 @@
+import MediaTypes
+import QuartzCore
+import VectorGraphics
+import XCTest
+
+final class CALayerRenderingTests: XCTestCase {
+    private let red = CGColor(red: 1, green: 0, blue: 0, alpha: 1)
+    private let green = CGColor(red: 0, green: 1, blue: 0, alpha: 1)
+    private let blue = CGColor(red: 0, green: 0, blue: 1, alpha: 1)
+
+    /// The pixels of a layer that was rendered with the y axis down.
+    private struct Picture {
+        let width: Int
+        let pixels: [UInt32]
+
+        func callAsFunction(_ x: Int, _ y: Int) -> String {
+            let text = String(pixels[y * width + x], radix: 16)
+            return String(repeating: "0", count: 8 - text.count) + text
+        }
+    }
+
+    private func context(_ width: Int, _ height: Int) throws -> CGContext {
+        try XCTUnwrap(
+            CGContext(
+                data: nil, width: width, height: height, bitsPerComponent: 8, bytesPerRow: width * 4,
+                space: CGColorSpaceCreateDeviceRGB(),
+                bitmapInfo: CGBitmapInfo.byteOrder32Little.rawValue | CGImageAlphaInfo.premultipliedFirst.rawValue))
+    }
+
+    private func render(_ layer: CALayer, _ width: Int = 20, _ height: Int = 20) throws -> Picture {
+        let context = try context(width, height)
+        context.translateBy(x: 0, y: CGFloat(height))
+        context.scaleBy(x: 1, y: -1)
+        layer.render(in: context)
+        let data = try XCTUnwrap(context.data).assumingMemoryBound(to: UInt32.self)
+        return Picture(width: width, pixels: (0..<width * height).map { data[$0] })
+    }
+
+    private func layer(_ frame: CGRect, _ color: CGColor?) -> CALayer {
+        let layer = CALayer()
+        layer.frame = frame
+        layer.backgroundColor = color
+        return layer
+    }
+
+    /// Creates an image, red above and blue below.
+    private func image() throws -> CGImage {
+        let context = try context(2, 4)
+        context.setFillColor(red)
+        context.fill(CGRect(x: 0, y: 2, width: 2, height: 2))
+        context.setFillColor(blue)
+        context.fill(CGRect(x: 0, y: 0, width: 2, height: 2))
+        return try XCTUnwrap(context.makeImage())
+    }
+
+    func testSublayersAreDrawnInOrder() throws {
+        let root = layer(CGRect(x: 100, y: 100, width: 20, height: 20), .white)
+        let raised = layer(CGRect(x: 2, y: 2, width: 10, height: 10), red)
+        raised.zPosition = 1
+        root.addSublayer(raised)
+        root.addSublayer(layer(CGRect(x: 8, y: 2, width: 10, height: 4), blue))
+        let hidden = layer(root.bounds, green)
+        hidden.isHidden = true
+        root.addSublayer(hidden)
+        let picture = try render(root)
+        XCTAssertEqual(picture(0, 0), "ffffffff")
+        XCTAssertEqual(picture(9, 3), "ffff0000")
+        XCTAssertEqual(picture(15, 3), "ff0000ff")
+        XCTAssertEqual(picture(15, 7), "ffffffff")
+        raised.zPosition = 0
+        XCTAssertEqual(try render(root)(9, 3), "ff0000ff")
+    }
+
+    func testCornersAndBorders() throws {
+        let root = layer(CGRect(x: 0, y: 0, width: 20, height: 20), red)
+        root.cornerRadius = 8
+        root.maskedCorners = [.layerMinXMinYCorner]
+        root.borderWidth = 2
+        root.borderColor = blue
+        root.addSublayer(layer(CGRect(x: 0, y: 5, width: 10, height: 1), green))
+        let picture = try render(root)
+        XCTAssertEqual(picture(0, 0), "00000000")
+        XCTAssertEqual(picture(19, 0), "ff0000ff")
+        XCTAssertEqual(picture(1, 19), "ff0000ff")
+        XCTAssertEqual(picture(10, 10), "ffff0000")
+        XCTAssertEqual(picture(2, 10), "ffff0000")
+        XCTAssertEqual(picture(5, 5), "ff00ff00")
+        // The border is in front of sublayers.
+        XCTAssertEqual(picture(0, 15), "ff0000ff")
+    }
+
+    func testMasksToBoundsClipsSublayers() throws {
+        let root = layer(CGRect(x: 0, y: 0, width: 20, height: 20), nil)
+        let box = layer(CGRect(x: 5, y: 5, width: 10, height: 10), nil)
+        box.addSublayer(layer(CGRect(x: -5, y: -5, width: 20, height: 20), red))
+        root.addSublayer(box)
+        XCTAssertEqual(try render(root)(1, 1), "ffff0000")
+        box.masksToBounds = true
+        XCTAssertEqual(try render(root)(1, 1), "00000000")
+        XCTAssertEqual(try render(root)(5, 5), "ffff0000")
+        box.cornerRadius = 5
+        XCTAssertEqual(try render(root)(5, 5), "00000000")
+        XCTAssertEqual(try render(root)(10, 10), "ffff0000")
+    }
+
+    func testContentsFollowTheirGravity() throws {
+        let root = layer(CGRect(x: 0, y: 0, width: 20, height: 20), nil)
+        root.contents = try image()
+        XCTAssertEqual(try render(root)(10, 1), "ffff0000")
+        XCTAssertEqual(try render(root)(10, 18), "ff0000ff")
+        root.contentsGravity = .resizeAspect
+        XCTAssertEqual(try render(root)(4, 1), "00000000")
+        XCTAssertEqual(try render(root)(6, 1), "ffff0000")
+        root.contentsGravity = .resizeAspectFill
+        root.masksToBounds = true
+        XCTAssertEqual(try render(root)(0, 1), "ffff0000")
+        root.contentsGravity = .topLeft
+        XCTAssertEqual(try render(root)(1, 3), "ff0000ff")
+        XCTAssertEqual(try render(root)(1, 4), "00000000")
+        root.contentsScale = 2
+        XCTAssertEqual(try render(root)(0, 1), "ff0000ff")
+        root.contentsGravity = .resize
+        root.contentsRect = CGRect(x: 0, y: 0.5, width: 1, height: 0.5)
+        XCTAssertEqual(try render(root)(10, 1), "ff0000ff")
+    }
+
+    func testOpacityAppliesToTheWholeLayer() throws {
+        let root = layer(CGRect(x: 0, y: 0, width: 20, height: 20), red)
+        root.addSublayer(layer(CGRect(x: 0, y: 0, width: 10, height: 20), blue))
+        root.opacity = 0.5
+        let picture = try render(root)
+        XCTAssertEqual(picture(15, 5), "80800000")
+        XCTAssertEqual(picture(5, 5), "80000080")
+    }
+
+    func testAMaskHidesWhatItDoesNotCover() throws {
+        let root = layer(CGRect(x: 0, y: 0, width: 20, height: 20), red)
+        root.mask = layer(CGRect(x: 5, y: 5, width: 5, height: 5), blue)
+        let picture = try render(root)
+        XCTAssertEqual(picture(7, 7), "ffff0000")
+        XCTAssertEqual(picture(4, 7), "00000000")
+        XCTAssertEqual(picture(12, 12), "00000000")
+    }
+
+    func testTransformsMoveSublayers() throws {
+        let root = layer(CGRect(x: 0, y: 0, width: 20, height: 20), nil)
+        let box = layer(CGRect(x: 8, y: 2, width: 4, height: 16), red)
+        box.setAffineTransform(CGAffineTransform(rotationAngle: .pi / 2))
+        root.addSublayer(box)
+        XCTAssertEqual(try render(root)(3, 10), "ffff0000")
+        XCTAssertEqual(try render(root)(10, 3), "00000000")
+    }
+
+    func testAShadowIsBelowTheLayer() throws {
+        let root = layer(CGRect(x: 0, y: 0, width: 20, height: 20), nil)
+        let box = layer(CGRect(x: 4, y: 4, width: 6, height: 6), red)
+        box.shadowColor = blue
+        box.shadowOpacity = 1
+        box.shadowRadius = 0
+        box.shadowOffset = CGSize(width: 4, height: 5)
+        root.addSublayer(box)
+        let picture = try render(root)
+        XCTAssertEqual(picture(6, 6), "ffff0000")
+        XCTAssertEqual(picture(12, 13), "ff0000ff")
+        XCTAssertEqual(picture(12, 5), "00000000")
+    }
+
+    func testShapesAreDrawnOutsideOfTheirBounds() throws {
+        let shape = CAShapeLayer()
+        shape.path = CGPath(rect: CGRect(x: 2, y: 2, width: 10, height: 10), transform: nil)
+        shape.fillColor = nil
+        shape.strokeColor = red
+        shape.lineWidth = 2
+        let picture = try render(shape)
+        XCTAssertEqual(picture(1, 5), "ffff0000")
+        XCTAssertEqual(picture(6, 6), "00000000")
+        shape.fillColor = blue
+        shape.lineDashPattern = [2, 100]
+        XCTAssertEqual(try render(shape)(6, 6), "ff0000ff")
+        XCTAssertEqual(try render(shape)(1, 8), "00000000")
+    }
+
+    func testTextIsAligned() throws {
+        let text = CATextLayer()
+        text.frame = CGRect(x: 0, y: 0, width: 60, height: 20)
+        text.string = "II"
+        text.fontSize = 16
+        text.foregroundColor = red
+        func columns() throws -> [Int] {
+            let picture = try render(text, 60, 20)
+            return (0..<60).filter { x in (0..<20).contains { picture(x, $0) != "00000000" } }
+        }
+        let left = try columns()
+        XCTAssertLessThan(try XCTUnwrap(left.first), 4)
+        text.alignmentMode = .right
+        XCTAssertGreaterThan(try XCTUnwrap(columns().last), 56)
+        text.alignmentMode = .center
+        let center = try columns()
+        XCTAssertEqual(try XCTUnwrap(center.first), 60 - 1 - (try XCTUnwrap(center.last)), accuracy: 1)
+        text.string = 7
+        XCTAssertEqual(try columns(), [])
+    }
+
+    func testSubclassesAndDelegatesDraw() throws {
+        final class Circle: CALayer, @unchecked Sendable {
+            // SAFETY: no state.
+            override func draw(in ctx: CGContext) {
+                ctx.fillEllipse(in: bounds.insetBy(dx: -50, dy: -50))
+            }
+        }
+        final class Painter: CALayerDelegate {
+            func display(_ layer: CALayer) { layer.backgroundColor = CGColor(red: 0, green: 1, blue: 0, alpha: 1) }
+            func draw(_ layer: CALayer, in ctx: CGContext) { ctx.fill(CGRect(x: 0, y: 0, width: 2, height: 2)) }
+        }
+        let circle = Circle()
+        circle.frame = CGRect(x: 0, y: 0, width: 10, height: 10)
+        XCTAssertEqual(try render(circle)(9, 9), "ff000000")
+        XCTAssertEqual(try render(circle)(10, 10), "00000000")
+        let painter = Painter()
+        let plain = layer(CGRect(x: 0, y: 0, width: 10, height: 10), nil)
+        plain.delegate = painter
+        plain.setNeedsDisplay()
+        XCTAssertEqual(try render(plain)(1, 1), "ff000000")
+        XCTAssertEqual(try render(plain)(5, 5), "ff00ff00")
+    }
+}
