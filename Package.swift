@@ -330,7 +330,6 @@ let package = Package(
         tests("CaptureGuide", ["AVFoundation", "UIKit", "CaptureTesting", "TestSupport"]),
         tests("CodeReader", ["AVFoundation", "UIKit", "CaptureTesting"]),
         tests("SlowMotion", ["AVFoundation", "CaptureTesting"]),
-        tests("Kamera", ["AVFoundation", "UIKit", "CaptureTesting", "TestSupport"]),
         tests("DepthViewer", ["AVFoundation", "CaptureTesting"]),
         tests("SourcePorting"),
         tests("obscura", ["MediaTypes", "MediaStorage", "SimDevices"]),
