@@ -3,8 +3,11 @@ import AVFoundation
 /// What the camera screen does with a camera.
 public protocol CameraControls: AnyObject {
     var session: AVCaptureSession { get }
+    /// Adds the camera, the microphone and the outputs.
     func setupSession() throws
+    /// Starts the session, without blocking the caller.
     func startSession()
+    /// Stops the session, without blocking the caller.
     func stopSession()
 
     var canSwitchCameras: Bool { get }
@@ -14,8 +17,11 @@ public protocol CameraControls: AnyObject {
 
     var cameraSupportsTapToFocus: Bool { get }
     var cameraSupportsTapToExpose: Bool { get }
+    /// Focuses on a point of the camera, from (0, 0) to (1, 1).
     func focus(at point: CGPoint)
+    /// Exposes for a point of the camera.
     func expose(at point: CGPoint)
+    /// Focuses and exposes continuously for the center.
     func resetFocusAndExposureModes()
 
     var cameraHasFlash: Bool { get }
@@ -23,8 +29,11 @@ public protocol CameraControls: AnyObject {
     var flashMode: AVCaptureDevice.FlashMode { get set }
     var torchMode: AVCaptureDevice.TorchMode { get set }
 
+    /// Takes a photo and saves it.
     func captureStillImage()
+    /// Starts to record a movie.
     func startRecording()
+    /// Ends the movie and saves it.
     func stopRecording()
     var isRecording: Bool { get }
     var recordedDuration: CMTime { get }

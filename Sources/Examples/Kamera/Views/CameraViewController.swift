@@ -157,7 +157,12 @@ public final class CameraViewController: UIViewController {
 }
 
 extension CameraViewController: PreviewViewDelegate {
+    /// Focuses where the user tapped.
     public func previewView(_ view: PreviewView, didTapToFocusAt point: CGPoint) { camera.focus(at: point) }
+
+    /// Exposes for what the user tapped twice.
     public func previewView(_ view: PreviewView, didTapToExposeAt point: CGPoint) { camera.expose(at: point) }
+
+    /// Returns to continuous focus and exposure.
     public func previewViewDidTapToReset(_ view: PreviewView) { camera.resetFocusAndExposureModes() }
 }

@@ -4,8 +4,11 @@ import UIKit
 /// Receives what the user taps in the preview. Points are those of the camera, from (0, 0) to (1, 1).
 @MainActor
 public protocol PreviewViewDelegate: AnyObject {
+    /// Called for a tap.
     func previewView(_ view: PreviewView, didTapToFocusAt point: CGPoint)
+    /// Called for a double tap.
     func previewView(_ view: PreviewView, didTapToExposeAt point: CGPoint)
+    /// Called for a double tap with two fingers.
     func previewViewDidTapToReset(_ view: PreviewView)
 }
 
