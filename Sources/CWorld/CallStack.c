@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "CWorld.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -27,6 +28,8 @@ static bool read_frame(uintptr_t address, uintptr_t frame[2]) {
 
 /// Collects the call stack of the interrupted thread. Everything it calls may be called in a signal handler.
 static void collect(int number, siginfo_t *info, void *context) {
+    // The interrupted code may be about to read it.
+    int interrupted_errno = errno;
     int expected = cworld_thread_id();
     if (!atomic_compare_exchange_strong(&requested_thread, &expected, 0)) return;
     const mcontext_t *registers = &((const ucontext_t *)context)->uc_mcontext;
@@ -47,6 +50,7 @@ static void collect(int number, siginfo_t *info, void *context) {
         if (next <= frame_pointer) break;
         frame_pointer = next;
     }
+    errno = interrupted_errno;
     atomic_store(&collected, count);
 }
 
