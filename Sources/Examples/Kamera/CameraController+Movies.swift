@@ -36,6 +36,7 @@ extension CameraController: AVCaptureFileOutputRecordingDelegate {
         return URL(fileURLWithPath: folder).appendingPathComponent("kamera_movie.mov")
     }
 
+    /// Saves the movie, or reports why there is none.
     public func fileOutput(
         _ output: AVCaptureFileOutput, didFinishRecordingTo outputFileURL: URL, from connections: [AVCaptureConnection],
         error: (any Error)?

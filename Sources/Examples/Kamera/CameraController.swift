@@ -3,8 +3,11 @@ import UIKit
 
 /// Receives the errors of a camera controller, on the main thread.
 public protocol CameraControllerDelegate: AnyObject {
+    /// A camera could not be used or changed.
     func deviceConfigurationFailed(with error: any Error)
+    /// A movie ended with an error; it is saved if it is good all the same.
     func mediaCaptureFailed(with error: any Error)
+    /// A photo or movie was not saved.
     func assetLibraryWriteFailed(with error: any Error)
 }
 

@@ -7,6 +7,7 @@ import UIKit
 public protocol MediaLibrary: AnyObject {
     /// Saves a JPEG file; the first use asks the user.
     func savePhoto(_ file: Data, completion: @escaping @Sendable ((any Error)?) -> Void)
+    /// Whether the library can play a movie.
     func acceptsMovie(at url: URL) -> Bool
     /// Saves a copy of a movie; the first use asks the user.
     func saveMovie(at url: URL, completion: @escaping @Sendable ((any Error)?) -> Void)
@@ -26,6 +27,7 @@ public final class AssetsMediaLibrary: MediaLibrary {
         library.writeImage(toSavedPhotosAlbum: pixels, orientation: orientation) { _, error in completion(error) }
     }
 
+    /// Asks the assets library.
     public func acceptsMovie(at url: URL) -> Bool { library.videoAtPathIs(compatibleWithSavedPhotosAlbum: url) }
 
     public func saveMovie(at url: URL, completion: @escaping @Sendable ((any Error)?) -> Void) {
@@ -41,6 +43,7 @@ public final class PhotosMediaLibrary: MediaLibrary {
         save({ PHAssetCreationRequest.forAsset().addResource(with: .photo, data: file, options: nil) }, completion)
     }
 
+    /// Asks the movie.
     public func acceptsMovie(at url: URL) -> Bool { AVURLAsset(url: url).isCompatibleWithSavedPhotosAlbum }
 
     public func saveMovie(at url: URL, completion: @escaping @Sendable ((any Error)?) -> Void) {

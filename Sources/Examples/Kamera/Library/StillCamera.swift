@@ -4,6 +4,7 @@ import AVFoundation
 public protocol StillCamera: AnyObject {
     var output: AVCaptureOutput { get }
 
+    /// The mode of the next photo.
     func flashMode(of camera: AVCaptureDevice) -> AVCaptureDevice.FlashMode
     /// Sets a mode that the camera supports.
     func setFlashMode(_ mode: AVCaptureDevice.FlashMode, of camera: AVCaptureDevice) throws
@@ -22,6 +23,7 @@ public final class StillImageCamera: StillCamera {
 
     public var output: AVCaptureOutput { imageOutput }
 
+    /// The mode of the camera.
     public func flashMode(of camera: AVCaptureDevice) -> AVCaptureDevice.FlashMode { camera.flashMode }
 
     public func setFlashMode(_ mode: AVCaptureDevice.FlashMode, of camera: AVCaptureDevice) throws {
@@ -54,6 +56,7 @@ public final class PhotoCamera: NSObject, StillCamera, @unchecked Sendable {
 
     public var output: AVCaptureOutput { photoOutput }
 
+    /// The mode that was set; the same for all cameras.
     public func flashMode(of camera: AVCaptureDevice) -> AVCaptureDevice.FlashMode { flashMode }
 
     public func setFlashMode(_ mode: AVCaptureDevice.FlashMode, of camera: AVCaptureDevice) { flashMode = mode }
