@@ -29,12 +29,12 @@ func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 }
 
 /// The command that shows an example in a simulated world.
-func demo(_ name: String, of example: String) -> Target {
+func demo(_ name: String, of example: String, _ more: [Target.Dependency] = []) -> Target {
     .executableTarget(
         name: name,
         dependencies: [
             .byName(name: example), "AVFoundation", "UIKit", "CaptureHAL", "CaptureSimulation", "DemoWorld", arguments,
-        ],
+        ] + more,
         path: "Sources/Examples/\(example)Demo", swiftSettings: strict)
 }
 
@@ -70,6 +70,7 @@ let package = Package(
         .executable(name: "capture-guide", targets: ["capture-guide"]),
         .executable(name: "code-reader", targets: ["code-reader"]),
         .executable(name: "slow-motion", targets: ["slow-motion"]),
+        .executable(name: "kamera", targets: ["kamera"]),
         .executable(name: "depth-viewer", targets: ["depth-viewer"]),
     ],
     dependencies: [
@@ -201,6 +202,7 @@ let package = Package(
         demo("capture-guide", of: "CaptureGuide"),
         demo("code-reader", of: "CodeReader"),
         demo("slow-motion", of: "SlowMotion"),
+        demo("kamera", of: "Kamera", ["Photos"]),
         demo("depth-viewer", of: "DepthViewer"),
 
         // C libraries and shims: each is imported by one Swift target.

@@ -1,0 +1,177 @@
+import AVFoundation
+import CaptureTesting
+import ExampleTestSupport
+import TestSupport
+import UIKit
+import XCTest
+
+@testable import Kamera
+
+/// The stories in which the tutorial step by step differs from the book.
+final class StepByStepTests: XCTestCase {
+    func testS3_1ThePresetIsKeptIf720pCannotBeSet() throws {
+        let phone = try KameraApp()
+        XCTAssertTrue(phone.controller.setupSessionStepByStep())
+        XCTAssertEqual(phone.controller.session.sessionPreset, .hd1280x720)
+        XCTAssertEqual(try phone.camera.position, .back)
+        XCTAssertEqual(phone.controller.session.inputs.count, 2)
+        XCTAssertEqual(phone.controller.session.outputs.count, 2)
+
+        let small = try KameraApp(profile: smallCamera())
+        XCTAssertTrue(small.controller.setupSessionStepByStep())
+        XCTAssertFalse(small.controller.session.canSetSessionPreset(.hd1280x720))
+        XCTAssertEqual(small.controller.session.sessionPreset, .high)
+    }
+
+    func testS3_2WithoutACameraOrAnInputTheReasonIsLogged() throws {
+        let webcam = try KameraApp(profile: "webcam")
+        XCTAssertFalse(webcam.controller.setupSessionStepByStep(), "its camera is not at the back")
+        XCTAssertEqual(webcam.log.all, ["There is no camera at the back."])
+        XCTAssertEqual(webcam.controller.session.inputs, [])
+
+        let denied = try KameraApp(authorization: [.video: .denied])
+        XCTAssertFalse(denied.controller.setupSessionStepByStep())
+        XCTAssertEqual(denied.log.count, 1)
+        XCTAssertTrue(denied.log.last?.hasPrefix("Back Camera cannot be used: ") ?? false, "\(denied.log.all)")
+        XCTAssertEqual(denied.controller.session.inputs, [])
+        XCTAssertEqual(denied.errors.all, [], "it is logged only")
+    }
+
+    func testS3_3ThePreviewFillsAContainerThatClipsIt() throws {
+        let app = try KameraApp()
+        try app.start()
+        try MainActor.assumeIsolated {
+            let container = UIView(frame: CGRect(x: 50, y: 50, width: 100, height: 100))
+            let preview = app.controller.showPreview(in: container)
+            XCTAssertTrue(container.layer.masksToBounds)
+            XCTAssertTrue(preview.superlayer === container.layer)
+            XCTAssertEqual(preview.frame, container.bounds)
+            XCTAssertEqual(preview.videoGravity, .resizeAspectFill)
+            // Upright, the picture is 100 x 133: 17 points are cut off at the top, and as many at the bottom.
+            let picture = preview.layerRectConverted(fromMetadataOutputRect: CGRect(x: 0, y: 0, width: 1, height: 1))
+            XCTAssertEqual(picture.minY, -50 / 3.0, accuracy: 0.01)
+            XCTAssertEqual(picture.height, 400 / 3.0, accuracy: 0.01)
+            app.advance(300)
+            let image = try XCTUnwrap(preview.renderedImage(scale: 1))
+            XCTAssertEqual([image.width, image.height], [100, 100])
+            for y in [0, 0.9] {
+                let edge = try image.mean(CGRect(x: 0, y: y, width: 1, height: 0.1)).green
+                XCTAssertGreaterThan(edge, 50, "there are no bars")
+            }
+        }
+    }
+
+    func testS3_4TheSameOrAnUnsupportedFlashOrTorchIsNotTouched() throws {
+        let app = try KameraApp(.classic)
+        try app.start()
+        app.controller.torchMode = .auto
+        app.controller.flashMode = .auto
+        let changes = Events<String>()
+        let camera = try app.camera
+        let observations = [
+            camera.observe(\.torchMode) { _, _ in changes.add("torch") },
+            camera.observe(\.flashMode) { _, _ in changes.add("flash") },
+        ]
+        app.controller.torchMode = .auto
+        app.controller.flashMode = .auto
+        XCTAssertEqual(changes.all, [])
+        app.controller.torchMode = .off
+        app.controller.flashMode = .off
+        XCTAssertEqual(changes.all, ["torch", "flash"])
+
+        app.controller.switchCameras()
+        app.controller.torchMode = .on
+        XCTAssertEqual(app.controller.torchMode, .off, "the front camera has no torch")
+        XCTAssertEqual(app.errors.all, [])
+        withExtendedLifetime(observations) {}
+    }
+
+    func testS3_5FourExposureModesCanBeSet() throws {
+        let app = try KameraApp()
+        try app.start()
+        let camera = try app.camera
+        XCTAssertEqual(app.controller.exposureModes, [.locked, .autoExpose, .continuousAutoExposure, .custom])
+        for mode in [AVCaptureDevice.ExposureMode.custom, .locked, .continuousAutoExposure] {
+            app.controller.setExposureMode(mode)
+            app.advance(300)
+            XCTAssertEqual(camera.exposureMode, mode)
+        }
+        app.controller.setExposureMode(.autoExpose)
+        XCTAssertEqual(camera.exposureMode, .autoExpose)
+        XCTAssertTrue(
+            app.simulated.advance(until: { camera.exposureMode == .locked }, limit: .seconds(5)),
+            "it is adjusted once, and locked")
+        XCTAssertEqual(app.errors.all, [])
+    }
+
+    /// Before iOS 8, a connection had only the property that is deprecated now; both are the same setting.
+    @available(*, deprecated)
+    func testS3_6MoviesAreStabilizedByThePropertyOfTheVersion() throws {
+        let app = try KameraApp()
+        try app.start()
+        let connection = try XCTUnwrap(app.controller.movieOutput.connection(with: .video))
+        XCTAssertFalse(connection.enablesVideoStabilizationWhenAvailable)
+        XCTAssertEqual(connection.activeVideoStabilizationMode, .off)
+        app.record(300)
+        XCTAssertEqual(connection.preferredVideoStabilizationMode, .auto)
+        XCTAssertTrue(connection.enablesVideoStabilizationWhenAvailable)
+        XCTAssertTrue(connection.isVideoStabilizationEnabled)
+        XCTAssertNotEqual(connection.activeVideoStabilizationMode, .off)
+    }
+
+    func testS3_8UsageKeysAreNotNeeded() throws {
+        for key in ["NSCameraUsageDescription", "NSMicrophoneUsageDescription", "NSPhotoLibraryUsageDescription"] {
+            XCTAssertNil(Bundle.main.object(forInfoDictionaryKey: key))
+        }
+        let app = try KameraApp(authorization: [.video: .notDetermined, .audio: .notDetermined])
+        XCTAssertTrue(app.controller.setupSessionStepByStep())
+        app.advance(100)
+        XCTAssertEqual(AVCaptureDevice.authorizationStatus(for: .video), .authorized, "the user has been asked")
+        XCTAssertEqual(app.simulated.misuses, [])
+    }
+
+    /// Writes the profile of a phone whose camera has no 720p.
+    private func smallCamera() throws -> String {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("small-\(UUID().uuidString).yaml")
+        try Self.profile.write(to: url, atomically: true, encoding: .utf8)
+        addTeardownBlock { try FileManager.default.removeItem(at: url) }
+        return url.path
+    }
+
+    private static let profile = """
+        profile: 1
+        name: small
+        manufacturer: Obscura
+        devices:
+          - camera:
+              id: back
+              name: Back Camera
+              model: small-1
+              kind: builtInWideAngleCamera
+              position: back
+              mountingAngle: 90
+              lens: {aperture: 2.2, focalLength: 3.6 mm, equivalentFocalLength: 28 mm}
+              sensor:
+                fullWell: 5000 e
+                readNoise: 3 e
+                redResponse: 0.55
+                blueResponse: 0.6
+                crosstalkA: [[0.72, 0.25, 0.03], [0.25, 0.65, 0.10], [0.07, 0.32, 0.61]]
+                crosstalkD65: [[0.68, 0.27, 0.05], [0.20, 0.64, 0.16], [0.04, 0.28, 0.68]]
+              exposure: {durations: [1/10000 s, 1/15 s], iso: [100, 1600], bias: [-2, 2]}
+              whiteBalance: {temperatures: [2800 K, 6500 K], maximumGain: 4}
+              zoom: {maximum: 4}
+              formats:
+                - {size: 640x480, pixelFormats: [420v], frameRates: [[5 fps, 30 fps]]}
+          - microphone:
+              id: microphone
+              name: Microphone
+              model: small-microphone-1
+              sampleRates: [48 kHz]
+              channels: 1
+              samples: [int16]
+              noiseFloor: -62 dBFS
+              tones:
+                - {frequency: 1000 Hz, level: -20 dBFS}
+        """
+}
