@@ -6,119 +6,133 @@ import Kamera
 import Photos
 import UIKit
 
-/// Takes a photo and records a movie with the camera app, and copies them from the photo library.
+/// Uses the camera app as a person does: by taps on its screen.
 @main
 struct KameraCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "kamera", abstract: "Takes a photo and records a movie with a camera app.",
-        discussion: """
-            The camera and the photo library are simulated, in virtual time. With OBSCURA_BACKEND=linux, the camera is that \
-            of the machine, and the photo and the movie are also saved in its photo library.
-            """)
+        commandName: "kamera", abstract: "Takes a photo and a movie with the camera app, by taps on its screen.",
+        discussion: "With OBSCURA_BACKEND=linux it uses the machine's camera.")
 
     @Option(
         help: ArgumentHelp(
-            "The folder for movie.mov, photo.jpg, thumbnail.png and screen.png.", valueName: "folder"))
+            "Use the app, and leave in this folder photo.jpg, movie.mov, thumbnail.png and pictures of the screen.",
+            valueName: "folder"))
     var demo: String?
 
     @Flag(help: "Use the still image output and the assets library, as the book does.")
     var classic = false
 
-    @Option(help: "The length of the movie in seconds.")
-    var seconds = 3.0
-
-    func validate() throws {
-        guard seconds > 0, seconds <= 3600 else { throw ValidationError("--seconds must be between 0 and 3600") }
-    }
-
     func run() throws {
         guard let demo else { throw CleanExit.helpRequest(self) }
-        DemoWorld.run { try show(in: demo) }
+        DemoWorld.run { try MainActor.assumeIsolated { try Self.show(in: demo, isClassic: classic) } }
     }
 
-    private func show(in folder: String) throws {
-        // The phone is held upright.
+    private static let portrait = CGSize(width: 390, height: 844)
+    private static let landscape = CGSize(width: 844, height: 390)
+
+    @MainActor
+    private static func show(in folder: String, isClassic: Bool) throws {
         let world = try DemoWorld(
-            folder: folder, results: ["movie.mov", "photo.jpg", "thumbnail.png", "screen.png"]
-        ) { try SimulatedSystem(scene: .street, orientation: .portrait) }
-        let user = KameraUser()
-        let thumbnail = DemoResult<UIImage>()
-        let observer = NotificationCenter.default.addObserver(forName: .thumbnailCreated, object: nil, queue: nil) {
-            thumbnail.value = $0.object as? UIImage
-        }
-        defer { NotificationCenter.default.removeObserver(observer) }
-        let camera = classic ? CameraController.classic() : CameraController.modern()
-        camera.delegate = user
-        try camera.setupSession()
-        let screen = AVCaptureVideoPreviewLayer(session: camera.session)
-        screen.frame = CGRect(x: 0, y: 0, width: 320, height: 568)
-        screen.videoGravity = .resizeAspectFill
-        camera.startSession()
-        try world.wait(for: "the start") { camera.session.isRunning }
+            folder: folder,
+            results: [
+                "screen.png", "screen-photo.png", "screen-landscape.png", "photo.jpg", "movie.mov", "thumbnail.png",
+            ]
+        ) { try SimulatedSystem(scene: .street) }
+        let app = KameraApp(isClassic ? .classic() : .modern(), in: world)
+        app.appear(size: portrait)
         world.wait(seconds: 1)
-        print("\(camera.activeCamera?.localizedName ?? "no camera"), \(camera.cameraCount) camera(s)")
 
-        let tap = screen.captureDevicePointConverted(fromLayerPoint: CGPoint(x: 160, y: 300))
-        camera.focus(at: tap)
-        camera.expose(at: tap)
-        world.wait(seconds: 1)
-        print(String(format: "focused and exposed at %.2f, %.2f of the camera", tap.x, tap.y))
+        // Focus on what is a little to the right of the middle.
+        app.tap(at: CGPoint(x: 240, y: 360))
+        world.wait(seconds: 0.45)
+        try app.draw("screen.png")
+        print("camera: \(app.camera.activeCamera?.localizedName ?? "none"), focused")
 
-        camera.flashMode = .auto
-        camera.captureStillImage()
-        try world.wait(for: "the photo") { thumbnail.value != nil || user.error != nil }
-        try user.check()
-        try copyLastAsset(.image, to: "photo.jpg", in: world)
+        app.selectPhoto()
+        app.tap(app.overlay.shutterButton)
+        try world.wait(for: "the photo") { app.overlay.thumbnail != nil }
+        try app.draw("screen-photo.png")
+        print("the photo is in the library")
 
-        thumbnail.value = nil
-        camera.resetFocusAndExposureModes()
-        camera.startRecording()
-        world.wait(seconds: seconds)
-        try world.write(screen.renderedImage(scale: 2), to: "screen.png")
-        print(String(format: "recorded %.2f s", camera.recordedDuration.seconds))
-        camera.stopRecording()
-        try world.wait(for: "the movie") { thumbnail.value != nil || user.error != nil }
-        try user.check()
-        try copyLastAsset(.video, to: "movie.mov", in: world)
-        try world.write(thumbnail.value?.cgImage, to: "thumbnail.png")
-
-        if camera.switchCameras() {
-            world.wait(seconds: 0.5)
-            print("switched to \(camera.activeCamera?.localizedName ?? "no camera")")
-        } else {
-            print("there is no other camera")
-        }
-        camera.stopSession()
-        try world.wait(for: "the stop") { !camera.session.isRunning }
-        try user.check()
-        print("photo.jpg, movie.mov, its thumbnail.png and screen.png are in \(folder).")
-    }
-
-    /// Copies the newest photo or movie of the library.
-    private func copyLastAsset(_ type: PHAssetMediaType, to name: String, in world: DemoWorld) throws {
-        guard let asset = PHAsset.fetchAssets(with: type, options: nil).lastObject,
-            let resource = PHAssetResource.assetResources(for: asset).first
-        else { throw DemoFailure("\(name): the library has no asset") }
-        let end = DemoResult<Result<Void, any Error>>()
-        PHAssetResourceManager.default().writeData(for: resource, toFile: world.url(of: name), options: nil) { error in
-            end.value = error.map { .failure($0) } ?? .success(())
-        }
-        try world.wait(for: name) { end.value != nil }
-        try end.value?.get()
-        print("saved \(asset.pixelWidth) x \(asset.pixelHeight): \(name)")
+        world.simulated?.system.orientation.rotate(to: .landscapeLeft)
+        app.appear(size: landscape)
+        app.selectVideo()
+        let photo = app.overlay.thumbnail
+        app.tap(app.overlay.shutterButton)
+        world.wait(seconds: 3)
+        try app.draw("screen-landscape.png")
+        print("recorded: \(app.overlay.elapsedTimeText ?? "")")
+        app.tap(app.overlay.shutterButton)
+        try world.wait(for: "the movie") { app.overlay.thumbnail !== photo }
+        print("the movie is in the library")
+        try app.overlay.thumbnail?.pngData()?.write(to: world.url(of: "thumbnail.png"))
+        try export(.image, to: "photo.jpg", in: world)
+        try export(.video, to: "movie.mov", in: world)
     }
 }
 
-/// Who uses the app, and sees its errors.
-private final class KameraUser: CameraControllerDelegate {
-    private(set) var error: (any Error)?
+extension KameraCommand {
+    /// Copies the newest photo or movie of the library.
+    @MainActor
+    private static func export(_ type: PHAssetMediaType, to name: String, in world: DemoWorld) throws {
+        let options = PHFetchOptions()
+        options.sortDescriptors = [NSSortDescriptor(key: "creationDate", ascending: true)]
+        guard let asset = PHAsset.fetchAssets(with: type, options: options).lastObject,
+            let resource = PHAssetResource.assetResources(for: asset).first
+        else { throw DemoFailure("\(name) is not in the library") }
+        let outcome = DemoResult<Result<Void, any Error>>()
+        PHAssetResourceManager.default().writeData(for: resource, toFile: world.url(of: name), options: nil) { error in
+            outcome.value = error.map { .failure($0) } ?? .success(())
+        }
+        try world.wait(for: name) { outcome.value != nil }
+        try outcome.value?.get()
+    }
+}
 
-    func deviceConfigurationFailed(with error: any Error) { self.error = error }
-    func mediaCaptureFailed(with error: any Error) { self.error = error }
-    func assetLibraryWriteFailed(with error: any Error) { self.error = error }
+/// The app with its screen.
+@MainActor
+private struct KameraApp {
+    let camera: CameraController
+    let controller: CameraViewController
+    private let world: DemoWorld
 
-    /// Throws the last error.
-    func check() throws {
-        if let error { throw error }
+    init(_ camera: CameraController, in world: DemoWorld) {
+        (self.camera, self.world) = (camera, world)
+        controller = CameraViewController(camera: camera)
+    }
+
+    var overlay: OverlayView { controller.overlayView }
+
+    /// Shows the screen with a size.
+    func appear(size: CGSize) {
+        controller.view.frame = CGRect(origin: .zero, size: size)
+        guard !camera.session.isRunning else { return controller.view.layoutIfNeeded() }
+        controller.beginAppearanceTransition(true, animated: false)
+        controller.endAppearanceTransition()
+    }
+
+    func tap(at point: CGPoint) { controller.view.tap(at: point) }
+
+    /// Taps the middle of a view.
+    func tap(_ view: UIView) { tap(view, x: 0.5, y: 0.5) }
+
+    /// The modes are side by side, or one above the other.
+    func selectVideo() { tap(overlay.modeControl, x: 0.25, y: 0.25) }
+    func selectPhoto() { tap(overlay.modeControl, x: 0.75, y: 0.75) }
+
+    private func tap(_ view: UIView, x: CGFloat, y: CGFloat) {
+        let point = CGPoint(x: view.bounds.width * x, y: view.bounds.height * y)
+        tap(at: view.convert(point, to: controller.view))
+    }
+
+    /// Draws the screen as a PNG file, two pixels per point.
+    func draw(_ name: String) throws {
+        guard let view = controller.view else { return }
+        let format = UIGraphicsImageRendererFormat()
+        format.scale = 2
+        let data = UIGraphicsImageRenderer(bounds: view.bounds, format: format).pngData { _ in
+            view.drawHierarchy(in: view.bounds, afterScreenUpdates: true)
+        }
+        try data.write(to: world.url(of: name))
     }
 }

@@ -1,0 +1,2 @@
+/// The screen uses the controller by the protocol.
+extension CameraController: CameraControls {}
