@@ -72,6 +72,7 @@ let package = Package(
         .executable(name: "slow-motion", targets: ["slow-motion"]),
         .executable(name: "kamera", targets: ["kamera"]),
         .executable(name: "depth-viewer", targets: ["depth-viewer"]),
+        .executable(name: "capture-service", targets: ["capture-service"]),
     ],
     dependencies: [
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -196,6 +197,7 @@ let package = Package(
         example("Kamera", ["AVFoundation", "AssetsLibrary", "Photos", "UIKit"]),
         example("SlowMotion", ["AVFoundation"]),
         example("DepthViewer", ["AVFoundation"]),
+        example("CaptureService", ["AVFoundation", "UIKit"]),
         // 11
         demo("recorders", of: "Recorders"),
         demo("permission-screen", of: "PermissionScreen"),
@@ -204,6 +206,7 @@ let package = Package(
         demo("slow-motion", of: "SlowMotion"),
         demo("kamera", of: "Kamera", ["Photos"]),
         demo("depth-viewer", of: "DepthViewer"),
+        demo("capture-service", of: "CaptureService"),
 
         // C libraries and shims: each is imported by one Swift target.
         .target(name: "CCaptureHAL"),
@@ -333,6 +336,7 @@ let package = Package(
         tests("CodeReader", ["AVFoundation", "UIKit", "CaptureTesting"]),
         tests("SlowMotion", ["AVFoundation", "CaptureTesting"]),
         tests("DepthViewer", ["AVFoundation", "CaptureTesting"]),
+        tests("CaptureService", ["AVFoundation", "UIKit", "CaptureTesting", "TestSupport"]),
         tests("SourcePorting"),
         tests("obscura", ["MediaTypes", "MediaStorage", "SimDevices"]),
     ]

@@ -1,0 +1,381 @@
+import AVFoundation
+import CaptureTesting
+import UIKit
+import XCTest
+
+@testable import CaptureService
+
+/// The stories about the session, its states and its inputs.
+final class SessionStoryTests: XCTestCase {
+    func testS2_1PropertiesHaveTheirDefaults() throws {
+        _ = try SimulatedSystem()
+        let service = CaptureService()
+        XCTAssertFalse(service.shouldRecordAudio)
+        XCTAssertFalse(service.openNativeFaceDetect)
+        XCTAssertFalse(service.openDepth)
+        XCTAssertEqual(service.devicePosition, .front)
+        XCTAssertEqual(service.sessionPreset, .hd1280x720)
+        XCTAssertEqual(service.frameRate, 30)
+        XCTAssertNil(service.recordURL)
+        XCTAssertNil(service.previewSource)
+        XCTAssertNil(service.delegate)
+        XCTAssertFalse(service.isRunning)
+        XCTAssertEqual([service.deviceISO, service.deviceAperture], [0, 0])
+    }
+
+    func testS2_1MoviesAreH264InTheSizeOfTheFrames() throws {
+        let app = try ServiceApp()
+        app.start()
+        let movie = try app.record(.milliseconds(200))
+        let video = try XCTUnwrap(movie.tracks(withMediaType: .video).first)
+        XCTAssertEqual(video.naturalSize, CGSize(width: 288, height: 352))
+        let format = try XCTUnwrap(video.formatDescriptions.first) as! CMFormatDescription
+        XCTAssertEqual(CMFormatDescriptionGetMediaSubType(format), kCMVideoCodecType_H264)
+    }
+
+    func testS2_2TheFirstStartIsReportedAndAResumptionIsNot() throws {
+        let app = try ServiceApp()
+        app.start()
+        app.simulated.system.interruptions.begin(.videoInUseByAnotherClient)
+        app.advance(.seconds(1))
+        XCTAssertFalse(app.service.session.isRunning)
+        XCTAssertTrue(app.service.isRunning)
+        app.simulated.system.interruptions.end(.videoInUseByAnotherClient)
+        app.advance(.seconds(1))
+        XCTAssertTrue(app.service.session.isRunning)
+        XCTAssertEqual(app.events, ["started"])
+        XCTAssertEqual(app.client.areOnMain.all, [true])
+        XCTAssertEqual(app.log.all, ["the session was interrupted", "the interruption has ended"])
+    }
+
+    func testS2_3AStopIsReportedOnlyIfTheClientRequestedIt() throws {
+        let app = try ServiceApp()
+        app.start()
+        app.simulated.system.interruptions.begin(.videoInUseByAnotherClient)
+        app.advance(.milliseconds(300))
+        app.simulated.system.interruptions.end(.videoInUseByAnotherClient)
+        app.advance(.seconds(1))
+        XCTAssertEqual(app.events, ["started"])
+        app.service.stopRunning()
+        XCTAssertFalse(app.service.isRunning)
+        app.advance(.seconds(1))
+        XCTAssertEqual(app.events, ["started", "stopped"])
+        app.service.startRunning()
+        app.advance(.seconds(1))
+        XCTAssertEqual(app.events, ["started", "stopped", "started"])
+    }
+
+    func testS2_4AnErrorOfTheSetUpIsReported() throws {
+        let app = try ServiceApp(authorization: [.video: .denied])
+        app.service.startRunning()
+        XCTAssertTrue(app.service.isRunning)
+        app.advance(.seconds(1))
+        XCTAssertEqual(app.events, ["failed"])
+        XCTAssertEqual(app.client.areOnMain.all, [true])
+        XCTAssertEqual(app.lastCode, -2201)
+        XCTAssertFalse(app.service.isRunning)
+        XCTAssertFalse(app.service.session.isRunning)
+
+        // The user changes the permission, and the app starts again.
+        app.simulated.system.authorization.set(.authorized, for: .video)
+        app.service.startRunning()
+        app.advance(.seconds(1))
+        XCTAssertEqual(app.events, ["failed", "started"])
+    }
+
+    func testS2_5EachPartOfTheSetUpHasItsCode() throws {
+        let causes: [(Int, String, (ServiceApp, AVCaptureSession) throws -> Void)] = [
+            (
+                -2200, "video",
+                { app, _ in
+                    let front = try XCTUnwrap(app.service.cameras(at: .front).first)
+                    app.service.session.addInput(try AVCaptureDeviceInput(device: front))
+                }
+            ),
+            (
+                -2201, "video",
+                { app, _ in
+                    try app.simulated.host.disconnect(uniqueID: "phone.front")
+                    try app.simulated.host.disconnect(uniqueID: "phone.front-true-depth")
+                    app.advance(.milliseconds(100))
+                }
+            ),
+            (-2203, "video", { app, _ in try app.simulated.host.setInUse(true, uniqueID: "phone.front") }),
+            (-2204, "video", { app, other in other.addOutput(app.service.videoOutput) }),
+            (-2205, "image", { app, other in other.addOutput(app.service.photoOutput) }),
+        ]
+        for (code, part, cause) in causes {
+            let app = try ServiceApp()
+            let other = AVCaptureSession()
+            try cause(app, other)
+            app.service.startRunning()
+            app.advance(.seconds(1))
+            XCTAssertEqual(app.events, ["failed"], "\(code)")
+            let error = try XCTUnwrap(app.client.errors.last as? CaptureServiceError, "\(code)")
+            XCTAssertEqual(error.code.rawValue, code)
+            XCTAssertEqual(error.nsError.domain, "com.caixindong.captureservice.\(part)")
+            XCTAssertEqual(error.nsError.code, code)
+            XCTAssertFalse(app.service.isRunning, "\(code)")
+        }
+    }
+
+    func testS2_6TheFrameRateIsFixed() throws {
+        for (rate, expected) in [(15, 15), (500, 60)] {
+            let app = try ServiceApp()
+            app.service.frameRate = rate
+            app.start()
+            let camera = try XCTUnwrap(app.camera)
+            XCTAssertEqual(camera.activeVideoMinFrameDuration, CMTime(value: 1, timescale: Int32(expected)))
+            XCTAssertEqual(camera.activeVideoMaxFrameDuration, camera.activeVideoMinFrameDuration)
+            let count = app.client.frameCount.count
+            app.advance(.seconds(1))
+            XCTAssertEqual(app.client.frameCount.count - count, expected, accuracy: 1)
+        }
+    }
+
+    func testS2_7TheFirstKindOfCameraIsUsed() throws {
+        let expected: [(AVCaptureDevice.Position, [String], AVCaptureDevice.DeviceType)] = [
+            (.front, [], .builtInWideAngleCamera),
+            (.front, ["phone.front"], .builtInTrueDepthCamera),
+            (.back, ["phone.back-wide"], .builtInTelephotoCamera),
+        ]
+        for (position, missing, type) in expected {
+            let app = try ServiceApp()
+            for camera in missing { try app.simulated.host.disconnect(uniqueID: camera) }
+            app.advance(.milliseconds(100))
+            app.service.devicePosition = position
+            app.start()
+            XCTAssertEqual(app.camera?.deviceType, type)
+            XCTAssertEqual(app.camera?.position, position)
+        }
+    }
+
+    func testS2_8FramesArePortraitAlsoAfterASwitch() throws {
+        let app = try ServiceApp(scene: .street)
+        app.service.frameRate = 24
+        app.start()
+        for position in [AVCaptureDevice.Position.front, .back] {
+            XCTAssertEqual(app.service.devicePosition, position)
+            XCTAssertEqual(app.camera?.position, position)
+            XCTAssertEqual(try app.frameSize(), [288, 352])
+            let buffer = try XCTUnwrap(app.client.video.last?.imageBuffer)
+            XCTAssertGreaterThan(brightness(buffer, 0..<100) - brightness(buffer, 252..<352), 8, "the sky is above")
+            XCTAssertEqual(app.camera?.activeVideoMinFrameDuration, CMTime(value: 1, timescale: 24))
+            app.service.switchCamera()
+            app.advance(.seconds(1))
+        }
+        XCTAssertEqual(app.service.devicePosition, .front)
+        XCTAssertEqual(app.events, ["started"])
+    }
+
+    /// The mean green of rows of a frame.
+    private func brightness(_ buffer: CVPixelBuffer, _ rows: Range<Int>) -> Double {
+        CVPixelBufferLockBaseAddress(buffer, .readOnly)
+        defer { CVPixelBufferUnlockBaseAddress(buffer, .readOnly) }
+        guard let base = CVPixelBufferGetBaseAddress(buffer) else { return 0 }
+        let width = CVPixelBufferGetWidth(buffer)
+        var sum = 0
+        for row in rows {
+            for x in 0..<width {
+                sum += Int(
+                    base.load(fromByteOffset: row * CVPixelBufferGetBytesPerRow(buffer) + 4 * x + 1, as: UInt8.self))
+            }
+        }
+        return Double(sum) / Double(width * rows.count)
+    }
+
+    func testS2_13AnErrorInTheBackgroundIsFollowedByOneStart() throws {
+        let app = try ServiceApp()
+        // The app exists, and so do its notifications.
+        XCTAssertEqual(MainActor.assumeIsolated { UIApplication.shared.applicationState }, .active)
+        app.start()
+        let interruptions = app.simulated.system.interruptions
+        interruptions.begin(.notAvailableInBackground)
+        app.advance(.seconds(1))
+        // What a session does on older systems: it ends with an error.
+        app.service.session.stopRunning()
+        NotificationCenter.default.post(
+            name: .AVCaptureSessionRuntimeError, object: app.service.session,
+            userInfo: [AVCaptureSessionErrorKey: AVError(.deviceIsNotAvailableInBackground)])
+        app.advance(.seconds(1))
+        XCTAssertEqual(app.events, ["started"])
+        interruptions.end(.notAvailableInBackground)
+        app.advance(.seconds(1))
+        XCTAssertTrue(app.service.session.isRunning)
+
+        app.service.session.stopRunning()
+        interruptions.begin(.notAvailableInBackground)
+        app.advance(.seconds(1))
+        interruptions.end(.notAvailableInBackground)
+        app.advance(.seconds(1))
+        XCTAssertFalse(app.service.session.isRunning, "started again without an error")
+        XCTAssertEqual(app.events, ["started"])
+    }
+
+    func testS2_13AClientThatStopsInTheBackgroundIsNotStarted() throws {
+        let app = try ServiceApp()
+        _ = MainActor.assumeIsolated { UIApplication.shared }
+        app.start()
+        app.simulated.system.interruptions.begin(.notAvailableInBackground)
+        NotificationCenter.default.post(
+            name: .AVCaptureSessionRuntimeError, object: app.service.session,
+            userInfo: [AVCaptureSessionErrorKey: AVError(.deviceIsNotAvailableInBackground)])
+        app.service.stopRunning()
+        app.advance(.seconds(1))
+        app.simulated.system.interruptions.end(.notAvailableInBackground)
+        app.advance(.seconds(1))
+        XCTAssertFalse(app.service.session.isRunning)
+    }
+
+    func testS2_14AnotherErrorIsReported() throws {
+        let app = try ServiceApp()
+        app.start()
+        let now = app.simulated.clock.now
+        try app.simulated.host.schedule(.fail(.inputOutput), uniqueID: "phone.front", at: .time(now))
+        app.advance(.seconds(1))
+        XCTAssertEqual(app.events, ["started", "failed"])
+        XCTAssertNotNil(app.client.errors.last as? AVError)
+    }
+
+    func testS2_16AStopRightAfterAStartIsDoneAfterIt() throws {
+        let app = try ServiceApp()
+        app.service.startRunning()
+        app.service.stopRunning()
+        app.advance(.seconds(1))
+        XCTAssertEqual(app.events, ["started", "stopped"])
+        XCTAssertFalse(app.service.session.isRunning)
+        XCTAssertFalse(app.service.isRunning)
+        app.service.startRunning()
+        app.service.stopRunning()
+        app.service.startRunning()
+        app.advance(.seconds(1))
+        XCTAssertTrue(app.service.session.isRunning)
+    }
+
+    func testS2_18WithDepthTheCameraIsNotSwitched() throws {
+        let app = try ServiceApp(preset: .vga640x480)
+        app.service.openDepth = true
+        app.start()
+        XCTAssertTrue(app.simulated.advance(until: { app.client.depth.count > 0 }, limit: .seconds(2)))
+        app.service.switchCamera()
+        app.advance(.milliseconds(500))
+        XCTAssertEqual(app.camera?.deviceType, .builtInTrueDepthCamera)
+        XCTAssertEqual(app.service.devicePosition, .front)
+        XCTAssertEqual(app.log.all, ["the camera cannot be switched while depth is used"])
+        let map = try XCTUnwrap(app.client.depth.last).depthDataMap
+        XCTAssertEqual([CVPixelBufferGetWidth(map), CVPixelBufferGetHeight(map)], [480, 640])
+    }
+
+    func testS2_18OtherPresetsHaveNoDepth() throws {
+        let app = try ServiceApp(preset: .cif352x288)
+        app.service.openDepth = true
+        app.start()
+        app.advance(.milliseconds(500))
+        XCTAssertEqual(app.client.depth.count, 0)
+        XCTAssertEqual(app.log.all, ["no depth with this camera and preset"])
+        app.service.switchCamera()
+        app.advance(.milliseconds(500))
+        XCTAssertEqual(app.service.devicePosition, .back)
+    }
+
+    func testS2_19ACameraThatIsRefusedLeavesTheOldOne() throws {
+        let app = try ServiceApp(preset: .vga640x480)
+        app.start()
+        try app.simulated.host.disconnect(uniqueID: "phone.back-wide")
+        for id in ["phone.back-telephoto", "phone.back-dual"] {
+            try? app.simulated.host.disconnect(uniqueID: id)
+        }
+        app.advance(.milliseconds(200))
+        app.service.switchCamera()
+        app.advance(.milliseconds(500))
+        XCTAssertEqual(app.lastCode, -2201)
+        XCTAssertEqual(app.service.devicePosition, .front)
+        XCTAssertEqual(app.camera?.position, .front)
+        let count = app.client.frameCount.count
+        app.advance(.milliseconds(500))
+        XCTAssertGreaterThan(app.client.frameCount.count, count + 10)
+        XCTAssertEqual(try app.frameSize(), [480, 640])
+    }
+
+    func testS2_19ASessionThatRefusesTheCameraKeepsTheOldOne() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let profile = folder.appendingPathComponent("two.yaml")
+        try Self.twoCameras.write(to: profile, atomically: true, encoding: .utf8)
+        let app = try ServiceApp(profile: profile.path, preset: .hd1280x720)
+        app.start()
+        app.service.switchCamera()
+        app.advance(.milliseconds(500))
+        XCTAssertEqual(app.lastCode, -2200, "the back camera does not support the preset")
+        XCTAssertEqual(app.service.devicePosition, .front)
+        XCTAssertEqual(app.camera?.position, .front)
+        let count = app.client.frameCount.count
+        app.advance(.milliseconds(500))
+        XCTAssertGreaterThan(app.client.frameCount.count, count + 10)
+        XCTAssertEqual(try app.frameSize(), [720, 1280])
+    }
+
+    /// A machine whose back camera has small frames only.
+    private static let twoCameras = ["front: 1280x720", "back: 320x240"].reduce(
+        into: "profile: 1\nname: two\nmanufacturer: Obscura\ndevices:\n"
+    ) { text, camera in
+        let parts = camera.components(separatedBy: ": ")
+        text += """
+              - camera:
+                  id: \(parts[0])
+                  name: \(parts[0])
+                  model: sim-\(parts[0])
+                  kind: builtInWideAngleCamera
+                  position: \(parts[0])
+                  mountingAngle: 90
+                  lens: {aperture: 2.2, focalLength: 3.6 mm, equivalentFocalLength: 28 mm}
+                  sensor:
+                    fullWell: 5000 e
+                    readNoise: 3 e
+                    redResponse: 0.55
+                    blueResponse: 0.6
+                    crosstalkA: [[0.72, 0.25, 0.03], [0.25, 0.65, 0.10], [0.07, 0.32, 0.61]]
+                    crosstalkD65: [[0.68, 0.27, 0.05], [0.20, 0.64, 0.16], [0.04, 0.28, 0.68]]
+                  exposure: {durations: [1/10000 s, 1/15 s], iso: [100, 1600], bias: [-2, 2]}
+                  whiteBalance: {temperatures: [2800 K, 6500 K], maximumGain: 4}
+                  formats:
+                    - {size: \(parts[1]), pixelFormats: [420v], frameRates: [[5 fps, 30 fps]]}
+
+            """
+    }
+
+    func testS2_27AllMethodsOfTheDelegateAreOptional() throws {
+        final class Silent: CaptureServiceDelegate {}
+        let silent = Silent()
+        let app = try ServiceApp(scene: .portrait, hasSound: true)
+        app.service.delegate = silent
+        app.service.openNativeFaceDetect = true
+        app.service.startRunning()
+        app.advance(.milliseconds(500))
+        app.service.startRecording()
+        app.service.capturePhoto()
+        app.advance(.milliseconds(500))
+        app.service.stopRecording()
+        app.advance(.milliseconds(500))
+        XCTAssertGreaterThan(AVURLAsset(url: try XCTUnwrap(app.service.recordURL)).duration.seconds, 0.3)
+        app.service.switchCamera()
+        app.service.stopRunning()
+        app.advance(.milliseconds(500))
+        XCTAssertFalse(app.service.session.isRunning)
+        withExtendedLifetime(silent) {}
+    }
+
+    func testS2_29PermissionsAndDepthCanBeRead() throws {
+        let phone = try ServiceApp(authorization: [.audio: .denied])
+        XCTAssertTrue(CaptureService.videoGranted)
+        XCTAssertFalse(CaptureService.audioGranted)
+        XCTAssertTrue(phone.service.depthSupported)
+        phone.service.devicePosition = .back
+        XCTAssertTrue(phone.service.depthSupported)
+        let webcam = try ServiceApp(profile: "webcam", authorization: [.video: .notDetermined])
+        XCTAssertFalse(CaptureService.videoGranted)
+        XCTAssertTrue(CaptureService.audioGranted)
+        XCTAssertFalse(webcam.service.depthSupported)
+    }
+}
