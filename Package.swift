@@ -329,14 +329,18 @@ let package = Package(
             name: "SourceCompatibilityTests",
             dependencies: ["AVFoundation", "Photos", "CaptureTesting", "ClientTypes"],
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
-        tests("Recorders", ["AVFoundation", "Photos", "CaptureTesting", "TestSupport", "ExampleTestSupport"]),
-        tests("Kamera", ["AVFoundation", "Photos", "UIKit", "CaptureTesting", "TestSupport", "ExampleTestSupport"]),
-        tests("PermissionScreen", ["AVFoundation", "Photos", "UIKit", "CaptureTesting"]),
+        tests(
+            "Recorders",
+            ["CaptureHAL", "AVFoundation", "Photos", "CaptureTesting", "TestSupport", "ExampleTestSupport"]),
+        tests(
+            "Kamera",
+            ["CaptureHAL", "AVFoundation", "Photos", "UIKit", "CaptureTesting", "TestSupport", "ExampleTestSupport"]),
+        tests("PermissionScreen", ["CaptureHAL", "AVFoundation", "Photos", "UIKit", "CaptureTesting"]),
         tests("CaptureGuide", ["AVFoundation", "UIKit", "CaptureTesting", "TestSupport"]),
         tests("CodeReader", ["AVFoundation", "UIKit", "CaptureTesting"]),
         tests("SlowMotion", ["AVFoundation", "CaptureTesting"]),
         tests("DepthViewer", ["AVFoundation", "CaptureTesting"]),
-        tests("CaptureService", ["AVFoundation", "UIKit", "CaptureTesting", "TestSupport"]),
+        tests("CaptureService", ["CaptureHAL", "AVFoundation", "UIKit", "CaptureTesting", "TestSupport"]),
         tests("SourcePorting"),
         tests("obscura", ["MediaTypes", "MediaStorage", "SimDevices"]),
     ]

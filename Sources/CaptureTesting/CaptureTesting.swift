@@ -1,10 +1,7 @@
 @_exported public import CaptureSimulation
 
-@_exported public import enum CaptureHAL.AuthorizationState
-@_exported public import enum CaptureHAL.DeviceOrientation
 @_exported public import struct CaptureHAL.Misuse
 @_exported public import struct CaptureHAL.PromptAnswer
-@_exported public import enum CaptureHAL.ProtectedResource
 // `import CaptureTesting` imports simulated systems, and only those types of the modules below that tests name: other
 // names, such as `Scenario` and `FocusRange`, would make the names of an app's own types ambiguous in its tests.
 @_exported public import class CaptureHAL.SimClock

@@ -1,4 +1,5 @@
 import AVFoundation
+import CaptureHAL
 import CaptureTesting
 import TestSupport
 import UIKit

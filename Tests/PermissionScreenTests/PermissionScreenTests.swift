@@ -1,3 +1,4 @@
+import CaptureHAL
 import CaptureTesting
 import Photos
 import UIKit
