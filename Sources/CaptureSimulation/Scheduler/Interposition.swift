@@ -98,7 +98,9 @@ private let isInstalled: Bool = {
         },
         sleep: { nanoseconds in
             guard let world = scheduler.currentWorld else { return false }
-            let end = world.clock.now.nanoseconds + nanoseconds
+            // As on a real machine, every sleep takes time: Foundation sleeps in a loop until the last fraction of a
+            // nanosecond has passed.
+            let end = world.clock.now.nanoseconds + max(nanoseconds, 1)
             return scheduler.wait(in: world, for: "the end of a sleep", until: end) { false } != nil
         },
         run_loop: { seconds, returnsAfterSource, result in

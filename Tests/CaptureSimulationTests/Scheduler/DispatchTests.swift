@@ -88,6 +88,21 @@ final class DispatchTests: XCTestCase {
         XCTAssertEqual(simulated.clock.now.seconds, 6, accuracy: 1e-5)
     }
 
+    func testSleepsEndWhoseLengthIsNoWholeNumberOfNanoseconds() {
+        let queue = DispatchQueue(label: "client")
+        queue.async { [log] in
+            for milliseconds in [50, 100, 300, 700] {
+                Thread.sleep(forTimeInterval: Double(milliseconds) / 1_000)
+                log?.add("\(milliseconds)")
+            }
+            Thread.sleep(until: Date() + 0.3)
+            usleep(0)
+            log?.add("end")
+        }
+        simulated.advance(by: .seconds(2))
+        XCTAssertEqual(log.all, ["50 50", "150 100", "450 300", "1150 700", "1450 end"])
+    }
+
     func testWaitingForASemaphoreLetsOthersRun() {
         let semaphore = DispatchSemaphore(value: 0)
         let (first, second) = (DispatchQueue(label: "first"), DispatchQueue(label: "second"))
