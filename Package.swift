@@ -73,6 +73,7 @@ let package = Package(
         .executable(name: "kamera", targets: ["kamera"]),
         .executable(name: "depth-viewer", targets: ["depth-viewer"]),
         .executable(name: "capture-service", targets: ["capture-service"]),
+        .executable(name: "own-camera", targets: ["own-camera"]),
     ],
     dependencies: [
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -198,6 +199,7 @@ let package = Package(
         example("SlowMotion", ["AVFoundation"]),
         example("DepthViewer", ["AVFoundation"]),
         example("CaptureService", ["AVFoundation", "UIKit"]),
+        library("OwnCamera", path: "Sources/Examples/OwnCamera", ["MediaTypes", "CaptureHAL"]),
         // 11
         demo("recorders", of: "Recorders"),
         demo("permission-screen", of: "PermissionScreen"),
@@ -207,6 +209,7 @@ let package = Package(
         demo("kamera", of: "Kamera", ["Photos"]),
         demo("depth-viewer", of: "DepthViewer"),
         demo("capture-service", of: "CaptureService"),
+        demo("own-camera", of: "OwnCamera"),
 
         // C libraries and shims: each is imported by one Swift target.
         .target(name: "CCaptureHAL"),
@@ -340,6 +343,7 @@ let package = Package(
         tests("CodeReader", ["AVFoundation", "UIKit", "CaptureTesting"]),
         tests("SlowMotion", ["AVFoundation", "CaptureTesting"]),
         tests("DepthViewer", ["AVFoundation", "CaptureTesting"]),
+        tests("OwnCamera", ["CaptureHAL", "AVFoundation", "CaptureTesting"]),
         tests("CaptureService", ["CaptureHAL", "AVFoundation", "UIKit", "CaptureTesting", "TestSupport"]),
         tests("SourcePorting"),
         tests("obscura", ["MediaTypes", "MediaStorage", "SimDevices"]),

@@ -50,17 +50,19 @@ public struct DemoWorld {
         RunLoop.main.run(until: Date(timeIntervalSinceNow: seconds))
     }
 
-    /// Lets time pass until a condition holds, for ten seconds at most.
+    /// Lets time pass until a condition holds, for ten seconds of virtual time, or a minute with the machine's camera, at most.
     public func wait(for what: String, until condition: () -> Bool) throws {
+        // A small machine encodes slowly.
+        let seconds = simulated == nil ? 60.0 : 10
         if let simulated {
-            simulated.advance(until: condition, limit: .seconds(10))
+            simulated.advance(until: condition, limit: .seconds(seconds))
         } else {
-            let end = Date(timeIntervalSinceNow: 10)
+            let end = Date(timeIntervalSinceNow: seconds)
             while !condition(), end.timeIntervalSinceNow > 0 {
                 RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.02))
             }
         }
-        guard condition() else { throw DemoFailure("\(what): nothing happened in 10 s") }
+        guard condition() else { throw DemoFailure("\(what): nothing happened in \(Int(seconds)) s") }
     }
 
     /// Writes an image as a PNG file.

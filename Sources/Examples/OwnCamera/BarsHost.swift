@@ -1,0 +1,113 @@
+public import CaptureHAL
+import Foundation
+import MediaTypes
+
+/// A machine with one camera, which is drawn: color bars that move to the left by one bar a second.
+///
+/// It is a small host that keeps all promises of `HardwareHost`; start your own with it.
+public final class BarsHost: HardwareHost {
+    public let name = "bars"
+    public let devices: [any HardwareDevice]
+
+    /// Creates the host; its camera delivers on a clock, in real or in virtual time.
+    public init(clock: any CaptureClock) { devices = [BarsCamera(clock: clock)] }
+
+    /// The camera is never unplugged.
+    public func observeDevices(_: @escaping @Sendable (DeviceChange) -> Void) -> ObserverToken { ObserverToken {} }
+}
+
+final class BarsCamera: HardwareDevice, @unchecked Sendable {
+    // SAFETY: `lock` guards `client`; everything else is constant.
+    let descriptor = DeviceDescriptor(
+        uniqueID: "bars:0", modelID: "Bars", localizedName: "Color Bars", manufacturer: "Example", kind: .external,
+        media: [.video])
+    /// Two sizes, each with 1 to 60 frames a second.
+    let formats = [(640, 360), (1280, 720)].map { (width: Int32, height: Int32) in
+        let rates = FrameDurationRange(
+            minimum: CMTime(value: 1, timescale: 60), maximum: CMTime(value: 1, timescale: 1))
+        let size = CMVideoDimensions(width: width, height: height)
+        return StreamFormat.video(
+            VideoStreamFormat(
+                dimensions: size, encoding: .pixels(kCVPixelFormatType_32BGRA), frameDurations: [rates],
+                maximumZoomFactor: 4))
+    }
+    let isConnected = true
+    let isInUseByAnotherApplication = false
+    let clock: any CaptureClock
+    /// Held during the delivery of an event, so that `stop()` returns after it; recursive, so that the receiver of an
+    /// event may call `stop()`.
+    let lock = NSRecursiveLock()
+    private weak var client: OpenBarsCamera?
+
+    init(clock: any CaptureClock) { self.clock = clock }
+
+    func open() throws(DeviceError) -> any OpenDevice {
+        lock.lock()
+        defer { lock.unlock() }
+        if let client, client.isOpen { throw error(.busy, "another client has the camera open; close it first") }
+        let new = OpenBarsCamera(self)
+        client = new
+        return new
+    }
+
+    func error(_ code: DeviceError.Code, _ message: String) -> DeviceError {
+        DeviceError(code, device: "bars:0", message)
+    }
+}
+
+/// The camera while a client has it open.
+final class OpenBarsCamera: OpenDevice, @unchecked Sendable {
+    // SAFETY: the camera's lock guards the variables.
+    let controls: [DeviceControl: ControlRange] = [.zoomFactor: .number(1...4, step: 0, default: 1)]
+    let camera: BarsCamera
+    private(set) var isOpen = true
+    private(set) var zoom = ControlValue.number(1)
+    private(set) var stream: BarsStream?
+
+    init(_ camera: BarsCamera) { self.camera = camera }
+
+    deinit { close() }
+
+    func value(of control: DeviceControl) throws(DeviceError) -> ControlValue {
+        camera.lock.lock()
+        defer { camera.lock.unlock() }
+        try check(control, zoom)
+        return zoom
+    }
+
+    func set(_ control: DeviceControl, to value: ControlValue) throws(DeviceError) {
+        camera.lock.lock()
+        defer { camera.lock.unlock() }
+        try check(control, value)
+        zoom = value
+    }
+
+    private func check(_ control: DeviceControl, _ value: ControlValue) throws(DeviceError) {
+        guard isOpen else { throw camera.error(.invalidState, "the camera is closed; open it again") }
+        guard controls[control]?.contains(value) == true else {
+            throw camera.error(.unsupportedControl, "\(control) cannot be \(value); zoomFactor can be 1 to 4")
+        }
+    }
+
+    /// The camera changes no control by itself.
+    func observeControls(_: @escaping @Sendable (DeviceControl, ControlValue) -> Void) -> ObserverToken {
+        ObserverToken {}
+    }
+
+    func makeStream(_ configuration: StreamConfiguration) throws(DeviceError) -> any DeviceStream {
+        camera.lock.lock()
+        defer { camera.lock.unlock() }
+        guard isOpen else { throw camera.error(.invalidState, "the camera is closed; open it again") }
+        guard stream?.isRunning != true else { throw camera.error(.busy, "stop the running stream first") }
+        let new = try BarsStream(self, configuration)
+        stream = new
+        return new
+    }
+
+    func close() {
+        camera.lock.lock()
+        defer { camera.lock.unlock() }
+        isOpen = false
+        stream?.stop()
+    }
+}
