@@ -184,7 +184,10 @@ final class DispatchEdgeCaseTests: XCTestCase {
         simulated.advance(by: .zero)
         let report = try XCTUnwrap(simulated.dequeueMisuses().first?.message)
         XCTAssertTrue(report.contains("a block on queue \"endless\" is running for 1 s"), report)
-        XCTAssertTrue(report.contains("loopUntilReported(_:) at \(#filePath):"), report)
+        // The thread sanitizer holds signals back while code runs that makes no system calls.
+        if dlsym(nil, "__tsan_init") == nil {
+            XCTAssertTrue(report.contains("loopUntilReported(_:) at \(#filePath):"), report)
+        }
     }
 }
 
