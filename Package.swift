@@ -74,6 +74,7 @@ let package = Package(
         .executable(name: "depth-viewer", targets: ["depth-viewer"]),
         .executable(name: "capture-service", targets: ["capture-service"]),
         .executable(name: "own-camera", targets: ["own-camera"]),
+        .executable(name: "modern-camera", targets: ["modern-camera"]),
     ],
     dependencies: [
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -192,13 +193,14 @@ let package = Package(
         // The apps of the tutorials.
         example("Recorders", ["AVFoundation", "Photos"]),
         example("PermissionScreen", ["AVFoundation", "Photos", "UIKit"]),
-        library("DemoWorld", path: "Sources/Examples/DemoWorld", ["AVFoundation", "CaptureSimulation"]),
+        library("DemoWorld", path: "Sources/Examples/DemoWorld", ["AVFoundation", "CaptureSimulation", "Photos"]),
         example("CaptureGuide", ["AVFoundation", "UIKit"]),
         example("CodeReader", ["AVFoundation", "UIKit"]),
         example("Kamera", ["AVFoundation", "AssetsLibrary", "Photos", "UIKit"]),
         example("SlowMotion", ["AVFoundation"]),
         example("DepthViewer", ["AVFoundation"]),
         example("CaptureService", ["AVFoundation", "UIKit"]),
+        example("ModernCamera", ["AVFoundation", "Photos"]),
         library("OwnCamera", path: "Sources/Examples/OwnCamera", ["MediaTypes", "CaptureHAL"]),
         // 11
         demo("recorders", of: "Recorders"),
@@ -206,10 +208,11 @@ let package = Package(
         demo("capture-guide", of: "CaptureGuide"),
         demo("code-reader", of: "CodeReader"),
         demo("slow-motion", of: "SlowMotion"),
-        demo("kamera", of: "Kamera", ["Photos"]),
+        demo("kamera", of: "Kamera"),
         demo("depth-viewer", of: "DepthViewer"),
         demo("capture-service", of: "CaptureService"),
         demo("own-camera", of: "OwnCamera"),
+        demo("modern-camera", of: "ModernCamera"),
 
         // C libraries and shims: each is imported by one Swift target.
         .target(name: "CCaptureHAL"),
@@ -246,7 +249,6 @@ let package = Package(
         // What the tests of examples share.
         library("ExampleTestSupport", path: "Tests/ExampleTestSupport", ["AVFoundation"]),
         // Apps whose tests run in simulated worlds: they import only AVFoundation and Photos.
-        library("ModernCaptureService", path: "Tests/ExampleApps/ModernCapture", ["AVFoundation", "Photos"]),
         library("ClassicCaptureController", path: "Tests/ExampleApps/ClassicCapture", ["AVFoundation", "Photos"]),
         library("RacyCameraControllers", path: "Tests/ExampleApps/Races", ["AVFoundation"]),
         library("ClientTypes", path: "Tests/ClientTypes"),
@@ -316,7 +318,7 @@ let package = Package(
             "CaptureSimulation",
             [
                 "MediaTypes", "MediaStorage", "CaptureHAL", "MediaAssets", "CaptureCore", "AVFoundation", "Photos",
-                "CaptureTesting", "ModernCaptureService", "ClassicCaptureController", "RacyCameraControllers",
+                "CaptureTesting", "ModernCamera", "ClassicCaptureController", "RacyCameraControllers",
             ]),
         tests(
             "CaptureTesting",
@@ -343,6 +345,7 @@ let package = Package(
         tests("CodeReader", ["AVFoundation", "UIKit", "CaptureTesting"]),
         tests("SlowMotion", ["AVFoundation", "CaptureTesting"]),
         tests("DepthViewer", ["AVFoundation", "CaptureTesting"]),
+        tests("ModernCamera", ["AVFoundation", "CaptureTesting", "Photos"]),
         tests("OwnCamera", ["CaptureHAL", "AVFoundation", "CaptureTesting"]),
         tests("CaptureService", ["CaptureHAL", "AVFoundation", "UIKit", "CaptureTesting", "TestSupport"]),
         tests("SourcePorting"),

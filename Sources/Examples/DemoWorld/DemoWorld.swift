@@ -1,5 +1,6 @@
 public import AVFoundation
 public import CaptureSimulation
+public import Photos
 
 /// What a demo found wrong.
 public struct DemoFailure: Error, CustomStringConvertible {
@@ -72,6 +73,21 @@ public struct DemoWorld {
         else { throw DemoFailure("\(name): there is no image") }
         CGImageDestinationAddImage(file, image, nil)
         guard CGImageDestinationFinalize(file) else { throw DemoFailure("\(name) cannot be written") }
+    }
+
+    /// Copies the newest photo or movie of the library to a result.
+    public func exportNewest(_ type: PHAssetMediaType, to name: String) throws {
+        let options = PHFetchOptions()
+        options.sortDescriptors = [NSSortDescriptor(key: "creationDate", ascending: true)]
+        guard let asset = PHAsset.fetchAssets(with: type, options: options).lastObject,
+            let resource = PHAssetResource.assetResources(for: asset).first
+        else { throw DemoFailure("\(name) is not in the library") }
+        let outcome = DemoResult<Result<Void, any Error>>()
+        PHAssetResourceManager.default().writeData(for: resource, toFile: url(of: name), options: nil) { error in
+            outcome.value = error.map { .failure($0) } ?? .success(())
+        }
+        try wait(for: name) { outcome.value != nil }
+        try outcome.value?.get()
     }
 
     /// Runs a demo and ends the process: with status 0, or 1 after printing what went wrong.

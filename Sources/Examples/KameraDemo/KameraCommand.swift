@@ -3,7 +3,6 @@ import ArgumentParser
 import CaptureSimulation
 import DemoWorld
 import Kamera
-import Photos
 import UIKit
 
 /// Uses the camera app as a person does: by taps on its screen.
@@ -66,26 +65,8 @@ struct KameraCommand: ParsableCommand {
         try world.wait(for: "the movie") { app.overlay.thumbnail !== photo }
         print("the movie is in the library")
         try app.overlay.thumbnail?.pngData()?.write(to: world.url(of: "thumbnail.png"))
-        try export(.image, to: "photo.jpg", in: world)
-        try export(.video, to: "movie.mov", in: world)
-    }
-}
-
-extension KameraCommand {
-    /// Copies the newest photo or movie of the library.
-    @MainActor
-    private static func export(_ type: PHAssetMediaType, to name: String, in world: DemoWorld) throws {
-        let options = PHFetchOptions()
-        options.sortDescriptors = [NSSortDescriptor(key: "creationDate", ascending: true)]
-        guard let asset = PHAsset.fetchAssets(with: type, options: options).lastObject,
-            let resource = PHAssetResource.assetResources(for: asset).first
-        else { throw DemoFailure("\(name) is not in the library") }
-        let outcome = DemoResult<Result<Void, any Error>>()
-        PHAssetResourceManager.default().writeData(for: resource, toFile: world.url(of: name), options: nil) { error in
-            outcome.value = error.map { .failure($0) } ?? .success(())
-        }
-        try world.wait(for: name) { outcome.value != nil }
-        try outcome.value?.get()
+        try world.exportNewest(.image, to: "photo.jpg")
+        try world.exportNewest(.video, to: "movie.mov")
     }
 }
 

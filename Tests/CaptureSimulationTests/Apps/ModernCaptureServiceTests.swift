@@ -4,7 +4,7 @@ import MediaTypes
 import Photos
 import XCTest
 
-@testable import ModernCaptureService
+@testable import ModernCamera
 
 /// An app with an actor, tasks and asynchronous sequences: the tests only create a simulated system and use the app.
 final class ModernCaptureServiceTests: XCTestCase {

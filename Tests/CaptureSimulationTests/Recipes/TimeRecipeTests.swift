@@ -3,7 +3,7 @@ import CaptureTesting
 import Photos
 import XCTest
 
-@testable import ModernCaptureService
+@testable import ModernCamera
 @testable import RacyCameraControllers
 
 /// The recipes of docs/testing.md about time, order and worlds.

@@ -1,12 +1,20 @@
 import AVFoundation
 
 /// The settings of the camera that the app chooses.
-struct CaptureSettings: Sendable {
-    var preset = AVCaptureSession.Preset.high
+public struct CaptureSettings: Sendable {
+    public var preset: AVCaptureSession.Preset
     /// The folder of movies until they are in the photo library.
-    var movieFolder = FileManager.default.temporaryDirectory
+    public var movieFolder: URL
     /// The time after which focus and exposure adjust by themselves again.
-    var focusLockDuration = 3
+    public var focusLockDuration = 3
+    /// The self-timers that the user can select, in seconds; 0 is off.
+    public var selfTimers = [0, 3, 10]
+
+    public init(
+        preset: AVCaptureSession.Preset = .high, movieFolder: URL = FileManager.default.temporaryDirectory
+    ) {
+        (self.preset, self.movieFolder) = (preset, movieFolder)
+    }
 }
 
 /// What the capture service reports while it runs.
@@ -20,6 +28,10 @@ enum CaptureEvent: Sendable {
     case focusLocked
     case focusReleased
     case recordedTime(Duration)
+    case zoomed(CGFloat)
+    case exposureBiased(Float)
+    case selfTimerSelected(Int)
+    case controlsCoverScreen(Bool)
 }
 
 /// Why the app cannot capture.

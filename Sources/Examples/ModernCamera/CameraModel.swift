@@ -5,8 +5,9 @@ import Photos
 /// The state of the camera screen.
 @MainActor
 @Observable
-final class CameraModel {
-    enum Status: Equatable {
+public final class CameraModel {
+    /// What the screen shows instead of, or with, the picture.
+    public enum Status: Equatable {
         case idle
         case notAuthorized
         case running
@@ -15,19 +16,26 @@ final class CameraModel {
         case failed
     }
 
-    private(set) var status = Status.idle
-    private(set) var cameraName = ""
-    private(set) var isFocusLocked = false
+    public private(set) var status = Status.idle
+    public private(set) var cameraName = ""
+    public private(set) var isFocusLocked = false
     /// The number of frames that the preview showed.
-    private(set) var frameCount = 0
+    public private(set) var frameCount = 0
     /// The time of the frame that the preview shows.
-    private(set) var frameTime = CMTime.invalid
+    public private(set) var frameTime = CMTime.invalid
     /// The remaining seconds of the self-timer; nil if it is off.
-    private(set) var countdown: Int?
+    public private(set) var countdown: Int?
     /// The recorded time, such as `00:12.5`; nil if no recording is running.
-    private(set) var recordedTime: String?
+    public private(set) var recordedTime: String?
+    /// What the user has set with the Camera Control.
+    public private(set) var zoomFactor: CGFloat = 1
+    public private(set) var exposureBias: Float = 0
+    /// Seconds of the self-timer; 0 is off.
+    public private(set) var selfTimer = 0
+    /// Whether the controls cover the screen, so that buttons must be hidden.
+    public private(set) var hidesButtons = false
     /// The last message to the user.
-    private(set) var message: String?
+    public private(set) var message: String?
 
     @ObservationIgnored private let service: CaptureService
     @ObservationIgnored private let library = MediaLibrary()
@@ -36,13 +44,13 @@ final class CameraModel {
     @ObservationIgnored private var recording: Task<Void, Never>?
 
     /// - Parameter log: Receives a line for each event.
-    init(settings: CaptureSettings = CaptureSettings(), log: @escaping @Sendable (String) -> Void = { _ in }) {
+    public init(settings: CaptureSettings = CaptureSettings(), log: @escaping @Sendable (String) -> Void = { _ in }) {
         self.log = log
         service = CaptureService(settings: settings, log: log)
     }
 
     /// Asks for access when that is necessary, and starts the camera.
-    func start() async {
+    public func start() async {
         guard await service.requestAccess() else { return set(.notAuthorized) }
         readEvents()
         do {
@@ -54,26 +62,28 @@ final class CameraModel {
         }
     }
 
-    func stop() async {
+    public func stop() async {
         await service.stop()
         set(.idle)
     }
 
-    func switchCamera() async {
+    /// Uses the next camera.
+    public func switchCamera() async {
         do { try await service.switchCamera() } catch { show(error) }
     }
 
     /// Focuses where the user tapped: (0,0) top left to (1,1) bottom right of the frame.
-    func focus(at point: CGPoint) async {
+    public func focus(at point: CGPoint) async {
         do { try await service.focus(at: point) } catch { show(error) }
     }
 
     /// Takes a photo and saves it.
     ///
-    /// - Parameter delay: Seconds of the self-timer. Cancelling the task ends the countdown.
-    func takePhoto(after delay: Int = 0) async {
+    /// - Parameter delay: Seconds of the self-timer; nil is what the user has selected. Cancelling the task ends the
+    ///   countdown.
+    public func takePhoto(after delay: Int? = nil) async {
         do {
-            try await countDown(from: delay)
+            try await countDown(from: delay ?? selfTimer)
             let photo = try await service.capturePhoto()
             log("photo captured")
             try await library.save(photo)
@@ -94,11 +104,14 @@ final class CameraModel {
         }
     }
 
+    /// Shows the camera in a layer.
+    public func showPreview(in layer: AVCaptureVideoPreviewLayer) { layer.session = service.session }
+
     // MARK: Recording
 
-    var isRecording: Bool { recording != nil }
+    public var isRecording: Bool { recording != nil }
 
-    func startRecording() {
+    public func startRecording() {
         guard recording == nil else { return }
         recording = Task {
             await recordMovie()
@@ -108,7 +121,7 @@ final class CameraModel {
     }
 
     /// Stops the recording and returns when the movie is saved.
-    func stopRecording() async {
+    public func stopRecording() async {
         await service.stopRecording()
         await recording?.value
     }
@@ -147,11 +160,15 @@ final class CameraModel {
             show(AVError(code))
             set(.failed)
         case .cameraChanged(let name):
-            cameraName = name
+            (cameraName, zoomFactor, exposureBias) = (name, 1, 0)
             if status == .disconnected { set(.running) }
         case .cameraDisconnected: set(.disconnected)
         case .focusLocked: isFocusLocked = true
         case .focusReleased: isFocusLocked = false
+        case .zoomed(let factor): zoomFactor = factor
+        case .exposureBiased(let bias): exposureBias = bias
+        case .selfTimerSelected(let seconds): selfTimer = seconds
+        case .controlsCoverScreen(let isCovered): hidesButtons = isCovered
         case .recordedTime(let time):
             guard isRecording else { return }
             let text = format(time)

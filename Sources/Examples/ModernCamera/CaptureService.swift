@@ -19,6 +19,7 @@ actor CaptureService {
 
     private let log: @Sendable (String) -> Void
     private let continuation: AsyncStream<CaptureEvent>.Continuation
+    let controlsReceiver: ControlsReceiver
     private let frameReader = FrameReader()
     private var isConfigured = false
     private var observers: [Task<Void, Never>] = []
@@ -27,7 +28,9 @@ actor CaptureService {
     init(settings: CaptureSettings, log: @escaping @Sendable (String) -> Void) {
         self.settings = settings
         self.log = log
-        (events, continuation) = AsyncStream.makeStream(of: CaptureEvent.self)
+        let (events, continuation) = AsyncStream.makeStream(of: CaptureEvent.self)
+        (self.events, self.continuation) = (events, continuation)
+        controlsReceiver = ControlsReceiver { continuation.yield($0) }
     }
 
     deinit {
@@ -98,6 +101,7 @@ actor CaptureService {
         }
         session.addInput(input)
         videoInput = input
+        addControls(for: camera)
         report(.cameraChanged(camera.localizedName))
     }
 

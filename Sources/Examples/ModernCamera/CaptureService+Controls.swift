@@ -1,0 +1,44 @@
+import AVFoundation
+
+// The controls that the user changes with the Camera Control, the button of the phone.
+extension CaptureService {
+    /// Lets the user zoom, expose and set the self-timer with the button; call it for each new camera.
+    func addControls(for camera: AVCaptureDevice) {
+        guard session.supportsControls else { return }
+        session.setControlsDelegate(controlsReceiver, queue: sessionQueue)
+        for control in session.controls { session.removeControl(control) }
+
+        // The system changes the camera by itself; the app only shows the new value.
+        let zoom = AVCaptureSystemZoomSlider(device: camera) { [weak self] factor in
+            Task { await self?.report(.zoomed(factor)) }
+        }
+        let exposure = AVCaptureSystemExposureBiasSlider(device: camera) { [weak self] bias in
+            Task { await self?.report(.exposureBiased(bias)) }
+        }
+        let timer = AVCaptureIndexPicker(
+            "Timer", symbolName: "timer", localizedIndexTitles: settings.selfTimers.map { $0 == 0 ? "Off" : "\($0) s" })
+        timer.setActionQueue(sessionQueue) { [weak self] index in
+            self?.assumeIsolated { $0.report(.selfTimerSelected($0.settings.selfTimers[index])) }
+        }
+        for control in [zoom, exposure, timer] where session.canAddControl(control) { session.addControl(control) }
+    }
+}
+
+/// Reports when the controls cover the screen, and uncover it.
+final class ControlsReceiver: NSObject, AVCaptureSessionControlsDelegate, Sendable {
+    private let report: @Sendable (CaptureEvent) -> Void
+
+    init(_ report: @escaping @Sendable (CaptureEvent) -> Void) { self.report = report }
+
+    func sessionControlsDidBecomeActive(_ session: AVCaptureSession) {}
+
+    func sessionControlsWillEnterFullscreenAppearance(_ session: AVCaptureSession) {
+        report(.controlsCoverScreen(true))
+    }
+
+    func sessionControlsWillExitFullscreenAppearance(_ session: AVCaptureSession) {
+        report(.controlsCoverScreen(false))
+    }
+
+    func sessionControlsDidBecomeInactive(_ session: AVCaptureSession) {}
+}
