@@ -133,6 +133,16 @@ final class SessionStoryTests: XCTestCase {
         }
     }
 
+    func testS2_6TheNearestRateOfACameraWithFewRatesIsUsed() throws {
+        for (rate, expected) in [(30, 50), (100, 60)] {
+            let app = try ServiceApp(profile: "capture-card", preset: .hd1280x720)
+            app.service.frameRate = rate
+            app.start()
+            XCTAssertEqual(app.events, ["started"])
+            XCTAssertEqual(app.camera?.activeVideoMinFrameDuration, CMTime(value: 1, timescale: Int32(expected)))
+        }
+    }
+
     func testS2_7TheFirstKindOfCameraIsUsed() throws {
         let expected: [(AVCaptureDevice.Position, [String], AVCaptureDevice.DeviceType)] = [
             (.front, [], .builtInWideAngleCamera),

@@ -119,10 +119,6 @@ extension CaptureService {
     /// Sets the frame rate and, if it is used, the format of the depth.
     private func configureCamera() throws {
         guard let device = cameraInput?.device else { return }
-        let rates = device.activeFormat.videoSupportedFrameRateRanges
-        let highest = Int32(rates.map(\.maxFrameRate).max() ?? 30)
-        let lowest = max(1, Int32((rates.map(\.minFrameRate).min() ?? 1).rounded(.up)))
-        let duration = CMTime(value: 1, timescale: min(max(Int32(clamping: frameRate), lowest), highest))
         do {
             try device.lockForConfiguration()
         } catch {
@@ -135,8 +131,18 @@ extension CaptureService {
                 $0.formatDescription.dimensions.width < $1.formatDescription.dimensions.width
             }
         }
+        let duration = frameDuration(of: device.activeFormat)
         device.activeVideoMaxFrameDuration = duration
         device.activeVideoMinFrameDuration = duration
+    }
+
+    /// The time between frames that is nearest to that of the frame rate: webcams have a few rates only.
+    private func frameDuration(of format: AVCaptureDevice.Format) -> CMTime {
+        let wanted = CMTime(value: 1, timescale: Int32(clamping: max(frameRate, 1)))
+        let supported = format.videoSupportedFrameRateRanges.map {
+            min(max(wanted, $0.minFrameDuration), $0.maxFrameDuration)
+        }
+        return supported.min { CMTimeAbsoluteValue($0 - wanted) < CMTimeAbsoluteValue($1 - wanted) } ?? wanted
     }
 
     /// Rotates frames, photos and depth: the sensor is mounted in landscape.
