@@ -3,6 +3,7 @@ import ArgumentParser
 import CaptureSimulation
 import CodeReader
 import DemoWorld
+import UIKit
 
 /// Reads the codes on a shelf.
 @main
@@ -11,7 +12,7 @@ struct CodeReaderDemo: ParsableCommand {
         commandName: "code-reader", abstract: "Reads QR codes and retail codes in a simulated world.",
         discussion: "With OBSCURA_BACKEND=linux it uses the machine's camera.")
 
-    @Option(help: "The folder for screen.png, which shows the preview without its boxes.")
+    @Option(help: "The folder for screen.png, which shows the codes with their boxes.")
     var demo: String?
 
     func run() throws {
@@ -28,7 +29,8 @@ struct CodeReaderDemo: ParsableCommand {
                 let frame = code.frame.integral
                 print("\(code.type.rawValue): \(code.text) at \(Int(frame.minX)), \(Int(frame.minY))")
             }
-            try world.write(reader.previewLayer.renderedImage(scale: 1), to: "screen.png")
+            let picture = UIGraphicsImageRenderer(bounds: screen.bounds).pngData { screen.render(in: $0.cgContext) }
+            try picture.write(to: world.url(of: "screen.png"))
             reader.session.stopRunning()
             guard !reader.codes.isEmpty else { throw DemoFailure("the codes are no longer visible") }
             print("done: \(reader.codes.count) codes (screen.png)")

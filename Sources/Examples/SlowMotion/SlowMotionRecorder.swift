@@ -1,10 +1,18 @@
 import AVFoundation
 
 /// Why the recorder cannot be used.
-public enum SlowMotionError: Error, Equatable {
+public enum SlowMotionError: Error, Equatable, CustomStringConvertible {
     case noCamera
     case notFastEnough
     case notAccepted
+
+    public var description: String {
+        switch self {
+        case .noCamera: "there is no camera"
+        case .notFastEnough: "no format of the camera is fast enough"
+        case .notAccepted: "the session does not accept the camera or the output"
+        }
+    }
 }
 
 /// Records the default camera at 240 frames a second.
