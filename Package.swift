@@ -152,8 +152,8 @@ let package = Package(
         library(
             "CaptureScenarios",
             [
-                "MediaTypes", "PixelKernels", "StrictYAML", "MediaStorage", "CaptureHAL", "SimDevices", "MediaAssets",
-                "CaptureCore", "PhotoStore",
+                "MediaTypes", "PixelKernels", "StrictYAML", "MediaStorage", "CaptureHAL", "MediaCodecs", "ThreeA",
+                "SimDevices", "MediaAssets", "CaptureCore", "PhotoStore",
             ]),
         // 7
         library("CoreMedia", ["MediaTypes"]),

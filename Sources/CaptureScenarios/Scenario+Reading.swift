@@ -14,7 +14,9 @@ extension Scenario {
     public init(yaml: String, file: String) throws(YAMLError) {
         let root = try YAMLValue.parse(yaml, file: file)
         try root.checkVersion("scenario", supported: Self.version)
-        let map = try root.mapping(keys: ["scenario", "name", "seed", "devices", "session", "timeline", "end"])
+        let map = try root.mapping(keys: [
+            "scenario", "name", "seed", "devices", "session", "timeline", "end", "expect",
+        ])
         name = try map.required("name").string()
         seed = try map["seed"]?.unsignedInteger() ?? 1
         devices = try Devices(map["devices"])
@@ -32,6 +34,7 @@ extension Scenario {
         if let last = steps.last, end < last.time {
             throw endValue.error("the end is before the last step", "write \(last.time.seconds) s or later")
         }
+        if let value = map["expect"] { expectations = try Expectation.read(value, end: (end.nanoseconds + 500) / 1000) }
     }
 }
 
@@ -120,6 +123,11 @@ extension Scenario.Step {
         try Self.checkKeys(of: map, verb.rawValue, accepted: verb.keys)
         action = try verb.action(map)
     }
+
+    /// The names of all actions, faults and changes.
+    static let verbs =
+        Verb.allCases.map(\.rawValue) + Scenario.Change.Verb.allCases.map(\.rawValue)
+        + SimFault.Verb.allCases.map(\.rawValue).filter { Verb(rawValue: $0) == nil }
 
     /// The keys of all steps.
     private static let keys =

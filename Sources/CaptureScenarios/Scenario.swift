@@ -19,6 +19,8 @@ public struct Scenario: Sendable, Hashable {
     public var timeline: [Step]
     /// The duration of the scenario.
     public var end: CMTime
+    /// What the scenario expects of a run.
+    public var expectations: [Expectation] = []
 
     /// The simulated devices, storage and authorization.
     public struct Devices: Sendable, Hashable {

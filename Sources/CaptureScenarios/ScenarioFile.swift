@@ -2,7 +2,7 @@ public import Foundation
 import SimDevices
 
 /// A scenario on disk, with its golden event log.
-public struct ScenarioFile {
+public struct ScenarioFile: Sendable {
     /// The location of the scenario.
     public let url: URL
     /// The parsed scenario.
@@ -32,6 +32,28 @@ public struct ScenarioFile {
         scenario = try Scenario(yaml: text, file: path)
     }
 
+    /// Returns the scenario files of a folder, sorted by name: those whose name ends in `.yaml` or `.yml` and that have the
+    /// key `scenario`. Profiles and scenes can lie beside them.
+    ///
+    /// - Throws: `FileError` if the folder cannot be read or has no scenario.
+    public static func paths(in folder: String) throws -> [String] {
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        } catch {
+            throw FileError(description: "the folder \(folder) cannot be read: \(error.localizedDescription)")
+        }
+        let paths = names.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }.map { name in
+            folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+        }
+        let scenarios = try paths.filter { path in
+            let text = try String(contentsOfFile: path, encoding: .utf8)
+            return text.split(separator: "\n").contains { $0.hasPrefix("scenario:") }
+        }
+        guard !scenarios.isEmpty else { throw FileError(description: "there is no scenario in the folder \(folder)") }
+        return scenarios
+    }
+
     /// The location of the golden log: in the folder of the scenario, or in `../Golden` if that folder exists and the
     /// former file does not.
     public var goldenURL: URL {
@@ -53,15 +75,15 @@ public struct ScenarioFile {
         )
     }
 
-    /// Plays the scenario in a temporary folder.
+    /// Plays the scenario in a temporary folder, and holds the expectations against what happened.
     ///
     /// - Parameters:
-    ///   - keep: Called with the folder before it is removed.
+    ///   - updatesGoldenLog: Whether the event log becomes the golden log.
+    ///   - keep: Called with the folder of the files that the scenario wrote, before it is removed.
     ///   - reportProgress: Called on the calling thread after each event, with the played fraction, 0 … 1.
-    /// - Returns: The event log.
-    public func play(
-        keep: (URL) throws -> Void = { _ in }, reportProgress: ((Double) -> Void)? = nil
-    ) throws -> [String] {
+    public func run(
+        updatesGoldenLog: Bool = false, keep: (URL) throws -> Void = { _ in }, reportProgress: ((Double) -> Void)? = nil
+    ) throws -> ScenarioResult {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("obscura-scenario-\(UUID().uuidString)", isDirectory: true)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -69,28 +91,64 @@ public struct ScenarioFile {
         defer { try? FileManager.default.removeItem(at: folder) }
         let player = try ScenarioPlayer(scenario, folder: folder, profiles: url.deletingLastPathComponent())
         player.reportProgress = reportProgress
-        let outcome = try player.play()
+        let deviceIDs = player.host.devices.map(\.descriptor.uniqueID)
+        let log = try player.play().log
+        let checker = ExpectationChecker(
+            file: url.relativePath, log: log, entries: LogEntry.parse(log), end: scenario.end.nanoseconds / 1000,
+            folder: folder, goldens: goldenURL.deletingLastPathComponent(), deviceIDs: deviceIDs)
+        var goldenLog = try compare(log)
+        if updatesGoldenLog { goldenLog = try update(goldenLog, to: log) }
+        let verdicts = scenario.expectations.map { expectation in
+            checker.verdict(of: expectation) ?? verdict(of: goldenLog, line: expectation.line)
+        }
         try keep(folder)
-        return outcome.log
+        return ScenarioResult(log: log, goldenLog: goldenLog, verdicts: verdicts)
     }
 
-    /// Compares an event log with the golden log; nil if they are equal.
-    public func compare(_ lines: [String]) throws -> LogDifference? {
+    /// Compares an event log with the golden log.
+    private func compare(_ lines: [String]) throws -> ScenarioResult.GoldenLog {
+        guard hasGoldenLog else {
+            let isNeeded = scenario.expectations.isEmpty || scenario.expectations.contains { $0.kind == .goldenLog }
+            return isNeeded ? .missing : .unneeded
+        }
         let text: String
         do {
             text = try String(contentsOf: goldenURL, encoding: .utf8)
         } catch {
             throw FileError(
-                description: "\(url.relativePath): there is no golden log \(goldenURL.path); "
-                    + "check the event log, then write it with 'obscura replay --update-golden'")
+                description: "\(goldenURL.path): the golden log cannot be read: \(error.localizedDescription)")
         }
         var golden = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         if golden.last == "" { golden.removeLast() }
-        return LogDifference(expected: golden, actual: lines)
+        return LogDifference(expected: golden, actual: lines).map { .different($0) } ?? .equal
     }
 
-    /// Writes an event log as the golden log.
-    public func writeGolden(_ lines: [String]) throws {
-        try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: goldenURL, options: .atomic)
+    /// Returns the verdict of the expectation that the log is the golden log.
+    private func verdict(of goldenLog: ScenarioResult.GoldenLog, line: Int) -> Verdict {
+        var verdict = Verdict(
+            file: url.relativePath, line: line, isMet: true, expected: "the golden log \(goldenURL.lastPathComponent)",
+            seen: "the same log", time: nil, around: [])
+        switch goldenLog {
+        case .equal, .unneeded, .written: break
+        case .missing: (verdict.isMet, verdict.seen) = (false, "there is no golden log \(goldenURL.path)")
+        case .different(let difference):
+            (verdict.isMet, verdict.seen) = (false, "another log from line \(difference.line) on")
+            verdict.around = difference.description.split(separator: "\n").dropFirst().map(String.init)
+        }
+        return verdict
+    }
+
+    /// Writes an event log as the golden log, unless it is the same.
+    private func update(
+        _ comparison: ScenarioResult.GoldenLog, to log: [String]
+    ) throws -> ScenarioResult.GoldenLog {
+        var difference: LogDifference?
+        switch comparison {
+        case .equal, .written: return .equal
+        case .different(let first): difference = first
+        case .missing, .unneeded: break
+        }
+        try Data((log.joined(separator: "\n") + "\n").utf8).write(to: goldenURL, options: .atomic)
+        return .written(difference)
     }
 }

@@ -19,8 +19,8 @@ public final class ScenarioPlayer {
 
     private let scenario: Scenario
     private let folder: URL
-    private let system: CaptureSystem
-    private let host: SimHost
+    let system: CaptureSystem
+    let host: SimHost
     private let clock: SimClock
     private let storage: SimStorage
     /// The events so far.

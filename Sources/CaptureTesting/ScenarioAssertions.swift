@@ -5,7 +5,10 @@ import CaptureScenarios
 import Foundation
 import XCTest
 
-/// Asserts that the event log of a scenario equals its golden log.
+/// Asserts that a scenario meets its expectations, and that its event log equals its golden log if there is one.
+///
+/// A scenario without expectations must have a golden log. Each unmet expectation is a failure with what was expected,
+/// what was seen, and the events around it.
 ///
 /// - Parameters:
 ///   - path: The scenario file `NAME.yaml`. Its golden log is `NAME.log` in the same folder, or in `../Golden`.
@@ -14,9 +17,27 @@ import XCTest
 public func XCTAssertScenario(_ path: String, file: StaticString = #filePath, line: UInt = #line) {
     do {
         let scenario = try ScenarioFile(path: path)
-        if let difference = try scenario.compare(scenario.play()) {
-            XCTFail("\(path): \(difference)", file: file, line: line)
+        let result = try scenario.run()
+        for verdict in result.verdicts where !verdict.isMet {
+            XCTFail(verdict.lines.joined(separator: "\n"), file: file, line: line)
         }
+        switch result.goldenLog {
+        case .equal, .unneeded, .written: break
+        case .different(let difference): XCTFail("\(path): \(difference)", file: file, line: line)
+        case .missing:
+            XCTFail(
+                "\(path): there is no golden log \(scenario.goldenURL.path); check the event log, then write it with "
+                    + "'obscura replay --update-golden'", file: file, line: line)
+        }
+    } catch {
+        XCTFail("\(error)", file: file, line: line)
+    }
+}
+
+/// Asserts each scenario of a folder, as `XCTAssertScenario` does; a folder without scenarios is a failure.
+public func XCTAssertScenarios(in folder: String, file: StaticString = #filePath, line: UInt = #line) {
+    do {
+        for path in try ScenarioFile.paths(in: folder) { XCTAssertScenario(path, file: file, line: line) }
     } catch {
         XCTFail("\(error)", file: file, line: line)
     }

@@ -1,25 +1,22 @@
 import CaptureTesting
 import XCTest
 
-/// The scenarios of `Fixtures/Scenarios` and their golden logs.
+/// The library of scenarios.
 final class ScenarioFixtureTests: XCTestCase {
-    private func play(_ name: String, line: UInt = #line) {
-        let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("Fixtures/Scenarios")
-        XCTAssertScenario(fixtures.appendingPathComponent("\(name).yaml").path, line: line)
+    private let folder = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Fixtures/Scenarios")
+        .standardizedFileURL.path
+
+    func testEachScenarioMeetsItsExpectations() { XCTAssertScenarios(in: folder) }
+
+    func testTheIndexListsEachScenarioWithItsFirstLines() throws {
+        let index = try String(contentsOfFile: "\(folder)/README.md", encoding: .utf8)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".yaml") }
+        XCTAssertGreaterThan(names.count, 15)
+        for name in names.sorted() {
+            let lines = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8).split(separator: "\n")
+            let comment = lines.prefix { $0.hasPrefix("# ") }.map { $0.dropFirst(2) }.joined(separator: " ")
+            XCTAssertTrue(
+                index.contains("| [`\(name)`](\(name)) | \(comment) |\n"), "\(name) is not listed as \(comment)")
+        }
     }
-
-    func testAPhoneCallEndsTheRecordingWithAPlayableFileAndTheSessionResumes() { play("phone-call") }
-
-    func testAWebcamIsDisconnectedWhileRecordingAndReconnected() { play("unplugged") }
-
-    func testTheDiskFillsWhileRecording() { play("disk-full") }
-
-    func testPhotosAreTakenWhileRecording() { play("photo-while-recording") }
-
-    func testTheUserSwitchesTheCamera() { play("switch-camera") }
-
-    func testAWebcamWithAllFaultsLeavesACompleteMovie() { play("glitches") }
-
-    func testTheMicrophoneIsNotAuthorized() { play("consent") }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationXML
 import XCTest
 
 /// `obscura replay`: comparison with the golden log, as text and as JSON.
@@ -95,5 +96,60 @@ final class ReplayCommandTests: ObscuraTestCase {
         let same = try obscura("replay", "s.yaml")
         XCTAssertTrue(same.text.hasPrefix("s.yaml: matches its golden log, "), same.text + same.errors)
         XCTAssertEqual(same.status, 0)
+    }
+
+    /// Adds an expectation to the scenario.
+    private func expect(_ expectation: String, in name: String = "s.yaml") throws {
+        let text = try String(contentsOf: file("s.yaml"), encoding: .utf8)
+        try Data((text + "\nexpect:\n  - {\(expectation)}\n").utf8).write(to: file(name))
+    }
+
+    func testAnUnmetExpectationIsExplained() throws {
+        try expect("session: stopped, at: 0.1 s")
+        let outcome = try obscura("replay", "s.yaml")
+        XCTAssertEqual(outcome.status, 1)
+        XCTAssertEqual(outcome.errors, "Error: 1 of 1 scenarios do not meet their expectations\n")
+        for text in [
+            "s.yaml: 0 of 1 expectations met", "FAILED at s.yaml:9", "expected: the session is stopped at 0.1 s",
+            "seen:     it was running from 0 s until the end", "0.000000 session did start running",
+        ] {
+            XCTAssertTrue(outcome.text.contains(text), "no \"\(text)\" in \(outcome.text)")
+        }
+        XCTAssertFalse(FileManager.default.fileExists(atPath: file("s.log").path))
+    }
+
+    func testAFolderIsPlayedAndReportedToACIServer() throws {
+        try FileManager.default.createDirectory(at: file("all"), withIntermediateDirectories: false)
+        try expect("session: running, at: 0.1 s", in: "all/good.yaml")
+        try expect("never: \"session did start running\"", in: "all/bad & ugly.yaml")
+        try Data("profile: 1\n".utf8).write(to: file("all/profile.yaml"))
+        let outcome = try obscura(
+            "replay", "all", "--junit", "results.xml", "--keep", "kept", "--repeat", "2", "--jobs", "2")
+        XCTAssertEqual(outcome.status, 1)
+        XCTAssertTrue(
+            outcome.text.hasSuffix("all/good.yaml: 1 of 1 expectations met, 3 events\n1 of 2 scenarios passed\n"),
+            outcome.text)
+        let junit = try String(contentsOf: file("results.xml"), encoding: .utf8)
+        XCTAssertTrue(junit.contains("<testsuites tests=\"2\" failures=\"1\""), junit)
+        XCTAssertTrue(junit.contains("<testcase classname=\"all/bad &amp; ugly.yaml\" name=\"A short one\""), junit)
+        XCTAssertTrue(junit.contains("never &quot;session did start running&quot;"), junit)
+        XCTAssertTrue(XMLParser(data: Data(junit.utf8)).parse(), junit)
+        let log = try String(contentsOf: file("kept/good/events.log"), encoding: .utf8)
+        XCTAssertTrue(log.hasPrefix("0.000000 > start\n"), log)
+        // The kept files of one run are not mixed with those of another.
+        try assertFails(1, "replay", "all", "--keep", "kept", saying: ["kept/bad & ugly exists already"])
+        XCTAssertEqual(
+            try obscura("replay", "all", "--list", "--filter", "good").text, "all/good.yaml: A short one\n")
+        XCTAssertEqual(try obscura("replay", "all", "--filter", "good").status, 0)
+        try assertFails(1, "replay", "all", "--filter", "nothing", saying: ["no scenario contains \"nothing\""])
+    }
+
+    func testTheUpdateOfAGoldenLogSaysWhatItChanged() throws {
+        try Data("another log\n".utf8).write(to: file("s.log"))
+        let written = try obscura("replay", "s.yaml", "--update-golden")
+        XCTAssertEqual(written.status, 0, written.errors)
+        XCTAssertTrue(written.text.contains("golden log written"), written.text)
+        XCTAssertTrue(written.text.contains("  - another log\n"), written.text)
+        XCTAssertTrue(try obscura("replay", "s.yaml", "--update-golden").text.contains("matches its golden log"))
     }
 }

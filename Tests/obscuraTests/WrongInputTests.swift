@@ -239,7 +239,7 @@ final class WrongInputTests: ObscuraTestCase {
 
     func testAnInvalidScenarioIsReportedWithItsLocation() throws {
         try assertFails(1, "replay", "nope.yaml", saying: ["there is no file nope.yaml"])
-        try assertFails(1, "replay", "folder", saying: ["folder is a folder"])
+        try assertFails(1, "replay", "folder", saying: ["there is no scenario in the folder folder"])
         try Data("scenario: 1\nsede: 4\n".utf8).write(to: file("bad.yaml"))
         try assertFails(1, "replay", "bad.yaml", saying: ["bad.yaml:2:", "sede", "seed"])
     }

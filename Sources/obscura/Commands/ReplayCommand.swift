@@ -1,21 +1,40 @@
 import ArgumentParser
 import CaptureScenarios
 import Foundation
+import MediaTypes
 import SimDevices
 
 /// `obscura replay`.
 struct ReplayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "replay", abstract: "Plays scenarios and compares their event logs with the golden logs.",
-        discussion: "The golden log of NAME.yaml is NAME.log in the same folder, or in ../Golden.")
+        commandName: "replay",
+        abstract: "Plays scenarios and checks their expectations and their event logs.",
+        discussion: """
+            The golden log of NAME.yaml is NAME.log in the same folder, or in ../Golden. A scenario without expectations \
+            must have one.
+            """)
 
-    @Argument(help: "The scenario files.", completion: .file(extensions: ["yaml", "yml"])) var files: [String]
+    @Argument(
+        help: "Scenario files, and folders whose scenarios are played.",
+        completion: .file(extensions: ["yaml", "yml"]))
+    var files: [String]
+    @Option(help: "Play only the scenarios whose path or name contains this text. (default: all)") var filter: String?
+    @Flag(help: "Print the scenarios and their names, and play none. (default: off)") var list = false
+    @Option(help: "Play each scenario this many times and compare the event logs.") var `repeat` = 1
+    @Option(help: "Play this many scenarios at a time.") var jobs = 1
     @Option(help: "Write the event log to this file; with one scenario only. (default: none)") var log: String?
+    @Option(
+        help:
+            "Keep what the scenarios write, and their event logs, in a folder for each in this folder. (default: none)")
+    var keep: String?
+    @Option(help: "Write the results to this file in JUnit's format. (default: none)") var junit: String?
     @Flag(help: "Write the event log as the new golden log. (default: off)") var updateGolden = false
     @Flag(help: "Print one JSON object. (default: off)") var json = false
 
     func validate() throws {
-        if files.isEmpty { throw ValidationError("name at least one scenario file") }
+        if files.isEmpty { throw ValidationError("name at least one scenario file or folder") }
+        if `repeat` < 1 { throw ValidationError("--repeat is \(`repeat`); a scenario is played at least once") }
+        if jobs < 1 { throw ValidationError("--jobs is \(jobs); at least one scenario is played at a time") }
         guard let log else { return }
         if files.count > 1 { throw ValidationError("--log requires a single scenario, not \(files.count)") }
         let (target, scenario) = (URL(fileURLWithPath: log), URL(fileURLWithPath: files[0]))
@@ -26,84 +45,146 @@ struct ReplayCommand: ParsableCommand {
         }
     }
 
-    fileprivate struct Report: Encodable {
-        struct Scenario: Encodable {
-            /// The result of the comparison with the golden log.
-            enum Outcome: String, Encodable {
-                case same, different, missing, written
-            }
-
-            var file: String
-            var events: Int
-            var outcome: Outcome
-            /// The first difference, or the path of the missing golden log.
-            var difference: String?
-        }
-
-        var scenarios: [Scenario] = []
-    }
-
     func run() throws {
-        var report = Report()
-        for file in files {
-            let outcome = try play(file)
-            report.scenarios.append(outcome)
-            if !json { try printLine(outcome.text) }
+        let scenarios = try selectedScenarios()
+        if list {
+            for (path, scenario) in scenarios { try printLine("\(path): \(scenario.scenario.name)") }
+            return
         }
-        if json { try printJSON(report) }
-        let different = report.scenarios.count { $0.outcome == .different }
-        let missing = report.scenarios.count { $0.outcome == .missing }
-        var failures: [String] = []
-        if different > 0 { failures.append("\(different) of \(files.count) scenarios differ from their golden logs") }
-        if missing > 0 { failures.append("\(missing) of \(files.count) scenarios have no golden log") }
-        if !failures.isEmpty { throw CommandFailure(failures.joined(separator: ", and ")) }
+        if log != nil, scenarios.count > 1 {
+            throw CommandFailure("--log requires a single scenario, not \(scenarios.count)")
+        }
+        if let keep { try Self.checkKeptFolders(scenarios.map(\.path), in: keep) }
+        let reports = try play(scenarios)
+        if let junit { try write(JUnitReport(cases: reports.map(\.junit)).xml, to: junit, "results") }
+        if json {
+            try printJSON(Report(scenarios: reports))
+        } else if reports.count > 1 {
+            let passed = reports.count { !$0.hasFailed }
+            try printLine("\(passed) of \(reports.count) scenarios passed")
+        }
+        try throwFailures(of: reports)
     }
 
-    private func play(_ file: String) throws -> Report.Scenario {
-        let scenario = try ScenarioFile(path: file)
-        let bar = ProgressBar(scenario.url.deletingPathExtension().lastPathComponent)
-        let result = Result { try scenario.play(reportProgress: bar.show(_:)) }
-        bar.finish()
-        let lines = try result.get()
-        let report = try compare(lines, with: scenario, file)
-        if let log { try write(lines, to: log) }
+    /// Returns the named scenarios and those of the named folders that pass the filter.
+    private func selectedScenarios() throws -> [(path: String, scenario: ScenarioFile)] {
+        var paths: [String] = []
+        for file in files {
+            var isFolder: ObjCBool = false
+            let isFound = FileManager.default.fileExists(atPath: file, isDirectory: &isFolder)
+            paths += isFound && isFolder.boolValue ? try ScenarioFile.paths(in: file) : [file]
+        }
+        let all = try paths.map { (path: $0, scenario: try ScenarioFile(path: $0)) }
+        guard let filter else { return all }
+        let selected = all.filter { $0.path.contains(filter) || $0.scenario.scenario.name.contains(filter) }
+        guard !selected.isEmpty else { throw CommandFailure("no scenario contains \"\(filter)\"") }
+        return selected
+    }
+
+    // MARK: Playing
+
+    /// Plays scenarios, several at a time if the user wants that, and prints each result in the order of the scenarios.
+    private func play(_ scenarios: [(path: String, scenario: ScenarioFile)]) throws -> [ScenarioReport] {
+        let board = ReportBoard(count: scenarios.count)
+        @Sendable func playAll() {
+            while let index = board.next() {
+                let (path, scenario) = scenarios[index]
+                board.set(index, Result { try play(scenario, path) }) { report in
+                    if !json { try printLine(report.text) }
+                }
+            }
+        }
+        if jobs == 1 {
+            playAll()
+        } else {
+            // Sessions post their notifications on the main queue, which runs meanwhile.
+            let isDone = Lock(false)
+            DispatchQueue.global().async {
+                DispatchQueue.concurrentPerform(iterations: min(jobs, scenarios.count)) { _ in playAll() }
+                isDone.withLock { $0 = true }
+                DispatchQueue.main.async {}
+            }
+            while !isDone.withLock({ $0 }) {
+                _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 0.1))
+            }
+        }
+        return try board.results()
+    }
+
+    private func play(_ scenario: ScenarioFile, _ path: String) throws -> ScenarioReport {
+        let name = scenario.url.deletingPathExtension().lastPathComponent
+        let bar = jobs == 1 && !json ? ProgressBar(name) : nil
+        let clock = ContinuousClock()
+        let start = clock.now
+        let result = Result {
+            let first = try scenario.run(
+                updatesGoldenLog: updateGolden,
+                keep: { folder in if let keep { try Self.copy(folder, to: keep, name) } },
+                reportProgress: { bar?.show($0) })
+            var deviation: (run: Int, difference: LogDifference)?
+            for run in 1..<`repeat` where deviation == nil {
+                let other = try scenario.run(reportProgress: { bar?.show($0) })
+                deviation = LogDifference(expected: first.log, actual: other.log).map { (run + 1, $0) }
+            }
+            return (first, deviation)
+        }
+        bar?.finish()
+        let (first, deviation) = try result.get()
+        if let keep { try write(Self.text(first.log), to: "\(keep)/\(name)/events.log", "event log") }
+        if let log { try write(Self.text(first.log), to: log, "log") }
+        var report = ScenarioReport(path, scenario, first, duration: (clock.now - start) / .seconds(1))
+        if let deviation {
+            report.deviation = "run \(deviation.run) differs from the first run: \(deviation.difference)"
+        }
         return report
     }
 
-    private func compare(_ lines: [String], with scenario: ScenarioFile, _ file: String) throws -> Report.Scenario {
-        if updateGolden {
-            try scenario.writeGolden(lines)
-            return Report.Scenario(file: file, events: lines.count, outcome: .written)
+    // MARK: Files
+
+    private static func text(_ log: [String]) -> String { log.joined(separator: "\n") + "\n" }
+
+    /// Refuses to mix the files of several runs.
+    private static func checkKeptFolders(_ paths: [String], in folder: String) throws {
+        for path in paths {
+            let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+            guard !FileManager.default.fileExists(atPath: "\(folder)/\(name)") else {
+                throw CommandFailure("--keep: \(folder)/\(name) exists already; remove it, or name another folder")
+            }
         }
-        guard scenario.hasGoldenLog else {
-            return Report.Scenario(
-                file: file, events: lines.count, outcome: .missing,
-                difference: "there is no golden log \(scenario.goldenURL.path)")
-        }
-        let difference = try scenario.compare(lines)
-        return Report.Scenario(
-            file: file, events: lines.count, outcome: difference == nil ? .same : .different,
-            difference: difference.map { "\($0)" })
     }
 
-    private func write(_ lines: [String], to path: String) throws(CommandFailure) {
+    private static func copy(_ files: URL, to folder: String, _ name: String) throws {
         do {
-            try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(fileURLWithPath: path))
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try FileManager.default.copyItem(atPath: files.path, toPath: "\(folder)/\(name)")
         } catch {
-            throw CommandFailure("the log \(path) cannot be written: \(error.localizedDescription)")
+            throw CommandFailure("--keep: \(folder)/\(name) cannot be written: \(error.localizedDescription)")
         }
     }
-}
 
-extension ReplayCommand.Report.Scenario {
-    /// The outcome as a line of text.
-    fileprivate var text: String {
-        switch outcome {
-        case .same: "\(file): \("matches its golden log".styled(.green)), \(events) events"
-        case .written: "\(file): golden log written, \(events) events"
-        case .different: "\(file.styled(.red)): \(difference ?? "")"
-        case .missing:
-            "\(file.styled(.red)): \(difference ?? ""); check the event log, then write it with --update-golden"
+    private func write(_ text: String, to path: String, _ what: String) throws(CommandFailure) {
+        do {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        } catch {
+            throw CommandFailure("the \(what) \(path) cannot be written: \(error.localizedDescription)")
         }
+    }
+
+    private func throwFailures(of reports: [ScenarioReport]) throws {
+        let kinds: [(String, (ScenarioReport) -> Bool)] = [
+            ("scenarios do not meet their expectations", { $0.verdicts.contains { !$0.isMet } }),
+            ("scenarios differ from their golden logs", { $0.outcome == .different }),
+            ("scenarios have no golden log", { $0.outcome == .missing }),
+            ("scenarios differ from run to run", { $0.deviation != nil }),
+        ]
+        let failures = kinds.compactMap { text, isFailed -> String? in
+            let count = reports.count(where: isFailed)
+            return count == 0 ? nil : "\(count) of \(reports.count) \(text)"
+        }
+        if !failures.isEmpty { throw CommandFailure(failures.joined(separator: ", and ")) }
+    }
+
+    private struct Report: Encodable {
+        var scenarios: [ScenarioReport]
     }
 }

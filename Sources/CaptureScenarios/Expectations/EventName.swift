@@ -1,0 +1,57 @@
+import Foundation
+import StrictYAML
+
+/// The names of the events of a log: the words with which their lines begin.
+enum EventName {
+    /// The events of the session, the devices, the outputs and the files.
+    static let all =
+        notifications.map(\.event) + [
+            "recording did start", "recording did finish", "recording did pause", "recording did resume", "frame",
+            "frame dropped", "frame without pixels", "sound", "photo", "photo will begin", "photo will capture",
+            "photo failed", "photo did finish", "photo without data", "photo cannot be kept", "misuse", "refused:",
+            "cannot add", "cannot use", "cannot set the preset", "there is no", "the session has no input of", "file",
+        ]
+
+    /// Apple's notifications by their names in kebab case without the prefixes `AVCapture` and `Notification`.
+    static let notifications: [(name: String, event: String)] = [
+        ("session-did-start-running", "session did start running"),
+        ("session-did-stop-running", "session did stop running"),
+        ("session-was-interrupted", "session was interrupted"),
+        ("session-interruption-ended", "session interruption ended"),
+        ("session-runtime-error", "session runtime error"),
+        ("device-was-connected", "device connected"),
+        ("device-was-disconnected", "device disconnected"),
+    ]
+
+    /// The name with the most words with which an event begins; nil for an unknown event.
+    static func name(of event: String) -> String? {
+        all.filter { starts(event, with: $0) }.max { $0.count < $1.count }
+    }
+
+    /// Whether a text is equal to some words or begins with them.
+    static func starts(_ text: String, with words: String) -> Bool {
+        text == words || (text.hasPrefix(words) && text.dropFirst(words.count).first.map { " ,:".contains($0) } ?? true)
+    }
+
+    /// Reads the first words of an event.
+    ///
+    /// - Throws: An error with a suggestion if no event begins with these words, since such an event never occurs.
+    static func read(_ value: YAMLValue) throws(YAMLError) -> String {
+        let text = try value.string()
+        if text.hasPrefix("> ") {
+            let verb = text.dropFirst(2).split(separator: " ").first.map(String.init) ?? ""
+            guard Scenario.Step.verbs.contains(verb) else {
+                throw value.error(
+                    "\"\(verb)\" is not an action of a timeline", suggestion(for: verb, among: Scenario.Step.verbs))
+            }
+            return text
+        }
+        guard name(of: text) == nil, !all.contains(where: { starts($0, with: text) }) else { return text }
+        // Details follow the name of an event: only as many words as the nearest name has are compared.
+        let nearest = all.max { $0.commonPrefix(with: text).count < $1.commonPrefix(with: text).count } ?? ""
+        let start = text.split(separator: " ").prefix(nearest.split(separator: " ").count).joined(separator: " ")
+        throw value.error(
+            "no event of a log begins with \"\(text)\"",
+            suggestion(for: start, among: all) + "; an action begins with >")
+    }
+}

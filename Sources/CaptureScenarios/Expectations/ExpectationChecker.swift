@@ -1,0 +1,221 @@
+import Foundation
+import MediaAssets
+import StrictYAML
+
+/// The expectations of a scenario, held against a run.
+struct ExpectationChecker {
+    /// The path of the scenario file.
+    let file: String
+    /// The event log.
+    let log: [String]
+    /// The parsed lines of the log.
+    let entries: [LogEntry]
+    /// The end of the scenario in microseconds.
+    let end: Int64
+    /// The folder with the files that the run wrote.
+    let folder: URL
+    /// The folder of golden pictures.
+    let goldens: URL
+    /// The IDs of the devices.
+    let deviceIDs: [String]
+
+    private typealias Finding = Scenario.Finding
+
+    /// Returns the verdict of an expectation; nil for the golden log, which the caller compares.
+    func verdict(of expectation: Scenario.Expectation) -> Verdict? {
+        let window = expectation.window
+        switch expectation.kind {
+        case .events(let events): return orderedEvents(events, in: window, expectation)
+        case .never(let text):
+            let found = entries.first { $0.matches(text) && window.contains($0.time) }
+            return verdict(
+                expectation, "never \"\(text)\"\(window.words)",
+                found.map { "\"\($0.text)\" at \(seconds($0.time))" } ?? "it did not occur", isMet: found == nil,
+                at: found?.time, line: found?.line)
+        case .count(let text, let bounds):
+            let found = entries.filter { $0.matches(text) && window.contains($0.time) }
+            return verdict(
+                expectation, "\"\(text)\" \(bounds.words()) times\(window.words)", "it occurred \(found.count) times",
+                isMet: bounds.contains(Double(found.count)), at: found.last?.time, line: found.last?.line)
+        case .error(let code, let of): return error(code, of: of, in: window, expectation)
+        case .state(let subject, let state, let lasting):
+            return self.state(subject, state, lasting: lasting, in: window, expectation)
+        case .movie(let movie): return files(expectation, "movie \(movie.name)", movie.findings(in: folder), movie.name)
+        case .picture(let picture):
+            let name = picture.time.map { "frame at \(number($0)) s of \(picture.name)" } ?? "photo \(picture.name)"
+            return files(expectation, name, picture.findings(in: folder, goldens: goldens), picture.name)
+        case .goldenLog: return nil
+        }
+    }
+
+    /// Returns a verdict with the lines of the log around an event.
+    func verdict(
+        _ expectation: Scenario.Expectation, _ expected: String, _ seen: String, isMet: Bool, at time: Int64?,
+        line: Int? = nil
+    ) -> Verdict {
+        Verdict(
+            file: file, line: expectation.line, isMet: isMet, expected: expected, seen: seen,
+            time: time.map { Double($0) / 1e6 }, around: isMet ? [] : around(time, line))
+    }
+
+    /// Returns the three lines before and the three after a time, without frames and sound.
+    private func around(_ time: Int64?, _ line: Int?) -> [String] {
+        guard let time else { return [] }
+        let events = entries.filter { !$0.isSample || $0.line == line }
+        let middle =
+            line.flatMap { line in events.firstIndex { $0.line == line } }
+            ?? events.firstIndex { $0.time > time } ?? events.count
+        return events[max(0, middle - 3)..<min(events.count, middle + 4)].map(\.description)
+    }
+
+    // MARK: Events
+
+    private func orderedEvents(
+        _ events: [Scenario.Expectation.Event], in window: Scenario.TimeWindow, _ expectation: Scenario.Expectation
+    ) -> Verdict {
+        let names = events.map { "\"\($0.text)\"\($0.window.words)" }
+        let expected = names.joined(separator: ", then ") + window.words
+        var next = 0
+        var times: [Int64] = []
+        for (index, event) in events.enumerated() {
+            func fits(_ entry: LogEntry) -> Bool {
+                entry.matches(event.text) && event.window.contains(entry.time) && window.contains(entry.time)
+            }
+            if let found = entries[next...].firstIndex(where: fits) {
+                next = found + 1
+                times.append(entries[found].time)
+                continue
+            }
+            let others = entries.filter { $0.matches(event.text) }
+            let last = index > 0 ? entries[next - 1] : nil
+            var seen: String
+            if let earlier = entries[..<next].last(where: fits), let last {
+                seen =
+                    "\"\(event.text)\" occurred at \(seconds(earlier.time)), but not after \"\(last.text)\" at "
+                    + seconds(last.time)
+            } else if others.isEmpty {
+                seen = "\"\(event.text)\" never occurred" + similar(event.text)
+            } else {
+                let list = others.prefix(5).map { seconds($0.time) }.joined(separator: ", ")
+                seen = "\"\(event.text)\" occurred at \(list)" + (others.count > 5 ? " and later" : "")
+            }
+            if let last, others.isEmpty { seen += ", after \"\(last.text)\" at \(seconds(last.time))" }
+            let expectedTime = event.window.at ?? event.window.until ?? window.at ?? window.until
+            let time = others.first?.time ?? expectedTime ?? last?.time ?? end
+            return verdict(expectation, expected, seen, isMet: false, at: time, line: others.first?.line)
+        }
+        return verdict(
+            expectation, expected, "at " + times.map(seconds).joined(separator: ", "), isMet: true, at: times.last)
+    }
+
+    /// Names an event that begins with the same name, such as the same recording with another error.
+    private func similar(_ text: String) -> String {
+        guard let name = EventName.name(of: text), name != text, let other = entries.first(where: { $0.matches(name) })
+        else { return "" }
+        return "; there is \"\(other.text)\" at \(seconds(other.time))"
+    }
+
+    // MARK: Errors
+
+    private func error(
+        _ code: AVError.Code?, of: String?, in window: Scenario.TimeWindow, _ expectation: Scenario.Expectation
+    ) -> Verdict {
+        let object =
+            switch of {
+            case "session": "of the session"
+            case "photo": "of a photo"
+            case let name?: "of the recording \(name)"
+            case nil: ""
+            }
+        let sources =
+            switch of {
+            case "session": ["session runtime error"]
+            case "photo": ["photo failed", "photo did finish"]
+            case let name?: ["recording did finish \(name)"]
+            case nil:
+                ["session runtime error", "photo failed", "photo did finish", "recording did finish", "cannot use"]
+            }
+        let reports = entries.filter { entry in sources.contains { entry.matches($0) } }
+        func fits(_ entry: LogEntry) -> Bool {
+            guard window.contains(entry.time) else { return false }
+            guard let code else { return entry.text.hasSuffix("without an error") }
+            return entry.text.contains("(\(code.rawValue))")
+        }
+        let found = reports.first(where: fits)
+        let expected =
+            [code.map { "the error \($0.scenarioName)" } ?? "no error", object].filter { !$0.isEmpty }
+            .joined(separator: " ") + window.words
+        let seen: String
+        if let found {
+            seen = "\"\(found.text)\" at \(seconds(found.time))"
+        } else if reports.isEmpty {
+            seen = of == nil ? "no error was reported" : "nothing was reported \(object)"
+        } else {
+            seen = reports.prefix(3).map { "\"\($0.text)\" at \(seconds($0.time))" }.joined(separator: ", ")
+        }
+        let shown = found ?? reports.first
+        return verdict(
+            expectation, expected, seen, isMet: found != nil, at: shown?.time ?? window.at ?? window.from ?? end,
+            line: shown?.line)
+    }
+
+    // MARK: States
+
+    private func state(
+        _ subject: Scenario.Expectation.Subject, _ state: String, lasting: Scenario.Bounds?,
+        in window: Scenario.TimeWindow, _ expectation: Scenario.Expectation
+    ) -> Verdict {
+        let name: String
+        switch subject {
+        case .session: name = "the session"
+        case .recording: name = "the movie output"
+        case .device(let id):
+            name = "the device \(id)"
+            guard deviceIDs.contains(id) else {
+                return verdict(
+                    expectation, "\(name) is \(state)",
+                    "there is no such device; \(suggestion(for: id, among: deviceIDs))",
+                    isMet: false, at: nil)
+            }
+        }
+        let history = StateHistory(subject, entries, end: end)
+        if let lasting {
+            let (from, until) = (window.from ?? 0, window.until ?? end)
+            let total = history.periods(from: from, until: until).filter { $0.state == state }
+                .reduce(0) { $0 + min($1.end, until) - max($1.start, from) }
+            let duration = Double(max(0, total)) / 1e6
+            return verdict(
+                expectation, "\(name) is \(state) for \(lasting.words("s"))\(window.words)",
+                "it was \(state) for \(number(duration)) s", isMet: lasting.contains(duration, tolerance: 0.001),
+                at: history.periods.first { $0.state == state }?.start ?? until)
+        }
+        let (from, until) = window.at.map { ($0, $0) } ?? (window.from ?? 0, window.until ?? end)
+        let periods = history.periods(from: from, until: until)
+        let wrong = periods.first { $0.state != state }
+        let seen =
+            wrong.map { period in
+                "it was \(period.state) from \(seconds(period.start)) "
+                    + (period.end >= end ? "until the end" : "until \(seconds(period.end))")
+            } ?? "it was \(state)"
+        return verdict(
+            expectation, "\(name) is \(state)\(window.words)", seen, isMet: wrong == nil,
+            at: wrong.map { max($0.start, from) } ?? from)
+    }
+
+    // MARK: Files
+
+    private func files(
+        _ expectation: Scenario.Expectation, _ name: String, _ findings: [Finding], _ file: String?
+    ) -> Verdict {
+        let wrong = findings.filter { !$0.isMet }
+        let entry = file.flatMap { file in
+            entries.last {
+                !$0.matches("file") && $0.text.split(separator: " ").contains(Substring(file)) && !$0.isStep
+            }
+        }
+        return verdict(
+            expectation, "\(name): " + findings.map(\.expected).joined(separator: ", "),
+            (wrong.isEmpty ? findings : wrong).map(\.seen).joined(separator: ", "), isMet: wrong.isEmpty,
+            at: entry?.time, line: entry?.line)
+    }
+}

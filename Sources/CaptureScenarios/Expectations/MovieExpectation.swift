@@ -1,0 +1,166 @@
+import Foundation
+import MediaCodecs
+import MediaStorage
+import MediaTypes
+import PixelKernels
+import StrictYAML
+
+extension Scenario {
+    /// What a scenario expects of a movie file.
+    struct MovieExpectation: Sendable, Hashable {
+        static let keys = ["exists", "duration", "frames", "longest-gap", "size", "rotation", "tracks", "playable"]
+
+        var name: String
+        var exists = true
+        /// In seconds.
+        var duration: Bounds?
+        var frames: Bounds?
+        /// The longest time from one frame to the next, in seconds.
+        var longestGap: Bounds?
+        /// Width and height in pixels as displayed.
+        var size: [Int]?
+        /// The rotation for display in degrees clockwise.
+        var rotation: Int?
+        /// The kinds of the tracks in their order: `video`, `audio`, `metadata`, `timecode` or `other`.
+        var tracks: [String]?
+        var isPlayable: Bool?
+
+        init(_ value: YAMLValue, _ map: YAMLMapping) throws(YAMLError) {
+            name = try value.string()
+            exists = try map["exists"]?.flag() ?? true
+            if !exists, let key = Self.keys.first(where: { $0 != "exists" && map[$0] != nil }), let extra = map[key] {
+                throw extra.error("a movie that does not exist has no \"\(key)\"", "remove it")
+            }
+            func bounds(_ key: String, _ unit: YAMLUnit) throws(YAMLError) -> Bounds? {
+                try map[key].map { (value) throws(YAMLError) in try Bounds(value, unit, in: 0...1e9) }
+            }
+            duration = try bounds("duration", .seconds)
+            frames = try bounds("frames", .none)
+            longestGap = try bounds("longest-gap", .seconds)
+            size = try map["size"].map { (value) throws(YAMLError) in
+                let size = try value.size()
+                return [size.width, size.height]
+            }
+            rotation = try map["rotation"]?.choice([0, 90, 180, 270].map { (degrees: Int) in ("\(degrees)", degrees) })
+            tracks = try map["tracks"]?.list().map { (value) throws(YAMLError) in
+                try value.choice(["video", "audio", "metadata", "timecode", "other"].map { ($0, $0) })
+            }
+            isPlayable = try map["playable"]?.flag()
+        }
+
+        /// Compares the movie in a folder.
+        func findings(in folder: URL) -> [Finding] {
+            let url = folder.appendingPathComponent(name)
+            guard FileManager.default.fileExists(atPath: url.path) else {
+                return [Finding("that it exists", "there is no file \(name)", isMet: !exists)]
+            }
+            guard exists else { return [Finding("that it does not exist", "it exists", isMet: false)] }
+            do {
+                return try findings(of: MovieMeasurement(url))
+            } catch {
+                return [Finding("a readable movie", "it cannot be read: \(error)", isMet: false)]
+            }
+        }
+
+        private func findings(of movie: MovieMeasurement) -> [Finding] {
+            var findings: [Finding] = []
+            func add(_ name: String, _ bounds: Bounds?, _ value: Double, _ unit: String, tolerance: Double = 0) {
+                guard let bounds else { return }
+                findings.append(
+                    Finding(
+                        "\(name) \(bounds.words(unit))", "\(name) \(number(value))" + (unit.isEmpty ? "" : " \(unit)"),
+                        isMet: bounds.contains(value, tolerance: tolerance)))
+            }
+            func add(_ name: String, _ expected: String?, _ value: String) {
+                guard let expected else { return }
+                findings.append(Finding("\(name) \(expected)", "\(name) \(value)", isMet: expected == value))
+            }
+            add("duration", duration, movie.duration, "s", tolerance: 0.001)
+            add("frames", frames, Double(movie.frameTimes.count), "")
+            add("longest gap", longestGap, movie.longestGap, "s", tolerance: 0.001)
+            add("size", size.map { "\($0[0])x\($0[1])" }, "\(movie.width)x\(movie.height)")
+            add("rotation", rotation.map { "\($0)" }, movie.rotation.map { "\($0)" } ?? "none")
+            add("tracks", tracks?.joined(separator: ", "), movie.tracks.joined(separator: ", "))
+            if let isPlayable {
+                let defect = movie.defect
+                findings.append(
+                    Finding(
+                        isPlayable ? "playable" : "not playable", defect.map { "not playable: \($0)" } ?? "playable",
+                        isMet: isPlayable == (defect == nil)))
+            }
+            if findings.isEmpty { findings.append(Finding("that it exists", "it exists", isMet: true)) }
+            return findings
+        }
+    }
+
+    /// The comparison of one property of a file.
+    struct Finding {
+        var expected: String
+        var seen: String
+        var isMet: Bool
+
+        init(_ expected: String, _ seen: String, isMet: Bool) {
+            (self.expected, self.seen, self.isMet) = (expected, seen, isMet)
+        }
+    }
+}
+
+/// The properties of a movie file.
+struct MovieMeasurement {
+    /// In seconds.
+    var duration: Double
+    /// The presentation times of the video frames in seconds, ascending.
+    var frameTimes: [Double] = []
+    /// In pixels, as displayed.
+    var width = 0
+    var height = 0
+    /// The clockwise rotation of the video for display in degrees; nil if there is no video.
+    var rotation: Int?
+    /// The kinds of the tracks.
+    var tracks: [String]
+    /// Why the movie cannot be played; nil if it can.
+    var defect: String?
+
+    /// The longest time from one frame to the next in seconds.
+    var longestGap: Double { zip(frameTimes, frameTimes.dropFirst()).map { $1 - $0 }.max() ?? 0 }
+
+    /// Measures a movie.
+    ///
+    /// - Throws: `StorageError` or `MediaFileError` if the file cannot be read at all.
+    init(_ url: URL) throws {
+        let file = try DiskStorage().open(url, for: .reading)
+        let map = try MovieMap(reading: file)
+        duration = map.duration.isNumeric ? map.duration.seconds : 0
+        tracks = map.tracks.map { track in
+            switch track.handler {
+            case "vide": "video"
+            case "soun": "audio"
+            case "meta": "metadata"
+            case "tmcd": "timecode"
+            default: "other"
+            }
+        }
+        if let track = map.tracks.first(where: \.isVideo) {
+            frameTimes = track.presentedRuns.flatMap { run in
+                (0..<Int64(run.count)).map { track.time(run.presentationTime + $0 * Int64(run.duration)).seconds }
+            }.sorted()
+        }
+        let problems = try MovieChecker.problems(of: map, in: file)
+        defect = problems.first { $0.severity == .error }.map { "\($0)" }
+        do {
+            let reader = try MediaFileReader(path: url.path)
+            guard let track = reader.tracks.first(where: \.isVideo), case .video(let video) = track.content else {
+                if reader.tracks.isEmpty { defect = defect ?? "it has no tracks" }
+                return
+            }
+            let (stored, displayed) = (video.dimensions, video.rotation.swapsWidthAndHeight)
+            (width, height) =
+                displayed
+                ? (Int(stored.height), Int(stored.width)) : (Int(stored.width), Int(stored.height))
+            rotation = video.rotation.rawValue
+            if frameTimes.isEmpty { defect = defect ?? "it has no frame" }
+        } catch {
+            defect = defect ?? error.message
+        }
+    }
+}

@@ -1,0 +1,233 @@
+import Foundation
+import MediaCodecs
+import MediaTypes
+import StrictYAML
+
+extension Scenario {
+    /// What a scenario expects of a photo, or of a frame of a movie.
+    struct PictureExpectation: Sendable, Hashable {
+        static let keys = [
+            "exists", "size", "region", "brightness", "sharpness", "mean-color", "color-tolerance", "neutral", "codes",
+            "golden", "psnr", "ssim",
+        ]
+        /// The keys for the metadata of a photo.
+        static let exifKeys = numericTags.map(\.key) + ["make", "model", "flash-fired"]
+
+        /// The numeric EXIF values with their units.
+        private static let numericTags: [(key: String, unit: YAMLUnit, value: @Sendable (EXIF) -> Double?)] = [
+            ("iso", .none, { $0.iso.map(Double.init) }), ("exposure-time", .seconds, { $0.exposureTime }),
+            ("f-number", .none, { $0.aperture }), ("exposure-bias", .none, { $0.exposureBias }),
+            ("focal-length", .millimeters, { $0.focalLengthMillimeters }),
+            ("focal-length-35mm", .millimeters, { $0.equivalentFocalLengthMillimeters.map(Double.init) }),
+        ]
+
+        var name: String
+        /// The time of a frame in seconds; nil for a photo.
+        var time: Double?
+        var exists = true
+        /// Width and height in pixels, upright.
+        var size: [Int]?
+        /// x, y, width and height, 0 … 1, of the part to which brightness and colors refer; nil is all.
+        var region: [Double]?
+        /// The mean luma, 0 … 1.
+        var brightness: Bounds?
+        var sharpness: Bounds?
+        /// Red, green and blue, 0 … 1.
+        var meanColor: [Double]?
+        var colorTolerance = 0.03
+        /// The largest accepted difference between the means of red, green and blue.
+        var neutral: Double?
+        var codes: [String]?
+        /// The file of a picture to compare with, relative to the scenario.
+        var golden: String?
+        /// In decibels.
+        var minimumPSNR: Double?
+        var minimumSSIM: Double?
+        /// The numeric EXIF values by their keys.
+        var tags: [String: Bounds] = [:]
+        var make: String?
+        var model: String?
+        var flashFired: Bool?
+
+        init(_ value: YAMLValue, _ map: YAMLMapping, isFrame: Bool) throws(YAMLError) {
+            name = try value.string()
+            if isFrame { time = try map.required("time").quantity(.seconds, in: 0...1e6) }
+            exists = try map["exists"]?.flag() ?? true
+            func bounds(_ key: String) throws(YAMLError) -> Bounds? {
+                try map[key].map { (value) throws(YAMLError) in try Bounds(value, .none, in: 0...1e6) }
+            }
+            func share(_ value: YAMLValue) throws(YAMLError) -> Double { try value.quantity(.none, in: 0...1) }
+            size = try map["size"].map { (value) throws(YAMLError) in
+                let size = try value.size()
+                return [size.width, size.height]
+            }
+            region = try map["region"].map { (value) throws(YAMLError) in
+                let parts = try value.list().map { (value) throws(YAMLError) in try share(value) }
+                guard parts.count == 4, parts[2] > 0, parts[3] > 0, parts[0] + parts[2] <= 1, parts[1] + parts[3] <= 1
+                else {
+                    throw value.error("this is not a region of the picture", "write [x, y, width, height] from 0 to 1")
+                }
+                return parts
+            }
+            brightness = try bounds("brightness")
+            sharpness = try bounds("sharpness")
+            meanColor = try map["mean-color"].map { (value) throws(YAMLError) in
+                let parts = try value.list().map { (value) throws(YAMLError) in try share(value) }
+                guard parts.count == 3 else {
+                    throw value.error(
+                        "a color has three parts, not \(parts.count)", "write [red, green, blue] from 0 to 1")
+                }
+                return parts
+            }
+            if let tolerance = map["color-tolerance"] {
+                guard meanColor != nil else { throw tolerance.error("there is no mean-color", "add it or remove this") }
+                colorTolerance = try share(tolerance)
+            }
+            neutral = try map["neutral"].map { (value) throws(YAMLError) in try share(value) }
+            codes = try map["codes"]?.list(minimumCount: 0).map { (value) throws(YAMLError) in try value.string() }
+            golden = try map["golden"]?.string()
+            minimumPSNR = try map["psnr"]?.quantity(YAMLUnit(names: [("dB", 1)]), in: 1...100)
+            minimumSSIM = try map["ssim"].map { (value) throws(YAMLError) in try share(value) }
+            if golden == nil, let extra = map["psnr"] ?? map["ssim"] {
+                throw extra.error("there is no picture to compare with", "add \"golden:\" with its file name")
+            }
+            guard !isFrame else { return }
+            for tag in Self.numericTags {
+                if let value = map[tag.key] { tags[tag.key] = try Bounds(value, tag.unit, in: -1e6...1e6) }
+            }
+            make = try map["make"]?.string()
+            model = try map["model"]?.string()
+            flashFired = try map["flash-fired"]?.flag()
+        }
+
+        /// Compares the picture in a folder.
+        ///
+        /// - Parameter goldens: The folder of golden pictures.
+        func findings(in folder: URL, goldens: URL) -> [Finding] {
+            let url = folder.appendingPathComponent(name)
+            guard FileManager.default.fileExists(atPath: url.path) else {
+                return [Finding("that it exists", "there is no file \(name)", isMet: !exists)]
+            }
+            guard exists else { return [Finding("that it does not exist", "it exists", isMet: false)] }
+            do {
+                let picture = try read(url)
+                var findings = try pictureFindings(picture) + exifFindings(picture.exif)
+                if let golden { findings.append(try goldenFinding(picture, goldens.appendingPathComponent(golden))) }
+                return findings.isEmpty ? [Finding("that it exists", "it exists", isMet: true)] : findings
+            } catch {
+                return [Finding("a readable picture", "it cannot be read: \(error)", isMet: false)]
+            }
+        }
+
+        /// Reads the picture.
+        func read(_ url: URL) throws -> Picture {
+            if let time { try Picture(movie: url, at: time) } else { try Picture(photo: url) }
+        }
+
+        private func pictureFindings(_ picture: Picture) throws -> [Finding] {
+            var findings: [Finding] = []
+            let pixels = picture.pixels
+            if let size {
+                findings.append(
+                    Finding(
+                        "size \(size[0])x\(size[1])", "size \(pixels.width)x\(pixels.height)",
+                        isMet: size == [pixels.width, pixels.height]))
+            }
+            let mean = picture.meanColor(in: region)
+            if let brightness {
+                // Rec. ITU-R BT.709-6, 3.2.
+                let luma = 0.2126 * mean.red + 0.7152 * mean.green + 0.0722 * mean.blue
+                findings.append(measured("brightness", brightness, luma))
+            }
+            if let sharpness { findings.append(measured("sharpness", sharpness, try picture.sharpness())) }
+            let parts = [mean.red, mean.green, mean.blue]
+            let color = parts.map(rounded).joined(separator: ", ")
+            if let meanColor {
+                findings.append(
+                    Finding(
+                        "mean color \(meanColor.map(number).joined(separator: ", ")) ± \(number(colorTolerance))",
+                        "mean color \(color)",
+                        isMet: zip(parts, meanColor).allSatisfy { abs($0 - $1) <= colorTolerance }))
+            }
+            if let neutral {
+                let spread = (parts.max() ?? 0) - (parts.min() ?? 0)
+                findings.append(
+                    Finding(
+                        "red, green and blue within \(number(neutral))",
+                        "a difference of \(rounded(spread)) in the mean color \(color)", isMet: spread <= neutral))
+            }
+            if let codes {
+                let found = try picture.codes()
+                findings.append(
+                    Finding(
+                        codes.isEmpty ? "no codes" : "the codes \(codes.joined(separator: ", "))",
+                        found.isEmpty ? "no codes" : "the codes \(found.joined(separator: ", "))",
+                        isMet: codes.isEmpty ? found.isEmpty : codes.allSatisfy(found.contains)))
+            }
+            return findings
+        }
+
+        private func exifFindings(_ exif: EXIF?) -> [Finding] {
+            var findings: [Finding] = []
+            for tag in Self.numericTags {
+                guard let bounds = tags[tag.key] else { continue }
+                let value = exif.flatMap(tag.value)
+                findings.append(
+                    Finding(
+                        "\(tag.key) \(bounds.words())", "\(tag.key) \(value.map(number) ?? "missing")",
+                        // EXIF stores fractions, such as 1/33 for 0.0303.
+                        isMet: value.map { bounds.contains($0, tolerance: 0.001 * abs($0)) } ?? false))
+            }
+            for (key, expected, value) in [("make", make, exif?.make), ("model", model, exif?.model)] {
+                guard let expected else { continue }
+                findings.append(Finding("\(key) \(expected)", "\(key) \(value ?? "missing")", isMet: expected == value))
+            }
+            if let flashFired {
+                let fired = exif?.flash?.fired
+                findings.append(
+                    Finding(
+                        flashFired ? "the flash fired" : "the flash did not fire",
+                        fired.map { $0 ? "the flash fired" : "the flash did not fire" } ?? "no EXIF value of the flash",
+                        isMet: fired == flashFired))
+            }
+            return findings
+        }
+
+        private func goldenFinding(_ picture: Picture, _ url: URL) throws -> Finding {
+            var limits: [String] = []
+            if let minimumPSNR { limits.append("PSNR of at least \(number(minimumPSNR)) dB") }
+            if let minimumSSIM { limits.append("SSIM of at least \(number(minimumSSIM))") }
+            let expected =
+                limits.isEmpty
+                ? "equal to \(url.lastPathComponent)" : "\(limits.joined(separator: ", ")) to \(url.lastPathComponent)"
+            guard FileManager.default.fileExists(atPath: url.path) else {
+                return Finding(
+                    expected,
+                    "there is no golden picture \(url.path); look at the picture, then write it with "
+                        + "'obscura replay --update-golden'", isMet: false)
+            }
+            let golden = try Picture(photo: url)
+            let (size, goldenSize) = (
+                "\(picture.pixels.width)x\(picture.pixels.height)", "\(golden.pixels.width)x\(golden.pixels.height)"
+            )
+            guard size == goldenSize else {
+                return Finding(expected, "\(size) pixels instead of \(goldenSize)", isMet: false)
+            }
+            let psnr = picture.peakSignalToNoiseRatio(to: golden)
+            let ssim = minimumSSIM == nil ? nil : try picture.structuralSimilarity(to: golden)
+            let seen =
+                psnr.isInfinite ? "equal" : "PSNR \(rounded(psnr)) dB" + (ssim.map { ", SSIM \(rounded($0))" } ?? "")
+            let isMet =
+                limits.isEmpty
+                ? psnr.isInfinite : psnr >= minimumPSNR ?? 0 && (ssim ?? 1) >= minimumSSIM ?? 0
+            return Finding(expected, seen, isMet: isMet)
+        }
+
+        private func measured(_ name: String, _ bounds: Bounds, _ value: Double) -> Finding {
+            Finding("\(name) \(bounds.words())", "\(name) \(rounded(value))", isMet: bounds.contains(value))
+        }
+    }
+}
+
+/// Formats a measured value with three decimal places.
+private func rounded(_ value: Double) -> String { number((value * 1000).rounded() / 1000) }

@@ -1,0 +1,158 @@
+import CaptureHAL
+import MediaAssets
+import StrictYAML
+
+extension Scenario.Expectation {
+    /// The keys that name what an expectation is about, with the other keys that each accepts.
+    static let subjects: [(key: String, others: [String])] = [
+        ("events", window), ("never", window), ("count", ["is"] + window), ("error", ["of"] + window),
+        ("notification", ["reason"] + window), ("session", ["lasts"] + window), ("recording", ["lasts"] + window),
+        ("device", ["is", "lasts"] + window), ("movie", Scenario.MovieExpectation.keys),
+        ("photo", Scenario.PictureExpectation.keys + Scenario.PictureExpectation.exifKeys),
+        ("frame", ["time"] + Scenario.PictureExpectation.keys), ("log", []),
+    ]
+    private static let window = ["at", "from", "until"]
+
+    /// Reads the section `expect`.
+    static func read(_ value: YAMLValue, end: Int64) throws(YAMLError) -> [Self] {
+        try value.list().map { (value) throws(YAMLError) in try Self(value, end: end) }
+    }
+
+    private init(_ value: YAMLValue, end: Int64) throws(YAMLError) {
+        var keys = Self.subjects.map(\.key)
+        for key in Self.subjects.flatMap(\.others) where !keys.contains(key) { keys.append(key) }
+        let map = try value.mapping(keys: keys)
+        let present = Self.subjects.filter { map[$0.key] != nil }
+        guard let subject = present.first, present.count == 1 else {
+            let names = Self.subjects.map(\.key).joined(separator: ", ")
+            throw value.error(
+                present.isEmpty
+                    ? "the expectation does not say what it is about"
+                    : "the expectation is about both \"\(present[0].key)\" and \"\(present[1].key)\"",
+                present.isEmpty ? "add one of \(names)" : "write two expectations")
+        }
+        for key in keys where key != subject.key && !subject.others.contains(key) {
+            guard let extra = map[key] else { continue }
+            throw extra.error(
+                "\"\(subject.key)\" does not accept \"\(key)\"",
+                subject.others.isEmpty
+                    ? "it accepts nothing else" : "it accepts \(subject.others.joined(separator: ", "))"
+            )
+        }
+        line = value.line
+        window = try Scenario.TimeWindow(map, end: end)
+        kind = try Self.kind(subject.key, map, window, end: end)
+    }
+
+    private static func kind(
+        _ subject: String, _ map: YAMLMapping, _ window: Scenario.TimeWindow, end: Int64
+    ) throws(YAMLError) -> Kind {
+        let value = try map.required(subject)
+        switch subject {
+        case "events": return .events(try value.list().map { (value) throws(YAMLError) in try Event(value, end: end) })
+        case "never": return .never(try EventName.read(value))
+        case "count":
+            return .count(try EventName.read(value), try Scenario.Bounds(map.required("is"), .none, in: 0...1e9))
+        case "error":
+            let names = AVError.Code.scenarioNames.map { (name: $0.name, value: Optional($0.value)) }
+            let of = try map["of"]?.string()
+            let code = try value.choice(names + [("none", nil)])
+            if code == nil, of == nil || of == "session" || of == "photo" {
+                throw value.error("\"none\" needs the name of a recording", "add \"of:\" with the name of its file")
+            }
+            return .error(code, of: of)
+        case "notification":
+            var text = try value.choice(EventName.notifications.map { ($0.name, $0.event) })
+            if let reason = map["reason"] {
+                guard text == "session was interrupted" else {
+                    throw reason.error("only session-was-interrupted has a reason", "remove it")
+                }
+                text += " " + (try reason.choice(InterruptionReason.scenarioNames.map { ($0.name, $0.name) }))
+            }
+            return .events([Event(text: text, window: Scenario.TimeWindow())])
+        case "session", "recording", "device": return try state(subject, value, map, window)
+        case "movie": return .movie(try Scenario.MovieExpectation(value, map))
+        case "photo", "frame": return .picture(try Scenario.PictureExpectation(value, map, isFrame: subject == "frame"))
+        default: return try value.choice([("golden", .goldenLog)])
+        }
+    }
+
+    private static func state(
+        _ subject: String, _ value: YAMLValue, _ map: YAMLMapping, _ window: Scenario.TimeWindow
+    ) throws(YAMLError) -> Kind {
+        let isDevice = subject == "device"
+        let stateValue = isDevice ? try map.required("is") : value
+        let states = StateHistory.states(of: subject)
+        let state = try stateValue.choice(states.map { ($0, $0) })
+        let lasting = try map["lasts"].map { (value) throws(YAMLError) in
+            try Scenario.Bounds(value, .seconds, in: 0...1e6)
+        }
+        let hasInterval = window.from != nil && window.until != nil
+        if lasting == nil, window.at == nil, !hasInterval {
+            throw value.error("the time of the state is missing", "add \"at\", or \"from\" and \"until\", or \"lasts\"")
+        }
+        if lasting != nil, let at = map["at"] {
+            throw at.error("\"lasts\" and \"at\" exclude each other", "write \"from\" and \"until\", or remove one")
+        }
+        switch subject {
+        case "session": return .state(.session, state, lasting: lasting)
+        case "recording": return .state(.recording, state, lasting: lasting)
+        default: return .state(.device(try value.string()), state, lasting: lasting)
+        }
+    }
+}
+
+extension Scenario.Expectation.Event {
+    /// Reads an event: its first words, or a mapping with these and a window.
+    init(_ value: YAMLValue, end: Int64) throws(YAMLError) {
+        if let map = try? value.mapping(keys: ["event"] + ["at", "from", "until"]) {
+            text = try EventName.read(map.required("event"))
+            window = try Scenario.TimeWindow(map, end: end)
+        } else if case .some = try? value.string() {
+            text = try EventName.read(value)
+            window = Scenario.TimeWindow()
+        } else {
+            // Reports what is wrong with the mapping.
+            _ = try value.mapping(keys: ["event", "at", "from", "until"])
+            throw value.error("this is not an event", "write the first words of a line of the log")
+        }
+    }
+}
+
+extension Scenario.TimeWindow {
+    /// Reads `at`, `from` and `until`.
+    ///
+    /// - Parameter end: The end of the scenario, after which nothing happens.
+    init(_ map: YAMLMapping, end: Int64) throws(YAMLError) {
+        func time(_ key: String) throws(YAMLError) -> Int64? {
+            guard let value = map[key] else { return nil }
+            let time = Int64((try value.quantity(.seconds, in: 0...1e6) * 1e6).rounded())
+            guard time <= end else {
+                throw value.error("the scenario ends before, at \(seconds(end))", "write \(seconds(end)) or less")
+            }
+            return time
+        }
+        at = try time("at")
+        from = try time("from")
+        until = try time("until")
+        if at != nil, let extra = map["from"] ?? map["until"] {
+            throw extra.error("\"at\" excludes \"from\" and \"until\"", "keep a time or an interval")
+        }
+        if let from, let until, until < from, let value = map["until"] {
+            throw value.error("the interval ends before it begins", "write \(seconds(from)) or more")
+        }
+    }
+}
+
+extension Scenario.Bounds {
+    /// Reads a number, or a list of the lowest and the highest one.
+    init(_ value: YAMLValue, _ unit: YAMLUnit, in range: ClosedRange<Double>) throws(YAMLError) {
+        if (try? value.string()) != nil {
+            let number = try value.quantity(unit, in: range)
+            self.init(low: number, high: number)
+        } else {
+            let bounds = try value.quantityRange(unit, in: range)
+            self.init(low: bounds.lowerBound, high: bounds.upperBound)
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import CaptureHAL
+import Foundation
+import MediaAssets
+
+extension Scenario {
+    /// What a scenario expects of a run: an entry of the section `expect`.
+    public struct Expectation: Sendable, Hashable {
+        var kind: Kind
+        /// When the expectation applies.
+        var window = TimeWindow()
+        /// The line in the file, from 1.
+        public var line: Int
+
+        enum Kind: Sendable, Hashable {
+            /// Events in this order; others may lie between them.
+            case events([Event])
+            /// An event that must not occur.
+            case never(String)
+            /// The number of events.
+            case count(String, Bounds)
+            /// An error that is reported; a nil code is the end of a recording without an error.
+            case error(AVError.Code?, of: String?)
+            /// A state at a time, throughout a window, or for a total duration in seconds.
+            case state(Subject, String, lasting: Bounds?)
+            case movie(MovieExpectation)
+            case picture(PictureExpectation)
+            /// The event log equals the golden log.
+            case goldenLog
+        }
+
+        /// An event of an ordered list.
+        struct Event: Sendable, Hashable {
+            /// The first words of the event in the log.
+            var text: String
+            var window: TimeWindow
+        }
+
+        /// An object with states.
+        enum Subject: Sendable, Hashable {
+            case session
+            case recording
+            case device(String)
+        }
+    }
+
+    /// A time or an interval, in microseconds.
+    struct TimeWindow: Sendable, Hashable {
+        /// Not before this time.
+        var from: Int64?
+        /// Not after this time.
+        var until: Int64?
+        /// At this time, to the millisecond.
+        var at: Int64?
+
+        /// Whether an event at a time lies in the window.
+        func contains(_ time: Int64) -> Bool {
+            if let at, abs(time - at) > 1000 { return false }
+            return time >= from ?? .min && time <= until ?? .max
+        }
+
+        /// The window in words, with a leading space; empty if there is none.
+        var words: String {
+            var words = ""
+            if let at { words += " at \(seconds(at))" }
+            if let from { words += " from \(seconds(from))" }
+            if let until { words += " until \(seconds(until))" }
+            return words
+        }
+    }
+
+    /// The accepted values of a number.
+    struct Bounds: Sendable, Hashable {
+        var low: Double
+        var high: Double
+
+        func contains(_ value: Double, tolerance: Double = 0) -> Bool {
+            value >= low - tolerance && value <= high + tolerance
+        }
+
+        /// The bounds in words, such as `3 s` or `1.2 to 1.4 s`.
+        func words(_ unit: String = "") -> String {
+            (low == high ? number(low) : "\(number(low)) to \(number(high))") + (unit.isEmpty ? "" : " \(unit)")
+        }
+    }
+}
+
+/// Formats a time in microseconds, such as `1.3 s`.
+func seconds(_ microseconds: Int64) -> String { "\(number(Double(microseconds) / 1e6)) s" }
+
+/// Formats a number with at most six decimal places.
+func number(_ value: Double) -> String {
+    guard value.isFinite, abs(value) < 1e12 else { return "\(value)" }
+    let rounded = (value * 1e6).rounded() / 1e6
+    return rounded == rounded.rounded() ? String(Int(rounded)) : String(rounded)
+}
+
+extension AVError.Code {
+    /// The codes by their names in scenario files: Apple's names in kebab case, such as `disk-full`.
+    static let scenarioNames: [(name: String, value: AVError.Code)] =
+        allCases.map { (kebabCase("\($0)"), $0) }
+
+    /// The name in scenario files.
+    var scenarioName: String { kebabCase("\(self)") }
+}
+
+/// Returns a name in kebab case: `airPlayReceiverRequiresInternet` is `air-play-receiver-requires-internet`.
+func kebabCase(_ name: String) -> String {
+    name.reduce(into: "") { $0 += $1.isUppercase ? "-\($1.lowercased())" : String($1) }
+}

@@ -1,0 +1,66 @@
+/// The states of an object over the time of a run, from the events in the log.
+struct StateHistory {
+    /// A state from one event to the next.
+    struct Period {
+        var state: String
+        /// In microseconds.
+        var start: Int64
+        var end: Int64
+    }
+
+    /// The states of a session, a recording or a device.
+    static func states(of subject: String) -> [String] {
+        switch subject {
+        case "session": ["running", "stopped", "interrupted"]
+        case "recording": ["recording", "paused", "idle"]
+        default: ["connected", "disconnected"]
+        }
+    }
+
+    /// The periods in order, from 0 to the end of the scenario. Periods without duration are included.
+    private(set) var periods: [Period] = []
+
+    init(_ subject: Scenario.Expectation.Subject, _ entries: [LogEntry], end: Int64) {
+        var state: String
+        switch subject {
+        case .session: state = "stopped"
+        case .recording: state = "idle"
+        case .device: state = "connected"
+        }
+        var start: Int64 = 0
+        // Recordings and interruptions can overlap.
+        var interruptions = 0
+        var isRunning = false
+        for entry in entries where entry.time < end {
+            var next = state
+            switch subject {
+            case .session:
+                if entry.matches("session did start running") { isRunning = true }
+                if entry.matches("session did stop running") { isRunning = false }
+                if entry.matches("session was interrupted") { interruptions = 1 }
+                if entry.matches("session interruption ended") { interruptions = 0 }
+                next = interruptions > 0 ? "interrupted" : isRunning ? "running" : "stopped"
+            case .recording:
+                if entry.matches("recording did start") || entry.matches("recording did resume") { next = "recording" }
+                if entry.matches("recording did pause") { next = "paused" }
+                if entry.matches("recording did finish") { next = "idle" }
+            case .device(let id):
+                if entry.matches("device connected \(id)") { next = "connected" }
+                if entry.matches("device disconnected \(id)") { next = "disconnected" }
+            }
+            guard next != state else { continue }
+            periods.append(Period(state: state, start: start, end: entry.time))
+            (state, start) = (next, entry.time)
+        }
+        periods.append(Period(state: state, start: start, end: max(start, end)))
+    }
+
+    /// Returns the period at a time, after all events of that time.
+    func period(at time: Int64) -> Period? { periods.last { $0.start <= time } ?? periods.first }
+
+    /// Returns the periods that overlap an interval, without those that only touch it.
+    func periods(from: Int64, until: Int64) -> [Period] {
+        guard from < until else { return period(at: from).map { [$0] } ?? [] }
+        return periods.filter { $0.start < until && $0.end > from }
+    }
+}

@@ -1,0 +1,62 @@
+/// The results of scenarios in the XML format of JUnit, which CI servers read.
+struct JUnitReport {
+    /// The result of one scenario.
+    struct Case {
+        /// The path of the scenario file.
+        var file: String
+        /// The title of the scenario.
+        var name: String
+        /// The real time that it took, in seconds.
+        var duration: Double
+        /// What is wrong, in lines of text; empty if nothing is.
+        var failures: [[String]]
+    }
+
+    var cases: [Case] = []
+
+    /// The report as XML.
+    var xml: String {
+        let failed = cases.count { !$0.failures.isEmpty }
+        let time = cases.reduce(0) { $0 + $1.duration }
+        var lines = [
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
+            "<testsuites tests=\"\(cases.count)\" failures=\"\(failed)\" time=\"\(seconds(time))\">",
+            "<testsuite name=\"obscura replay\" tests=\"\(cases.count)\" failures=\"\(failed)\" errors=\"0\" "
+                + "skipped=\"0\" time=\"\(seconds(time))\">",
+        ]
+        for item in cases {
+            let head =
+                "<testcase classname=\"\(escape(item.file))\" name=\"\(escape(item.name))\" "
+                + "time=\"\(seconds(item.duration))\""
+            guard !item.failures.isEmpty else {
+                lines.append(head + "/>")
+                continue
+            }
+            lines.append(head + ">")
+            // A test case has one failure; it lists all that is wrong.
+            let message = item.failures.map { $0.first ?? "" }.joined(separator: "; ")
+            let text = item.failures.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
+            lines.append("<failure message=\"\(escape(message))\">\(escape(text))</failure>")
+            lines.append("</testcase>")
+        }
+        return (lines + ["</testsuite>", "</testsuites>", ""]).joined(separator: "\n")
+    }
+
+    private func seconds(_ value: Double) -> String { String((value * 1000).rounded() / 1000) }
+
+    /// Escapes text for attributes and elements; characters that XML cannot contain are replaced.
+    private func escape(_ text: String) -> String {
+        text.unicodeScalars.reduce(into: "") { result, scalar in
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            case "\n": result += "\n"
+            case "\t": result += "\t"
+            case _ where scalar.value < 0x20: result += "\u{FFFD}"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}
