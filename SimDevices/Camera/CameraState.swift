@@ -119,9 +119,9 @@ struct CameraState: Sendable {
     /// The controls of the camera with their ranges.
     var ranges: [DeviceControl: ControlRange] {
         var ranges: [DeviceControl: ControlRange] = [:]
-        var modes: Set<Int64> = [
-            ControlMode.locked.rawValue, ControlMode.auto.rawValue, ControlMode.continuousAuto.rawValue,
-        ]
+        var modes: Set<Int64> = [ControlMode.continuousAuto.rawValue]
+        // The automatic mode ends in the locked one.
+        if profile.hasExposureLock { modes.formUnion([ControlMode.locked.rawValue, ControlMode.auto.rawValue]) }
         if profile.hasManualExposure {
             modes.insert(ControlMode.custom.rawValue)
             ranges[.exposureDuration] = .number(

@@ -13,7 +13,7 @@ extension DeviceProfile {
             .builtInWideAngleCamera, .builtInUltraWideCamera, .builtInTelephotoCamera, .builtInTrueDepthCamera,
             .builtInLiDARDepthCamera, .external, .continuityCamera,
         ]
-        let exposure = try map.required("exposure").mapping(keys: ["durations", "iso", "bias", "manual"])
+        let exposure = try map.required("exposure").mapping(keys: ["durations", "iso", "bias", "manual", "lock"])
         let balance = try map.required("whiteBalance").mapping(keys: ["temperatures", "maximumGain"])
         let zoom = try map["zoom"]?.mapping(keys: ["maximum", "upscaleThreshold"])
         let sensor = try map.required("sensor").mapping(keys: [
@@ -35,6 +35,7 @@ extension DeviceProfile {
                 crosstalkD65: try readCrosstalk(sensor["crosstalkD65"] ?? sensor["crosstalkA"]),
                 readoutSeconds: try sensor["readout"]?.quantity(.seconds, in: 0...0.1) ?? 0.01),
             formats: [], hasManualExposure: try exposure["manual"]?.flag() ?? true,
+            hasExposureLock: try exposure["lock"]?.flag() ?? true,
             exposureBias: try exposure["bias"]?.quantityRange(.none, in: -10...10) ?? (-3...3),
             exposureDurations: try exposure.required("durations").quantityRange(.seconds, in: 0.000001...10),
             isoRange: try exposure.required("iso").quantityRange(.none, in: 1...1_000_000),

@@ -174,6 +174,8 @@ public struct CameraProfile: Sendable, Hashable {
     public var formats: [VideoStreamFormat]
     /// Whether the client can set exposure duration and ISO.
     public var hasManualExposure: Bool
+    /// Whether the client can lock the exposure; without it, the exposure is always continuous or manual.
+    public var hasExposureLock: Bool
     /// The exposure bias range in EV.
     public var exposureBias: ClosedRange<Double>
     /// The exposure durations in seconds.

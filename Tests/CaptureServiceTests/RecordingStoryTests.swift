@@ -216,6 +216,28 @@ final class RecordingStoryTests: XCTestCase {
         XCTAssertEqual(movie.duration.seconds, 0.5, accuracy: 0.1)
     }
 
+    func testS2_26WithoutVideoSettingsTheMovieHasOnlySound() throws {
+        let app = try ServiceApp(hasSound: true)
+        app.start()
+        // The service has default settings for video; its writer accepts that there are none.
+        let service = app.service
+        let url = app.simulated.folder.appendingPathComponent("sound.mp4")
+        try service.writingQueue.sync {
+            let writer = try VideoWriter(
+                url: url, videoSettings: nil, hasSound: true, audioSettings: service.audioSettings,
+                session: service.session, queue: service.writingQueue, log: service.log)
+            writer.delegate = service
+            try writer.startWriting()
+            service.writer = writer
+            service.lock.withLock { (service.shared.recordURL, service.shared.isWriting) = (url, true) }
+        }
+        app.advance(.milliseconds(500))
+        let movie = try app.finish()
+        XCTAssertEqual(app.log.all, ["warning: there are no vide settings"])
+        XCTAssertEqual(movie.tracks.map(\.mediaType), [.audio])
+        XCTAssertEqual(movie.duration.seconds, 0.5, accuracy: 0.1)
+    }
+
     func testS2_28ACancelledMovieIsDeleted() throws {
         let app = try ServiceApp()
         app.start()

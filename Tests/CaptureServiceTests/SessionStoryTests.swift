@@ -1,5 +1,6 @@
 import AVFoundation
 import CaptureTesting
+import TestSupport
 import UIKit
 import XCTest
 
@@ -160,6 +161,24 @@ final class SessionStoryTests: XCTestCase {
         }
     }
 
+    func testS2_7CamerasAreFoundInTheOrderOfTheirKinds() throws {
+        let app = try ServiceApp()
+        XCTAssertEqual(
+            app.service.cameras(at: .back).map(\.deviceType),
+            [.builtInWideAngleCamera, .builtInTelephotoCamera, .builtInDualCamera])
+        XCTAssertEqual(
+            app.service.cameras(at: .front).map(\.deviceType), [.builtInWideAngleCamera, .builtInTrueDepthCamera])
+    }
+
+    func testS2_7TheDualCameraIsUsedWhereItIsTheFirstThatMeasuresDepth() throws {
+        let app = try ServiceApp(preset: .vga640x480)
+        app.service.devicePosition = .back
+        app.service.openDepth = true
+        app.start()
+        XCTAssertEqual(app.camera?.deviceType, .builtInDualCamera)
+        XCTAssertEqual(app.camera?.position, .back)
+    }
+
     func testS2_8FramesArePortraitAlsoAfterASwitch() throws {
         let app = try ServiceApp(scene: .street)
         app.service.frameRate = 24
@@ -199,6 +218,11 @@ final class SessionStoryTests: XCTestCase {
         // The app exists, and so do its notifications.
         XCTAssertEqual(MainActor.assumeIsolated { UIApplication.shared.applicationState }, .active)
         app.start()
+        let starts = Events<Bool>()
+        let observer = NotificationCenter.default.addObserver(
+            forName: .AVCaptureSessionDidStartRunning, object: app.service.session, queue: nil
+        ) { _ in starts.add(true) }
+        defer { NotificationCenter.default.removeObserver(observer) }
         let interruptions = app.simulated.system.interruptions
         interruptions.begin(.notAvailableInBackground)
         app.advance(.seconds(1))
@@ -209,9 +233,13 @@ final class SessionStoryTests: XCTestCase {
             userInfo: [AVCaptureSessionErrorKey: AVError(.deviceIsNotAvailableInBackground)])
         app.advance(.seconds(1))
         XCTAssertEqual(app.events, ["started"])
+        XCTAssertEqual(starts.count, 0, "not in the background")
+        let frameCount = app.client.frameCount.count
         interruptions.end(.notAvailableInBackground)
         app.advance(.seconds(1))
         XCTAssertTrue(app.service.session.isRunning)
+        XCTAssertEqual(starts.count, 1)
+        XCTAssertGreaterThan(app.client.frameCount.count, frameCount + 20)
 
         app.service.session.stopRunning()
         interruptions.begin(.notAvailableInBackground)

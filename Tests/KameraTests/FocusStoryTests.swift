@@ -46,7 +46,35 @@ final class FocusStoryTests: XCTestCase {
         XCTAssertEqual(app.errors.all, [])
     }
 
-    func testS0_20ALockThatFailsIsReported() throws {
+    func testS0_20EachSetterReportsALockThatFails() throws {
+        let lockError = "device \(AVError.Code.deviceNotConnected.rawValue)"
+        try forEachKind { kind in
+            let app = try KameraApp(kind)
+            try app.start()
+            let camera = try app.camera
+            // Another part of the app holds the lock, which keeps the camera open with the modes that it supports.
+            try camera.lockForConfiguration()
+            defer { camera.unlockForConfiguration() }
+            try app.simulated.host.disconnect(uniqueID: camera.uniqueID)
+            app.advance(200)
+            let setters: [(String, [String], (CameraController) -> Void)] = [
+                ("focus", [lockError], { $0.focus(at: self.point) }),
+                ("exposure", [lockError], { $0.expose(at: self.point) }),
+                ("reset", [lockError], { $0.resetFocusAndExposureModes() }),
+                ("torch", [lockError], { $0.torchMode = .on }),
+                // The photo output needs no lock for its flash.
+                ("flash", kind == .classic ? [lockError] : [], { $0.flashMode = .on }),
+            ]
+            for (name, errors, set) in setters {
+                app.errors.removeAll()
+                set(app.controller)
+                XCTAssertEqual(app.errors.all, errors, "\(name), \(kind)")
+            }
+            XCTAssertNil(app.controller.exposureObservation)
+        }
+    }
+
+    func testS0_20ACameraInUseReportsThatTheLockFails() throws {
         let app = try KameraApp()
         try app.start()
         app.controller.stopSession()
@@ -87,6 +115,23 @@ final class FocusStoryTests: XCTestCase {
         app.controller.resetFocusAndExposureModes()
         app.advance(2000)
         XCTAssertEqual(camera.exposureMode, .continuousAutoExposure, "nothing locks it again")
+    }
+
+    func testS0_22WithoutTheLockedModeTheExposureIsNotObserved() throws {
+        let app = try KameraApp(profile: smallCamera(hasExposureLock: false), scene: .backlight)
+        try app.start()
+        let camera = try app.camera
+        XCTAssertTrue(camera.isExposurePointOfInterestSupported)
+        XCTAssertFalse(camera.isExposureModeSupported(.locked))
+        XCTAssertFalse(camera.isExposureModeSupported(.autoExpose))
+        app.controller.expose(at: point)
+        XCTAssertEqual(camera.exposurePointOfInterest, point)
+        XCTAssertTrue(camera.isAdjustingExposure)
+        XCTAssertNil(app.controller.exposureObservation)
+        XCTAssertTrue(app.simulated.advance(until: { !camera.isAdjustingExposure }, limit: .seconds(5)))
+        app.advance(500)
+        XCTAssertEqual(camera.exposureMode, .continuousAutoExposure, "it is not locked")
+        XCTAssertEqual(app.errors.all, [])
     }
 
     func testS0_23ResetReturnsToTheCenterAndContinuousModes() throws {

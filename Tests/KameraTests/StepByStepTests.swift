@@ -119,6 +119,28 @@ final class StepByStepTests: XCTestCase {
         XCTAssertNotEqual(connection.activeVideoStabilizationMode, .off)
     }
 
+    @available(*, deprecated)
+    func testS3_6ThePropertyOfEarlierVersionsSelectsTheSameMode() throws {
+        let modes = try [false, true].map { isOlder in
+            let app = try KameraApp()
+            try app.start()
+            let connection = try XCTUnwrap(app.controller.movieOutput.connection(with: .video))
+            XCTAssertTrue(connection.isVideoStabilizationSupported)
+            if isOlder {
+                connection.enablesVideoStabilizationWhenAvailable = true
+            } else {
+                connection.preferredVideoStabilizationMode = .auto
+            }
+            let mode = connection.activeVideoStabilizationMode
+            connection.enablesVideoStabilizationWhenAvailable = false
+            XCTAssertEqual(connection.preferredVideoStabilizationMode, .off)
+            XCTAssertFalse(connection.isVideoStabilizationEnabled)
+            return mode
+        }
+        XCTAssertEqual(modes[0], modes[1])
+        XCTAssertNotEqual(modes[0], .off)
+    }
+
     func testS3_8UsageKeysAreNotNeeded() throws {
         for key in ["NSCameraUsageDescription", "NSMicrophoneUsageDescription", "NSPhotoLibraryUsageDescription"] {
             XCTAssertNil(Bundle.main.object(forInfoDictionaryKey: key))
@@ -129,49 +151,4 @@ final class StepByStepTests: XCTestCase {
         XCTAssertEqual(AVCaptureDevice.authorizationStatus(for: .video), .authorized, "the user has been asked")
         XCTAssertEqual(app.simulated.misuses, [])
     }
-
-    /// Writes the profile of a phone whose camera has no 720p.
-    private func smallCamera() throws -> String {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("small-\(UUID().uuidString).yaml")
-        try Self.profile.write(to: url, atomically: true, encoding: .utf8)
-        addTeardownBlock { try FileManager.default.removeItem(at: url) }
-        return url.path
-    }
-
-    private static let profile = """
-        profile: 1
-        name: small
-        manufacturer: Obscura
-        devices:
-          - camera:
-              id: back
-              name: Back Camera
-              model: small-1
-              kind: builtInWideAngleCamera
-              position: back
-              mountingAngle: 90
-              lens: {aperture: 2.2, focalLength: 3.6 mm, equivalentFocalLength: 28 mm}
-              sensor:
-                fullWell: 5000 e
-                readNoise: 3 e
-                redResponse: 0.55
-                blueResponse: 0.6
-                crosstalkA: [[0.72, 0.25, 0.03], [0.25, 0.65, 0.10], [0.07, 0.32, 0.61]]
-                crosstalkD65: [[0.68, 0.27, 0.05], [0.20, 0.64, 0.16], [0.04, 0.28, 0.68]]
-              exposure: {durations: [1/10000 s, 1/15 s], iso: [100, 1600], bias: [-2, 2]}
-              whiteBalance: {temperatures: [2800 K, 6500 K], maximumGain: 4}
-              zoom: {maximum: 4}
-              formats:
-                - {size: 640x480, pixelFormats: [420v], frameRates: [[5 fps, 30 fps]]}
-          - microphone:
-              id: microphone
-              name: Microphone
-              model: small-microphone-1
-              sampleRates: [48 kHz]
-              channels: 1
-              samples: [int16]
-              noiseFloor: -62 dBFS
-              tones:
-                - {frequency: 1000 Hz, level: -20 dBFS}
-        """
 }

@@ -51,6 +51,25 @@ final class DeviceProfileTests: XCTestCase {
         XCTAssertEqual(camera.torchLux, 0)
     }
 
+    func testACameraWithoutExposureLockHasOnlyTheContinuousAndTheManualMode() throws {
+        func modes(_ exposure: String) throws -> Set<Int64> {
+            let text = text.replacingOccurrences(of: "iso: [100, 800]", with: "iso: [100, 800]" + exposure)
+            guard case .camera(let camera) = try DeviceProfile(yaml: text, file: "test.yaml").devices.first,
+                case .options(let modes, let initial) = camera.controls[.exposureMode]
+            else {
+                XCTFail("no exposure modes")
+                return []
+            }
+            XCTAssertEqual(initial, ControlMode.continuousAuto.rawValue)
+            return modes
+        }
+        let all = Set([ControlMode.locked, .auto, .continuousAuto, .custom].map(\.rawValue))
+        XCTAssertEqual(try modes(""), all)
+        XCTAssertEqual(try modes(", lock: true"), all)
+        XCTAssertEqual(try modes(", lock: false"), Set([ControlMode.continuousAuto, .custom].map(\.rawValue)))
+        XCTAssertEqual(try modes(", lock: false, manual: false"), [ControlMode.continuousAuto.rawValue])
+    }
+
     func testEntriesWithoutEffectAreRejected() throws {
         func refuse(_ old: String, _ new: String, _ words: String, at line: UInt = #line) throws {
             let error = try error(replacing: old, by: new)

@@ -98,7 +98,7 @@ final class ProfileDocumentationTests: XCTestCase {
                 .map([
                     ("durations", .list([.scalar("1/1000 s"), .scalar("1/10 s")])),
                     ("iso", .list([.scalar("50"), .scalar("800")])), ("bias", .list([.scalar("-2"), .scalar("2")])),
-                    ("manual", .scalar("true")),
+                    ("manual", .scalar("true")), ("lock", .scalar("true")),
                 ])
             ),
             (

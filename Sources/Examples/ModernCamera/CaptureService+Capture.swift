@@ -6,6 +6,7 @@ extension CaptureService {
         guard session.isRunning, photoOutput.connection(with: .video)?.isActive == true else {
             throw CaptureError.notRunning
         }
+        level(photoOutput)
         let settings = AVCapturePhotoSettings(format: [AVVideoCodecKey: AVVideoCodecType.jpeg])
         return try await withCheckedThrowingContinuation { continuation in
             photoOutput.capturePhoto(with: settings, delegate: PhotoReceiver(continuation))
@@ -19,6 +20,7 @@ extension CaptureService {
             throw CaptureError.notRunning
         }
         let url = settings.movieFolder.appendingPathComponent(UUID().uuidString).appendingPathExtension("mov")
+        level(movieOutput)
         defer { stopTimer() }
         return try await withCheckedThrowingContinuation { continuation in
             let receiver = MovieReceiver(continuation) { Task { await self.startTimer() } }
@@ -28,6 +30,14 @@ extension CaptureService {
 
     func stopRecording() {
         movieOutput.stopRecording()
+    }
+
+    /// Keeps what an output captures next level with the horizon, as the phone is held now.
+    private func level(_ output: AVCaptureOutput) {
+        guard let angle = rotation?.videoRotationAngleForHorizonLevelCapture,
+            let connection = output.connection(with: .video), connection.isVideoRotationAngleSupported(angle)
+        else { return }
+        connection.videoRotationAngle = angle
     }
 
     /// Reports the recorded time every half second.

@@ -15,6 +15,8 @@ actor CaptureService {
     let photoOutput = AVCapturePhotoOutput()
     let movieOutput = AVCaptureMovieFileOutput()
     var videoInput: AVCaptureDeviceInput?
+    /// Knows how the phone is held.
+    var rotation: AVCaptureDevice.RotationCoordinator?
     var recordingTimer: (any DispatchSourceTimer)?
 
     private let log: @Sendable (String) -> Void
@@ -101,6 +103,7 @@ actor CaptureService {
         }
         session.addInput(input)
         videoInput = input
+        rotation = AVCaptureDevice.RotationCoordinator(device: camera, previewLayer: nil)
         addControls(for: camera)
         report(.cameraChanged(camera.localizedName))
     }

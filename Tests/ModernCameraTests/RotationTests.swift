@@ -1,0 +1,38 @@
+import AVFoundation
+import CaptureTesting
+import ModernCamera
+import Photos
+import XCTest
+
+/// Photos and movies are upright however the phone is held.
+@MainActor
+final class RotationTests: XCTestCase {
+    func testPhotosAndMoviesAreUprightInPortraitAndLandscape() async throws {
+        let simulated = try SimulatedSystem(scene: .grey)
+        let model = CameraModel(settings: CaptureSettings(preset: .cif352x288, movieFolder: simulated.folder))
+        await model.start()
+        try await capture(with: model)
+        simulated.system.orientation.rotate(to: .landscapeLeft)
+        await simulated.wait(for: .milliseconds(100))
+        try await capture(with: model)
+        XCTAssertNil(model.message)
+        let upright = [CGSize(width: 288, height: 352), CGSize(width: 352, height: 288)]
+        XCTAssertEqual(sizes(.image), upright)
+        XCTAssertEqual(sizes(.video), upright)
+    }
+
+    private func capture(with model: CameraModel) async throws {
+        await model.takePhoto()
+        model.startRecording()
+        try await Task.sleep(for: .milliseconds(300))
+        await model.stopRecording()
+    }
+
+    /// The sizes of the library's assets as they are displayed, the oldest first.
+    private func sizes(_ type: PHAssetMediaType) -> [CGSize] {
+        let assets = PHAsset.fetchAssets(with: type, options: nil)
+        return (0..<assets.count).map { assets.object(at: $0) }.map {
+            CGSize(width: $0.pixelWidth, height: $0.pixelHeight)
+        }
+    }
+}
