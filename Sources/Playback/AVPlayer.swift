@@ -116,20 +116,26 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
     public convenience init(url: URL) { self.init(playerItem: AVPlayerItem(url: url)) }
 
     /// Creates a player of an item.
-    public init(playerItem item: AVPlayerItem?) {
+    public convenience init(playerItem item: AVPlayerItem?) {
+        self.init(action: .pause)
+        if item != nil { replaceCurrentItem(with: item) }
+    }
+
+    /// Creates a player without an item.
+    init(action: ActionAtItemEnd) {
         system = .current
         observedProperties = ObservedProperties(system.reference, system.misuse)
         // A clock is always accepted as the source.
         timebase = try? CMTimebase(sourceClock: system.mediaClock)
-        state = Lock(State(timeline: PlaybackTimeline(hostTime: system.clock.now)))
+        state = Lock(State(action: action, timeline: PlaybackTimeline(hostTime: system.clock.now)))
         super.init()
-        if item != nil { replaceCurrentItem(with: item) }
     }
 
     deinit {
         let (item, timer, timeline) = state.withLock { ($0.item, $0.timer, $0.timeline) }
         timer?.cancel()
-        item?.detach(at: timeline.time(atHostTime: system.clock.now))
+        item?.rest(at: timeline.time(atHostTime: system.clock.now))
+        item?.detach()
     }
 
     /// `.readyToPlay` once an item was ready.
@@ -198,7 +204,7 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
     public var actionAtItemEnd: ActionAtItemEnd {
         get { read { $0.action } }
         set {
-            guard newValue != .advance else {
+            guard newValue != .advance || hasQueue else {
                 return system.misuse.report(
                     .invalidArgument, "-[AVPlayer setActionAtItemEnd:] only AVQueuePlayer can advance to a next item")
             }
@@ -209,6 +215,9 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
             }
         }
     }
+
+    /// Whether the player has a queue of items, to which it can advance.
+    var hasQueue: Bool { false }
 
     /// Plays at the default rate.
     public func play() { setRate(defaultRate) }
@@ -273,17 +282,31 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
                         + "one instance of AVPlayer")
             }
         }
+        setCurrentItem(item)
+    }
+
+    /// Replaces the current item by an item of this player; nil also ends playback by a queue.
+    ///
+    /// The old item leaves the player with its last time, before observers of the player are notified.
+    /// - Parameter hostTime: The time of the clock at which the new item starts; nil for now.
+    func setCurrentItem(_ item: AVPlayerItem?, atHostTime hostTime: CMTime? = nil) {
+        if let old = state.withLock({ $0.item }) {
+            old.rest(at: currentTime())
+            old.detach()
+        }
         let (status, limits) = (item?.status ?? .unknown, item?.playbackLimits)
         let time = item?.restingTime ?? .zero
-        let (old, oldTime) = update { state, now in
-            let old = (state.item, state.timeline.time(atHostTime: now))
+        update { state, now in
             (state.item, state.limits, state.itemStatus, state.isAtEnd) = (item, limits, status, false)
-            state.timeline = PlaybackTimeline(at: time, hostTime: now)
+            if item == nil, hasQueue { state.rate = 0 }
+            state.timeline = PlaybackTimeline(at: time, hostTime: hostTime ?? now)
+            state.timeline.setRate(state.effectiveRate, atHostTime: hostTime ?? now)
             state.position = time
-            return old
         }
-        old?.detach(at: oldTime)
     }
+
+    /// The current item has played to its end, and the player advances; overridden by players with a queue.
+    func advance(atHostTime hostTime: CMTime?) {}
 
     // MARK: Time
 
@@ -520,7 +543,7 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
     /// Calls the observers of the time that playback has reached, and ends playback at its end.
     private func handleEvent(_ generation: UInt64) {
         let now = system.clock.now
-        let effects = state.withLock { state -> Effects? in
+        let outcome = state.withLock { state -> (effects: Effects, end: CMTime?)? in
             guard state.generation == generation, let time = state.next, let limits = state.limits else { return nil }
             let old = state
             let isReversed = state.timeline.rate < 0
@@ -528,8 +551,10 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
             state.timeline.reach(time)
             state.position = time
             let isEnd = isReversed ? time <= limits.start : time >= limits.end
+            let end = state.timeline.hostTime(at: time)
+            let advances = isEnd && state.action == .advance && !isReversed
             if isEnd {
-                if state.action == .none { state.isAtEnd = true } else { state.rate = 0 }
+                if state.action == .none || advances { state.isAtEnd = true } else { state.rate = 0 }
                 state.timeline.setRate(0, atHostTime: now)
                 state.timeline.setTime(time, atHostTime: now)
             }
@@ -537,8 +562,10 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
             let called = effects.calls.map { ObjectIdentifier($0.0) }
             effects.calls += reached.filter { !called.contains(ObjectIdentifier($0)) }.map { ($0, time) }
             effects.ended = isEnd ? state.item : nil
-            return effects
+            return (effects, advances ? end : nil)
         }
-        if let effects { perform(effects) }
+        guard let outcome else { return }
+        perform(outcome.effects)
+        if let end = outcome.end { advance(atHostTime: end) }
     }
 }

@@ -205,10 +205,11 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
     /// The time at which the item starts when it becomes the current one.
     var restingTime: CMTime { state.withLock { $0.time } }
 
-    /// Leaves the player at a time.
-    func detach(at time: CMTime) {
-        state.withLock { ($0.player, $0.time) = (nil, time) }
-    }
+    /// Sets the time at which the item starts when it becomes the current one.
+    func rest(at time: CMTime) { state.withLock { $0.time = time } }
+
+    /// Leaves the player.
+    func detach() { state.withLock { $0.player = nil } }
 
     private func load() {
         worker.submit { [weak self, asset, system] in

@@ -75,21 +75,21 @@ enum AvailableNames {
         AVMetadataMachineReadableCodeObject AVMetadataObject AVMetadataSalientObject AVMutableMetadataItem
         AVMutableTimedMetadataGroup AVNumberOfChannelsKey AVOutputSettingsAssistant AVOutputSettingsPreset
         AVPartialAsyncProperty AVPlayer AVPlayerItem AVPlayerItemFailedToPlayToEndTimeErrorKey AVPlayerItemOutput
-        AVPlayerItemOutputPullDelegate AVPlayerItemTrack AVPlayerItemVideoOutput AVPlayerLayer AVPortraitEffectsMatte
-        AVQueuedSampleBufferRenderingStatus AVSampleBufferDisplayLayer AVSampleRateConverterAudioQualityKey
-        AVSampleRateKey AVSemanticSegmentationMatte AVSpatialCaptureDiscomfortReason AVTimedMetadataGroup AVURLAsset
-        AVURLAssetOverrideMIMETypeKey AVURLAssetPreferPreciseDurationAndTimingKey AVURLAssetReferenceRestrictionsKey
-        AVVideoAllowFrameReorderingKey AVVideoAllowWideColorKey AVVideoAverageBitRateKey
-        AVVideoAverageNonDroppableFrameRateKey AVVideoCleanApertureHeightKey AVVideoCleanApertureHorizontalOffsetKey
-        AVVideoCleanApertureKey AVVideoCleanApertureVerticalOffsetKey AVVideoCleanApertureWidthKey
-        AVVideoCodecAppleProRes422 AVVideoCodecAppleProRes4444 AVVideoCodecH264 AVVideoCodecHEVC AVVideoCodecJPEG
-        AVVideoCodecKey AVVideoCodecType AVVideoColorPrimariesKey AVVideoColorPrimaries_EBU_3213
-        AVVideoColorPrimaries_ITU_R_2020 AVVideoColorPrimaries_ITU_R_709_2 AVVideoColorPrimaries_P3_D65
-        AVVideoColorPrimaries_SMPTE_C AVVideoColorPropertiesKey AVVideoCompressionPropertiesKey
-        AVVideoDecompressionPropertiesKey AVVideoEncoderSpecificationKey AVVideoExpectedSourceFrameRateKey
-        AVVideoFieldMode AVVideoH264EntropyModeCABAC AVVideoH264EntropyModeCAVLC AVVideoH264EntropyModeKey
-        AVVideoHeightKey AVVideoMaxKeyFrameIntervalDurationKey AVVideoMaxKeyFrameIntervalKey
-        AVVideoPixelAspectRatioHorizontalSpacingKey AVVideoPixelAspectRatioKey
+        AVPlayerItemOutputPullDelegate AVPlayerItemTrack AVPlayerItemVideoOutput AVPlayerLayer AVPlayerLooper
+        AVPortraitEffectsMatte AVQueuePlayer AVQueuedSampleBufferRenderingStatus AVSampleBufferDisplayLayer
+        AVSampleRateConverterAudioQualityKey AVSampleRateKey AVSemanticSegmentationMatte
+        AVSpatialCaptureDiscomfortReason AVTimedMetadataGroup AVURLAsset AVURLAssetOverrideMIMETypeKey
+        AVURLAssetPreferPreciseDurationAndTimingKey AVURLAssetReferenceRestrictionsKey AVVideoAllowFrameReorderingKey
+        AVVideoAllowWideColorKey AVVideoAverageBitRateKey AVVideoAverageNonDroppableFrameRateKey
+        AVVideoCleanApertureHeightKey AVVideoCleanApertureHorizontalOffsetKey AVVideoCleanApertureKey
+        AVVideoCleanApertureVerticalOffsetKey AVVideoCleanApertureWidthKey AVVideoCodecAppleProRes422
+        AVVideoCodecAppleProRes4444 AVVideoCodecH264 AVVideoCodecHEVC AVVideoCodecJPEG AVVideoCodecKey AVVideoCodecType
+        AVVideoColorPrimariesKey AVVideoColorPrimaries_EBU_3213 AVVideoColorPrimaries_ITU_R_2020
+        AVVideoColorPrimaries_ITU_R_709_2 AVVideoColorPrimaries_P3_D65 AVVideoColorPrimaries_SMPTE_C
+        AVVideoColorPropertiesKey AVVideoCompressionPropertiesKey AVVideoDecompressionPropertiesKey
+        AVVideoEncoderSpecificationKey AVVideoExpectedSourceFrameRateKey AVVideoFieldMode AVVideoH264EntropyModeCABAC
+        AVVideoH264EntropyModeCAVLC AVVideoH264EntropyModeKey AVVideoHeightKey AVVideoMaxKeyFrameIntervalDurationKey
+        AVVideoMaxKeyFrameIntervalKey AVVideoPixelAspectRatioHorizontalSpacingKey AVVideoPixelAspectRatioKey
         AVVideoPixelAspectRatioVerticalSpacingKey AVVideoProfileLevelH264Baseline30 AVVideoProfileLevelH264Baseline31
         AVVideoProfileLevelH264Baseline41 AVVideoProfileLevelH264BaselineAutoLevel AVVideoProfileLevelH264High40
         AVVideoProfileLevelH264High41 AVVideoProfileLevelH264HighAutoLevel AVVideoProfileLevelH264Main30
