@@ -143,6 +143,7 @@ let package = Package(
                 "MediaTypes", "UniformTypeIdentifiers", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs",
                 "ImageTypes", "CoreLocation", "MediaAssets", "CSQLite",
             ]),
+        library("Playback", ["MediaTypes", "KeyValueObserving", "CaptureHAL", "MediaAssets", "QuartzCore"]),
         // 6
         library(
             "CaptureBackends",
@@ -164,7 +165,8 @@ let package = Package(
             "AVFoundation",
             [
                 "UniformTypeIdentifiers", "FoundationAdditions", "KeyValueObserving", "QuartzCore", "CoreLocation",
-                "MediaAssets", "CaptureCore", "CaptureBackends", "CoreMedia", "CoreVideo", "CoreImage", "ImageIO",
+                "MediaAssets", "CaptureCore", "Playback", "CaptureBackends", "CoreMedia", "CoreVideo", "CoreImage",
+                "ImageIO",
             ]),
         // 9
         library("Photos", ["PhotoStore", "CaptureBackends", "AVFoundation"]),
@@ -307,6 +309,12 @@ let package = Package(
             [
                 "MediaTypes", "UniformTypeIdentifiers", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs",
                 "ImageTypes", "CoreLocation", "MediaAssets", "CSQLite",
+            ]),
+        tests(
+            "Playback",
+            [
+                "MediaTypes", "KeyValueObserving", "CaptureHAL", "MediaAssets", "QuartzCore", "SimDevices",
+                "AVFoundation", "SlowMotion", "CaptureTesting", "TestSupport",
             ]),
         tests(
             "CaptureScenarios",

@@ -1,5 +1,5 @@
-// `import AVFoundation` on Linux imports the capture API, assets, readers and writers, media types, layers, images,
-// image files, locations and Foundation.
+// `import AVFoundation` on Linux imports the capture API, assets, readers and writers, players, media types, layers,
+// images, image files, locations and Foundation.
 // `CaptureBackends` is imported only to link it: it provides the default devices of the process; see `CCaptureHAL.h`.
 import CaptureBackends
 @_exported public import CaptureCore
@@ -12,5 +12,6 @@ import CaptureBackends
 @_exported public import ImageIO
 @_exported public import KeyValueObserving
 @_exported public import MediaAssets
+@_exported public import Playback
 @_exported public import QuartzCore
 @_exported public import UniformTypeIdentifiers

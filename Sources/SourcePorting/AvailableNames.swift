@@ -74,7 +74,9 @@ enum AvailableNames {
         AVMetadataItemFilter AVMetadataItemValueRequest AVMetadataKey AVMetadataKeySpace
         AVMetadataMachineReadableCodeObject AVMetadataObject AVMetadataSalientObject AVMutableMetadataItem
         AVMutableTimedMetadataGroup AVNumberOfChannelsKey AVOutputSettingsAssistant AVOutputSettingsPreset
-        AVPartialAsyncProperty AVPortraitEffectsMatte AVQueuedSampleBufferRenderingStatus AVSampleBufferDisplayLayer
+        AVPartialAsyncProperty AVPlayer AVPlayerItem AVPlayerItemFailedToPlayToEndTimeErrorKey AVPlayerItemOutput
+        AVPlayerItemOutputPullDelegate AVPlayerItemTrack AVPlayerItemVideoOutput AVPlayerLayer AVPlayerLooper
+        AVPortraitEffectsMatte AVQueuePlayer AVQueuedSampleBufferRenderingStatus AVSampleBufferDisplayLayer
         AVSampleRateConverterAudioQualityKey AVSampleRateKey AVSemanticSegmentationMatte
         AVSpatialCaptureDiscomfortReason AVTimedMetadataGroup AVURLAsset AVURLAssetOverrideMIMETypeKey
         AVURLAssetPreferPreciseDurationAndTimingKey AVURLAssetReferenceRestrictionsKey AVVideoAllowFrameReorderingKey
@@ -833,18 +835,47 @@ enum AvailableNames {
         AVAssetTrack.makeSampleCursorAtLastSampleInDecodeOrder AVAssetWriterInput.TaggedPixelBufferGroupAdaptor
         AVAssetWriterInputPixelBufferAdaptor.assetWriterInputPixelBufferAdaptor AVCaptureDeviceInput.deviceInput
         AVCaptureMetadataInput.metadataInput AVCapturePhotoBracketSettings.photoBracketSettings
-        AVCapturePhotoSettings.photoSettings AVURLAsset.URLAssetWithURL AVURLAsset.assetCache
-        AVURLAsset.compatibleTrack AVURLAsset.findCompatibleTrack AVURLAsset.mediaExtensionProperties
-        AVURLAsset.resourceLoader AVURLAsset.variants CMTag.kCMTagInvalid CMTag.kCMTagMediaSubTypeMebx
-        CMTag.kCMTagMediaTypeAudio CMTag.kCMTagMediaTypeMetadata CMTag.kCMTagMediaTypeVideo CMTag.kCMTagPackingTypeNone
-        CMTag.kCMTagPackingTypeOverUnder CMTag.kCMTagPackingTypeSideBySide CMTag.kCMTagProjectionTypeEquirectangular
-        CMTag.kCMTagProjectionTypeFisheye CMTag.kCMTagProjectionTypeHalfEquirectangular
-        CMTag.kCMTagProjectionTypeParametricImmersive CMTag.kCMTagProjectionTypeRectangular
-        CMTag.kCMTagStereoInterpretationOrderReversed CMTag.kCMTagStereoLeftAndRightEye CMTag.kCMTagStereoLeftEye
-        CMTag.kCMTagStereoNone CMTag.kCMTagStereoRightEye CMTime.avCaptureExposureDurationCurrent
-        PHAssetResource.UploadJob PHAssetResource.UploadJobAction PHAssetResource.UploadJobChangeRequest
-        PHAssetResource.UploadJobState PHAssetResource.UploadJobType PHImageManager.requestPlayerItem
-        PHPhotoLibrary.cloudIdentifierMappings PHPhotoLibrary.cloudIdentifiers PHPhotoLibrary.localIdentifierMappings
-        PHPhotoLibrary.localIdentifiers
+        AVCapturePhotoSettings.photoSettings AVPlayer.allowsCaptureOfClearKeyVideo AVPlayer.allowsExternalPlayback
+        AVPlayer.appliesMediaSelectionCriteriaAutomatically AVPlayer.audioOutputDeviceUniqueID
+        AVPlayer.audioOutputSuppressedDueToNonMixableAudioRoute AVPlayer.audiovisualBackgroundPlaybackPolicy
+        AVPlayer.availableHDRModes AVPlayer.cancelPendingPrerolls AVPlayer.eligibleForHDRPlayback
+        AVPlayer.externalPlaybackVideoGravity AVPlayer.isClosedCaptionDisplayEnabled AVPlayer.isExternalPlaybackActive
+        AVPlayer.isObservationEnabled AVPlayer.mediaSelectionCriteria AVPlayer.networkResourcePriority
+        AVPlayer.outputObscuredDueToInsufficientExternalProtection AVPlayer.playbackCoordinator
+        AVPlayer.preferredVideoDecoderGPURegistryID AVPlayer.preroll
+        AVPlayer.preventsAutomaticBackgroundingDuringVideoPlayback AVPlayer.preventsDisplaySleepDuringVideoPlayback
+        AVPlayer.setMediaSelectionCriteria AVPlayer.usesExternalPlaybackWhileExternalScreenIsActive
+        AVPlayer.videoOutput AVPlayerItem.accessLog AVPlayerItem.addMediaDataCollector
+        AVPlayerItem.allowedAudioSpatializationFormats AVPlayerItem.appliesPerFrameHDRDisplayMetadata
+        AVPlayerItem.automaticallyHandlesInterstitialEvents AVPlayerItem.automaticallyPreservesTimeOffsetFromLive
+        AVPlayerItem.canUseNetworkResourcesForLiveStreamingWhilePaused AVPlayerItem.cancelContentAuthorizationRequest
+        AVPlayerItem.configuredTimeOffsetFromLive AVPlayerItem.contentAuthorizationRequestStatus
+        AVPlayerItem.currentDate AVPlayerItem.currentMediaSelection AVPlayerItem.effectiveMediaPresentationSettings
+        AVPlayerItem.errorLog AVPlayerItem.integratedTimeline AVPlayerItem.interstitialEventIdentifier
+        AVPlayerItem.isApplicationAuthorizedForPlayback AVPlayerItem.isAudioSpatializationAllowed
+        AVPlayerItem.isAuthorizationRequiredForPlayback AVPlayerItem.isContentAuthorizedForPlayback
+        AVPlayerItem.mediaDataCollectors AVPlayerItem.playerItem AVPlayerItem.preferredCustomMediaSelectionSchemes
+        AVPlayerItem.preferredForwardBufferDuration AVPlayerItem.preferredMaximumResolution
+        AVPlayerItem.preferredMaximumResolutionForExpensiveNetworks AVPlayerItem.preferredPeakBitRate
+        AVPlayerItem.preferredPeakBitRateForExpensiveNetworks AVPlayerItem.recommendedTimeOffsetFromLive
+        AVPlayerItem.removeMediaDataCollector AVPlayerItem.requestContentAuthorizationAsynchronously
+        AVPlayerItem.seekingWaitsForVideoCompositionRendering AVPlayerItem.selectMediaOption
+        AVPlayerItem.selectMediaOptionAutomatically AVPlayerItem.selectMediaPresentationLanguage
+        AVPlayerItem.selectMediaPresentationSetting AVPlayerItem.selectedMediaOption
+        AVPlayerItem.selectedMediaPresentationLanguage AVPlayerItem.selectedMediaPresentationSettings
+        AVPlayerItem.startsOnFirstEligibleVariant AVPlayerItem.templatePlayerItem AVPlayerItem.textStyleRules
+        AVPlayerItem.timedMetadata AVPlayerItem.variantPreferences AVPlayerItem.videoApertureMode
+        AVURLAsset.URLAssetWithURL AVURLAsset.assetCache AVURLAsset.compatibleTrack AVURLAsset.findCompatibleTrack
+        AVURLAsset.mediaExtensionProperties AVURLAsset.resourceLoader AVURLAsset.variants CMTag.kCMTagInvalid
+        CMTag.kCMTagMediaSubTypeMebx CMTag.kCMTagMediaTypeAudio CMTag.kCMTagMediaTypeMetadata
+        CMTag.kCMTagMediaTypeVideo CMTag.kCMTagPackingTypeNone CMTag.kCMTagPackingTypeOverUnder
+        CMTag.kCMTagPackingTypeSideBySide CMTag.kCMTagProjectionTypeEquirectangular CMTag.kCMTagProjectionTypeFisheye
+        CMTag.kCMTagProjectionTypeHalfEquirectangular CMTag.kCMTagProjectionTypeParametricImmersive
+        CMTag.kCMTagProjectionTypeRectangular CMTag.kCMTagStereoInterpretationOrderReversed
+        CMTag.kCMTagStereoLeftAndRightEye CMTag.kCMTagStereoLeftEye CMTag.kCMTagStereoNone CMTag.kCMTagStereoRightEye
+        CMTime.avCaptureExposureDurationCurrent PHAssetResource.UploadJob PHAssetResource.UploadJobAction
+        PHAssetResource.UploadJobChangeRequest PHAssetResource.UploadJobState PHAssetResource.UploadJobType
+        PHImageManager.requestPlayerItem PHPhotoLibrary.cloudIdentifierMappings PHPhotoLibrary.cloudIdentifiers
+        PHPhotoLibrary.localIdentifierMappings PHPhotoLibrary.localIdentifiers
         """
 }

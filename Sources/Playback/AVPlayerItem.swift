@@ -1,0 +1,449 @@
+import CaptureHAL
+public import Foundation
+public import KeyValueObserving
+public import MediaAssets
+public import MediaTypes
+
+/// An asset that a player plays: its state, its time, and its outputs.
+///
+/// The asset is read when the item is first given to a player. Can be observed: `status`, `error`, `duration`, `tracks`,
+/// `presentationSize`, `loadedTimeRanges`, `seekableTimeRanges`; they change on the main thread.
+/// - Note: Unlike Apple, an item is not confined to the main actor.
+/// - Important: Thread-safe.
+public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
+    // SAFETY: all state is behind `state`; the constants are thread-safe objects.
+
+    /// Whether an item can be played.
+    public enum Status: Int, Sendable {
+        case unknown = 0
+        case readyToPlay = 1
+        case failed = 2
+    }
+
+    /// A seek that has not completed.
+    private struct Seek {
+        let number: UInt64
+        let time: CMTime
+        let toleranceBefore: CMTime
+        let toleranceAfter: CMTime
+        let completion: (@Sendable (Bool) -> Void)?
+    }
+
+    private struct State {
+        var status = Status.unknown
+        var error: (any Error)?
+        var isLoading = false
+        /// The time while the item is not a player's current one.
+        var time = CMTime.zero
+        weak var player: AVPlayer?
+        var seek: Seek?
+        var nextSeek: UInt64 = 0
+        var forwardEnd = CMTime.invalid
+        var reverseEnd = CMTime.invalid
+        var pitchAlgorithm = AVAudioTimePitchAlgorithm.timeDomain
+        var outputs: [AVPlayerItemOutput] = []
+        /// The decoder of displayed frames, created on first use.
+        var frames: VideoFrameLoader?
+    }
+
+    public let asset: AVAsset
+    public let automaticallyLoadedAssetKeys: [String]
+    public let observedProperties: ObservedProperties
+    let system: CaptureSystem
+    /// Reads the asset and searches key frames.
+    private let worker: any ClockWorker
+    private let state = Lock(State())
+
+    /// Creates an item for the file at a URL.
+    public convenience init(url: URL) { self.init(asset: AVURLAsset(url: url)) }
+
+    /// Creates an item at time zero.
+    public convenience init(asset: AVAsset) { self.init(asset: asset, automaticallyLoadedAssetKeys: []) }
+
+    /// Creates an item at time zero.
+    ///
+    /// - Parameter automaticallyLoadedAssetKeys: Without effect, since an asset loads all values together.
+    public init(asset: AVAsset, automaticallyLoadedAssetKeys: [String]?) {
+        self.asset = asset
+        self.automaticallyLoadedAssetKeys = automaticallyLoadedAssetKeys ?? []
+        system = .current
+        observedProperties = ObservedProperties(system.reference, system.misuse)
+        worker = system.clock.makeWorker(label: "AVPlayerItem")
+    }
+
+    public var status: Status {
+        observedProperties.access()
+        return state.withLock { $0.status }
+    }
+
+    /// Why the item cannot be played, an `AVError`; nil unless `status` is `.failed`.
+    public var error: (any Error)? {
+        observedProperties.access()
+        return state.withLock { $0.error }
+    }
+
+    var isReady: Bool { state.withLock { $0.status == .readyToPlay } }
+
+    /// The duration of the asset; indefinite until the item is ready.
+    public var duration: CMTime {
+        observedProperties.access("status")
+        return isReady ? asset.duration : .indefinite
+    }
+
+    /// The size of the video as displayed, after its preferred transform; zero without video, or until ready.
+    public var presentationSize: CGSize {
+        observedProperties.access("status")
+        guard isReady, let track = videoTrack else { return .zero }
+        return CGRect(origin: .zero, size: track.naturalSize).applying(track.preferredTransform).standardized.size
+    }
+
+    /// The tracks that are played; empty until the item is ready.
+    public var tracks: [AVPlayerItemTrack] {
+        observedProperties.access("status")
+        return isReady ? asset.tracks.map(AVPlayerItemTrack.init) : []
+    }
+
+    var videoTrack: AVAssetTrack? {
+        let tracks = asset.tracks(withMediaType: .video)
+        return tracks.first(where: \.isEnabled) ?? tracks.first
+    }
+
+    /// The whole item once it is ready, because files are read on demand.
+    public var loadedTimeRanges: [NSValue] { seekableTimeRanges }
+
+    /// The whole item once it is ready.
+    public var seekableTimeRanges: [NSValue] {
+        observedProperties.access("status")
+        return isReady ? [NSValue(timeRange: CMTimeRange(start: .zero, duration: asset.duration))] : []
+    }
+
+    public var isPlaybackLikelyToKeepUp: Bool {
+        observedProperties.access("status")
+        return isReady
+    }
+    public var isPlaybackBufferFull: Bool { false }
+    public var isPlaybackBufferEmpty: Bool {
+        observedProperties.access("status")
+        return !isReady
+    }
+
+    /// Whether rates above 1 are possible.
+    public var canPlayFastForward: Bool { canPlay }
+    /// Whether rates between 0 and 1 are possible.
+    public var canPlaySlowForward: Bool { canPlay }
+    /// Whether the rate −1 is possible.
+    public var canPlayReverse: Bool { canPlay }
+    /// Whether rates between −1 and 0 are possible.
+    public var canPlaySlowReverse: Bool { canPlay }
+    /// Whether rates below −1 are possible.
+    public var canPlayFastReverse: Bool { canPlay }
+    public var canStepForward: Bool { canPlay && videoTrack != nil }
+    public var canStepBackward: Bool { canPlay && videoTrack != nil }
+    private var canPlay: Bool {
+        observedProperties.access("status")
+        return isReady
+    }
+
+    /// The time at which forward playback ends; invalid, the default, for the end of the item.
+    public var forwardPlaybackEndTime: CMTime {
+        get { state.withLock { $0.forwardEnd } }
+        set {
+            state.withLock { $0.forwardEnd = newValue }
+            player?.itemChanged(self)
+        }
+    }
+
+    /// The time at which reverse playback ends; invalid, the default, for the start of the item.
+    public var reversePlaybackEndTime: CMTime {
+        get { state.withLock { $0.reverseEnd } }
+        set {
+            state.withLock { $0.reverseEnd = newValue }
+            player?.itemChanged(self)
+        }
+    }
+
+    /// The times at which reverse and forward playback end; nil until the item is ready.
+    var playbackLimits: (start: CMTime, end: CMTime)? {
+        let (status, first, last) = state.withLock { ($0.status, $0.reverseEnd, $0.forwardEnd) }
+        guard status == .readyToPlay else { return nil }
+        let duration = asset.duration
+        return (first.isNumeric ? max(.zero, first) : .zero, last.isNumeric ? min(duration, last) : duration)
+    }
+
+    /// How audio keeps its pitch; `timeDomain` by default.
+    ///
+    /// - Note: Unlike Apple, audio is not played yet.
+    public var audioTimePitchAlgorithm: AVAudioTimePitchAlgorithm {
+        get {
+            observedProperties.access()
+            return state.withLock { $0.pitchAlgorithm }
+        }
+        set {
+            state.withLock { $0.pitchAlgorithm = newValue }
+            observedProperties.changed()
+        }
+    }
+
+    // MARK: Loading
+
+    var player: AVPlayer? { state.withLock { $0.player } }
+
+    /// Joins the item to a player.
+    ///
+    /// - Returns: False if it belongs to another one.
+    func attach(to player: AVPlayer) -> Bool {
+        let (isAccepted, isFirst) = state.withLock { state in
+            guard state.player == nil || state.player === player else { return (false, false) }
+            state.player = player
+            defer { state.isLoading = true }
+            return (true, !state.isLoading)
+        }
+        if isFirst { load() }
+        return isAccepted
+    }
+
+    /// The time at which the item starts when it becomes the current one.
+    var restingTime: CMTime { state.withLock { $0.time } }
+
+    /// Sets the time at which the item starts when it becomes the current one.
+    func rest(at time: CMTime) { state.withLock { $0.time = time } }
+
+    /// Leaves the player.
+    func detach() { state.withLock { $0.player = nil } }
+
+    private func load() {
+        worker.submit { [weak self, asset, system] in
+            let error: (any Error)?
+            do {
+                try asset.loadValues()
+                error =
+                    asset.isPlayable ? nil : AVError(.decoderNotFound, "the asset has no track that can be decoded")
+            } catch let failure {
+                error = failure
+            }
+            system.deliver(on: .main) { [weak self] in self?.finishLoading(error) }
+        }
+    }
+
+    private func finishLoading(_ error: (any Error)?) {
+        let seek = state.withLock { state in
+            (state.status, state.error) = (error == nil ? .readyToPlay : .failed, error)
+            return state.seek
+        }
+        observedProperties.changed(["status", "error"])
+        player?.itemChanged(self)
+        guard let seek else { return }
+        if error == nil { start(seek) } else { cancelPendingSeeks() }
+    }
+
+    /// Fails the item, because its media cannot be decoded.
+    func fail(_ error: any Error) {
+        system.deliver(on: .main) { [self] in
+            let isFirst = state.withLock { state in
+                guard state.status != .failed else { return false }
+                (state.status, state.error) = (.failed, error)
+                return true
+            }
+            guard isFirst else { return }
+            observedProperties.changed(["status", "error"])
+            player?.itemChanged(self)
+            system.notificationCenter.post(
+                name: Self.failedToPlayToEndTimeNotification, object: self,
+                userInfo: [AVPlayerItemFailedToPlayToEndTimeErrorKey: error])
+        }
+    }
+
+    // MARK: Time
+
+    /// The current time.
+    public func currentTime() -> CMTime {
+        let (player, time) = state.withLock { ($0.player, $0.time) }
+        return player?.time(of: self) ?? time
+    }
+
+    /// A timebase with the item's time and rate; nil until the item is a player's current one.
+    public var timebase: CMTimebase? { player?.timebase(of: self) }
+
+    /// The time at which the item will be at a time of the host clock.
+    func time(atHostTime hostTime: CMTime) -> CMTime {
+        player?.time(of: self, atHostTime: hostTime) ?? state.withLock { $0.time }
+    }
+
+    /// Seeks to the nearest key frame; see the function with tolerances.
+    public func seek(to time: CMTime, completionHandler: (@Sendable (Bool) -> Void)?) {
+        seek(
+            to: time, toleranceBefore: .positiveInfinity, toleranceAfter: .positiveInfinity,
+            completionHandler: completionHandler)
+    }
+
+    /// Sets the current time: to the nearest key frame within the tolerances, else exactly to the time.
+    ///
+    /// A seek that starts before this one completes cancels it. Until the item is ready, the seek waits.
+    /// - Parameter completionHandler: Called on the main thread; false if the seek was cancelled.
+    public func seek(
+        to time: CMTime, toleranceBefore: CMTime, toleranceAfter: CMTime,
+        completionHandler: (@Sendable (Bool) -> Void)?
+    ) {
+        guard time.isValid, !time.isIndefinite else {
+            return system.misuse.report(
+                .invalidArgument, "-[AVPlayerItem seekToTime:] Seeking is not possible to an invalid time")
+        }
+        let (old, seek, status) = state.withLock { state in
+            let seek = Seek(
+                number: state.nextSeek, time: time, toleranceBefore: toleranceBefore, toleranceAfter: toleranceAfter,
+                completion: completionHandler)
+            defer { state.seek = seek }
+            state.nextSeek += 1
+            return (state.seek, seek, state.status)
+        }
+        complete(old, false)
+        switch status {
+        case .unknown: break
+        case .readyToPlay: start(seek)
+        case .failed: cancelPendingSeeks()
+        }
+    }
+
+    @discardableResult
+    public func seek(to time: CMTime) async -> Bool {
+        await seek(to: time, toleranceBefore: .positiveInfinity, toleranceAfter: .positiveInfinity)
+    }
+
+    @discardableResult
+    public func seek(to time: CMTime, toleranceBefore: CMTime, toleranceAfter: CMTime) async -> Bool {
+        await withCheckedContinuation { continuation in
+            seek(to: time, toleranceBefore: toleranceBefore, toleranceAfter: toleranceAfter) {
+                continuation.resume(returning: $0)
+            }
+        }
+    }
+
+    /// Cancels seeks that have not completed.
+    public func cancelPendingSeeks() {
+        complete(
+            state.withLock { state in
+                defer { state.seek = nil }
+                return state.seek
+            }, false)
+    }
+
+    private func complete(_ seek: Seek?, _ isFinished: Bool) {
+        guard let completion = seek?.completion else { return }
+        system.deliver(on: .main) { completion(isFinished) }
+    }
+
+    private func start(_ seek: Seek) {
+        worker.submit { [weak self, system] in
+            guard let target = self?.target(of: seek) else { return }
+            system.deliver(on: .main) { [weak self] in self?.finish(seek, at: target) }
+        }
+    }
+
+    /// Returns the time to which a seek leads.
+    private func target(of seek: Seek) -> CMTime {
+        let exact = max(.zero, min(seek.time, asset.duration))
+        guard seek.toleranceBefore > .zero || seek.toleranceAfter > .zero, videoTrack != nil else { return exact }
+        let generator = AVAssetImageGenerator(asset: asset)
+        generator.requestedTimeToleranceBefore = seek.toleranceBefore
+        generator.requestedTimeToleranceAfter = seek.toleranceAfter
+        generator.maximumSize = CGSize(width: 16, height: 16)
+        var actual = CMTime.invalid
+        // Without a frame within the tolerances, such as after the end of the video, the time is exact.
+        guard (try? generator.copyCGImage(at: exact, actualTime: &actual)) != nil,
+            exact - actual <= seek.toleranceBefore, actual - exact <= seek.toleranceAfter
+        else { return exact }
+        return actual
+    }
+
+    private func finish(_ seek: Seek, at time: CMTime) {
+        let isCurrent = state.withLock { state in
+            guard state.seek?.number == seek.number else { return false }
+            state.seek = nil
+            return true
+        }
+        guard isCurrent else { return }
+        jump(to: time)
+        seek.completion?(true)
+    }
+
+    /// Changes the current time at once.
+    func jump(to time: CMTime) {
+        state.withLock { $0.time = time }
+        player?.jump(self, to: time)
+        postJump()
+    }
+
+    /// Reports a change of the current time other than by playback.
+    func postJump() {
+        system.notifications.post(Self.timeJumpedNotification) { [weak self] in self }
+        for output in outputs { output.flush() }
+    }
+
+    /// Moves the current time by frames, forward or backward, to the start of a frame. Has no effect without video.
+    public func step(byCount stepCount: Int) {
+        guard isReady, let loader = displayFrames else { return }
+        var time = currentTime()
+        do {
+            for _ in 0..<abs(stepCount) {
+                guard let frame = try loader.frame(at: time, isReversed: stepCount < 0) else { break }
+                if stepCount > 0 {
+                    guard frame.timeRange.end < asset.duration else { break }
+                    time = frame.timeRange.end
+                } else {
+                    guard frame.timeRange.start > .zero else { break }
+                    let before = frame.timeRange.start - CMTime(value: 1, timescale: 1_000_000)
+                    time = try loader.frame(at: before, isReversed: true)?.timeRange.start ?? .zero
+                }
+            }
+        } catch {
+            return fail(error)
+        }
+        jump(to: time)
+    }
+
+    // MARK: Outputs
+
+    public var outputs: [AVPlayerItemOutput] { state.withLock { $0.outputs } }
+
+    public func add(_ output: AVPlayerItemOutput) {
+        guard output.attach(to: self) else {
+            return system.misuse.report(
+                .invalidArgument, "-[AVPlayerItem addOutput:] the output already belongs to an item")
+        }
+        state.withLock { $0.outputs.append(output) }
+    }
+
+    public func remove(_ output: AVPlayerItemOutput) {
+        state.withLock { $0.outputs.removeAll { $0 === output } }
+        output.detach(from: self)
+    }
+
+    /// The decoder of the frames for layers; nil without video.
+    private var displayFrames: VideoFrameLoader? {
+        if let existing = state.withLock({ $0.frames }) { return existing }
+        let new = VideoFrameLoader(asset, [kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA])
+        return state.withLock { state in
+            if state.frames == nil { state.frames = new }
+            return state.frames
+        }
+    }
+
+    /// Returns the frame at the current time in BGRA; nil until the item is ready, or without video.
+    func displayedFrame() -> CVPixelBuffer? {
+        guard isReady, let loader = displayFrames else { return nil }
+        do {
+            return try loader.frame(at: currentTime(), isReversed: (player?.rate ?? 0) < 0)?.pixelBuffer
+        } catch {
+            fail(error)
+            return nil
+        }
+    }
+}
+
+/// A track of an item.
+public final class AVPlayerItemTrack: NSObject, Sendable {
+    /// The track of the asset.
+    public let assetTrack: AVAssetTrack?
+
+    init(_ track: AVAssetTrack) { assetTrack = track }
+}

@@ -1,0 +1,38 @@
+import CaptureHAL
+public import Foundation
+public import MediaTypes
+
+/// An output of an item.
+///
+/// - Important: Thread-safe.
+public class AVPlayerItemOutput: NSObject, @unchecked Sendable {
+    // SAFETY: all state is behind `owner`, and behind the locks of subclasses.
+    private let owner = Lock(WeakReference<AVPlayerItem>(nil))
+
+    /// The item, held weakly.
+    var item: AVPlayerItem? { owner.withLock { $0.object } }
+
+    /// Returns the item's time when the host clock shows a time in seconds, as `CACurrentMediaTime()`.
+    public func itemTime(forHostTime hostTimeInSeconds: CFTimeInterval) -> CMTime {
+        guard let item, hostTimeInSeconds.isFinite else { return .invalid }
+        return item.time(atHostTime: CMTime(seconds: hostTimeInSeconds, preferredTimescale: 1_000_000_000))
+    }
+
+    func attach(to item: AVPlayerItem) -> Bool {
+        let reference = WeakReference(item)
+        return owner.withLock { owner in
+            guard owner.object == nil else { return false }
+            owner = reference
+            return true
+        }
+    }
+
+    func detach(from item: AVPlayerItem) {
+        owner.withLock { owner in
+            if owner.object === item { owner = WeakReference(nil) }
+        }
+    }
+
+    /// Reports that the item's time jumped; overridden by subclasses.
+    func flush() {}
+}

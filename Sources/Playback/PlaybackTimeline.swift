@@ -1,0 +1,59 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+
+/// The relation between the time of an item and the time of the world's clock.
+///
+/// The clock counts nanoseconds, and an event of the item, such as the start of a frame, usually lies between two of
+/// them. Times of the item that differ from the last event by less than the clock can measure are those of the event.
+struct PlaybackTimeline: Sendable {
+    /// The time of the item when the clock showed `hostAnchor`.
+    private(set) var anchor = CMTime.zero
+    private(set) var hostAnchor: CMTime
+    /// Seconds of the item per second of the clock.
+    private(set) var rate = 0.0
+    /// The exact time of the last event.
+    private var event: CMTime?
+
+    /// Creates a timeline that stands still at a time.
+    init(at time: CMTime = .zero, hostTime: CMTime) {
+        anchor = time
+        hostAnchor = hostTime
+    }
+
+    /// Returns the time of the item at a time of the clock.
+    func time(atHostTime hostTime: CMTime) -> CMTime {
+        guard rate != 0 else { return anchor }
+        let elapsed = hostTime - hostAnchor
+        let time =
+            switch rate {
+            case 1: anchor + elapsed
+            case -1: anchor - elapsed
+            default: anchor + CMTimeMultiplyByFloat64(elapsed, multiplier: rate)
+            }
+        if let event, abs((time - event).seconds) < 2e-9 * max(1, abs(rate)) { return event }
+        return time
+    }
+
+    /// Returns the first time of the clock, in nanoseconds, at which the item has reached a time; nil if it stands still.
+    func hostTime(at time: CMTime) -> CMTime? {
+        guard rate != 0 else { return nil }
+        // A thousandth of a nanosecond is less than the error of the division.
+        let elapsed = ((time - anchor).seconds * 1e9 / rate - 0.001).rounded(.up)
+        return CMTime(nanoseconds: hostAnchor.nanoseconds + Int64(elapsed))
+    }
+
+    /// Notes that the item has reached a time exactly.
+    mutating func reach(_ time: CMTime) { event = time }
+
+    /// Changes the rate at a time of the clock.
+    mutating func setRate(_ rate: Double, atHostTime hostTime: CMTime) {
+        (anchor, hostAnchor, self.rate) = (time(atHostTime: hostTime), hostTime, rate)
+        event = anchor
+    }
+
+    /// Sets the time of the item at a time of the clock.
+    mutating func setTime(_ time: CMTime, atHostTime hostTime: CMTime) {
+        (anchor, hostAnchor, event) = (time, hostTime, time)
+    }
+}

@@ -1,0 +1,61 @@
+import CaptureHAL
+import Dispatch
+import Foundation
+import MediaTypes
+
+/// An observer that a player calls at times of its item.
+///
+/// - Important: Thread-safe.
+final class TimeObserver: Sendable {
+    /// The times of the calls.
+    enum Schedule: Sendable {
+        /// Whole multiples of an interval.
+        case periodic(CMTime)
+        /// These times, in ascending order.
+        case boundaries([CMTime])
+    }
+
+    let schedule: Schedule
+    private let queue: DispatchQueue
+    private let block: @Sendable (CMTime) -> Void
+    private let isRemoved = Lock(false)
+
+    init(_ schedule: Schedule, on queue: DispatchQueue?, _ block: @escaping @Sendable (CMTime) -> Void) {
+        self.schedule = schedule
+        self.queue = queue ?? .main
+        self.block = block
+    }
+
+    /// Whether the observer is also called when playback starts, stops or jumps.
+    var isPeriodic: Bool { if case .periodic = schedule { true } else { false } }
+
+    /// Returns the time of the first call after a time in the direction of playback; nil without one.
+    func next(after time: CMTime, isReversed: Bool) -> CMTime? {
+        switch schedule {
+        case .periodic(let interval):
+            var count = Int64((time.seconds / interval.seconds).rounded())
+            func multiple(_ count: Int64) -> CMTime {
+                CMTime(value: interval.value * count, timescale: interval.timescale)
+            }
+            if isReversed {
+                while multiple(count) < time { count += 1 }
+                while multiple(count) >= time { count -= 1 }
+            } else {
+                while multiple(count) > time { count -= 1 }
+                while multiple(count) <= time { count += 1 }
+            }
+            return multiple(count)
+        case .boundaries(let times):
+            return isReversed ? times.last { $0 < time } : times.first { $0 > time }
+        }
+    }
+
+    /// Calls the block on its queue, unless the observer is removed before.
+    func notify(at time: CMTime, in system: CaptureSystem) {
+        system.deliver(on: queue) { [self] in
+            if !isRemoved.withLock({ $0 }) { block(time) }
+        }
+    }
+
+    func remove() { isRemoved.withLock { $0 = true } }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import MediaAssets
+import MediaTypes
+
+/// Decodes the frames of an asset's video at any times.
+///
+/// - Important: Thread-safe; one thread at a time decodes.
+final class VideoFrameLoader: Sendable {
+    /// A decoded frame and its presentation on the asset's timeline.
+    struct Frame: Sendable {
+        let pixelBuffer: CVPixelBuffer
+        let timeRange: CMTimeRange
+    }
+
+    private struct State {
+        var reader: (reader: AVAssetReader, output: AVAssetReaderTrackOutput)?
+        /// Decoded frames in presentation order.
+        var frames: [Frame] = []
+    }
+
+    /// A frame that is later than this after the last decoded one is decoded by a new reader, from its key frame.
+    private static let longestSkip = CMTime(value: 1, timescale: 1)
+    /// The number of frames that are decoded together for reverse playback.
+    private static let reverseFrameCount = 24
+    private static let keptFrameCount = 3
+
+    private let asset: AVAsset
+    private let track: AVAssetTrack
+    private let settings: [String: any Sendable]
+    private let state = Lock(State(), order: .imageGenerator)
+
+    /// Creates a loader of the first enabled video track; nil without video.
+    ///
+    /// - Parameter settings: The pixel buffer attributes of the frames.
+    init?(_ asset: AVAsset, _ settings: [String: any Sendable]) {
+        let tracks = asset.tracks(withMediaType: .video)
+        guard let track = tracks.first(where: \.isEnabled) ?? tracks.first else { return nil }
+        self.asset = asset
+        self.track = track
+        self.settings = settings
+    }
+
+    /// Returns the frame that is presented at a time; the last one after the end, nil in an empty segment.
+    ///
+    /// - Parameter isReversed: Whether earlier frames will be needed next.
+    /// - Throws: An `AVError` if the frame cannot be decoded.
+    func frame(at time: CMTime, isReversed: Bool = false) throws -> Frame? {
+        let range = track.timeRange
+        let last = range.end - CMTime(value: 1, timescale: 1_000_000)
+        let time = max(range.start, min(time, last))
+        return try state.withLock { state in
+            if let frame = Self.frame(at: time, in: state.frames) { return frame }
+            if let end = state.frames.last?.timeRange.end, state.reader != nil, time >= end,
+                time - end < Self.longestSkip
+            {
+                return try skip(to: time, &state)
+            }
+            state = State()
+            if isReversed {
+                let frameDuration = 1 / Double(max(1, track.nominalFrameRate))
+                let length = CMTime(
+                    seconds: min(0.5, frameDuration * Double(Self.reverseFrameCount)), preferredTimescale: 1_000_000)
+                let start = max(range.start, time - length)
+                let end = time + CMTime(value: 1, timescale: 1_000_000)
+                try open(CMTimeRange(start: start, end: end), &state)
+                while let frame = try next(state) { state.frames.append(frame) }
+                state.reader = nil
+                if let frame = Self.frame(at: time, in: state.frames) { return frame }
+                state = State()
+            }
+            try open(CMTimeRange(start: time, duration: .positiveInfinity), &state)
+            return try skip(to: time, &state)
+        }
+    }
+
+    private static func frame(at time: CMTime, in frames: [Frame]) -> Frame? {
+        frames.last { $0.timeRange.start <= time && (time < $0.timeRange.end || $0.timeRange.start == time) }
+    }
+
+    /// Decodes frames up to a time.
+    private func skip(to time: CMTime, _ state: inout State) throws -> Frame? {
+        while let frame = try next(state) {
+            state.frames = state.frames.suffix(Self.keptFrameCount - 1) + [frame]
+            if let found = Self.frame(at: time, in: [frame]) { return found }
+            if frame.timeRange.start > time { return nil }
+        }
+        // The durations of the last frames can be shorter than the track.
+        return state.frames.last
+    }
+
+    private func open(_ range: CMTimeRange, _ state: inout State) throws {
+        let reader = try AVAssetReader(asset: asset)
+        let output = AVAssetReaderTrackOutput(track: track, outputSettings: settings)
+        reader.timeRange = range
+        reader.add(output)
+        reader.startReading()
+        state.reader = (reader, output)
+    }
+
+    /// Decodes the next frame; nil at the end.
+    private func next(_ state: State) throws -> Frame? {
+        guard let (reader, output) = state.reader else { return nil }
+        while let sample = output.copyNextSampleBuffer() {
+            guard let pixelBuffer = sample.imageBuffer else { continue }
+            return Frame(
+                pixelBuffer: pixelBuffer,
+                timeRange: CMTimeRange(start: sample.presentationTimeStamp, duration: sample.duration))
+        }
+        if reader.status == .failed { throw reader.error ?? AVError(.decodeFailed, "a frame cannot be decoded") }
+        return nil
+    }
+}

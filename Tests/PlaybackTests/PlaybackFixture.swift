@@ -1,0 +1,70 @@
+import CaptureHAL
+import Foundation
+import MediaAssets
+import MediaTypes
+import SimDevices
+import TestSupport
+import XCTest
+
+@testable import Playback
+
+/// A movie of numbered frames in a system with virtual time.
+final class PlaybackFixture {
+    static let frameRate: Int32 = 240
+    let media: AssetWriterFixture
+    let clock = SimClock()
+    var system: CaptureSystem { media.system }
+    let url: URL
+
+    /// Writes a movie at 240 frames per second, with a key frame every eight frames.
+    init(frameCount: Int = 48, transform: CGAffineTransform = .identity) throws {
+        media = try AssetWriterFixture(clock: clock)
+        let input = media.makeVideoInput([
+            AVVideoMaxKeyFrameIntervalKey: 8, AVVideoAllowFrameReorderingKey: false,
+        ])
+        input.mediaTimeScale = 240
+        input.transform = transform
+        let writer = try media.makeWriter("movie.mov")
+        writer.add(input)
+        XCTAssertTrue(writer.startWriting(), "\(String(describing: writer.error))")
+        writer.startSession(atSourceTime: AssetWriterFixture.start)
+        for number in 0..<frameCount {
+            input.append(
+                try AssetWriterFixture.videoSample(
+                    number, at: Self.time(Int64(number)), duration: Self.time(1)))
+        }
+        input.markAsFinished()
+        writer.endSession(atSourceTime: AssetWriterFixture.start + Self.time(Int64(frameCount)))
+        media.finish(writer)
+        url = writer.outputURL
+    }
+
+    /// The start of a frame.
+    static func time(_ frame: Int64) -> CMTime { CMTime(value: frame, timescale: frameRate) }
+
+    /// The number in a frame.
+    static func number(_ buffer: CVPixelBuffer?) -> Int? {
+        buffer.flatMap { FrameMarker.read(from: $0) }.map { Int($0.counter) }
+    }
+
+    /// Moves the movie to a place where it exists longer than the fixture.
+    func keepMovie() throws -> URL {
+        let kept = FileManager.default.temporaryDirectory.appendingPathComponent("obscura-\(UUID().uuidString).mov")
+        try FileManager.default.moveItem(at: url, to: kept)
+        return kept
+    }
+
+    /// Returns a player whose item is ready.
+    func makePlayer() throws -> AVPlayer {
+        let player = system.run { AVPlayer(url: url) }
+        clock.settle()
+        XCTAssertEqual(player.currentItem?.status, .readyToPlay)
+        XCTAssertNil(player.currentItem?.error)
+        return player
+    }
+
+    /// Advances the clock by a time of the movie at a rate.
+    func advance(frames: Double, rate: Double = 1) {
+        clock.advance(by: .nanoseconds(Int64(frames / Double(Self.frameRate) / abs(rate) * 1e9)))
+    }
+}

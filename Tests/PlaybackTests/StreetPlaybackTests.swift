@@ -1,0 +1,92 @@
+import AVFoundation
+import CaptureTesting
+import SimDevices
+import SlowMotion
+import XCTest
+
+/// A recording of the simulated street at 240 frames per second, played at several rates.
+final class StreetPlaybackTests: XCTestCase {
+    func testARecordingOfTheStreetShowsTheRightFramesAtEachRate() throws {
+        let simulated = try SimulatedSystem(hasMarker: true)
+        let isFinished = expectation(description: "finished")
+        let recorder = try SlowMotionRecorder { _, error in
+            XCTAssertNil(error)
+            isFinished.fulfill()
+        }
+        recorder.session.startRunning()
+        simulated.advance(by: .milliseconds(50))
+        let url = simulated.folder.appendingPathComponent("street.mov")
+        recorder.start(to: url)
+        simulated.advance(by: .milliseconds(150))
+        recorder.stop()
+        wait(for: [isFinished], timeout: 10)
+        recorder.session.stopRunning()
+
+        let source = try readFrames(url)
+        XCTAssertGreaterThan(source.count, 24)
+        let player = AVPlayer(url: url)
+        let output = AVPlayerItemVideoOutput()
+        player.currentItem?.add(output)
+        simulated.advance(by: .zero)
+        XCTAssertEqual(player.currentItem?.status, .readyToPlay)
+        let duration = try XCTUnwrap(player.currentItem?.duration)
+        for rate in [0.25, 1, 2, -1] as [Double] {
+            player.pause()
+            player.seek(to: rate < 0 ? duration : .zero, toleranceBefore: .zero, toleranceAfter: .zero)
+            simulated.advance(by: .zero)
+            var reached: [CMTime] = []
+            let boundary = player.addBoundaryTimeObserver(
+                forTimes: source.dropFirst().map { NSValue(time: $0.time) }, queue: .main
+            ) { MainActor.assumeIsolated { reached.append(player.currentTime()) } }
+            player.playImmediately(atRate: Float(rate))
+            var previous: UInt32?
+            var shown: [UInt32] = []
+            // Frames are shown at 960 Hz: each of them, also at double speed.
+            while player.timeControlStatus == .playing {
+                simulated.advance(by: .nanoseconds(1_041_667))
+                let now = player.currentTime()
+                let buffer = output.copyPixelBuffer(forItemTime: now, itemTimeForDisplay: nil)
+                let counter = buffer.flatMap { FrameMarker.read(from: $0) }?.counter
+                let expected = source.last { $0.time <= max(now, source[0].time) }?.counter
+                XCTAssertEqual(counter, expected, "\(now.seconds) s at rate \(rate)")
+                if let counter, counter != previous { shown.append(counter) }
+                previous = counter
+            }
+            let counters = source.map(\.counter)
+            XCTAssertEqual(shown, rate < 0 ? counters.reversed() : counters, "\(rate)")
+            let times = source.dropFirst().map(\.time)
+            XCTAssertEqual(reached, rate < 0 ? times.reversed() : times, "\(rate)")
+            player.removeTimeObserver(boundary)
+        }
+    }
+
+    func testAnAsyncSeekReturnsWhetherItFinished() async throws {
+        let url = try PlaybackFixture(frameCount: 8).keepMovie()
+        defer { try? FileManager.default.removeItem(at: url) }
+        let simulated = try SimulatedSystem()
+        let player = AVPlayer(url: url)
+        let isFinished = await player.seek(
+            to: PlaybackFixture.time(3), toleranceBefore: .zero, toleranceAfter: .zero)
+        XCTAssertTrue(isFinished)
+        XCTAssertEqual(player.currentTime(), PlaybackFixture.time(3))
+        withExtendedLifetime(simulated) {}
+    }
+
+    /// Reads the presentation times and the numbers of all frames.
+    private func readFrames(_ url: URL) throws -> [(time: CMTime, counter: UInt32)] {
+        let asset = AVURLAsset(url: url)
+        let reader = try AVAssetReader(asset: asset)
+        let track = try XCTUnwrap(asset.tracks(withMediaType: .video).first)
+        let output = AVAssetReaderTrackOutput(
+            track: track,
+            outputSettings: [kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange])
+        reader.add(output)
+        XCTAssertTrue(reader.startReading())
+        var frames: [(time: CMTime, counter: UInt32)] = []
+        while let sample = output.copyNextSampleBuffer() {
+            let marker = try XCTUnwrap(sample.imageBuffer.flatMap { FrameMarker.read(from: $0) })
+            frames.append((sample.presentationTimeStamp, marker.counter))
+        }
+        return frames
+    }
+}
