@@ -22,4 +22,6 @@ final class ScenarioFixtureTests: XCTestCase {
     func testAWebcamWithAllFaultsLeavesACompleteMovie() { play("glitches") }
 
     func testTheMicrophoneIsNotAuthorized() { play("consent") }
+
+    func testTheUserTapsToFocusLocksAndResets() { play("tap-to-focus") }
 }
