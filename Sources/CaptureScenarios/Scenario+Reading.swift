@@ -104,6 +104,7 @@ extension Scenario.Step {
         time = try map.required("at").time()
         // With `in-frame`, `disconnect` is the fault of that name, otherwise the action.
         let faults = SimFault.Verb.allCases.filter { $0 != .disconnect || map["in-frame"] != nil }
+        let controls = Scenario.CameraControl.declarations
         let verbValue = try map.required("do")
         if let fault = faults.first(where: { $0.rawValue == (try? verbValue.string()) }) {
             try Self.checkKeys(of: map, fault.rawValue, accepted: ["device"] + fault.keys)
@@ -115,10 +116,15 @@ extension Scenario.Step {
             action = .change(try Scenario.Change(change, map))
             return
         }
+        if let control = controls.first(where: { $0.name == (try? verbValue.string()) }) {
+            try Self.checkKeys(of: map, control.name, accepted: control.keys.map(\.name))
+            action = .camera(try control.read(map))
+            return
+        }
         // `disconnect` is both an action and a fault.
         let otherNames =
             SimFault.Verb.allCases.map(\.rawValue).filter { Verb(rawValue: $0) == nil }
-            + Scenario.Change.Verb.allCases.map(\.rawValue)
+            + Scenario.Change.Verb.allCases.map(\.rawValue) + controls.map(\.name)
         let verb = try verbValue.choice(Verb.allCases.map { ($0.rawValue, $0) }, otherNames: otherNames)
         try Self.checkKeys(of: map, verb.rawValue, accepted: verb.keys)
         action = try verb.action(map)
@@ -127,6 +133,7 @@ extension Scenario.Step {
     /// The names of all actions, faults and changes.
     static let verbs =
         Verb.allCases.map(\.rawValue) + Scenario.Change.Verb.allCases.map(\.rawValue)
+        + Scenario.CameraControl.declarations.map(\.name)
         + SimFault.Verb.allCases.map(\.rawValue).filter { Verb(rawValue: $0) == nil }
 
     /// The keys of all steps.
@@ -135,6 +142,7 @@ extension Scenario.Step {
             "at", "do", "to", "fragment-interval", "maximum-duration", "reason", "device", "bytes", "resource", "state",
             "output", "preset", "orientation",
         ] + SimFault.keys
+        + Set(Scenario.CameraControl.declarations.flatMap { $0.keys.map(\.name) }).subtracting(SimFault.keys).sorted()
 
     /// Throws an error if a step has a key that its action does not accept.
     ///

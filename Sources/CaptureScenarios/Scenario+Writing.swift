@@ -44,7 +44,7 @@ extension Scenario {
 }
 
 /// Returns a time as a YAML quantity, rounded to microseconds.
-private func microseconds(_ time: CMTime) -> String { "\((time.nanoseconds + 500) / 1000) us" }
+func microseconds(_ time: CMTime) -> String { "\((time.nanoseconds + 500) / 1000) us" }
 
 /// Returns text as a double-quoted YAML scalar.
 private func quoted(_ text: String) -> String {
@@ -87,6 +87,9 @@ extension Scenario.Action {
         case .change(let change):
             let (verb, values) = change.fields
             return (verb.rawValue, values.map { ($0.key, quoted($0.value)) })
+        case .camera(let control):
+            let (name, values) = control.fields
+            return (name, values.map { ($0.key, $0.value) })
         }
     }
 }

@@ -109,5 +109,7 @@ public struct Scenario: Sendable, Hashable {
         case fault(SimFault, device: String)
         /// Changes the configuration or external conditions.
         case change(Change)
+        /// Changes a setting of the session's camera.
+        case camera(CameraControl)
     }
 }

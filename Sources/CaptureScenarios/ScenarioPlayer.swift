@@ -149,6 +149,7 @@ public final class ScenarioPlayer {
             let now = clock.now
             attempt { () throws(DeviceError) in try host.schedule(fault, uniqueID: id, at: .time(now)) }
         case .change(let change): perform(change, on: session)
+        case .camera(let control): session.set(control)
         }
     }
 
@@ -194,6 +195,7 @@ extension Scenario.Action: CustomStringConvertible {
         case .setAuthorization(let resource, let state): "authorize \(resource.scenarioName) \(state)"
         case .fault(let fault, let id): "\(fault) on \(id)"
         case .change(let change): change.description
+        case .camera(let control): control.description
         }
     }
 }

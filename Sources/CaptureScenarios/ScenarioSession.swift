@@ -47,6 +47,14 @@ final class ScenarioSession {
     var movie: AVCaptureMovieFileOutput? { createdOutputs[.movie] as? AVCaptureMovieFileOutput }
     private var photo: AVCapturePhotoOutput? { createdOutputs[.photo] as? AVCapturePhotoOutput }
 
+    /// The camera of the session; nil without one.
+    var camera: AVCaptureDevice? {
+        session.inputs.lazy.compactMap { ($0 as? AVCaptureDeviceInput)?.device }.first { $0.hasMediaType(.video) }
+    }
+
+    /// Logs an event.
+    func note(_ text: String) { log.note(text) }
+
     func record(to name: String, fragmentInterval: CMTime?, maximumDuration: CMTime?) {
         guard let movie else { return log.note("there is no movie output") }
         if let fragmentInterval { movie.movieFragmentInterval = fragmentInterval }
