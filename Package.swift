@@ -189,7 +189,7 @@ let package = Package(
             dependencies: [
                 "MediaTypes", "PixelKernels", "StrictYAML", "TextRendering", "MediaStorage", "CaptureHAL",
                 "MediaCodecs", "LinuxDevices", "RecordedDevices", "SimDevices", "MediaAssets", "CaptureCore",
-                "PhotoStore", "CaptureScenarios", "CaptureBackends", "SourcePorting", arguments,
+                "Playback", "PhotoStore", "CaptureScenarios", "CaptureBackends", "SourcePorting", arguments,
             ],
             swiftSettings: strict),
         // The apps of the tutorials.

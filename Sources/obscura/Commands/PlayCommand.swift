@@ -1,0 +1,104 @@
+import ArgumentParser
+import CaptureHAL
+import Foundation
+import MediaAssets
+import MediaCodecs
+import MediaStorage
+import MediaTypes
+import PixelKernels
+import Playback
+
+/// `obscura play`.
+struct PlayCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "play", abstract: "Plays a movie's video in virtual time and reports the frames that are shown.",
+        discussion: "The display has 60 Hz. Nothing is shown on a screen; --frames writes the frames as PNG files.")
+
+    @Argument(help: "The movie.", completion: .file()) var movie: String
+    @Option(help: "An existing folder for the frames; no file in it is overwritten.", completion: .directory)
+    var frames: String?
+    @Option(parsing: .unconditional, help: "The rate, from -8 to 8 except 0; negative plays from the end.")
+    var rate: Float = 1
+    @Flag(help: "Print one JSON object. (default: off)") var json = false
+
+    private struct Report: Encodable {
+        var movie: String
+        var rate: Float
+        /// In seconds.
+        var duration: Double
+        /// The time of each frame that was shown, in seconds on the movie's timeline.
+        var frames: [Double]
+        var files: [String]?
+    }
+
+    func validate() throws {
+        guard rate.isFinite, rate != 0, abs(rate) <= 8 else {
+            throw ValidationError("--rate must be from -8 to 8 and not 0, not \(rate)")
+        }
+        if let frames { try OutputFile.requireFolderName(frames) }
+    }
+
+    func run() throws {
+        if let frames { try OutputFile.checkFolder(of: frames + "/frame") }
+        let clock = SimClock()
+        let system = CaptureSystem(hosts: [], clock: clock)
+        let player = system.run { AVPlayer(url: URL(fileURLWithPath: movie)) }
+        let output = AVPlayerItemVideoOutput(
+            pixelBufferAttributes: [kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA])
+        guard let item = player.currentItem else { throw CommandFailure("\(movie) cannot be played") }
+        item.add(output)
+        clock.settle()
+        try checkStatus(of: item)
+        guard !item.asset.tracks(withMediaType: .video).isEmpty else {
+            throw CommandFailure("\(movie) has no video track to play")
+        }
+        if rate < 0 {
+            player.seek(to: item.duration, toleranceBefore: .zero, toleranceAfter: .zero)
+            clock.settle()
+        }
+        let start = clock.now
+        var report = Report(
+            movie: movie, rate: rate, duration: item.duration.seconds, frames: [],
+            files: frames.map { _ in [] })
+        player.playImmediately(atRate: rate)
+        var refresh: Int64 = 0
+        repeat {
+            let now = player.currentTime()
+            if output.hasNewPixelBuffer(forItemTime: now) {
+                var time = CMTime.invalid
+                if let buffer = output.copyPixelBuffer(forItemTime: now, itemTimeForDisplay: &time) {
+                    report.frames.append(time.seconds)
+                    if let frames {
+                        report.files?.append(try write(buffer, report.frames.count, to: frames))
+                    }
+                }
+            }
+            refresh += 1
+            // Rounded up: a frame that begins with a refresh is shown by it.
+            clock.advance(to: start + CMTime(nanoseconds: (refresh * 1_000_000_000 + 59) / 60))
+            try checkStatus(of: item)
+        } while player.rate != 0
+        if json { return try printJSON(report) }
+        try printLine(
+            "\(movie): \(report.frames.count) frames shown at rate \(plainNumber(Double(rate)))"
+                + (frames.map { ", written to \($0)" } ?? ""))
+    }
+
+    private func checkStatus(of item: AVPlayerItem) throws(CommandFailure) {
+        guard item.status == .failed else { return }
+        throw CommandFailure((item.error as? AVError)?.errorDescription ?? "\(movie) cannot be played")
+    }
+
+    private func write(_ buffer: CVPixelBuffer, _ number: Int, to folder: String) throws(CommandFailure) -> String {
+        let path = "\(folder)/frame-\(String(repeating: "0", count: max(0, 5 - "\(number)".count)))\(number).png"
+        try OutputFile.check(path)
+        let data: Data
+        do throws(ImageError) {
+            data = try PNGCodec().encode(buffer)
+        } catch {
+            throw CommandFailure("frame \(number) cannot be encoded: \(error.message)")
+        }
+        try OutputFile.write(data, to: path)
+        return path
+    }
+}
