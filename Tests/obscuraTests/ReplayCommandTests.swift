@@ -124,7 +124,9 @@ final class ReplayCommandTests: ObscuraTestCase {
         try expect("never: \"session did start running\"", in: "all/bad & ugly.yaml")
         try Data("profile: 1\n".utf8).write(to: file("all/profile.yaml"))
         let outcome = try obscura(
-            "replay", "all", "--junit", "results.xml", "--keep", "kept", "--repeat", "2", "--jobs", "2")
+            "replay", "all", "--junit", "results.xml", "--html", "results.html", "--keep", "kept", "--repeat", "2",
+            "--jobs",
+            "2")
         XCTAssertEqual(outcome.status, 1)
         XCTAssertTrue(
             outcome.text.hasSuffix("all/good.yaml: 1 of 1 expectations met, 3 events\n1 of 2 scenarios passed\n"),
@@ -134,6 +136,7 @@ final class ReplayCommandTests: ObscuraTestCase {
         XCTAssertTrue(junit.contains("<testcase classname=\"all/bad &amp; ugly.yaml\" name=\"A short one\""), junit)
         XCTAssertTrue(junit.contains("never &quot;session did start running&quot;"), junit)
         XCTAssertTrue(XMLParser(data: Data(junit.utf8)).parse(), junit)
+        try checkPage(String(contentsOf: file("results.html"), encoding: .utf8))
         let log = try String(contentsOf: file("kept/good/events.log"), encoding: .utf8)
         XCTAssertTrue(log.hasPrefix("0.000000 > start\n"), log)
         // The kept files of one run are not mixed with those of another.
@@ -151,5 +154,43 @@ final class ReplayCommandTests: ObscuraTestCase {
         XCTAssertTrue(written.text.contains("golden log written"), written.text)
         XCTAssertTrue(written.text.contains("  - another log\n"), written.text)
         XCTAssertTrue(try obscura("replay", "s.yaml", "--update-golden").text.contains("matches its golden log"))
+    }
+
+    private func checkPage(_ page: String) throws {
+        for text in [
+            "<h1>1 of 2 scenarios failed</h1>", "all/bad &amp; ugly.yaml", "✗ not met", "✓ met",
+            "never &quot;session did start running&quot;", "<title>0 s: &gt; start</title>",
+        ] {
+            XCTAssertTrue(page.contains(text), "no \(text) in \(page)")
+        }
+        for text in ["http:", "https:", "<script", "<link"] {
+            XCTAssertFalse(page.contains(text), "the page loads something: \(text)")
+        }
+    }
+
+    func testThePageShowsPhotosAndMovies() throws {
+        let scenario = """
+            scenario: 1
+            name: A photo
+            devices: {profile: webcam, scene: grey}
+            session: {preset: 640x480, microphone: false, outputs: [movie, photo]}
+            timeline:
+              - {at: 0 s, do: start}
+              - {at: 0 s, do: record, to: a.mov}
+              - {at: 0.1 s, do: photo, to: b.jpg}
+              - {at: 0.2 s, do: stop-recording}
+            end: 300 ms
+            expect:
+              - {movie: a.mov, playable: true}
+              - {photo: c.jpg, exists: false}
+            """
+        try Data(scenario.utf8).write(to: file("media.yaml"))
+        let outcome = try obscura("replay", "media.yaml", "--html", "media.html")
+        XCTAssertEqual(outcome.status, 0, outcome.text + outcome.errors)
+        let page = try String(contentsOf: file("media.html"), encoding: .utf8)
+        XCTAssertTrue(page.contains("<h1>All 1 scenarios passed</h1>"))
+        XCTAssertTrue(page.contains("<video controls preload=\"metadata\" src=\"data:video/mp4;base64,"))
+        XCTAssertTrue(page.contains("<img src=\"data:image/jpeg;base64,/9j/"))
+        XCTAssertTrue(page.contains("photo c.jpg: that it does not exist"))
     }
 }

@@ -106,7 +106,10 @@ extension Scenario {
         func findings(in folder: URL, goldens: URL) -> [Finding] {
             let url = folder.appendingPathComponent(name)
             guard FileManager.default.fileExists(atPath: url.path) else {
-                return [Finding("that it exists", "there is no file \(name)", isMet: !exists)]
+                return [
+                    Finding(
+                        "that it \(exists ? "exists" : "does not exist")", "there is no file \(name)", isMet: !exists)
+                ]
             }
             guard exists else { return [Finding("that it does not exist", "it exists", isMet: false)] }
             do {

@@ -28,6 +28,7 @@ struct ReplayCommand: ParsableCommand {
             "Keep what the scenarios write, and their event logs, in a folder for each in this folder. (default: none)")
     var keep: String?
     @Option(help: "Write the results to this file in JUnit's format. (default: none)") var junit: String?
+    @Option(help: "Write the results to this file as a page for browsers. (default: none)") var html: String?
     @Flag(help: "Write the event log as the new golden log. (default: off)") var updateGolden = false
     @Flag(help: "Print one JSON object. (default: off)") var json = false
 
@@ -57,6 +58,7 @@ struct ReplayCommand: ParsableCommand {
         if let keep { try Self.checkKeptFolders(scenarios.map(\.path), in: keep) }
         let reports = try play(scenarios)
         if let junit { try write(JUnitReport(cases: reports.map(\.junit)).xml, to: junit, "results") }
+        if let html { try write(HTMLReport(items: reports.map(\.item)).html, to: html, "page") }
         if json {
             try printJSON(Report(scenarios: reports))
         } else if reports.count > 1 {
@@ -116,10 +118,14 @@ struct ReplayCommand: ParsableCommand {
         let bar = jobs == 1 && !json ? ProgressBar(name) : nil
         let clock = ContinuousClock()
         let start = clock.now
+        var files: [HTMLReport.File] = []
         let result = Result {
             let first = try scenario.run(
                 updatesGoldenLog: updateGolden,
-                keep: { folder in if let keep { try Self.copy(folder, to: keep, name) } },
+                keep: { folder in
+                    if let keep { try Self.copy(folder, to: keep, name) }
+                    if html != nil { files = try Self.media(in: folder) }
+                },
                 reportProgress: { bar?.show($0) })
             var deviation: (run: Int, difference: LogDifference)?
             for run in 1..<`repeat` where deviation == nil {
@@ -132,7 +138,7 @@ struct ReplayCommand: ParsableCommand {
         let (first, deviation) = try result.get()
         if let keep { try write(Self.text(first.log), to: "\(keep)/\(name)/events.log", "event log") }
         if let log { try write(Self.text(first.log), to: log, "log") }
-        var report = ScenarioReport(path, scenario, first, duration: (clock.now - start) / .seconds(1))
+        var report = ScenarioReport(path, scenario, first, files, duration: (clock.now - start) / .seconds(1))
         if let deviation {
             report.deviation = "run \(deviation.run) differs from the first run: \(deviation.difference)"
         }
@@ -159,6 +165,16 @@ struct ReplayCommand: ParsableCommand {
             try FileManager.default.copyItem(atPath: files.path, toPath: "\(folder)/\(name)")
         } catch {
             throw CommandFailure("--keep: \(folder)/\(name) cannot be written: \(error.localizedDescription)")
+        }
+    }
+
+    /// Reads the photos and movies of a folder.
+    private static func media(in folder: URL) throws -> [HTMLReport.File] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().compactMap { name in
+            var file = HTMLReport.File(name: name, data: Data())
+            guard file.mediaType != nil else { return nil }
+            file.data = try Data(contentsOf: folder.appendingPathComponent(name))
+            return file
         }
     }
 

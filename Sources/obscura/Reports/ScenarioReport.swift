@@ -23,12 +23,19 @@ struct ScenarioReport: Encodable {
     var deviation: String?
     /// The real time in seconds.
     private var duration: Double
+    /// The scenario for the page for browsers.
+    private var log: [String]
+    private var files: [HTMLReport.File]
 
     private enum CodingKeys: String, CodingKey {
         case file, name, events, outcome, difference, verdicts, deviation
     }
 
-    init(_ path: String, _ scenario: ScenarioFile, _ result: ScenarioResult, duration: Double) {
+    init(
+        _ path: String, _ scenario: ScenarioFile, _ result: ScenarioResult, _ files: [HTMLReport.File] = [],
+        duration: Double
+    ) {
+        (log, self.files) = (result.log, files)
         (file, name, events) = (path, scenario.scenario.name, result.log.count)
         (verdicts, self.duration) = (result.verdicts, duration)
         switch result.goldenLog {
@@ -48,7 +55,7 @@ struct ScenarioReport: Encodable {
     private var metCount: Int { verdicts.count(where: \.isMet) }
 
     /// What is wrong, each in lines of text.
-    private var failures: [[String]] {
+    var failures: [[String]] {
         var failures = verdicts.filter { !$0.isMet }.map(\.lines)
         switch outcome {
         case .same, .written, .unneeded: break
@@ -87,6 +94,9 @@ struct ScenarioReport: Encodable {
         if outcome == .written, let difference { lines.append("  " + difference.replacing("\n", with: "\n  ")) }
         return lines.joined(separator: "\n")
     }
+
+    /// The result for the page for browsers.
+    var item: HTMLReport.Item { HTMLReport.Item(report: self, log: log, files: files) }
 
     /// The result for a CI server.
     var junit: JUnitReport.Case {
