@@ -15,7 +15,9 @@ struct PlayCommand: ParsableCommand {
         discussion: "The display has 60 Hz. Nothing is shown on a screen; --frames writes the frames as PNG files.")
 
     @Argument(help: "The movie.", completion: .file()) var movie: String
-    @Option(help: "An existing folder for the frames; no file in it is overwritten.", completion: .directory)
+    @Option(
+        help: "An existing folder for the frames; no file in it is overwritten. (default: none)", completion: .directory
+    )
     var frames: String?
     @Option(parsing: .unconditional, help: "The rate, from -8 to 8 except 0; negative plays from the end.")
     var rate: Float = 1
