@@ -1,6 +1,7 @@
 import AVFoundation
 import CaptureTesting
 import ModernCamera
+import Observation
 import Photos
 import XCTest
 
@@ -74,5 +75,21 @@ final class ControlsTests: XCTestCase {
         XCTAssertEqual(model.selfTimer, 0)
         await model.takePhoto()
         XCTAssertNil(model.message)
+    }
+
+    func testAScreenThatShowsWhetherAMovieIsRecordedIsUpdated() async throws {
+        let (simulated, model) = try await startedModel()
+        let isUpdated = expectation(description: "the screen is updated")
+        withObservationTracking {
+            _ = model.isRecording
+        } onChange: {
+            isUpdated.fulfill()
+        }
+        model.startRecording()
+        await fulfillment(of: [isUpdated], timeout: 1)
+        try await Task.sleep(for: .milliseconds(500))
+        await model.stopRecording()
+        XCTAssertFalse(model.isRecording)
+        withExtendedLifetime(simulated) {}
     }
 }

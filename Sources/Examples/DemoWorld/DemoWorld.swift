@@ -10,7 +10,7 @@ public struct DemoFailure: Error, CustomStringConvertible {
     public init(_ description: String) { self.description = description }
 }
 
-/// Where a demo runs: in a simulated world, or with the machine's camera if `OBSCURA_BACKEND` selects another backend.
+/// Where a demo runs: in a simulated world, or with the devices that `OBSCURA_BACKEND` selects, such as the machine's.
 ///
 /// - Important: Confined to the main thread.
 public struct DemoWorld {
@@ -26,7 +26,9 @@ public struct DemoWorld {
 
     /// Creates the world, and the folder if it does not exist. Results of an earlier run are removed.
     ///
-    /// - Parameter makeSystem: Creates the simulated world.
+    /// - Parameters:
+    ///   - results: The names of the files that the demo leaves.
+    ///   - makeSystem: Creates the simulated world, whose devices the app finds from then on.
     public init(
         folder path: String, results: [String], _ makeSystem: () throws -> SimulatedSystem = { try SimulatedSystem() }
     ) throws {

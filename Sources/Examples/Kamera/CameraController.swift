@@ -64,7 +64,7 @@ public final class CameraController: NSObject, @unchecked Sendable {
         defer { session.commitConfiguration() }
         session.sessionPreset = .high
 
-        // The back camera.
+        // On a phone, the back camera.
         guard let camera = AVCaptureDevice.default(for: .video) else { throw CameraError.noCamera }
         let videoInput = try AVCaptureDeviceInput(device: camera)
         if session.canAddInput(videoInput) {

@@ -19,9 +19,9 @@ public final class CameraModel {
     public private(set) var status = Status.idle
     public private(set) var cameraName = ""
     public private(set) var isFocusLocked = false
-    /// The number of frames that the preview showed.
+    /// The number of frames of the video data output that arrived here.
     public private(set) var frameCount = 0
-    /// The time of the frame that the preview shows.
+    /// The time of the last of these frames.
     public private(set) var frameTime = CMTime.invalid
     /// The remaining seconds of the self-timer; nil if it is off.
     public private(set) var countdown: Int?
@@ -41,7 +41,7 @@ public final class CameraModel {
     @ObservationIgnored private let library = MediaLibrary()
     @ObservationIgnored private let log: @Sendable (String) -> Void
     @ObservationIgnored private var readers: [Task<Void, Never>] = []
-    @ObservationIgnored private var recording: Task<Void, Never>?
+    private var recording: Task<Void, Never>?
 
     /// - Parameter log: Receives a line for each event.
     public init(settings: CaptureSettings = CaptureSettings(), log: @escaping @Sendable (String) -> Void = { _ in }) {

@@ -17,10 +17,17 @@ extension CaptureService {
         }
         let timer = AVCaptureIndexPicker(
             "Timer", symbolName: "timer", localizedIndexTitles: settings.selfTimers.map { $0 == 0 ? "Off" : "\($0) s" })
+        timer.selectedIndex = settings.selfTimers.firstIndex(of: selfTimer) ?? 0
         timer.setActionQueue(sessionQueue) { [weak self] index in
-            self?.assumeIsolated { $0.report(.selfTimerSelected($0.settings.selfTimers[index])) }
+            self?.assumeIsolated { $0.selectSelfTimer(at: index) }
         }
+        // Sliders of the system call back on the main actor, the picker on the actor's executor.
         for control in [zoom, exposure, timer] where session.canAddControl(control) { session.addControl(control) }
+    }
+
+    private func selectSelfTimer(at index: Int) {
+        selfTimer = settings.selfTimers[index]
+        report(.selfTimerSelected(selfTimer))
     }
 }
 

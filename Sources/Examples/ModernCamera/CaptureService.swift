@@ -7,7 +7,7 @@ actor CaptureService {
 
     /// What happens to the camera.
     nonisolated let events: AsyncStream<CaptureEvent>
-    /// The frames for the preview.
+    /// The frames of the video data output; those that arrive while the reader is busy are skipped.
     nonisolated var frames: AsyncStream<CMSampleBuffer> { frameReader.frames }
 
     let settings: CaptureSettings
@@ -17,6 +17,8 @@ actor CaptureService {
     var videoInput: AVCaptureDeviceInput?
     /// Knows how the phone is held.
     var rotation: AVCaptureDevice.RotationCoordinator?
+    /// Seconds of the self-timer that the user has selected; 0 is off.
+    var selfTimer = 0
     var recordingTimer: (any DispatchSourceTimer)?
 
     private let log: @Sendable (String) -> Void
