@@ -34,7 +34,15 @@ extension Scenario {
         if let last = steps.last, end < last.time {
             throw endValue.error("the end is before the last step", "write \(last.time.seconds) s or later")
         }
-        if let value = map["expect"] { expectations = try Expectation.read(value, end: (end.nanoseconds + 500) / 1000) }
+        if let value = map["expect"] {
+            let files = steps.compactMap { step -> String? in
+                switch step.action {
+                case .record(let name, _, _), .photo(let name): name
+                default: nil
+                }
+            }
+            expectations = try Expectation.read(value, end: (end.nanoseconds + 500) / 1000, files: files)
+        }
     }
 }
 

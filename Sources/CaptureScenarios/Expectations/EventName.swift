@@ -1,3 +1,4 @@
+import CaptureHAL
 import Foundation
 import StrictYAML
 
@@ -35,8 +36,9 @@ enum EventName {
 
     /// Reads the first words of an event.
     ///
+    /// - Parameter files: The names of the files that the timeline writes.
     /// - Throws: An error with a suggestion if no event begins with these words, since such an event never occurs.
-    static func read(_ value: YAMLValue) throws(YAMLError) -> String {
+    static func read(_ value: YAMLValue, files: [String]) throws(YAMLError) -> String {
         let text = try value.string()
         if text.hasPrefix("> ") {
             let verb = text.dropFirst(2).split(separator: " ").first.map(String.init) ?? ""
@@ -46,12 +48,43 @@ enum EventName {
             }
             return text
         }
-        guard name(of: text) == nil, !all.contains(where: { starts($0, with: text) }) else { return text }
+        if all.contains(where: { starts($0, with: text) }) { return text }
+        if let name = name(of: text) {
+            let detail = text.dropFirst(name.count).split(separator: " ").first.map(String.init) ?? ""
+            try check(detail, of: name, value, files)
+            return text
+        }
         // Details follow the name of an event: only as many words as the nearest name has are compared.
         let nearest = all.max { $0.commonPrefix(with: text).count < $1.commonPrefix(with: text).count } ?? ""
         let start = text.split(separator: " ").prefix(nearest.split(separator: " ").count).joined(separator: " ")
         throw value.error(
             "no event of a log begins with \"\(text)\"",
             suggestion(for: start, among: all) + "; an action begins with >")
+    }
+
+    /// Checks the first word after the name of an event.
+    private static func check(
+        _ detail: String, of name: String, _ value: YAMLValue, _ files: [String]
+    ) throws(YAMLError) {
+        // `frame droped` is a misspelled event, not a frame with details.
+        let longer = all.filter { $0 != name && starts($0, with: name) }
+        let accepted: [String]
+        switch name {
+        case "frame":
+            guard detail.first.map({ $0.isNumber || $0 == "?" }) != true else { return }
+            accepted = []
+        case "photo", "recording did start", "recording did finish", "recording did pause", "recording did resume":
+            accepted = files
+        case "session was interrupted": accepted = InterruptionReason.scenarioNames.map(\.name)
+        case "session did start running", "session did stop running", "session interruption ended",
+            "frame without pixels", "photo will begin", "photo will capture", "photo without data":
+            accepted = []
+        default: return
+        }
+        guard !accepted.contains(detail) else { return }
+        let names = longer + accepted.map { "\(name) \($0)" }
+        throw value.error(
+            "no event of a log begins with \"\(name) \(detail)\"",
+            names.isEmpty ? "write \"\(name)\"" : suggestion(for: "\(name) \(detail)", among: names))
     }
 }

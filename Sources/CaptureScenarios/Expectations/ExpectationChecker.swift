@@ -24,6 +24,11 @@ struct ExpectationChecker {
     /// Returns the verdict of an expectation; nil for the golden log, which the caller compares.
     func verdict(of expectation: Scenario.Expectation) -> Verdict? {
         let window = expectation.window
+        if let id = unknownDevice(in: expectation.kind) {
+            return verdict(
+                expectation, "events of the device \(id)",
+                "there is no such device; \(suggestion(for: id, among: deviceIDs))", isMet: false, at: nil)
+        }
         switch expectation.kind {
         case .events(let events): return orderedEvents(events, in: window, expectation)
         case .never(let text):
@@ -69,6 +74,22 @@ struct ExpectationChecker {
     }
 
     // MARK: Events
+
+    /// Returns a device that an expectation about events names and that does not exist, so that its events never occur.
+    private func unknownDevice(in kind: Scenario.Expectation.Kind) -> String? {
+        let texts: [String]
+        switch kind {
+        case .events(let events): texts = events.map(\.text)
+        case .never(let text), .count(let text, _): texts = [text]
+        default: return nil
+        }
+        for text in texts where text.hasPrefix("device ") {
+            if let id = text.split(separator: " ").dropFirst(2).first.map(String.init), !deviceIDs.contains(id) {
+                return id
+            }
+        }
+        return nil
+    }
 
     private func orderedEvents(
         _ events: [Scenario.Expectation.Event], in window: Scenario.TimeWindow, _ expectation: Scenario.Expectation

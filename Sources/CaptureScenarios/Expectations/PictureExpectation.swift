@@ -204,10 +204,11 @@ extension Scenario {
                 limits.isEmpty
                 ? "equal to \(url.lastPathComponent)" : "\(limits.joined(separator: ", ")) to \(url.lastPathComponent)"
             guard FileManager.default.fileExists(atPath: url.path) else {
-                return Finding(
-                    expected,
-                    "there is no golden picture \(url.path); look at the picture, then write it with "
-                        + "'obscura replay --update-golden'", isMet: false)
+                let remedy =
+                    time == nil
+                    ? "keep the photo with 'obscura replay --keep', look at it, and copy it there"
+                    : "write the frame there as a JPEG or PNG file"
+                return Finding(expected, "there is no golden picture \(url.path); \(remedy)", isMet: false)
             }
             let golden = try Picture(photo: url)
             let (size, goldenSize) = (

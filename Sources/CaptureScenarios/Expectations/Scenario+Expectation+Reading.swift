@@ -14,11 +14,15 @@ extension Scenario.Expectation {
     private static let window = ["at", "from", "until"]
 
     /// Reads the section `expect`.
-    static func read(_ value: YAMLValue, end: Int64) throws(YAMLError) -> [Self] {
-        try value.list().map { (value) throws(YAMLError) in try Self(value, end: end) }
+    ///
+    /// - Parameters:
+    ///   - end: The end of the scenario in microseconds.
+    ///   - files: The names of the files that the timeline writes.
+    static func read(_ value: YAMLValue, end: Int64, files: [String]) throws(YAMLError) -> [Self] {
+        try value.list().map { (value) throws(YAMLError) in try Self(value, end: end, files: files) }
     }
 
-    private init(_ value: YAMLValue, end: Int64) throws(YAMLError) {
+    private init(_ value: YAMLValue, end: Int64, files: [String]) throws(YAMLError) {
         var keys = Self.subjects.map(\.key)
         for key in Self.subjects.flatMap(\.others) where !keys.contains(key) { keys.append(key) }
         let map = try value.mapping(keys: keys)
@@ -41,18 +45,21 @@ extension Scenario.Expectation {
         }
         line = value.line
         window = try Scenario.TimeWindow(map, end: end)
-        kind = try Self.kind(subject.key, map, window, end: end)
+        kind = try Self.kind(subject.key, map, window, end: end, files: files)
     }
 
     private static func kind(
-        _ subject: String, _ map: YAMLMapping, _ window: Scenario.TimeWindow, end: Int64
+        _ subject: String, _ map: YAMLMapping, _ window: Scenario.TimeWindow, end: Int64, files: [String]
     ) throws(YAMLError) -> Kind {
         let value = try map.required(subject)
         switch subject {
-        case "events": return .events(try value.list().map { (value) throws(YAMLError) in try Event(value, end: end) })
-        case "never": return .never(try EventName.read(value))
+        case "events":
+            return .events(
+                try value.list().map { (value) throws(YAMLError) in try Event(value, end: end, files: files) })
+        case "never": return .never(try EventName.read(value, files: files))
         case "count":
-            return .count(try EventName.read(value), try Scenario.Bounds(map.required("is"), .none, in: 0...1e9))
+            return .count(
+                try EventName.read(value, files: files), try Scenario.Bounds(map.required("is"), .none, in: 0...1e9))
         case "error":
             let names = AVError.Code.scenarioNames.map { (name: $0.name, value: Optional($0.value)) }
             let of = try map["of"]?.string()
@@ -104,12 +111,12 @@ extension Scenario.Expectation {
 
 extension Scenario.Expectation.Event {
     /// Reads an event: its first words, or a mapping with these and a window.
-    init(_ value: YAMLValue, end: Int64) throws(YAMLError) {
+    init(_ value: YAMLValue, end: Int64, files: [String]) throws(YAMLError) {
         if let map = try? value.mapping(keys: ["event"] + ["at", "from", "until"]) {
-            text = try EventName.read(map.required("event"))
+            text = try EventName.read(map.required("event"), files: files)
             window = try Scenario.TimeWindow(map, end: end)
         } else if case .some = try? value.string() {
-            text = try EventName.read(value)
+            text = try EventName.read(value, files: files)
             window = Scenario.TimeWindow()
         } else {
             // Reports what is wrong with the mapping.

@@ -28,8 +28,8 @@ struct StateHistory {
         case .device: state = "connected"
         }
         var start: Int64 = 0
-        // Recordings and interruptions can overlap.
-        var interruptions = 0
+        // Interruptions that overlap are reported as one: it begins with the first and ends with the last.
+        var isInterrupted = false
         var isRunning = false
         for entry in entries where entry.time < end {
             var next = state
@@ -37,9 +37,9 @@ struct StateHistory {
             case .session:
                 if entry.matches("session did start running") { isRunning = true }
                 if entry.matches("session did stop running") { isRunning = false }
-                if entry.matches("session was interrupted") { interruptions = 1 }
-                if entry.matches("session interruption ended") { interruptions = 0 }
-                next = interruptions > 0 ? "interrupted" : isRunning ? "running" : "stopped"
+                if entry.matches("session was interrupted") { isInterrupted = true }
+                if entry.matches("session interruption ended") { isInterrupted = false }
+                next = isInterrupted ? "interrupted" : isRunning ? "running" : "stopped"
             case .recording:
                 if entry.matches("recording did start") || entry.matches("recording did resume") { next = "recording" }
                 if entry.matches("recording did pause") { next = "paused" }
