@@ -96,6 +96,8 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
     /// What follows from a change of the state.
     private struct Effects {
         var names: Set<String> = []
+        /// Whether layers may become ready for display, or cease to be.
+        var changesDisplay = false
         var calls: [(TimeObserver, CMTime)] = []
         var ended: AVPlayerItem?
         var oldTimer: ClockTimer?
@@ -156,48 +158,24 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
     /// The rate of `play()`; 1 by default.
     public var defaultRate: Float {
         get { read { $0.defaultRate } }
-        set {
-            change {
-                $0.defaultRate = newValue
-            } names: {
-                ["defaultRate"]
-            }
-        }
+        set { change { $0.defaultRate = newValue } }
     }
 
     /// The volume, 0 to 1.
     public var volume: Float {
         get { read { $0.volume } }
-        set {
-            change {
-                $0.volume = max(0, min(1, newValue))
-            } names: {
-                ["volume"]
-            }
-        }
+        set { change { $0.volume = max(0, min(1, newValue)) } }
     }
 
     public var isMuted: Bool {
         get { read { $0.isMuted } }
-        set {
-            change {
-                $0.isMuted = newValue
-            } names: {
-                ["isMuted"]
-            }
-        }
+        set { change { $0.isMuted = newValue } }
     }
 
     /// Whether the player may wait; true by default. `setRate(_:time:atHostTime:)` requires false.
     public var automaticallyWaitsToMinimizeStalling: Bool {
         get { read { $0.waits } }
-        set {
-            change {
-                $0.waits = newValue
-            } names: {
-                ["automaticallyWaitsToMinimizeStalling"]
-            }
-        }
+        set { change { $0.waits = newValue } }
     }
 
     /// What happens at the end of an item; `.pause` by default.
@@ -208,11 +186,7 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
                 return system.misuse.report(
                     .invalidArgument, "-[AVPlayer setActionAtItemEnd:] only AVQueuePlayer can advance to a next item")
             }
-            change {
-                $0.action = newValue
-            } names: {
-                ["actionAtItemEnd"]
-            }
+            change { $0.action = newValue }
         }
     }
 
@@ -355,11 +329,7 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
 
     @discardableResult
     public func seek(to time: CMTime, toleranceBefore: CMTime, toleranceAfter: CMTime) async -> Bool {
-        await withCheckedContinuation { continuation in
-            seek(to: time, toleranceBefore: toleranceBefore, toleranceAfter: toleranceAfter) {
-                continuation.resume(returning: $0)
-            }
-        }
+        await currentItem?.seek(to: time, toleranceBefore: toleranceBefore, toleranceAfter: toleranceAfter) ?? false
     }
 
     /// Calls a block at each whole multiple of an interval on the item's timeline, and whenever playback starts, stops
@@ -460,10 +430,10 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
         return state.withLock { body($0) }
     }
 
-    /// Changes properties that have no influence on time.
-    private func change(_ body: (inout State) -> Void, names: () -> Set<String>) {
+    /// Changes a property that has no influence on time.
+    private func change(_ name: String = #function, _ body: (inout State) -> Void) {
         state.withLock { body(&$0) }
-        observedProperties.changed(names())
+        observedProperties.changed(name)
     }
 
     /// Changes the state, schedules the next event, and notifies observers.
@@ -498,7 +468,7 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
         if state.control.1 != old.control.1 { effects.names.insert("reasonForWaitingToPlay") }
         if state.item !== old.item { effects.names.insert("currentItem") }
         if state.hasBeenReady != old.hasBeenReady { effects.names.insert("status") }
-        if state.itemStatus != old.itemStatus || state.item !== old.item { effects.names.insert("isReadyForDisplay") }
+        effects.changesDisplay = state.itemStatus != old.itemStatus || state.item !== old.item
         effects.mapping = (timeline.rate, timeline.time(atHostTime: now), now)
 
         effects.oldTimer = state.timer
@@ -533,7 +503,7 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
         if effects.names.contains("rate") {
             system.notifications.post(Self.rateDidChangeNotification) { [weak self] in self }
         }
-        if effects.names.contains("isReadyForDisplay") {
+        if effects.changesDisplay {
             let layers = state.withLock { $0.layers }
             for layer in layers { layer.object?.observedProperties.changed("isReadyForDisplay") }
         }

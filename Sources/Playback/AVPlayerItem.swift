@@ -32,7 +32,7 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
     private struct State {
         var status = Status.unknown
         var error: (any Error)?
-        var isLoading = false
+        var hasStartedLoading = false
         /// The time while the item is not a player's current one.
         var time = CMTime.zero
         weak var player: AVPlayer?
@@ -103,10 +103,7 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
         return isReady ? asset.tracks.map(AVPlayerItemTrack.init) : []
     }
 
-    var videoTrack: AVAssetTrack? {
-        let tracks = asset.tracks(withMediaType: .video)
-        return tracks.first(where: \.isEnabled) ?? tracks.first
-    }
+    var videoTrack: AVAssetTrack? { asset.tracks.firstVideoTrack }
 
     /// The whole item once it is ready, because files are read on demand.
     public var loadedTimeRanges: [NSValue] { seekableTimeRanges }
@@ -195,8 +192,8 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
         let (isAccepted, isFirst) = state.withLock { state in
             guard state.player == nil || state.player === player else { return (false, false) }
             state.player = player
-            defer { state.isLoading = true }
-            return (true, !state.isLoading)
+            defer { state.hasStartedLoading = true }
+            return (true, !state.hasStartedLoading)
         }
         if isFirst { load() }
         return isAccepted
@@ -346,10 +343,8 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
         let generator = AVAssetImageGenerator(asset: asset)
         generator.requestedTimeToleranceBefore = seek.toleranceBefore
         generator.requestedTimeToleranceAfter = seek.toleranceAfter
-        generator.maximumSize = CGSize(width: 16, height: 16)
-        var actual = CMTime.invalid
         // Without a frame within the tolerances, such as after the end of the video, the time is exact.
-        guard (try? generator.copyCGImage(at: exact, actualTime: &actual)) != nil,
+        guard let actual = try? generator.presentationTime(ofImageAt: exact),
             exact - actual <= seek.toleranceBefore, actual - exact <= seek.toleranceAfter
         else { return exact }
         return actual

@@ -37,7 +37,7 @@ open class AVPlayerLayer: CALayer, KeyValueObserving, @unchecked Sendable {
         player?.add(self)
     }
 
-    /// The player whose video the layer shows.
+    /// The player of the video that the layer shows.
     public var player: AVPlayer? {
         get {
             observedProperties.access()
@@ -76,14 +76,8 @@ open class AVPlayerLayer: CALayer, KeyValueObserving, @unchecked Sendable {
     /// The rectangle of the video in the layer's coordinates; empty without video.
     public var videoRect: CGRect {
         let size = player?.currentItem?.presentationSize ?? .zero
-        let bounds = bounds
         guard size.width > 0, size.height > 0 else { return .zero }
-        let gravity = videoGravity
-        if gravity == .resize { return bounds }
-        let (horizontal, vertical) = (bounds.width / size.width, bounds.height / size.height)
-        let scale = gravity == .resizeAspectFill ? max(horizontal, vertical) : min(horizontal, vertical)
-        let (width, height) = (size.width * scale, size.height * scale)
-        return CGRect(x: bounds.midX - width / 2, y: bounds.midY - height / 2, width: width, height: height)
+        return videoGravity.rect(of: size, in: bounds)
     }
 
     /// Returns the frame at the current time, without the track's preferred transform; nil without video.

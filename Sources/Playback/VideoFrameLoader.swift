@@ -33,8 +33,7 @@ final class VideoFrameLoader: Sendable {
     ///
     /// - Parameter settings: The pixel buffer attributes of the frames.
     init?(_ asset: AVAsset, _ settings: [String: any Sendable]) {
-        let tracks = asset.tracks(withMediaType: .video)
-        guard let track = tracks.first(where: \.isEnabled) ?? tracks.first else { return nil }
+        guard let track = asset.tracks.firstVideoTrack else { return nil }
         self.asset = asset
         self.track = track
         self.settings = settings

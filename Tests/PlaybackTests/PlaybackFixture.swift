@@ -47,14 +47,14 @@ final class PlaybackFixture {
         buffer.flatMap { FrameMarker.read(from: $0) }.map { Int($0.counter) }
     }
 
-    /// Moves the movie to a place where it exists longer than the fixture.
+    /// Moves the movie out of the fixture, which removes its files.
     func keepMovie() throws -> URL {
         let kept = FileManager.default.temporaryDirectory.appendingPathComponent("obscura-\(UUID().uuidString).mov")
         try FileManager.default.moveItem(at: url, to: kept)
         return kept
     }
 
-    /// Returns a player whose item is ready.
+    /// Returns a player with an item that is ready.
     func makePlayer() throws -> AVPlayer {
         let player = system.run { AVPlayer(url: url) }
         clock.settle()

@@ -20,14 +20,8 @@ struct FrameGeometry: Hashable {
     /// The rectangle of the whole frame; larger than `bounds` if the frame is cropped.
     var frameRect: CGRect {
         let isTurned = rotationAngle % 180 != 0
-        let width = isTurned ? pictureSize.height : pictureSize.width
-        let height = isTurned ? pictureSize.width : pictureSize.height
-        guard width > 0, height > 0, gravity != .resize else { return bounds }
-        let (horizontal, vertical) = (bounds.width / width, bounds.height / height)
-        let scale = gravity == .resizeAspectFill ? max(horizontal, vertical) : min(horizontal, vertical)
-        let size = CGSize(width: width * scale, height: height * scale)
-        return CGRect(
-            x: bounds.midX - size.width / 2, y: bounds.midY - size.height / 2, width: size.width, height: size.height)
+        let size = isTurned ? CGSize(width: pictureSize.height, height: pictureSize.width) : pictureSize
+        return gravity.rect(of: size, in: bounds)
     }
 
     /// The transform from device points to the coordinates of `bounds`.

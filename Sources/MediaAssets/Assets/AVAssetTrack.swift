@@ -181,3 +181,11 @@ public final class AVAssetTrackSegment: NSObject, Sendable {
     /// Whether the segment presents no media.
     public var isEmpty: Bool { timeMapping.isEmpty }
 }
+
+extension [AVAssetTrack] {
+    /// The video track that is shown: the first enabled one, or the first if none is enabled.
+    package var firstVideoTrack: AVAssetTrack? {
+        let tracks = filter { $0.mediaType == .video }
+        return tracks.first(where: \.isEnabled) ?? tracks.first
+    }
+}

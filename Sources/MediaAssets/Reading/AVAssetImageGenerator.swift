@@ -168,14 +168,28 @@ public final class AVAssetImageGenerator: NSObject, @unchecked Sendable {
         let options = options.withLock { $0 }
         do throws(AVError) {
             return .success(
-                try renderer.withLock { (renderer: inout AssetImageRenderer?) throws(AVError) -> (CGImage, CMTime) in
-                    if let renderer { return try renderer.image(at: time, options) }
-                    let new = try AssetImageRenderer(asset)
-                    renderer = new
-                    return try new.image(at: time, options)
-                })
+                try withRenderer { (renderer) throws(AVError) in try renderer.image(at: time, options) })
         } catch {
             return .failure(error)
+        }
+    }
+
+    /// Returns the start of the presentation of the image at a time, without decoding it.
+    ///
+    /// - Throws: As `copyCGImage(at:actualTime:)`.
+    package func presentationTime(ofImageAt time: CMTime) throws(AVError) -> CMTime {
+        let options = options.withLock { $0 }
+        return try withRenderer { (renderer) throws(AVError) in try renderer.presentationTime(at: time, options) }
+    }
+
+    private func withRenderer<Value>(
+        _ body: (AssetImageRenderer) throws(AVError) -> Value
+    ) throws(AVError) -> Value {
+        try renderer.withLock { (renderer: inout AssetImageRenderer?) throws(AVError) -> Value in
+            if let renderer { return try body(renderer) }
+            let new = try AssetImageRenderer(asset)
+            renderer = new
+            return try body(new)
         }
     }
 }

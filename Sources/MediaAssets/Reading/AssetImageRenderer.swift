@@ -16,9 +16,7 @@ final class AssetImageRenderer {
     ///
     /// - Throws: `.noSourceTrack` without video, or the reason that it cannot be decoded.
     init(_ asset: AVAsset) throws(AVError) {
-        let tracks = try asset.open().tracks.filter { $0.mediaType == .video }
-        guard let track = tracks.first(where: \.isEnabled) ?? tracks.first,
-            let description = track.typedFormatDescriptions.first
+        guard let track = try asset.open().tracks.firstVideoTrack, let description = track.typedFormatDescriptions.first
         else { throw AVError(.noSourceTrack, "\(asset.fileURL.path) has no video track to create images from") }
         self.track = track
         self.description = description
@@ -40,6 +38,11 @@ final class AssetImageRenderer {
             throw error.code == .unsupportedCodec
                 ? AVError(.decodeFailed, error.message, cause: error) : AVError(error)
         }
+    }
+
+    /// Returns the start of the presentation of the image at a time, without decoding it.
+    func presentationTime(at time: CMTime, _ options: AVAssetImageGenerator.Options) throws(AVError) -> CMTime {
+        try selectFrame(time, options).time
     }
 
     // MARK: Frame selection
