@@ -69,7 +69,7 @@ extension SimFault {
 
 extension String {
     /// The name in kebab case: `lens-position` for `lensPosition`.
-    var hyphenated: String {
+    package var hyphenated: String {
         reduce(into: "") { $0 += $1.isUppercase ? "-\($1.lowercased())" : String($1) }
     }
 }

@@ -14,10 +14,8 @@ public final class EventLog: Sendable {
 
     /// Adds an event with the current time.
     func note(_ event: String) {
-        let microseconds = (clock.now.nanoseconds + 500) / 1000
-        let fraction = String(microseconds % 1_000_000)
-        let padding = String(repeating: "0", count: 6 - fraction.count)
-        entries.withLock { $0.append("\(microseconds / 1_000_000).\(padding)\(fraction) \(event)") }
+        let time = (clock.now.nanoseconds + 500) / 1000
+        entries.withLock { $0.append("\(LogEntry(time: time, text: event, line: $0.count + 1))") }
     }
 }
 

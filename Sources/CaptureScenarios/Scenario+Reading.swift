@@ -129,20 +129,18 @@ extension Scenario.Step {
             action = .camera(try control.read(map))
             return
         }
-        // `disconnect` is both an action and a fault.
-        let otherNames =
-            SimFault.Verb.allCases.map(\.rawValue).filter { Verb(rawValue: $0) == nil }
-            + Scenario.Change.Verb.allCases.map(\.rawValue) + controls.map(\.name)
-        let verb = try verbValue.choice(Verb.allCases.map { ($0.rawValue, $0) }, otherNames: otherNames)
+        let verb = try verbValue.choice(Verb.allCases.map { ($0.rawValue, $0) }, otherNames: Self.otherVerbs)
         try Self.checkKeys(of: map, verb.rawValue, accepted: verb.keys)
         action = try verb.action(map)
     }
 
-    /// The names of all actions, faults and changes.
-    static let verbs =
-        Verb.allCases.map(\.rawValue) + Scenario.Change.Verb.allCases.map(\.rawValue)
-        + Scenario.CameraControl.declarations.map(\.name)
-        + SimFault.Verb.allCases.map(\.rawValue).filter { Verb(rawValue: $0) == nil }
+    /// The names of all actions, faults, changes and camera settings.
+    static let verbs = Verb.allCases.map(\.rawValue) + otherVerbs
+
+    /// The names of faults, changes and camera settings. `disconnect` is both an action and a fault.
+    private static let otherVerbs =
+        SimFault.Verb.allCases.map(\.rawValue).filter { Verb(rawValue: $0) == nil }
+        + Scenario.Change.Verb.allCases.map(\.rawValue) + Scenario.CameraControl.declarations.map(\.name)
 
     /// The keys of all steps.
     private static let keys =

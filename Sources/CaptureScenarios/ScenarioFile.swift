@@ -32,8 +32,8 @@ public struct ScenarioFile: Sendable {
         scenario = try Scenario(yaml: text, file: path)
     }
 
-    /// Returns the scenario files of a folder, sorted by name: those whose name ends in `.yaml` or `.yml` and that have the
-    /// key `scenario`. Profiles and scenes can lie beside them.
+    /// Returns the scenario files of a folder, sorted by name: the `.yaml` and `.yml` files with the key `scenario`. The
+    /// folder may contain profiles and scenes, too.
     ///
     /// - Throws: `FileError` if the folder cannot be read or has no scenario.
     public static func paths(in folder: String) throws -> [String] {

@@ -19,7 +19,7 @@ public final class ScenarioPlayer {
 
     private let scenario: Scenario
     private let folder: URL
-    let system: CaptureSystem
+    private let system: CaptureSystem
     let host: SimHost
     private let clock: SimClock
     private let storage: SimStorage

@@ -7,17 +7,17 @@ extension ScenarioSession {
     ///
     /// A setting that the camera does not support is misuse, which the log contains.
     func set(_ control: Scenario.CameraControl) {
-        guard let camera else { return note("the session has no camera") }
+        guard let camera else { return log.note("the session has no camera") }
         do {
             try camera.lockForConfiguration()
         } catch {
-            return note("cannot lock \(camera.uniqueID): \(describe(error))")
+            return log.note("cannot lock \(camera.uniqueID): \(describe(error))")
         }
         defer { camera.unlockForConfiguration() }
         do {
             try apply(control, to: camera)
         } catch {
-            note("cannot set \(control): \(describe(error))")
+            log.note("cannot set \(control): \(describe(error))")
         }
     }
 

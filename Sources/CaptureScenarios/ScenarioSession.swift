@@ -20,7 +20,7 @@ final class ScenarioSession {
     private let observer: (any ScenarioObserver)?
     private let system: CaptureSystem
     private let folder: URL
-    private let log: EventLog
+    let log: EventLog
     private let delegate: LoggingOutputDelegate
     private var observers: [any NSObjectProtocol] = []
 
@@ -51,9 +51,6 @@ final class ScenarioSession {
     var camera: AVCaptureDevice? {
         session.inputs.lazy.compactMap { ($0 as? AVCaptureDeviceInput)?.device }.first { $0.hasMediaType(.video) }
     }
-
-    /// Logs an event.
-    func note(_ text: String) { log.note(text) }
 
     func record(to name: String, fragmentInterval: CMTime?, maximumDuration: CMTime?) {
         guard let movie else { return log.note("there is no movie output") }

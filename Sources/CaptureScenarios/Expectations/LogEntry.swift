@@ -1,14 +1,14 @@
 /// A line of an event log.
-struct LogEntry: Sendable, Hashable {
+package struct LogEntry: Sendable, Hashable, CustomStringConvertible {
     /// In microseconds since the start of the scenario.
-    var time: Int64
+    package var time: Int64
     /// The event without the time.
-    var text: String
+    package var text: String
     /// The number of the line, from 1.
     var line: Int
 
     /// Parses the lines of a log; lines without a time are ignored.
-    static func parse(_ lines: [String]) -> [LogEntry] {
+    package static func parse(_ lines: [String]) -> [LogEntry] {
         lines.enumerated().compactMap { index, line in
             let parts = line.split(separator: " ", maxSplits: 1)
             let digits = parts.first?.split(separator: ".") ?? []
@@ -22,14 +22,16 @@ struct LogEntry: Sendable, Hashable {
     /// Whether the event begins with these words.
     func matches(_ words: String) -> Bool { EventName.starts(text, with: words) }
 
-    /// Whether the entry is a frame or a buffer of sound, of which there are many.
-    var isSample: Bool { text.hasPrefix("frame ") && !text.hasPrefix("frame dropped") || text.hasPrefix("sound ") }
+    /// Whether the entry is a frame or a buffer of sound. A log contains many of them.
+    var isSample: Bool {
+        text.hasPrefix("frame ") && !text.hasPrefix("frame dropped") || text.hasPrefix("sound ")
+    }
 
     /// Whether the entry is a step of the timeline.
     var isStep: Bool { text.hasPrefix("> ") }
 
     /// The line as in the log.
-    var description: String {
+    package var description: String {
         let fraction = String(time % 1_000_000)
         return "\(time / 1_000_000).\(String(repeating: "0", count: 6 - fraction.count))\(fraction) \(text)"
     }

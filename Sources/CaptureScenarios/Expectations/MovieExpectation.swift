@@ -51,13 +51,7 @@ extension Scenario {
         /// Compares the movie in a folder.
         func findings(in folder: URL) -> [Finding] {
             let url = folder.appendingPathComponent(name)
-            guard FileManager.default.fileExists(atPath: url.path) else {
-                return [
-                    Finding(
-                        "that it \(exists ? "exists" : "does not exist")", "there is no file \(name)", isMet: !exists)
-                ]
-            }
-            guard exists else { return [Finding("that it does not exist", "it exists", isMet: false)] }
+            if let finding = Finding.existence(of: url, isExpected: exists) { return [finding] }
             do {
                 return try findings(of: MovieMeasurement(url))
             } catch {
@@ -104,6 +98,15 @@ extension Scenario {
 
         init(_ expected: String, _ seen: String, isMet: Bool) {
             (self.expected, self.seen, self.isMet) = (expected, seen, isMet)
+        }
+
+        /// Compares the existence of a file with what is expected; nil for a file that exists as expected.
+        static func existence(of url: URL, isExpected: Bool) -> Finding? {
+            let expected = isExpected ? "that it exists" : "that it does not exist"
+            guard FileManager.default.fileExists(atPath: url.path) else {
+                return Finding(expected, "there is no file \(url.lastPathComponent)", isMet: !isExpected)
+            }
+            return isExpected ? nil : Finding(expected, "it exists", isMet: false)
         }
     }
 }

@@ -32,51 +32,40 @@ struct Picture {
 
     /// Decodes the frame of a movie that is shown at a time.
     init(movie url: URL, at time: Double) throws {
-        var shown: CVPixelBuffer?
-        try Self.eachFrame(of: url) { (frameTime, render) in
-            guard frameTime <= time + 0.0005 || shown == nil else { return false }
-            shown = try render()
-            return true
-        }
-        guard let shown else { throw ReadingError(description: "\(url.lastPathComponent) has no frame") }
-        pixels = shown
-    }
-
-    /// Calls a function for each frame of a movie in the order of display, until it returns false.
-    ///
-    /// - Parameter body: Receives the time in seconds, and a function that returns the upright frame in 32BGRA.
-    static func eachFrame(
-        of url: URL, _ body: (_ time: Double, _ render: () throws -> CVPixelBuffer) throws -> Bool
-    ) throws {
         let reader = try MediaFileReader(path: url.path)
         guard let track = reader.tracks.first(where: \.isVideo), case .video(let video) = track.content else {
             throw ReadingError(description: "\(url.lastPathComponent) has no video")
         }
         reader.select([track.index])
         let decoder = try VideoDecoder(reader: reader, track: track)
-        while true {
-            let output: VideoDecoder.Output
-            var isLast = false
-            switch try reader.next() {
-            case .packet(let packet): output = try decoder.decode(packet)
-            case .damaged: continue
-            case .end:
-                output = try decoder.decode(nil)
-                isLast = true
-            }
-            for frame in output.frames {
-                let continues = try body(frame.time.seconds) {
-                    guard
-                        let decoded = CVPixelBuffer(
-                            width: frame.width, height: frame.height, pixelFormat: decoder.pixelFormat)
-                    else { throw ReadingError(description: "there is not enough memory for a frame") }
-                    try decoder.render(frame, into: decoded)
-                    return try upright(decoded, PixelTransform(rotation: video.rotation))
-                }
-                if !continues { return }
-            }
-            if isLast { return }
+        guard let shown = try Self.frame(at: time, reader, decoder) else {
+            throw ReadingError(description: "\(url.lastPathComponent) has no frame")
         }
+        guard let decoded = CVPixelBuffer(width: shown.width, height: shown.height, pixelFormat: decoder.pixelFormat)
+        else { throw ReadingError(description: "there is not enough memory for a frame") }
+        try decoder.render(shown, into: decoded)
+        pixels = try Self.upright(decoded, PixelTransform(rotation: video.rotation))
+    }
+
+    /// Returns the last frame that begins at a time or before, or the first frame; nil without frames.
+    private static func frame(
+        at time: Double, _ reader: MediaFileReader, _ decoder: VideoDecoder
+    ) throws -> VideoDecoder.Frame? {
+        var shown: VideoDecoder.Frame?
+        var isAtEnd = false
+        while !isAtEnd {
+            var packet: MediaPacket?
+            switch try reader.next() {
+            case .packet(let next): packet = next
+            case .damaged: continue
+            case .end: isAtEnd = true
+            }
+            for frame in try decoder.decode(packet).frames {
+                if shown != nil, frame.time.seconds > time + 0.0005 { return shown }
+                shown = frame
+            }
+        }
+        return shown
     }
 
     private static func upright(_ pixels: CVPixelBuffer, _ transform: PixelTransform) throws -> CVPixelBuffer {

@@ -105,13 +105,7 @@ extension Scenario {
         /// - Parameter goldens: The folder of golden pictures.
         func findings(in folder: URL, goldens: URL) -> [Finding] {
             let url = folder.appendingPathComponent(name)
-            guard FileManager.default.fileExists(atPath: url.path) else {
-                return [
-                    Finding(
-                        "that it \(exists ? "exists" : "does not exist")", "there is no file \(name)", isMet: !exists)
-                ]
-            }
-            guard exists else { return [Finding("that it does not exist", "it exists", isMet: false)] }
+            if let finding = Finding.existence(of: url, isExpected: exists) { return [finding] }
             do {
                 let picture = try read(url)
                 var findings = try pictureFindings(picture) + exifFindings(picture.exif)

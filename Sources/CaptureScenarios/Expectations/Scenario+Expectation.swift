@@ -1,6 +1,7 @@
 import CaptureHAL
 import Foundation
 import MediaAssets
+import SimDevices
 
 extension Scenario {
     /// What a scenario expects of a run: an entry of the section `expect`.
@@ -97,13 +98,8 @@ func number(_ value: Double) -> String {
 extension AVError.Code {
     /// The codes by their names in scenario files: Apple's names in kebab case, such as `disk-full`.
     static let scenarioNames: [(name: String, value: AVError.Code)] =
-        allCases.map { (kebabCase("\($0)"), $0) }
+        allCases.map { ($0.scenarioName, $0) }
 
     /// The name in scenario files.
-    var scenarioName: String { kebabCase("\(self)") }
-}
-
-/// Returns a name in kebab case: `airPlayReceiverRequiresInternet` is `air-play-receiver-requires-internet`.
-func kebabCase(_ name: String) -> String {
-    name.reduce(into: "") { $0 += $1.isUppercase ? "-\($1.lowercased())" : String($1) }
+    var scenarioName: String { "\(self)".hyphenated }
 }
