@@ -3,9 +3,7 @@ import CaptureBackends
 import CaptureCore
 import CaptureHAL
 import Foundation
-import MediaCodecs
 import MediaTypes
-import PixelKernels
 
 /// `obscura chart`.
 struct ChartCommand: ParsableCommand {
@@ -51,13 +49,7 @@ struct ChartCommand: ParsableCommand {
         bar.finish()
         let sheet = ImageGrid(cellWidth: width / 2 * 2, rows: try rows.get())
         let pixels = try sheet.render()
-        let data: Data
-        do throws(ImageError) {
-            data = try PNGCodec().encode(pixels)
-        } catch {
-            throw CommandFailure("the sheet cannot be encoded: \(error.message)")
-        }
-        try OutputFile.write(data, to: picture)
+        try OutputFile.writePNG(pixels, "the sheet", to: picture)
         let count = sheet.rows.map(\.cells.count).reduce(0, +)
         if json {
             return try printJSON(

@@ -2,10 +2,7 @@ import ArgumentParser
 import CaptureHAL
 import Foundation
 import MediaAssets
-import MediaCodecs
-import MediaStorage
 import MediaTypes
-import PixelKernels
 import Playback
 
 /// `obscura play`.
@@ -92,15 +89,9 @@ struct PlayCommand: ParsableCommand {
     }
 
     private func write(_ buffer: CVPixelBuffer, _ number: Int, to folder: String) throws(CommandFailure) -> String {
-        let path = "\(folder)/frame-\(String(repeating: "0", count: max(0, 5 - "\(number)".count)))\(number).png"
+        let path = "\(folder)/frame-\(String(format: "%05d", number)).png"
         try OutputFile.check(path)
-        let data: Data
-        do throws(ImageError) {
-            data = try PNGCodec().encode(buffer)
-        } catch {
-            throw CommandFailure("frame \(number) cannot be encoded: \(error.message)")
-        }
-        try OutputFile.write(data, to: path)
+        try OutputFile.writePNG(buffer, "frame \(number)", to: path)
         return path
     }
 }

@@ -15,10 +15,10 @@ struct ReplayCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: "Scenario files, and folders whose scenarios are played.",
+        help: "Scenario files, and folders of scenarios.",
         completion: .file(extensions: ["yaml", "yml"]))
     var files: [String]
-    @Option(help: "Play only the scenarios whose path or name contains this text. (default: all)") var filter: String?
+    @Option(help: "Play only the scenarios with this text in the path or name. (default: all)") var filter: String?
     @Flag(help: "Print the scenarios and their names, and play none. (default: off)") var list = false
     @Option(help: "Play each scenario this many times and compare the event logs.") var `repeat` = 1
     @Option(help: "Play this many scenarios at a time.") var jobs = 1

@@ -3,7 +3,6 @@ import CaptureHAL
 import Foundation
 import MediaCodecs
 import MediaTypes
-import PixelKernels
 
 /// `obscura sheet`.
 struct SheetCommand: ParsableCommand {
@@ -43,13 +42,7 @@ struct SheetCommand: ParsableCommand {
         } catch {
             throw CommandFailure(error.message)
         }
-        let data: Data
-        do throws(ImageError) {
-            data = try PNGCodec().encode(pixels)
-        } catch {
-            throw CommandFailure("the sheet cannot be encoded: \(error.message)")
-        }
-        try OutputFile.write(data, to: picture)
+        try OutputFile.writePNG(pixels, "the sheet", to: picture)
         if json {
             return try printJSON(
                 Report(

@@ -1,7 +1,10 @@
 import ArgumentParser
 import CaptureHAL
 import Foundation
+import MediaCodecs
 import MediaStorage
+import MediaTypes
+import PixelKernels
 
 /// Checks and writes the output file of a command.
 enum OutputFile {
@@ -68,6 +71,19 @@ enum OutputFile {
         guard FileManager.default.isWritableFile(atPath: folder) else {
             throw CommandFailure("the folder \(folder) is not writable")
         }
+    }
+
+    /// Writes an image as a PNG file.
+    ///
+    /// - Parameter name: The image in the words of an error.
+    static func writePNG(_ pixels: CVPixelBuffer, _ name: String, to path: String) throws(CommandFailure) {
+        let data: Data
+        do throws(ImageError) {
+            data = try PNGCodec().encode(pixels)
+        } catch {
+            throw CommandFailure("\(name) cannot be encoded: \(error.message)")
+        }
+        try write(data, to: path)
     }
 
     /// Writes a file; removes it if writing fails.

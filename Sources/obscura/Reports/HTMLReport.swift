@@ -38,7 +38,7 @@ struct HTMLReport {
         let summary =
             failed == 0 ? "All \(items.count) scenarios passed" : "\(failed) of \(items.count) scenarios failed"
         let links = items.enumerated().map { index, item in
-            "<li>\(badge(item.report)) <a href=\"#s\(index)\">\(escape(item.report.name))</a></li>"
+            "<li>\(badge(item.report)) <a href=\"#s\(index)\">\(item.report.name.xmlEscaped)</a></li>"
         }
         return """
             <!DOCTYPE html>
@@ -46,12 +46,12 @@ struct HTMLReport {
             <head>
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">
-            <title>\(escape(summary))</title>
+            <title>\(summary.xmlEscaped)</title>
             <style>\(Self.style)</style>
             </head>
             <body>
             <header>
-            <h1>\(escape(summary))</h1>
+            <h1>\(summary.xmlEscaped)</h1>
             </header>
             <nav aria-label="Scenarios"><ul>
             \(links.joined(separator: "\n"))
@@ -74,11 +74,11 @@ struct HTMLReport {
         let report = item.report
         var parts = [
             "<section id=\"s\(index)\" aria-labelledby=\"h\(index)\">",
-            "<h2 id=\"h\(index)\">\(badge(report)) \(escape(report.name))</h2>",
-            "<p class=\"file\">\(escape(report.file))</p>",
+            "<h2 id=\"h\(index)\">\(badge(report)) \(report.name.xmlEscaped)</h2>",
+            "<p class=\"file\">\(report.file.xmlEscaped)</p>",
         ]
         parts += report.failures.filter { $0.first?.hasPrefix("FAILED") != true }.map { lines in
-            "<div class=\"failure\"><pre>\(escape(lines.joined(separator: "\n")))</pre></div>"
+            "<div class=\"failure\"><pre>\(lines.joined(separator: "\n").xmlEscaped)</pre></div>"
         }
         if !report.verdicts.isEmpty { parts.append(table(of: report.verdicts)) }
         parts.append(timeline(item))
@@ -95,9 +95,9 @@ struct HTMLReport {
                 verdict.isMet
                 ? "<td class=\"good\">✓ met</td>" : "<td class=\"bad\">✗ not met</td>"
             let around =
-                verdict.around.isEmpty ? "" : "<pre>\(escape(verdict.around.joined(separator: "\n")))</pre>"
-            return "<tr>\(result)<td>\(verdict.line)</td><td>\(escape(verdict.expected))</td>"
-                + "<td>\(escape(verdict.seen))\(around)</td></tr>"
+                verdict.around.isEmpty ? "" : "<pre>\(verdict.around.joined(separator: "\n").xmlEscaped)</pre>"
+            return "<tr>\(result)<td>\(verdict.line)</td><td>\(verdict.expected.xmlEscaped)</td>"
+                + "<td>\(verdict.seen.xmlEscaped)\(around)</td></tr>"
         }
         return """
             <table>
@@ -136,50 +136,38 @@ struct HTMLReport {
         }
     }
 
+    /// An event of the log.
+    private struct Event {
+        /// In seconds.
+        var time: Double
+        var text: String
+        var lane: Lane
+        var isError: Bool
+
+        init(_ entry: LogEntry) {
+            (time, text, lane) = (Double(entry.time) / 1e6, entry.text, Lane(entry.text))
+            // The line of an error has its code, as `diskFull (-11807)`.
+            isError = text.contains("(-1") || text.hasPrefix("misuse")
+        }
+
+        /// The time and the text, for a pointer that rests on the event.
+        var title: String { "<title>\(plainNumber(time)) s: \(text.xmlEscaped)</title>" }
+    }
+
     private static let laneHeight = 34.0
     private static let labelWidth = 90.0
     private static let width = 1000.0
 
-    /// Draws the events over time, and lists them in a table for those who do not see the drawing.
+    /// Draws the events over time, and lists them in a table for screen readers.
     private func timeline(_ item: Item) -> String {
-        let entries = item.log.compactMap { line -> (time: Double, text: String)? in
-            let parts = line.split(separator: " ", maxSplits: 1)
-            guard parts.count == 2, let time = Double(parts[0]) else { return nil }
-            return (time, String(parts[1]))
-        }
-        let end = max(entries.last?.time ?? 0, 0.001)
-        func x(_ time: Double) -> Double { Self.labelWidth + time / end * (Self.width - Self.labelWidth - 20) }
-        let height = Double(Lane.allCases.count) * Self.laneHeight + 26
-        var shapes: [String] = []
-        for (index, lane) in Lane.allCases.enumerated() {
-            let y = (Double(index) + 0.5) * Self.laneHeight
-            shapes.append("<text class=\"lane\" x=\"0\" y=\"\(y + 4)\">\(lane.rawValue)</text>")
-            shapes.append(
-                "<line class=\"axis\" x1=\"\(Self.labelWidth)\" x2=\"\(Self.width - 20)\" y1=\"\(y)\" y2=\"\(y)\"/>")
-            for entry in entries where Lane(entry.text) == lane {
-                let title = "<title>\(number(entry.time)) s: \(escape(entry.text))</title>"
-                let place = "x=\"\(number(x(entry.time) - 1))\" y=\"\(y - 7)\" height=\"14\""
-                shapes.append(
-                    lane == .frames
-                        ? "<rect class=\"frame\" \(place) width=\"1\">\(title)</rect>"
-                        : "<circle class=\"\(Self.isError(entry.text) ? "bad" : "event")\" "
-                            + "cx=\"\(number(x(entry.time)))\" cy=\"\(y)\" r=\"5\">\(title)</circle>")
-            }
-        }
-        for fraction in [0, 0.25, 0.5, 0.75, 1] {
-            shapes.append(
-                "<text class=\"time\" x=\"\(number(x(end * fraction)))\" y=\"\(height - 6)\">\(number(end * fraction)) s"
-                    + "</text>")
-        }
-        let rows = entries.filter { Lane($0.text) != .frames }.map { entry in
-            "<tr\(Self.isError(entry.text) ? " class=\"bad\"" : "")><td>\(number(entry.time)) s</td>"
-                + "<td>\(Lane(entry.text).rawValue)</td><td>\(escape(entry.text))</td></tr>"
+        let events = LogEntry.parse(item.log).map(Event.init)
+        let rows = events.filter { $0.lane != .frames }.map { event in
+            "<tr\(event.isError ? " class=\"bad\"" : "")><td>\(plainNumber(event.time)) s</td>"
+                + "<td>\(event.lane.rawValue)</td><td>\(event.text.xmlEscaped)</td></tr>"
         }
         return """
             <h3>Events</h3>
-            <svg viewBox="0 0 \(Self.width) \(height)" role="img" aria-label="Events over time; the table below lists them">
-            \(shapes.joined(separator: "\n"))
-            </svg>
+            \(drawing(of: events))
             <details><summary>\(rows.count) events, without frames</summary>
             <table><thead><tr><th scope="col">Time</th><th scope="col">Lane</th><th scope="col">Event</th></tr></thead>
             <tbody>
@@ -188,32 +176,51 @@ struct HTMLReport {
             """
     }
 
-    /// Whether an event reports an error: its line has a code, as `diskFull (-11807)`.
-    private static func isError(_ event: String) -> Bool { event.contains("(-1") || event.hasPrefix("misuse") }
+    private func drawing(of events: [Event]) -> String {
+        let end = max(events.last?.time ?? 0, 0.001)
+        func x(_ time: Double) -> Double { Self.labelWidth + time / end * (Self.width - Self.labelWidth - 20) }
+        let height = Double(Lane.allCases.count) * Self.laneHeight + 26
+        let byLane = Dictionary(grouping: events, by: \.lane)
+        var shapes: [String] = []
+        for (index, lane) in Lane.allCases.enumerated() {
+            let y = (Double(index) + 0.5) * Self.laneHeight
+            shapes.append("<text class=\"lane\" x=\"0\" y=\"\(y + 4)\">\(lane.rawValue)</text>")
+            shapes.append(
+                "<line class=\"axis\" x1=\"\(Self.labelWidth)\" x2=\"\(Self.width - 20)\" y1=\"\(y)\" y2=\"\(y)\"/>")
+            shapes += byLane[lane, default: []].map { event in
+                let x = x(event.time)
+                return lane == .frames
+                    ? "<rect class=\"frame\" x=\"\(plainNumber(x - 1))\" y=\"\(y - 7)\" height=\"14\" width=\"1\">"
+                        + event.title + "</rect>"
+                    : "<circle class=\"\(event.isError ? "bad" : "event")\" cx=\"\(plainNumber(x))\" cy=\"\(y)\" r=\"5\">"
+                        + event.title + "</circle>"
+            }
+        }
+        shapes += [0, 0.25, 0.5, 0.75, 1].map { fraction in
+            "<text class=\"time\" x=\"\(plainNumber(x(end * fraction)))\" y=\"\(height - 6)\">"
+                + "\(plainNumber(end * fraction)) s</text>"
+        }
+        return """
+            <svg viewBox="0 0 \(Self.width) \(height)" role="img" aria-label="Events over time; the table below lists them">
+            \(shapes.joined(separator: "\n"))
+            </svg>
+            """
+    }
 
     // MARK: Files
 
     private func figure(_ file: File) -> String? {
         guard let type = file.mediaType else { return nil }
         guard file.data.count <= Self.maximumFileSize else {
-            return "<p>\(escape(file.name)) has \(file.data.count) bytes and is not part of this page; "
+            return "<p>\(file.name.xmlEscaped) has \(file.data.count) bytes and is not part of this page; "
                 + "<code>--keep</code> keeps it.</p>"
         }
         let source = "data:\(type);base64,\(file.data.base64EncodedString())"
         let media =
             type == "video/mp4"
-            ? "<video controls preload=\"metadata\" src=\"\(source)\" aria-label=\"The movie \(escape(file.name))\"></video>"
-            : "<img src=\"\(source)\" alt=\"The photo \(escape(file.name))\">"
-        return "<figure>\(media)<figcaption>\(escape(file.name)), \(file.data.count) bytes</figcaption></figure>"
-    }
-
-    // MARK: Text
-
-    private func number(_ value: Double) -> String { plainNumber(value) }
-
-    private func escape(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-            .replacing("\"", with: "&quot;")
+            ? "<video controls preload=\"metadata\" src=\"\(source)\" aria-label=\"The movie \(file.name.xmlEscaped)\"></video>"
+            : "<img src=\"\(source)\" alt=\"The photo \(file.name.xmlEscaped)\">"
+        return "<figure>\(media)<figcaption>\(file.name.xmlEscaped), \(file.data.count) bytes</figcaption></figure>"
     }
 
     private static let style = """

@@ -20,14 +20,14 @@ struct JUnitReport {
         let time = cases.reduce(0) { $0 + $1.duration }
         var lines = [
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
-            "<testsuites tests=\"\(cases.count)\" failures=\"\(failed)\" time=\"\(seconds(time))\">",
+            "<testsuites tests=\"\(cases.count)\" failures=\"\(failed)\" time=\"\(plainNumber(time))\">",
             "<testsuite name=\"obscura replay\" tests=\"\(cases.count)\" failures=\"\(failed)\" errors=\"0\" "
-                + "skipped=\"0\" time=\"\(seconds(time))\">",
+                + "skipped=\"0\" time=\"\(plainNumber(time))\">",
         ]
         for item in cases {
             let head =
-                "<testcase classname=\"\(escape(item.file))\" name=\"\(escape(item.name))\" "
-                + "time=\"\(seconds(item.duration))\""
+                "<testcase classname=\"\(item.file.xmlEscaped)\" name=\"\(item.name.xmlEscaped)\" "
+                + "time=\"\(plainNumber(item.duration))\""
             guard !item.failures.isEmpty else {
                 lines.append(head + "/>")
                 continue
@@ -36,27 +36,9 @@ struct JUnitReport {
             // A test case has one failure; it lists all that is wrong.
             let message = item.failures.map { $0.first ?? "" }.joined(separator: "; ")
             let text = item.failures.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
-            lines.append("<failure message=\"\(escape(message))\">\(escape(text))</failure>")
+            lines.append("<failure message=\"\(message.xmlEscaped)\">\(text.xmlEscaped)</failure>")
             lines.append("</testcase>")
         }
         return (lines + ["</testsuite>", "</testsuites>", ""]).joined(separator: "\n")
-    }
-
-    private func seconds(_ value: Double) -> String { String((value * 1000).rounded() / 1000) }
-
-    /// Escapes text for attributes and elements; characters that XML cannot contain are replaced.
-    private func escape(_ text: String) -> String {
-        text.unicodeScalars.reduce(into: "") { result, scalar in
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "\n": result += "\n"
-            case "\t": result += "\t"
-            case _ where scalar.value < 0x20: result += "\u{FFFD}"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
     }
 }
