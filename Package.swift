@@ -355,7 +355,9 @@ let package = Package(
         tests("DepthViewer", ["AVFoundation", "CaptureTesting"]),
         tests("ModernCamera", ["AVFoundation", "CaptureTesting", "Photos"]),
         tests("OwnCamera", ["CaptureHAL", "AVFoundation", "CaptureTesting"]),
-        tests("CaptureService", ["CaptureHAL", "AVFoundation", "UIKit", "CaptureTesting", "TestSupport"]),
+        tests(
+            "CaptureService",
+            ["CaptureHAL", "AVFoundation", "UIKit", "CaptureTesting", "TestSupport", "ExampleTestSupport"]),
         tests("SourcePorting"),
         tests("obscura", ["MediaTypes", "MediaStorage", "SimDevices"]),
     ]

@@ -1,5 +1,6 @@
 import AVFoundation
 import CaptureTesting
+import ExampleTestSupport
 import TestSupport
 import UIKit
 import XCTest
@@ -354,34 +355,13 @@ final class SessionStoryTests: XCTestCase {
         XCTAssertEqual(try app.frameSize(), [720, 1280])
     }
 
-    /// A machine whose back camera has small frames only.
-    private static let twoCameras = ["front: 1280x720", "back: 320x240"].reduce(
-        into: "profile: 1\nname: two\nmanufacturer: Obscura\ndevices:\n"
-    ) { text, camera in
-        let parts = camera.components(separatedBy: ": ")
-        text += """
-              - camera:
-                  id: \(parts[0])
-                  name: \(parts[0])
-                  model: sim-\(parts[0])
-                  kind: builtInWideAngleCamera
-                  position: \(parts[0])
-                  mountingAngle: 90
-                  lens: {aperture: 2.2, focalLength: 3.6 mm, equivalentFocalLength: 28 mm}
-                  sensor:
-                    fullWell: 5000 e
-                    readNoise: 3 e
-                    redResponse: 0.55
-                    blueResponse: 0.6
-                    crosstalkA: [[0.72, 0.25, 0.03], [0.25, 0.65, 0.10], [0.07, 0.32, 0.61]]
-                    crosstalkD65: [[0.68, 0.27, 0.05], [0.20, 0.64, 0.16], [0.04, 0.28, 0.68]]
-                  exposure: {durations: [1/10000 s, 1/15 s], iso: [100, 1600], bias: [-2, 2]}
-                  whiteBalance: {temperatures: [2800 K, 6500 K], maximumGain: 4}
-                  formats:
-                    - {size: \(parts[1]), pixelFormats: [420v], frameRates: [[5 fps, 30 fps]]}
-
-            """
-    }
+    /// A machine with a back camera that has small frames only.
+    private static let twoCameras =
+        "profile: 1\nname: two\nmanufacturer: Obscura\ndevices:\n"
+        + [("front", "1280x720"), ("back", "320x240")].map { position, size in
+            cameraProfileEntry(
+                id: position, name: position, model: "sim-\(position)", position: position, size: size)
+        }.joined()
 
     func testS2_27AllMethodsOfTheDelegateAreOptional() throws {
         final class Silent: CaptureServiceDelegate {}

@@ -5,7 +5,7 @@ import Observation
 import Photos
 import XCTest
 
-/// The app as a person uses it who holds the phone with the Camera Control.
+/// The app and the Camera Control of the phone.
 @MainActor
 final class ControlsTests: XCTestCase {
     private func startedModel(profile: String = "phone") async throws -> (SimulatedSystem, CameraModel) {

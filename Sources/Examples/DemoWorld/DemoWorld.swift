@@ -28,11 +28,21 @@ public struct DemoWorld {
     ///
     /// - Parameters:
     ///   - results: The names of the files that the demo leaves.
-    ///   - makeSystem: Creates the simulated world, whose devices the app finds from then on.
+    ///   - makeSystem: Creates the simulated world. From then on the app finds the devices of this world.
     public init(
         folder path: String, results: [String], _ makeSystem: () throws -> SimulatedSystem = { try SimulatedSystem() }
     ) throws {
-        simulated = Self.isSimulated ? try makeSystem() : nil
+        try self.init(folder: path, results: results, in: Self.isSimulated ? makeSystem() : nil)
+    }
+
+    /// Uses the devices of the process in real time, and creates the folder if it does not exist. Results of an earlier
+    /// run are removed.
+    public init(realTimeIn folder: String, results: [String]) throws {
+        try self.init(folder: folder, results: results, in: nil)
+    }
+
+    private init(folder path: String, results: [String], in simulated: SimulatedSystem?) throws {
+        self.simulated = simulated
         folder = URL(fileURLWithPath: path, isDirectory: true)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         for name in results where FileManager.default.fileExists(atPath: url(of: name).path) {
@@ -53,7 +63,7 @@ public struct DemoWorld {
         RunLoop.main.run(until: Date(timeIntervalSinceNow: seconds))
     }
 
-    /// Lets time pass until a condition holds, for ten seconds of virtual time, or a minute with the machine's camera, at most.
+    /// Lets time pass until a condition holds: ten seconds of virtual time at most, or a minute of real time.
     public func wait(for what: String, until condition: () -> Bool) throws {
         // A small machine encodes slowly.
         let seconds = simulated == nil ? 60.0 : 10

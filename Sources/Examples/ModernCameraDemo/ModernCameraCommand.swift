@@ -5,7 +5,7 @@ import DemoWorld
 import ModernCamera
 import UIKit
 
-/// Uses the camera app as a person does who holds the phone with the Camera Control.
+/// Uses the camera app and the Camera Control of the phone.
 @main
 struct ModernCameraCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -20,16 +20,17 @@ struct OwnCameraDemo: ParsableCommand {
             // The only line that knows the camera; all others are those of any app.
             let clock = HostClock.shared
             try CaptureSystem.bootstrap(CaptureSystem(hosts: [BarsHost(clock: clock)], clock: clock))
-            let folder = URL(fileURLWithPath: demo, isDirectory: true)
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try Self.record(to: folder.appendingPathComponent("movie.mov"))
-            try Self.saveFrame(
-                of: folder.appendingPathComponent("movie.mov"), to: folder.appendingPathComponent("frame.png"))
+            let world = try DemoWorld(realTimeIn: demo, results: ["movie.mov", "frame.png"])
+            try Self.record(in: world)
+            let asset = AVURLAsset(url: world.url(of: "movie.mov"))
+            let generator = AVAssetImageGenerator(asset: asset)
+            let image = try generator.copyCGImage(at: CMTime(value: 1, timescale: 2), actualTime: nil)
+            try world.write(image, to: "frame.png")
+            print("done: \(asset.duration.seconds) s (movie.mov, frame.png)")
         }
     }
 
-    private static func record(to url: URL) throws {
-        if FileManager.default.fileExists(atPath: url.path) { try FileManager.default.removeItem(at: url) }
+    private static func record(in world: DemoWorld) throws {
         guard let camera = AVCaptureDevice.default(for: .video) else { throw DemoFailure("there is no camera") }
         let session = AVCaptureSession()
         let output = AVCaptureMovieFileOutput()
@@ -38,35 +39,22 @@ struct OwnCameraDemo: ParsableCommand {
         session.addOutput(output)
         session.startRunning()
         let recorder = Recorder()
-        output.startRecording(to: url, recordingDelegate: recorder)
-        Thread.sleep(forTimeInterval: 1)
+        output.startRecording(to: world.url(of: "movie.mov"), recordingDelegate: recorder)
+        world.wait(seconds: 1)
         try camera.lockForConfiguration()
         camera.videoZoomFactor = 2
         camera.unlockForConfiguration()
-        Thread.sleep(forTimeInterval: 1)
+        world.wait(seconds: 1)
         output.stopRecording()
-        recorder.finished.wait()
+        try world.wait(for: "the movie") { recorder.result.value != nil }
         session.stopRunning()
         if let error = recorder.result.value ?? nil { throw error }
         print("camera: \(camera.localizedName)")
     }
-
-    private static func saveFrame(of movie: URL, to url: URL) throws {
-        let asset = AVURLAsset(url: movie)
-        let generator = AVAssetImageGenerator(asset: asset)
-        let image = try generator.copyCGImage(at: CMTime(value: 1, timescale: 2), actualTime: nil)
-        guard let file = CGImageDestinationCreateWithURL(url, "public.png", 1, nil) else {
-            throw DemoFailure("\(url.path) cannot be written")
-        }
-        CGImageDestinationAddImage(file, image, nil)
-        guard CGImageDestinationFinalize(file) else { throw DemoFailure("\(url.path) cannot be written") }
-        print("done: \(asset.duration.seconds) s (movie.mov, frame.png)")
-    }
 }
 
-/// Waits for the end of a recording.
+/// Receives the end of a recording.
 private final class Recorder: NSObject, AVCaptureFileOutputRecordingDelegate {
-    let finished = DispatchSemaphore(value: 0)
     let result = DemoResult<(any Error)?>()
 
     func fileOutput(
@@ -74,6 +62,5 @@ private final class Recorder: NSObject, AVCaptureFileOutputRecordingDelegate {
         error: (any Error)?
     ) {
         result.value = .some(error)
-        finished.signal()
     }
 }
