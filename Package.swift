@@ -357,6 +357,9 @@ let package = Package(
         tests("SlowMotion", ["AVFoundation", "CaptureTesting"]),
         tests("DepthViewer", ["AVFoundation", "CaptureTesting"]),
         tests("ModernCamera", ["AVFoundation", "CaptureTesting", "Photos"]),
+        .testTarget(
+            name: "AppScenarioTests", dependencies: ["AVFoundation", "CaptureTesting", "Kamera", "ModernCamera"],
+            exclude: ["phone-call.yaml", "restart.yaml"], swiftSettings: strict),
         tests("OwnCamera", ["CaptureHAL", "AVFoundation", "CaptureTesting"]),
         tests(
             "CaptureService",

@@ -25,24 +25,14 @@ final class LoggingOutputDelegate: AVCaptureVideoDataOutputSampleBufferDelegate,
         _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
     ) {
         if let observer { return observer.received(sampleBuffer, from: connection) }
-        guard let pixels = sampleBuffer.imageBuffer else { return log.note("frame without pixels") }
-        let counter = FrameMarker.read(from: pixels).map { "\($0.counter) " } ?? (expectsMarkers ? "? " : "")
-        let checksum: String
-        do {
-            checksum = try PixelChecksum(pixels).description
-        } catch {
-            checksum = "unreadable: \(error)"
-        }
-        log.note("frame \(counter)\(pixels.width)x\(pixels.height) \(checksum)")
+        log.noteFrame(sampleBuffer, expectsMarker: expectsMarkers)
     }
 
     func captureOutput(
         _ output: AVCaptureOutput, didDrop sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
     ) {
         if let observer { return observer.received(sampleBuffer, from: connection) }
-        let reason = CMGetAttachment(
-            sampleBuffer, key: kCMSampleBufferAttachmentKey_DroppedFrameReason, attachmentModeOut: nil)
-        log.note("frame dropped \(reason.map { "\($0)" } ?? "without a reason")")
+        log.noteDrop(sampleBuffer)
     }
 
     func fileOutput(
@@ -87,8 +77,7 @@ final class LoggingAudioDelegate: AVCaptureAudioDataOutputSampleBufferDelegate {
         _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
     ) {
         if let observer { return observer.received(sampleBuffer, from: connection) }
-        let checksum = sampleBuffer.dataBuffer.map { $0.withUnsafeBytes { PixelChecksum($0).description } } ?? "no data"
-        log.note("sound \(sampleBuffer.numSamples) frames \(checksum)")
+        log.noteSound(sampleBuffer)
     }
 }
 

@@ -20,7 +20,7 @@ extension Scenario {
         name = try map.required("name").string()
         seed = try map["seed"]?.unsignedInteger() ?? 1
         devices = try Devices(map["devices"])
-        session = try Session(map.required("session"))
+        session = try Session(map["session"])
         let steps = try map.required("timeline").list().map { (value) throws(YAMLError) in try Step(value) }
         for (earlier, later) in zip(steps, steps.dropFirst()) where later.time < earlier.time {
             throw YAMLError(
@@ -29,6 +29,7 @@ extension Scenario {
                 remedy: "sort the steps by time")
         }
         timeline = steps
+        needsApp = map["session"] == nil || steps.contains { if case .app = $0.action { true } else { false } }
         let endValue = try map.required("end")
         end = try endValue.time()
         if let last = steps.last, end < last.time {
@@ -78,14 +79,14 @@ extension Scenario.Devices {
 }
 
 extension Scenario.Session {
-    init(_ value: YAMLValue) throws(YAMLError) {
-        let map = try value.mapping(keys: ["preset", "camera", "microphone", "outputs"])
-        preset = try map["preset"]?.choice(Self.presets) ?? "AVCaptureSessionPresetHigh"
-        camera = try map["camera"]?.string()
-        hasMicrophone = try map["microphone"]?.flag() ?? true
+    init(_ value: YAMLValue?) throws(YAMLError) {
+        let map = try value?.mapping(keys: ["preset", "camera", "microphone", "outputs"])
+        preset = try map?["preset"]?.choice(Self.presets) ?? "AVCaptureSessionPresetHigh"
+        camera = try map?["camera"]?.string()
+        hasMicrophone = try map?["microphone"]?.flag() ?? true
         let options = Output.allCases.map { ($0.rawValue, $0) }
         outputs = []
-        for value in try map.required("outputs").list() {
+        for value in try map?.required("outputs").list() ?? [] {
             let output = try value.choice(options)
             guard !outputs.contains(output) else {
                 throw value.error("the output \"\(output.rawValue)\" is listed twice", "remove one of them")

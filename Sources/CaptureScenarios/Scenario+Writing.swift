@@ -18,8 +18,11 @@ extension Scenario {
         for entry in devices.faults {
             lines.append("    - " + mapping([ActionField("device", text: entry.device)] + entry.fault.fields))
         }
-        lines.append("session:")
-        lines += session.fields.map { "  \($0.key): \($0.yaml)" }
+        // Only a scenario for an app describes no session.
+        if !session.outputs.isEmpty {
+            lines.append("session:")
+            lines += session.fields.map { "  \($0.key): \($0.yaml)" }
+        }
         lines.append(timeline.isEmpty ? "timeline: []" : "timeline:")
         for step in timeline {
             let (name, values) = step.action.fields

@@ -13,8 +13,10 @@ public struct Scenario: Sendable, Hashable {
     public var seed: UInt64
     /// The simulated environment.
     public var devices: Devices
-    /// The session under test.
+    /// The session under test; the default one in a scenario for an app, which creates its own.
     public var session: Session
+    /// Whether only an app can play the scenario: it describes no session, or has actions of the app's own.
+    public var needsApp = false
     /// The steps in ascending order of time. Steps with the same time are performed in this order.
     public var timeline: [Step]
     /// The duration of the scenario.
@@ -111,5 +113,7 @@ public struct Scenario: Sendable, Hashable {
         case change(Change)
         /// Changes a setting of the session's camera.
         case camera(CameraControl)
+        /// An action of the app's own, with a value for it.
+        case app(action: String, value: String?)
     }
 }

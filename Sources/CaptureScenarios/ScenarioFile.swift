@@ -84,6 +84,11 @@ public struct ScenarioFile: Sendable {
     public func run(
         updatesGoldenLog: Bool = false, keep: (URL) throws -> Void = { _ in }, reportProgress: ((Double) -> Void)? = nil
     ) throws -> ScenarioResult {
+        guard !scenario.needsApp else {
+            throw FileError(
+                description: "\(url.relativePath): the scenario drives an app; play it in a test with "
+                    + "XCTAssertScenario(_:app:)")
+        }
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("obscura-scenario-\(UUID().uuidString)", isDirectory: true)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -93,16 +98,30 @@ public struct ScenarioFile: Sendable {
         player.reportProgress = reportProgress
         let deviceIDs = player.host.devices.map(\.descriptor.uniqueID)
         let log = try player.play().log
+        var goldenLog = try compare(log)
+        if updatesGoldenLog { goldenLog = try update(goldenLog, to: log) }
+        let result = result(of: log, folder: folder, deviceIDs: deviceIDs, comparison: goldenLog)
+        try keep(folder)
+        return result
+    }
+
+    /// Holds the expectations against a run.
+    ///
+    /// - Parameters:
+    ///   - log: The event log.
+    ///   - folder: The folder with the files of the run.
+    ///   - deviceIDs: The IDs of the devices.
+    ///   - comparison: How the log compares with the golden log; that an app has none.
+    func result(
+        of log: [String], folder: URL, deviceIDs: [String], comparison: ScenarioResult.GoldenLog = .unneeded
+    ) -> ScenarioResult {
         let checker = ExpectationChecker(
             file: url.relativePath, log: log, entries: LogEntry.parse(log), end: scenario.end.nanoseconds / 1000,
             folder: folder, goldens: goldenURL.deletingLastPathComponent(), deviceIDs: deviceIDs)
-        var goldenLog = try compare(log)
-        if updatesGoldenLog { goldenLog = try update(goldenLog, to: log) }
         let verdicts = scenario.expectations.map { expectation in
-            checker.verdict(of: expectation) ?? verdict(of: goldenLog, line: expectation.line)
+            checker.verdict(of: expectation) ?? verdict(of: comparison, line: expectation.line)
         }
-        try keep(folder)
-        return ScenarioResult(log: log, goldenLog: goldenLog, verdicts: verdicts)
+        return ScenarioResult(log: log, goldenLog: comparison, verdicts: verdicts)
     }
 
     /// Compares an event log with the golden log.

@@ -58,10 +58,14 @@ public final class ScenarioPlayer {
     }
 
     /// Returns the path of a profile or scene file, or the unchanged name of a built-in one.
-    private static func path(_ name: String, in folder: URL?) -> String {
+    package static func path(_ name: String, in folder: URL?) -> String {
         let isFile = name.hasSuffix(".yaml") || name.hasSuffix(".yml")
         guard isFile, !name.hasPrefix("/"), let folder else { return name }
         return folder.appendingPathComponent(name).path
+    }
+
+    private var environment: ScenarioEnvironment {
+        ScenarioEnvironment(system: system, host: host, clock: clock, storage: storage, log: log)
     }
 
     /// Plays the scenario to its end.
@@ -81,9 +85,7 @@ public final class ScenarioPlayer {
     ///
     /// - Parameter watch: Called when the session is configured, before and after each step, and when it is stopped.
     func play(watch: (ScenarioSession, CaptureSystem, Moment) -> Void) throws -> Outcome {
-        for entry in scenario.devices.faults {
-            try host.schedule(entry.fault.fault, uniqueID: entry.device, at: entry.fault.trigger)
-        }
+        try environment.schedule(scenario.devices.faults)
         let session = try system.run {
             try ScenarioSession(scenario, system: system, folder: folder, log: log, observer: observer)
         }
@@ -117,17 +119,9 @@ public final class ScenarioPlayer {
         clock.advance(to: time)
     }
 
-    /// Performs a call that the host can refuse, such as disconnecting an unknown device, and logs the refusal.
-    private func attempt(_ body: () throws(DeviceError) -> Void) {
-        do throws(DeviceError) {
-            try body()
-        } catch {
-            log.note("refused: \(error.message)")
-        }
-    }
-
     private func perform(_ action: Scenario.Action, on session: ScenarioSession) {
         log.note("> \(action)")
+        if environment.perform(action) { return }
         switch action {
         case .start: session.session.startRunning()
         case .stop: session.session.stopRunning()
@@ -137,19 +131,10 @@ public final class ScenarioPlayer {
         case .pauseRecording: session.movie?.pauseRecording()
         case .resumeRecording: session.movie?.resumeRecording()
         case .photo(let name): session.takePhoto(to: name)
-        case .interrupt(let reason): system.interruptions.begin(reason)
-        case .endInterruption(let reason): system.interruptions.end(reason)
-        case .disconnect(let id): attempt { () throws(DeviceError) in try host.disconnect(uniqueID: id) }
-        case .reconnect(let id): attempt { () throws(DeviceError) in try host.reconnect(uniqueID: id) }
         case .switchCamera(let id): session.switchCamera(to: id)
-        case .setFreeSpace(let byteCount): storage.freeByteCount = byteCount
-        case .rotate(let orientation): system.orientation.rotate(to: orientation)
-        case .setAuthorization(let resource, let state): system.authorization.set(state, for: resource)
-        case .fault(let fault, let id):
-            let now = clock.now
-            attempt { () throws(DeviceError) in try host.schedule(fault, uniqueID: id, at: .time(now)) }
         case .change(let change): perform(change, on: session)
         case .camera(let control): session.set(control)
+        default: break
         }
     }
 
@@ -163,11 +148,7 @@ public final class ScenarioPlayer {
         case .removeOutput(let output): session.removeOutput(output)
         case .setPreset(let preset): session.setPreset(preset)
         case .setEnabled(let output, let isEnabled): session.setEnabled(output, isEnabled)
-        case .setInUse(let id, let isInUse):
-            attempt { () throws(DeviceError) in try host.setInUse(isInUse, uniqueID: id) }
-        case .setSuspended(let id, let isClosed):
-            attempt { () throws(DeviceError) in try host.setSuspended(isClosed, uniqueID: id) }
-        case .resetMediaServices: system.interruptions.resetMediaServices()
+        default: break
         }
     }
 }

@@ -35,7 +35,7 @@ final class ScenarioSession {
         self.folder = folder
         self.log = log
         delegate = LoggingOutputDelegate(log: log, observer: observer, expectsMarkers: scenario.devices.hasMarker)
-        observe()
+        observers = log.observe(system.notificationCenter, observer: observer)
         session.beginConfiguration()
         for device in try Self.devices(scenario.session) { addInput(device) }
         session.sessionPreset = AVCaptureSession.Preset(rawValue: scenario.session.preset)
@@ -140,15 +140,7 @@ final class ScenarioSession {
     }
 
     /// Logs the files in the folder with size and checksum, and returns their names.
-    func noteFiles() throws -> [String] {
-        let names = try system.storage.contents(ofDirectory: folder)
-        for name in names {
-            let data = try Data(contentsOf: folder.appendingPathComponent(name))
-            let checksum = data.withUnsafeBytes { PixelChecksum($0) }
-            log.note("file \(name) \(data.count) B \(checksum)")
-        }
-        return names
-    }
+    func noteFiles() throws -> [String] { try log.noteFiles(in: folder, of: system) }
 
     /// Rotates the images of an output by the orientation of the machine, as camera apps do.
     private func rotateUpright(_ output: AVCaptureOutput) {
@@ -215,43 +207,4 @@ final class ScenarioSession {
         if session.hasMicrophone, let microphone = AVCaptureDevice.default(for: .audio) { devices.append(microphone) }
         return devices
     }
-
-    private func observe() {
-        let names: [(Notification.Name, String)] = [
-            (.AVCaptureSessionDidStartRunning, "session did start running"),
-            (.AVCaptureSessionDidStopRunning, "session did stop running"),
-            (.AVCaptureSessionWasInterrupted, "session was interrupted"),
-            (.AVCaptureSessionInterruptionEnded, "session interruption ended"),
-            (.AVCaptureSessionRuntimeError, "session runtime error"),
-            (.AVCaptureDeviceWasConnected, "device connected"),
-            (.AVCaptureDeviceWasDisconnected, "device disconnected"),
-        ]
-        let (log, observer) = (log, observer)
-        for (name, text) in names {
-            observers.append(
-                system.notificationCenter.addObserver(forName: name, object: nil, queue: nil) { notification in
-                    if let observer { return observer.received(notification) }
-                    log.note(([text] + details(notification)).joined(separator: " "))
-                })
-        }
-    }
-}
-
-/// Returns the details of a notification for the log: device, reason and error.
-private func details(_ notification: Notification) -> [String] {
-    var result: [String] = []
-    if let device = notification.object as? AVCaptureDevice { result.append(device.uniqueID) }
-    if let raw = notification.userInfo?[AVCaptureSessionInterruptionReasonKey] as? Int {
-        result.append(CaptureHAL.InterruptionReason(rawValue: raw)?.scenarioName ?? String(raw))
-    }
-    if let error = notification.userInfo?[AVCaptureSessionErrorKey] as? any Error { result.append(describe(error)) }
-    return result
-}
-
-/// Describes an error for the log: its code, and for a recording whether the file is playable.
-func describe(_ error: any Error) -> String {
-    guard let error = error as? AVError else { return "\(error)" }
-    let isPlayable = error.userInfo[AVErrorRecordingSuccessfullyFinishedKey] as? Bool
-    return "\(error.code) (\(error.code.rawValue))"
-        + (isPlayable.map { $0 ? ", the file is good" : ", no good file" } ?? "")
 }

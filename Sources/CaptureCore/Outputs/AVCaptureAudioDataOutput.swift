@@ -112,7 +112,10 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
             delivery.taps.yield(sample)
             _ = delivery.deliver(
                 SampleSynchronizer.Item(sample: sample, dropped: .none), from: self, to: receiver, discardsLate: false
-            ) { [self] in receiver.delegate?.captureOutput(self, didOutput: sample, from: connection) }
+            ) { [self] in
+                delegateCalls.report(.didOutputAudio(sample))
+                receiver.delegate?.captureOutput(self, didOutput: sample, from: connection)
+            }
         }
     }
 

@@ -10,6 +10,7 @@ import MediaTypes
 open class AVCaptureOutput: NSObject, KeyValueObserving, @unchecked Sendable {
     // SAFETY: `membership` is behind a lock; the state of a subclass is constant or behind a lock.
     let system: CaptureSystem
+    let delegateCalls: DelegateCalls
     public let observedProperties: ObservedProperties
     private let membership = Lock(Membership())
 
@@ -21,6 +22,7 @@ open class AVCaptureOutput: NSObject, KeyValueObserving, @unchecked Sendable {
 
     init(system: CaptureSystem) {
         self.system = system
+        delegateCalls = DelegateCalls.of(system)
         observedProperties = ObservedProperties(system.reference, system.misuse)
     }
 

@@ -152,7 +152,9 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
             selection: FrameSelection(
                 notBefore: system.clock.now, needsFlash: usesFlash, needsDepth: settings.isDepthDataDeliveryEnabled))
         // Called before a frame can match the request, so that this callback is the first.
-        callDelegate(of: request) { $1.photoOutput($0, willBeginCaptureFor: resolved) }
+        callDelegate(of: request, .willBeginPhoto(resolved.uniqueID)) {
+            $1.photoOutput($0, willBeginCaptureFor: resolved)
+        }
         state.withLock { state in
             state.waiting.append(request)
             state.readiness.begin(settings.number, takesLong: settings.takesLong(isLit: usesFlash))
@@ -278,7 +280,9 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         }
         for request in requests {
             let resolved = request.resolved
-            callDelegate(of: request) { $1.photoOutput($0, willCapturePhotoFor: resolved) }
+            callDelegate(of: request, .willCapturePhoto(resolved.uniqueID)) {
+                $1.photoOutput($0, willCapturePhotoFor: resolved)
+            }
             callDelegate(of: request) { $1.photoOutput($0, didCapturePhotoFor: resolved) }
             worker.submit { self.process(frame, for: request) }
         }
@@ -324,15 +328,22 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
     private func finish(_ request: Request, _ photo: AVCapturePhoto, _ error: AVError?) {
         let resolved = request.resolved
         state.withLock { $0.readiness.finish(request.settings.number) }
-        callDelegate(of: request) { $1.photoOutput($0, didFinishProcessingPhoto: photo, error: error) }
-        callDelegate(of: request) { $1.photoOutput($0, didFinishCaptureFor: resolved, error: error) }
+        callDelegate(of: request, .didProcessPhoto(resolved.uniqueID, photo, error)) {
+            $1.photoOutput($0, didFinishProcessingPhoto: photo, error: error)
+        }
+        callDelegate(of: request, .didFinishPhoto(resolved.uniqueID, error)) {
+            $1.photoOutput($0, didFinishCaptureFor: resolved, error: error)
+        }
         scheduleReadinessUpdate()
     }
 
     private func callDelegate(
-        of request: Request,
+        of request: Request, _ report: DelegateCall? = nil,
         _ call: @escaping @Sendable (AVCapturePhotoOutput, any AVCapturePhotoCaptureDelegate) -> Void
     ) {
-        system.deliver(on: callbackQueue) { call(self, request.delegate) }
+        system.deliver(on: callbackQueue) { [self] in
+            if let report { delegateCalls.report(report) }
+            call(self, request.delegate)
+        }
     }
 }

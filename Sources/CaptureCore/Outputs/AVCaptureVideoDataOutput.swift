@@ -147,7 +147,10 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
             let isDelivered = delivery.deliver(
                 SampleSynchronizer.Item(sample: sample, dropped: .none), from: self, to: receiver,
                 discardsLate: settings.discardsLateFrames
-            ) { [self] in receiver.delegate?.captureOutput(self, didOutput: sample, from: connection) }
+            ) { [self] in
+                delegateCalls.report(.didOutputVideo(sample))
+                receiver.delegate?.captureOutput(self, didOutput: sample, from: connection)
+            }
             if !isDelivered { throw FrameDrop(reason: .lateData) }
         } catch {
             reportDrop(frame.timing, error.reason, from: connection)
@@ -166,7 +169,9 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         guard let receiver = delivery.receiver else { return }
         let sample = connection.makeDroppedSample(timing, reason)
         delivery.reportDrop(SampleSynchronizer.Item(sample: sample, dropped: reason), from: self, to: receiver) {
-            [self] in receiver.delegate?.captureOutput(self, didDrop: sample, from: connection)
+            [self] in
+            delegateCalls.report(.didDropVideo(sample))
+            receiver.delegate?.captureOutput(self, didDrop: sample, from: connection)
         }
     }
 

@@ -14,15 +14,17 @@ struct RecordingDelegateNotifier: @unchecked Sendable {
     let queue: DispatchQueue
 
     func didStart(at time: CMTime) {
-        notify { $0.delegate.fileOutput($0.output, didStartRecordingTo: $0.url, startPTS: time, from: $0.connections) }
+        notify(.didStartRecording(url)) {
+            $0.delegate.fileOutput($0.output, didStartRecordingTo: $0.url, startPTS: time, from: $0.connections)
+        }
     }
 
     func didPause() {
-        notify { $0.delegate.fileOutput($0.output, didPauseRecordingTo: $0.url, from: $0.connections) }
+        notify(.didPauseRecording(url)) { $0.delegate.fileOutput($0.output, didPauseRecordingTo: $0.url, from: $0.connections) }
     }
 
     func didResume() {
-        notify { $0.delegate.fileOutput($0.output, didResumeRecordingTo: $0.url, from: $0.connections) }
+        notify(.didResumeRecording(url)) { $0.delegate.fileOutput($0.output, didResumeRecordingTo: $0.url, from: $0.connections) }
     }
 
     func willFinish(_ error: AVError?) {
@@ -30,10 +32,17 @@ struct RecordingDelegateNotifier: @unchecked Sendable {
     }
 
     func didFinish(_ error: AVError?) {
-        notify { $0.delegate.fileOutput($0.output, didFinishRecordingTo: $0.url, from: $0.connections, error: error) }
+        notify(.didFinishRecording(url, error)) {
+            $0.delegate.fileOutput($0.output, didFinishRecordingTo: $0.url, from: $0.connections, error: error)
+        }
     }
 
-    private func notify(_ call: @escaping @Sendable (RecordingDelegateNotifier) -> Void) {
-        output.system.deliver(on: queue) { call(self) }
+    private func notify(
+        _ report: DelegateCall? = nil, _ call: @escaping @Sendable (RecordingDelegateNotifier) -> Void
+    ) {
+        output.system.deliver(on: queue) {
+            if let report { output.delegateCalls.report(report) }
+            call(self)
+        }
     }
 }

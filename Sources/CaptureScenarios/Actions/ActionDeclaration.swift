@@ -7,7 +7,7 @@ import StrictYAML
 struct ActionDeclaration: Sendable {
     /// A group of actions, with a table of its own in the documentation.
     enum Group: CaseIterable {
-        case session, outputs, environment, devices, camera, faults
+        case session, outputs, environment, devices, camera, faults, app
     }
 
     /// The name in scenario files and logs.
@@ -33,7 +33,7 @@ struct ActionDeclaration: Sendable {
     }
 
     /// All actions. `disconnect` is listed twice: with the key `in-frame` it is the fault.
-    static let all = session + outputs + environment + devices + camera + faults
+    static let all = session + outputs + environment + devices + camera + faults + app
 
     /// The names of all actions.
     static let names = all.reduce(into: [String]()) { if !$0.contains($1.name) { $0.append($1.name) } }
@@ -59,6 +59,19 @@ struct ActionDeclaration: Sendable {
         }
         return try declaration.read(map)
     }
+
+    private static let appAction = Field.text("action", "the name of the action, as the test gives it")
+    private static let appValue = Field.text("value", "a text for the action")
+
+    /// Actions of an app.
+    static let app = [
+        ActionDeclaration(
+            "app", .app, [appAction.required, appValue.optional("default none")],
+            "The app performs an action of its own."
+        ) { (map) throws(YAMLError) in
+            .app(action: try map.required(appAction), value: try map[appValue])
+        }
+    ]
 
     /// The faults of devices, which `docs/faults.md` documents.
     static let faults = SimFault.Verb.allCases.map { verb in

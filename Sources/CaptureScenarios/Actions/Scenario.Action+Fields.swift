@@ -65,6 +65,10 @@ extension Scenario.Action {
             return (fault.fields.name, [ActionField("device", text: id)] + fault.fields.values)
         case .change(let change): return change.fields
         case .camera(let control): return control.fields
+        case .app(let action, let value):
+            return (
+                "app", [ActionField("action", text: action)] + (value.map { [ActionField("value", text: $0)] } ?? [])
+            )
         }
     }
 }

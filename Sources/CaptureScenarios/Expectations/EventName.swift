@@ -11,6 +11,7 @@ enum EventName {
             "frame dropped", "frame without pixels", "sound", "photo", "photo will begin", "photo will capture",
             "photo failed", "photo did finish", "photo without data", "photo cannot be kept", "misuse", "refused:",
             "cannot add", "cannot use", "cannot set the preset", "there is no", "the session has no input of", "file",
+            "app failed",
         ]
 
     /// Apple's notifications by their names in kebab case without the prefixes `AVCapture` and `Notification`.

@@ -1,0 +1,46 @@
+package import CaptureHAL
+package import Foundation
+import MediaAssets
+package import MediaTypes
+import Synchronization
+
+/// A call of an app's delegate by an output.
+package enum DelegateCall: Sendable {
+    case didOutputVideo(CMSampleBuffer)
+    case didDropVideo(CMSampleBuffer)
+    case didOutputAudio(CMSampleBuffer)
+    case didStartRecording(URL)
+    case didPauseRecording(URL)
+    case didResumeRecording(URL)
+    case didFinishRecording(URL, (any Error)?)
+    /// The number is the `uniqueID` of the photo's settings.
+    case willBeginPhoto(Int64)
+    case willCapturePhoto(Int64)
+    case didProcessPhoto(Int64, AVCapturePhoto, (any Error)?)
+    case didFinishPhoto(Int64, (any Error)?)
+}
+
+/// The calls of delegates in a capture system, for those who log what happens to an app.
+///
+/// Handlers run directly before the delegate, on its queue; a late frame of a busy delegate is no call.
+/// - Important: Thread-safe.
+package final class DelegateCalls: Sendable {
+    private let observers = Observers<DelegateCall>()
+    /// Without observers, calls cost nothing and no lock is taken.
+    private let isObserved = Atomic(false)
+
+    /// The calls in a system.
+    package static func of(_ system: CaptureSystem) -> DelegateCalls {
+        system.component(DelegateCalls.self) { DelegateCalls() }
+    }
+
+    /// Calls a handler from now on, until the token is cancelled or released.
+    package func observe(_ handler: @escaping @Sendable (DelegateCall) -> Void) -> ObserverToken {
+        isObserved.store(true, ordering: .releasing)
+        return observers.add(handler)
+    }
+
+    func report(_ call: @autoclosure () -> DelegateCall) {
+        if isObserved.load(ordering: .acquiring) { observers.notify(call()) }
+    }
+}

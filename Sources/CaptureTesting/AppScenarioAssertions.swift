@@ -1,0 +1,131 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The assertions follow the naming of XCTest.
+
+import CaptureHAL
+import CaptureScenarios
+import CaptureSimulation
+import Foundation
+import SimDevices
+public import Testing
+import XCTest
+
+/// Asserts that an app meets the expectations of a scenario.
+///
+/// The scenario is played in a simulated system with the app's code: the actions of the session, its outputs and its
+/// camera are those of the app, and all others happen to it. The log has the events of all sessions, outputs and devices
+/// that the app uses. Golden logs are not compared, since they are those of the scenario's own session.
+///
+/// Each unmet expectation, each error of an action that the scenario does not expect, and each action that the app does
+/// not have is a failure.
+///
+/// - Parameters:
+///   - path: The scenario file.
+///   - file: The file of a failure.
+///   - line: The line of a failure.
+///   - app: Creates the app and sets its actions, in the simulated system.
+/// - Important: Called on the main thread, as tests of XCTest are that are not asynchronous.
+public func XCTAssertScenario(
+    _ path: String, file: StaticString = #filePath, line: UInt = #line,
+    app: @MainActor (ScenarioApp) throws -> Void
+) {
+    for failure in AppScenarioRun.failures(path, app: app) { XCTFail(failure, file: file, line: line) }
+}
+
+/// Expects that an app meets the expectations of a scenario, as `XCTAssertScenario(_:app:)`, in a test of Swift Testing.
+///
+/// - Parameters:
+///   - path: The scenario file.
+///   - sourceLocation: The location of a failure.
+///   - app: Creates the app and sets its actions, in the simulated system.
+/// - Important: The test has the trait `.simulated()`, so that no other test has a simulated system at the same time.
+@MainActor
+public func expectScenario(
+    _ path: String, sourceLocation: SourceLocation = #_sourceLocation,
+    app: @MainActor (ScenarioApp) throws -> Void
+) {
+    for failure in AppScenarioRun.failures(path, app: app) {
+        Issue.record(Comment(rawValue: failure), sourceLocation: sourceLocation)
+    }
+}
+
+/// A run of a scenario with an app.
+enum AppScenarioRun {
+    /// Plays a scenario and returns the descriptions of what fails.
+    static func failures(_ path: String, app build: @MainActor (ScenarioApp) throws -> Void) -> [String] {
+        guard Thread.isMainThread else {
+            return ["\(path): a scenario with an app is played on the main thread; make the test @MainActor"]
+        }
+        do {
+            return try MainActor.assumeIsolated { try play(ScenarioFile(path: path), build) }
+        } catch {
+            return ["\(error)"]
+        }
+    }
+
+    @MainActor
+    private static func play(
+        _ file: ScenarioFile, _ build: @MainActor (ScenarioApp) throws -> Void
+    ) throws -> [String] {
+        let simulated = try makeSystem(for: file)
+        defer { simulated.close() }
+        let folder = simulated.folder.appendingPathComponent("files", isDirectory: true)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let player = AppScenarioPlayer(
+            file, system: simulated.system, host: simulated.host, clock: simulated.clock, storage: simulated.storage,
+            folder: folder)
+        let app = ScenarioApp()
+        try simulated.run { try build(app) }
+        let missing = missingActions(of: app, in: file)
+        guard missing.isEmpty else { return missing }
+        let result = try player.play { step in
+            guard let action = app.action(for: step) else { return }
+            let values = ScenarioApp.Step(step, folder: folder)
+            simulated.run {
+                _ = Task { @MainActor in
+                    do {
+                        try await action(values)
+                    } catch {
+                        player.note("\(failureEvent) \(values.action): \(describe(error))")
+                    }
+                }
+            }
+        }
+        let log = result.log.map { $0 + "\n" }.joined()
+        // A failed test keeps the files of its systems.
+        try Data(log.utf8).write(to: simulated.folder.appendingPathComponent("scenario.log"))
+        return result.verdicts.filter { !$0.isMet }.map { $0.lines.joined(separator: "\n") }
+            + unexpectedErrors(in: result, of: file)
+    }
+
+    private static let failureEvent = "app failed"
+
+    private static func makeSystem(for file: ScenarioFile) throws -> SimulatedSystem {
+        let devices = file.scenario.devices
+        let folder = file.url.deletingLastPathComponent()
+        return try SimulatedSystem(
+            profile: ScenarioPlayer.path(devices.profile, in: folder),
+            scene: .named(ScenarioPlayer.path(devices.scene, in: folder)), shake: devices.shake,
+            hasMarker: devices.hasMarker, sound: devices.sound, seed: file.scenario.seed,
+            orientation: devices.orientation, authorization: devices.authorization,
+            freeByteCount: devices.freeByteCount)
+    }
+
+    /// Describes the steps for which the app has no action.
+    @MainActor
+    private static func missingActions(of app: ScenarioApp, in file: ScenarioFile) -> [String] {
+        file.scenario.timeline.filter { $0.isOfApp && app.action(for: $0) == nil }.map { step in
+            let name = step.appAction.name
+            return "\(file.url.relativePath):\(step.line): the app has no action \"\(name)\"; "
+                + "add app.on(\"\(name)\") { … } (it has \(app.names.joined(separator: ", ")))"
+        }
+    }
+
+    /// Describes the errors of actions that no expectation names.
+    private static func unexpectedErrors(in result: ScenarioResult, of file: ScenarioFile) -> [String] {
+        guard !file.scenario.expects(eventsThatBeginWith: failureEvent) else { return [] }
+        return result.log.filter { $0.contains(" \(failureEvent) ") }.map { line in
+            "\(file.url.relativePath): an action of the app ended with an error that the scenario does not expect: "
+                + "\(line); if it is right, add \"- events: [\(failureEvent)]\" to the expectations"
+        }
+    }
+}

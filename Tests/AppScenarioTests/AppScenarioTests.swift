@@ -1,0 +1,39 @@
+import AVFoundation
+import CaptureTesting
+import Kamera
+import ModernCamera
+import XCTest
+
+/// Scenarios that several apps play.
+final class AppScenarioTests: XCTestCase {
+    private static func path(_ name: String) -> String {
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(name).path
+    }
+
+    func testAPhoneCallWithAControllerWithADelegate() {
+        XCTAssertScenario(Self.path("phone-call.yaml")) { app in
+            let camera = CameraController.modern { _ in }
+            try camera.setupSession()
+            camera.session.sessionPreset = .vga640x480
+            app.on("start") { camera.startSession() }
+            app.on("record") { camera.startRecording() }
+            app.on("photo") { camera.captureStillImage() }
+        }
+    }
+
+    func testAPhoneCallWithAnActor() {
+        XCTAssertScenario(Self.path("phone-call.yaml")) { app in
+            let camera = CameraModel(settings: CaptureSettings(preset: .vga640x480))
+            app.on("start") { await camera.start() }
+            app.on("record") { camera.startRecording() }
+            app.on("photo") { await camera.takePhoto() }
+        }
+    }
+
+    func testTheModernCameraRestartsAfterAReset() {
+        XCTAssertScenario(Self.path("restart.yaml")) { app in
+            let camera = CameraModel(settings: CaptureSettings(preset: .vga640x480))
+            app.on("start") { await camera.start() }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import CaptureCore
+import CaptureScenarios
+import Foundation
+import MediaAssets
+import MediaTypes
+import XCTest
+
+@testable import CaptureTesting
+
+/// What is wrong with an app or its scenario, and how that is reported.
+final class AppScenarioAssertionTests: XCTestCase {
+    /// A controller with a movie output, which does not restart its session after a failure.
+    @MainActor
+    private final class FragileController: NSObject, AVCaptureFileOutputRecordingDelegate {
+        struct NoMovie: Error {}
+
+        let session = AVCaptureSession()
+        let movie = AVCaptureMovieFileOutput()
+        private(set) var flips: [String] = []
+
+        override init() {
+            super.init()
+            session.beginConfiguration()
+            session.sessionPreset = .cif352x288
+            for media in [AVMediaType.video, .audio] {
+                if let device = AVCaptureDevice.default(for: media),
+                    let input = try? AVCaptureDeviceInput(device: device)
+                {
+                    session.addInput(input)
+                }
+            }
+            session.addOutput(movie)
+            session.commitConfiguration()
+        }
+
+        func record(to url: URL) throws {
+            guard session.isRunning else { throw NoMovie() }
+            movie.startRecording(to: url, recordingDelegate: self)
+        }
+
+        func flip(_ side: String) { flips.append(side) }
+
+        nonisolated func fileOutput(
+            _ output: AVCaptureFileOutput, didFinishRecordingTo outputFileURL: URL,
+            from connections: [AVCaptureConnection], error: (any Error)?
+        ) {}
+    }
+
+    private func failures(
+        _ timeline: String, expect: String, end: String = "3 s",
+        app: @MainActor (ScenarioApp) throws -> Void = AppScenarioAssertionTests.build
+    ) throws -> [String] {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("app-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let url = folder.appendingPathComponent("app.yaml")
+        let text = """
+            scenario: 1
+            name: An app
+            devices: {scene: grey}
+            timeline:
+            \(timeline)
+            end: \(end)
+            expect:
+            \(expect)
+            """
+        try Data(text.utf8).write(to: url)
+        return AppScenarioRun.failures(url.path, app: app)
+    }
+
+    @MainActor
+    private static func build(_ app: ScenarioApp) {
+        let controller = FragileController()
+        app.on("start") { controller.session.startRunning() }
+        app.on("record") { step in try controller.record(to: step.url()) }
+        app.on("stop-recording") { controller.movie.stopRecording() }
+        app.on("flip") { step in controller.flip(step["value"] ?? "") }
+    }
+
+    func testAControllerThatDoesNotRestartIsCaught() throws {
+        let failures = try failures(
+            """
+              - {at: 0 s, do: start}
+              - {at: 1 s, do: reset-media-services}
+            """, expect: "  - {session: running, at: 2 s}")
+        XCTAssertEqual(failures.count, 1)
+        let text = failures.joined()
+        XCTAssertTrue(text.contains("app.yaml:9\n  expected: the session is running at 2 s\n"), text)
+        XCTAssertTrue(text.contains("1.000000 session runtime error mediaServicesWereReset"), text)
+    }
+
+    func testAnActionThatTheAppDoesNotHaveIsReportedWithItsLine() throws {
+        let failures = try failures(
+            "  - {at: 0 s, do: start}\n  - {at: 1 s, do: zoom, factor: 2}", expect: "  - {session: running, at: 2 s}")
+        XCTAssertEqual(failures.count, 1)
+        XCTAssertTrue(failures[0].contains(":6: the app has no action \"zoom\"; add app.on(\"zoom\")"), failures[0])
+        XCTAssertTrue(failures[0].hasSuffix("(it has flip, record, start, stop-recording)"), failures[0])
+    }
+
+    func testAnErrorOfAnActionMustBeExpected() throws {
+        let timeline = "  - {at: 0 s, do: record, to: early.mov}"
+        let unexpected = try failures(timeline, expect: "  - {session: stopped, at: 2 s}")
+        XCTAssertEqual(unexpected.count, 1)
+        XCTAssertTrue(unexpected[0].contains("0.000000 app failed record: NoMovie()"), unexpected[0])
+        XCTAssertEqual(try failures(timeline, expect: "  - events: [app failed record]"), [])
+    }
+
+    func testTheAppReceivesItsOwnActions() throws {
+        let flips = Lock<[String]>([])
+        let failures = try failures(
+            "  - {at: 0 s, do: app, action: flip, value: front}", expect: "  - {session: stopped, at: 2 s}"
+        ) { app in
+            app.on("flip") { step in
+                flips.withLock { $0.append("\(step.action) \(step["value"] ?? "") \(step.time)") }
+            }
+        }
+        XCTAssertEqual(failures, [])
+        XCTAssertEqual(flips.withLock { $0 }, ["flip front 0.0"])
+    }
+
+    func testMoviesHaveTheNamesOfTheScenario() throws {
+        let failures = try failures(
+            """
+              - {at: 0 s, do: start}
+              - {at: 0.5 s, do: record, to: first.mov}
+              - {at: 1 s, do: stop-recording}
+            """,
+            expect: """
+                  - events: [recording did start first.mov, recording did finish first.mov without an error]
+                  - {movie: first.mov, duration: [0.4 s, 0.6 s], playable: true}
+                """.replacingOccurrences(of: "    -", with: "  -"), end: "1.5 s"
+        ) { app in
+            let controller = FragileController()
+            app.on("start") { controller.session.startRunning() }
+            // The app uses a name of its own.
+            app.on("record") { step in
+                try controller.record(to: step.url().deletingLastPathComponent().appendingPathComponent("own.mov"))
+            }
+            app.on("stop-recording") { controller.movie.stopRecording() }
+        }
+        XCTAssertEqual(failures, [])
+    }
+
+    func testAScenarioForAnAppCannotBePlayedWithoutOne() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("app-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let url = folder.appendingPathComponent("app.yaml")
+        let text = "scenario: 1\nname: x\ntimeline: [{at: 0 s, do: start}]\nend: 1 s\n"
+        try Data(text.utf8).write(to: url)
+        XCTAssertThrowsError(try ScenarioFile(path: url.path).run()) { error in
+            XCTAssertTrue("\(error)".contains("the scenario drives an app"), "\(error)")
+        }
+    }
+}
