@@ -19,7 +19,7 @@ import XCTest
 /// not have is a failure.
 ///
 /// - Parameters:
-///   - path: The scenario file.
+///   - path: The scenario file. Each combination of its matrix is played with an app of its own.
 ///   - file: The file of a failure.
 ///   - line: The line of a failure.
 ///   - app: Creates the app and sets its actions, in the simulated system.
@@ -56,7 +56,7 @@ enum AppScenarioRun {
             return ["\(path): a scenario with an app is played on the main thread; make the test @MainActor"]
         }
         do {
-            return try MainActor.assumeIsolated { try play(ScenarioFile(path: path), build) }
+            return try MainActor.assumeIsolated { try ScenarioFile.load(path: path).flatMap { try play($0, build) } }
         } catch {
             return ["\(error)"]
         }
