@@ -1,8 +1,7 @@
 import CaptureHAL
 import MediaTypes
 
-/// The pending faults of one device, its thermal state and its suspension. They are independent of its streams and
-/// instances.
+/// The pending faults of one device, and its thermal state. They are independent of its streams and instances.
 final class FaultList: Sendable {
     private struct Entry {
         let fault: SimFault
@@ -22,12 +21,6 @@ final class FaultList: Sendable {
     }
 
     let thermalState = DeviceThermalState()
-    private let suspension = Lock(false)
-    /// Whether the device blocks capture, for example with a closed shutter.
-    var isSuspended: Bool {
-        get { suspension.withLock { $0 } }
-        set { suspension.withLock { $0 = newValue } }
-    }
     /// Seed of the random numbers.
     let seed: UInt64
     private let state = Lock(State())

@@ -158,7 +158,6 @@ public final class SimDevice: HardwareDevice {
             state.condition = condition
             return (state.open, hasChanged)
         }
-        faults.isSuspended = condition.isSuspended
         if hasChanged, faults.thermalState.level != condition.pressure.level {
             faults.thermalState.level = condition.pressure.level
             openDevice?.thermalStateChanged()

@@ -151,7 +151,6 @@ public final class SimHost: HardwareHost {
 
     /// Suspends or resumes a camera, like closing or opening its privacy shutter.
     ///
-    /// While the device is suspended, its streams deliver nothing.
     /// - Throws: `.invalidState` if there is no device with this ID.
     public func setSuspended(_ isSuspended: Bool, uniqueID: String) throws(DeviceError) {
         try setCondition(uniqueID) { $0.isSuspended = isSuspended }

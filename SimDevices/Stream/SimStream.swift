@@ -253,12 +253,12 @@ public final class SimStream: DeviceStream {
         }
         let due = faults.takeDue(index: iteration.index, time: iteration.time)
         for fault in due where fault.target == .device { faults.applyToDevice(fault) }
-        let isBlocked = faults.isSuspended || faults.thermalState.level == .shutdown
+        let isShutDown = faults.thermalState.level == .shutdown
         let action = state.withLock { state in
             for fault in due { state.faultState.activate(fault, at: iteration.time) }
             return state.faultState.action(
                 at: iteration.time, duration: iteration.duration.nanoseconds, lost: !iteration.missed.isEmpty,
-                isBlocked: isBlocked)
+                isShutDown: isShutDown)
         }
         switch action {
         case .stall: return .scheduleNext

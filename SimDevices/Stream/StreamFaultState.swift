@@ -88,11 +88,11 @@ struct StreamFaultState {
     /// - Parameters:
     ///   - duration: Nanoseconds to the next event.
     ///   - lost: Whether preceding events were missed.
-    ///   - isBlocked: Whether the device is suspended, or too hot to deliver.
-    mutating func action(at time: Int64, duration: Int64, lost: Bool, isBlocked: Bool) -> Action {
+    ///   - isShutDown: Whether the device is too hot to deliver.
+    mutating func action(at time: Int64, duration: Int64, lost: Bool, isShutDown: Bool) -> Action {
         if let end { return .end(end) }
-        if lost || isBlocked { hasLostEvents = true }
-        if isBlocked { return .stall }
+        if lost || isShutDown { hasLostEvents = true }
+        if isShutDown { return .stall }
         if let stalledUntil {
             hasLostEvents = true
             if stalledUntil == .max { return .halt }

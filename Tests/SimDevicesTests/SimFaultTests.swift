@@ -208,18 +208,6 @@ final class SimFaultTests: XCTestCase {
         observation.cancel()
     }
 
-    func testASuspendedCameraDeliversNothing() throws {
-        let fixture = try SimDeviceFixture(frameDuration: CMTime(value: 1, timescale: 30))
-        try fixture.start()
-        fixture.clock.advance(by: .milliseconds(200))
-        try fixture.host.setSuspended(true, uniqueID: camera)
-        fixture.clock.advance(by: .milliseconds(300))
-        try fixture.host.setSuspended(false, uniqueID: camera)
-        fixture.clock.advance(by: .milliseconds(100))
-        let times = fixture.frames.map { $0.presentationTime.nanoseconds / 1_000_000 }
-        XCTAssertEqual(times, [0, 33, 66, 100, 133, 166, 200, 533, 566, 600])
-    }
-
     func testARateIsAProbabilityDeterminedByTheSeed() throws {
         func drops(seed: UInt64) throws -> [UInt64] {
             let fixture = try SimDeviceFixture(seed: seed)

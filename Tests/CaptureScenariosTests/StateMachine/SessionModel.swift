@@ -17,7 +17,6 @@ struct SessionModel {
         /// Incremented at each reconnection.
         var instance = 0
         var isInUse = false
-        var isSuspended = false
         var pressure = SystemPressure.Level.nominal
     }
 
@@ -74,12 +73,6 @@ struct SessionModel {
 
     func isAlive(_ input: Input) -> Bool {
         devices[input.device].map { $0.isConnected && $0.instance == input.instance } ?? false
-    }
-
-    /// Whether the device of an input is suspended, so that it delivers nothing.
-    func isSuspended(_ input: Int) -> Bool {
-        guard let device = committed.inputs.first(where: { $0.number == input })?.device else { return false }
-        return devices[device]?.isSuspended ?? false
     }
 
     // MARK: Steps
@@ -153,7 +146,7 @@ struct SessionModel {
         case .setInUse(let id, let isInUse):
             devices[id]?.isInUse = isInUse
             if devices[id]?.isConnected ?? false { reconcile() }
-        case .setSuspended(let id, let isSuspended): devices[id]?.isSuspended = isSuspended
+        case .setSuspended: break
         case .resetMediaServices:
             guard isRunning else { return }
             isStarted = false
