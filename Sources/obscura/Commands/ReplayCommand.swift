@@ -16,7 +16,7 @@ struct ReplayCommand: ParsableCommand {
 
     @Argument(
         help: "Scenario files, and folders of scenarios.",
-        completion: .file(extensions: ["yaml", "yml"]))
+        completion: .file(extensions: ["yaml", "yml", "json"]))
     var files: [String]
     @Option(help: "Play only the scenarios with this text in the path or name. (default: all)") var filter: String?
     @Flag(help: "Print the scenarios and their names, and play none. (default: off)") var list = false
@@ -55,7 +55,7 @@ struct ReplayCommand: ParsableCommand {
         if log != nil, scenarios.count > 1 {
             throw CommandFailure("--log requires a single scenario, not \(scenarios.count)")
         }
-        if let keep { try Self.checkKeptFolders(scenarios.map(\.path), in: keep) }
+        if let keep { try Self.checkKeptFolders(scenarios.map(\.scenario.fileName), in: keep) }
         let reports = try play(scenarios)
         if let junit { try write(JUnitReport(cases: reports.map(\.junit)).xml, to: junit, "results") }
         if let html { try write(HTMLReport(items: reports.map(\.item)).html, to: html, "page") }
@@ -76,7 +76,11 @@ struct ReplayCommand: ParsableCommand {
             let isFound = FileManager.default.fileExists(atPath: file, isDirectory: &isFolder)
             paths += isFound && isFolder.boolValue ? try ScenarioFile.paths(in: file) : [file]
         }
-        let all = try paths.map { (path: $0, scenario: try ScenarioFile(path: $0)) }
+        let all = try paths.flatMap { path in
+            try ScenarioFile.load(path: path).map { scenario in
+                (path: path + (scenario.combination.map { "[\($0)]" } ?? ""), scenario: scenario)
+            }
+        }
         guard let filter else { return all }
         let selected = all.filter { $0.path.contains(filter) || $0.scenario.scenario.name.contains(filter) }
         guard !selected.isEmpty else { throw CommandFailure("no scenario contains \"\(filter)\"") }
@@ -114,7 +118,7 @@ struct ReplayCommand: ParsableCommand {
     }
 
     private func play(_ scenario: ScenarioFile, _ path: String) throws -> ScenarioReport {
-        let name = scenario.url.deletingPathExtension().lastPathComponent
+        let name = scenario.fileName
         let bar = jobs == 1 && !json ? ProgressBar(name) : nil
         let clock = ContinuousClock()
         let start = clock.now
@@ -150,9 +154,8 @@ struct ReplayCommand: ParsableCommand {
     private static func text(_ log: [String]) -> String { log.joined(separator: "\n") + "\n" }
 
     /// Refuses to mix the files of several runs.
-    private static func checkKeptFolders(_ paths: [String], in folder: String) throws {
-        for path in paths {
-            let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+    private static func checkKeptFolders(_ names: [String], in folder: String) throws {
+        for name in names {
             guard !FileManager.default.fileExists(atPath: "\(folder)/\(name)") else {
                 throw CommandFailure("--keep: \(folder)/\(name) exists already; remove it, or name another folder")
             }
