@@ -20,11 +20,15 @@ struct RecordingDelegateNotifier: @unchecked Sendable {
     }
 
     func didPause() {
-        notify(.didPauseRecording(url)) { $0.delegate.fileOutput($0.output, didPauseRecordingTo: $0.url, from: $0.connections) }
+        notify(.didPauseRecording(url)) {
+            $0.delegate.fileOutput($0.output, didPauseRecordingTo: $0.url, from: $0.connections)
+        }
     }
 
     func didResume() {
-        notify(.didResumeRecording(url)) { $0.delegate.fileOutput($0.output, didResumeRecordingTo: $0.url, from: $0.connections) }
+        notify(.didResumeRecording(url)) {
+            $0.delegate.fileOutput($0.output, didResumeRecordingTo: $0.url, from: $0.connections)
+        }
     }
 
     func willFinish(_ error: AVError?) {

@@ -45,7 +45,10 @@ enum TestFixtures {
 
     /// Runs the Swift Testing tests that match a pattern.
     static func runSwiftTesting(_ pattern: String, environment: [String: String] = [:]) throws -> Result {
-        try run(["--testing-library", "swift-testing", "--filter", pattern], environment: environment)
+        // Messages are compared without the codes of colors.
+        try run(
+            ["--testing-library", "swift-testing", "--filter", pattern],
+            environment: environment.merging(["NO_COLOR": "1"]) { given, _ in given })
     }
 }
 
