@@ -53,7 +53,7 @@ private func quoted(_ text: String) -> String {
 
 extension AuthorizationState {
     /// The name in scenario files.
-    fileprivate var scenarioName: String { Self.scenarioNames.first { $0.value == self }?.name ?? "\(self)" }
+    var scenarioName: String { Self.scenarioNames.first { $0.value == self }?.name ?? "\(self)" }
 }
 
 extension Scenario.Action {

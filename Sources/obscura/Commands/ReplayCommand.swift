@@ -33,7 +33,7 @@ struct ReplayCommand: ParsableCommand {
     @Flag(help: "Print one JSON object. (default: off)") var json = false
 
     func validate() throws {
-        if files.isEmpty { throw ValidationError("name at least one scenario file or folder") }
+        try SelectedScenarios.requireFiles(files)
         if `repeat` < 1 { throw ValidationError("--repeat is \(`repeat`); a scenario is played at least once") }
         if jobs < 1 { throw ValidationError("--jobs is \(jobs); at least one scenario is played at a time") }
         guard let log else { return }
@@ -70,13 +70,7 @@ struct ReplayCommand: ParsableCommand {
 
     /// Returns the named scenarios and those of the named folders that pass the filter.
     private func selectedScenarios() throws -> [(path: String, scenario: ScenarioFile)] {
-        var paths: [String] = []
-        for file in files {
-            var isFolder: ObjCBool = false
-            let isFound = FileManager.default.fileExists(atPath: file, isDirectory: &isFolder)
-            paths += isFound && isFolder.boolValue ? try ScenarioFile.paths(in: file) : [file]
-        }
-        let all = try paths.map { (path: $0, scenario: try ScenarioFile(path: $0)) }
+        let all = try SelectedScenarios.paths(of: files).map { (path: $0, scenario: try ScenarioFile(path: $0)) }
         guard let filter else { return all }
         let selected = all.filter { $0.path.contains(filter) || $0.scenario.scenario.name.contains(filter) }
         guard !selected.isEmpty else { throw CommandFailure("no scenario contains \"\(filter)\"") }
