@@ -29,6 +29,10 @@ public final class ScenarioPlayer {
     var observer: (any ScenarioObserver)?
     /// Called with the played fraction of the scenario, 0 … 1, after each event.
     var reportProgress: ((Double) -> Void)?
+    /// Called before the clock advances, by at most `paceInterval`, with its next time: waits until it is that time, so
+    /// that the scenario plays at the pace of another clock. If it is nil, the scenario plays as fast as possible.
+    var pace: ((CMTime) -> Void)?
+    private static let paceInterval = CMTime(value: 1, timescale: 100)
 
     /// Creates a player with a new capture system.
     ///
@@ -106,8 +110,15 @@ public final class ScenarioPlayer {
 
     /// Advances the clock and reports the progress.
     private func advance(to time: CMTime) {
-        if let reportProgress {
-            let total = scenario.end.seconds
+        let total = scenario.end.seconds
+        if let pace {
+            while clock.now < time {
+                let next = min(time, clock.now + Self.paceInterval)
+                pace(next)
+                clock.advance(to: next)
+                reportProgress?(total > 0 ? next.seconds / total : 1)
+            }
+        } else if let reportProgress {
             clock.run(
                 until: {
                     reportProgress(total > 0 ? clock.now.seconds / total : 1)

@@ -156,6 +156,63 @@ final class ReplayCommandTests: ObscuraTestCase {
         XCTAssertTrue(try obscura("replay", "s.yaml", "--update-golden").text.contains("matches its golden log"))
     }
 
+    func testAGoldenLogIsNotCreatedForAScenarioThatNeedsNone() throws {
+        try expect("session: running, at: 0.1 s")
+        let outcome = try obscura("replay", "s.yaml", "--update-golden")
+        XCTAssertEqual(outcome.text, "s.yaml: 1 of 1 expectations met, 3 events\n", outcome.errors)
+        XCTAssertFalse(FileManager.default.fileExists(atPath: file("s.log").path))
+        let text = try String(contentsOf: file("s.yaml"), encoding: .utf8)
+        try Data((text + "  - {log: golden}\n").utf8).write(to: file("s.yaml"))
+        XCTAssertEqual(try obscura("replay", "s.yaml", "--update-golden").status, 0)
+        XCTAssertTrue(FileManager.default.fileExists(atPath: file("s.log").path))
+    }
+
+    func testShardsShareTheScenariosAndMergeToOneReport() throws {
+        try FileManager.default.createDirectory(at: file("all"), withIntermediateDirectories: false)
+        for name in ["a", "b", "d", "e"] { try expect("session: running, at: 0.1 s", in: "all/\(name).yaml") }
+        try expect("session: stopped, at: 0.1 s", in: "all/c.yaml")
+        var counts: [Int] = []
+        for part in 1...3 {
+            let listed = try obscura("replay", "all", "--list", "--shard", "\(part)/3")
+            counts.append(listed.text.split(separator: "\n").count)
+            let outcome = try obscura("replay", "all", "--shard", "\(part)/3", "--results", "part-\(part).json")
+            XCTAssertEqual(outcome.status, part == 3 ? 1 : 0, outcome.errors)
+        }
+        XCTAssertEqual(counts, [2, 2, 1])
+        let whole = try obscura("replay", "all")
+        let merged = try obscura(
+            "scenario", "report", "part-3.json", "part-1.json", "part-2.json", "--junit", "all.xml", "--html",
+            "all.html")
+        XCTAssertEqual(merged.text, whole.text)
+        XCTAssertEqual(merged.errors, "Error: 1 of 5 scenarios do not meet their expectations\n")
+        let junit = try String(contentsOf: file("all.xml"), encoding: .utf8)
+        XCTAssertTrue(junit.contains("<testsuites tests=\"5\" failures=\"1\""), junit)
+        let page = try String(contentsOf: file("all.html"), encoding: .utf8)
+        XCTAssertTrue(page.contains("<h1>1 of 5 scenarios failed</h1>"))
+        // A shard whose job failed cannot be overlooked.
+        try assertFails(
+            1, "scenario", "report", "part-3.json", "part-1.json", saying: ["results of shard 2/3 are missing"])
+        try assertFails(
+            1, "scenario", "report", "part-1.json", "part-1.json", saying: ["are both shard 1/3"])
+        try assertFails(1, "scenario", "report", "s.yaml", saying: ["s.yaml does not contain results"])
+        for part in ["0/3", "4/3", "2", "a/b", "1/3/5"] {
+            try assertFails(64, "replay", "all", "--shard", part, saying: [part, "such as 2/4"])
+        }
+        // There can be more jobs than scenarios.
+        let empty = try obscura("replay", "all", "--shard", "6/6")
+        XCTAssertEqual(empty.text, "0 of 0 scenarios passed\n", empty.errors)
+    }
+
+    func testAScenarioCanPlayInRealTime() throws {
+        try expect("session: running, at: 0.1 s")
+        let start = ContinuousClock.now
+        let outcome = try obscura("replay", "s.yaml", "--realtime", "--log", "real.log")
+        XCTAssertGreaterThan(ContinuousClock.now - start, .milliseconds(200))
+        XCTAssertEqual(outcome.status, 0, outcome.errors)
+        XCTAssertEqual(try obscura("replay", "s.yaml", "--log", "fast.log").status, 0)
+        XCTAssertEqual(try Data(contentsOf: file("real.log")), try Data(contentsOf: file("fast.log")))
+    }
+
     private func checkPage(_ page: String) throws {
         for text in [
             "<h1>1 of 2 scenarios failed</h1>", "all/bad &amp; ugly.yaml", "✗ not met", "✓ met",

@@ -7,11 +7,12 @@ import StrictYAML
 struct ScenarioCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scenario",
-        abstract: "Checks, explains and creates scenario files; 'obscura replay' plays them.",
+        abstract: "Checks, explains and creates scenario files, and merges results; 'obscura replay' plays them.",
         subcommands: [
             Check.self,
             Explain.self,
             New.self,
+            Report.self,
         ])
 
     /// `obscura scenario check`.
@@ -100,6 +101,26 @@ struct ScenarioCommand: ParsableCommand {
             try OutputFile.check(file)
             try OutputFile.write(Data(Self.template.utf8), to: file)
             try printLine("\(file): play it with 'obscura replay \(file)'")
+        }
+    }
+
+    /// `obscura scenario report`.
+    struct Report: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "report",
+            abstract: "Writes one report of the results of several runs, such as those of shards.")
+
+        @Argument(help: "Files that 'obscura replay --results' wrote.", completion: .file(extensions: ["json"]))
+        var results: [String]
+        @Option(help: "Write the results to this file in JUnit's format. (default: none)") var junit: String?
+        @Option(help: "Write the results to this file as a page for browsers. (default: none)") var html: String?
+
+        func run() throws {
+            let reports = try ResultsFile.merge(results)
+            for report in reports { try printLine(report.text) }
+            try printLine(reports.summary)
+            try reports.write(junit: junit, html: html)
+            try reports.throwFailures()
         }
     }
 }

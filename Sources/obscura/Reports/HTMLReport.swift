@@ -13,7 +13,7 @@ struct HTMLReport {
     }
 
     /// A photo or movie.
-    struct File {
+    struct File: Codable {
         var name: String
         var data: Data
 
