@@ -68,6 +68,14 @@ extension Scenario.Expectation {
 }
 
 extension Scenario.Action {
+    /// The names of the actions that an app performs.
+    static let appVerbs = Set(
+        [
+            "start", "stop", "record", "stop-recording", "pause-recording", "resume-recording", "photo",
+            "switch-camera", "begin-configuration", "commit-configuration", "add-input", "remove-input", "add-output",
+            "remove-output", "preset", "enable", "disable",
+        ] + Scenario.CameraControl.declarations.map(\.name))
+
     /// The action and its effect, in words.
     fileprivate var words: String {
         guard let summary else { return description }

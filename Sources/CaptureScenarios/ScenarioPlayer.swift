@@ -40,11 +40,22 @@ public final class ScenarioPlayer {
     ///   - folder: An existing folder for the files of the scenario. It must not contain files with the same names.
     ///   - profiles: The folder of profile and scene files with relative paths.
     /// - Throws: `ProfileError` if the profile is unknown or invalid, `DeviceError` if the scene is unknown.
-    public init(_ scenario: Scenario, folder: URL, profiles: URL? = nil) throws {
+    public convenience init(_ scenario: Scenario, folder: URL, profiles: URL? = nil) throws {
+        try self.init(scenario, folder: folder, profiles: profiles, pictures: nil)
+    }
+
+    /// Creates a player with a new capture system.
+    ///
+    /// - Parameters:
+    ///   - folder: An existing folder for the files of the scenario. It must not contain files with the same names.
+    ///   - profiles: The folder of profile and scene files with relative paths.
+    ///   - pictures: Receives the frames of the video output and the events; nil if no pictures are wanted.
+    /// - Throws: `ProfileError` if the profile is unknown or invalid, `DeviceError` if the scene is unknown.
+    init(_ scenario: Scenario, folder: URL, profiles: URL? = nil, pictures: EventPictures?) throws {
         self.scenario = scenario
         self.folder = folder
         clock = SimClock()
-        log = EventLog(clock: clock)
+        log = EventLog(clock: clock, pictures: pictures)
         storage = SimStorage(freeByteCount: scenario.devices.freeByteCount)
         host = try SimHost(
             profile: Self.path(scenario.devices.profile, in: profiles),

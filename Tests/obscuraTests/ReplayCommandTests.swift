@@ -245,9 +245,50 @@ final class ReplayCommandTests: ObscuraTestCase {
         let outcome = try obscura("replay", "media.yaml", "--html", "media.html")
         XCTAssertEqual(outcome.status, 0, outcome.text + outcome.errors)
         let page = try String(contentsOf: file("media.html"), encoding: .utf8)
-        XCTAssertTrue(page.contains("<h1>All 1 scenarios passed</h1>"))
-        XCTAssertTrue(page.contains("<video controls preload=\"metadata\" src=\"data:video/mp4;base64,"))
+        XCTAssertTrue(page.contains("<h1>1 scenario passed</h1>"))
+        XCTAssertTrue(page.contains("<video controls playsinline preload=\"metadata\" src=\"data:video/mp4;base64,"))
         XCTAssertTrue(page.contains("<img src=\"data:image/jpeg;base64,/9j/"))
         XCTAssertTrue(page.contains("photo c.jpg: that it does not exist"))
+        // Pictures of events come from the movie if there is no video output.
+        XCTAssertTrue(page.contains("alt=\"The frame of a.mov at 0.1 s\""), page)
+    }
+
+    func testThePageShowsTheDifferencesOfLogsAndPictures() throws {
+        func write(scene: String, _ more: String = "") throws {
+            let scenario = """
+                scenario: 1
+                name: A photo
+                devices: {profile: webcam, scene: \(scene)}
+                session: {preset: 352x288, microphone: false, outputs: [video, photo]}
+                timeline:
+                  - {at: 0 s, do: start}
+                  - {at: 0.1 s, do: photo, to: b.jpg}
+                end: 200 ms
+                expect:
+                  - {photo: b.jpg, golden: golden.jpg}
+                  - {log: golden}
+
+                """
+            try Data((scenario + more).utf8).write(to: file("media.yaml"))
+        }
+        try write(scene: "grey")
+        XCTAssertEqual(try obscura("replay", "media.yaml", "--update-golden", "--keep", "kept").status, 1)
+        try FileManager.default.copyItem(at: file("kept/media/b.jpg"), to: file("golden.jpg"))
+        let same = try obscura("replay", "media.yaml", "--html", "same.html")
+        XCTAssertEqual(same.status, 0, same.text)
+        let samePage = try String(contentsOf: file("same.html"), encoding: .utf8)
+        XCTAssertFalse(samePage.contains("Difference"), samePage)
+        XCTAssertTrue(samePage.contains("alt=\"The frame at 0.1 s\""), samePage)
+        try write(scene: "chart")
+        XCTAssertEqual(try obscura("replay", "media.yaml", "--html", "other.html").status, 1)
+        let page = try String(contentsOf: file("other.html"), encoding: .utf8)
+        for text in [
+            "alt=\"The expected picture: photo b.jpg\"", "alt=\"The picture that was seen: photo b.jpg\"",
+            "alt=\"The difference of both: photo b.jpg\"", "<td>− expected</td><td>0.",
+            "<td>+ seen</td><td>0.", "<td></td><td>0.100000 &gt; photo b.jpg</td>",
+            "line 10 is not met: photo b.jpg: equal to golden.jpg",
+        ] {
+            XCTAssertTrue(page.contains(text), "no \(text) in the page")
+        }
     }
 }

@@ -163,17 +163,17 @@ struct ReplayCommand: ParsableCommand {
         var files: [HTMLReport.File] = []
         let result = Result {
             let first = try scenario.run(
-                updatesGoldenLog: updateGolden,
+                updatesGoldenLog: updateGolden, showsEvents: html != nil || results != nil,
                 keep: { folder in
                     if let keep { try Self.copy(folder, to: keep, name) }
                     if html != nil || results != nil { files = try Self.media(in: folder) }
                 },
                 reportProgress: { bar?.show($0) }, pace: realtime ? Self.realTime() : nil)
-            var deviation: (run: Int, difference: LogDifference)?
+            var deviation: (run: Int, difference: LogDifference, log: [String])?
             for run in 1..<`repeat` where deviation == nil {
                 let other = try scenario.run(
                     reportProgress: { bar?.show($0) }, pace: realtime ? Self.realTime() : nil)
-                deviation = LogDifference(expected: first.log, actual: other.log).map { (run + 1, $0) }
+                deviation = LogDifference(expected: first.log, actual: other.log).map { (run + 1, $0, other.log) }
             }
             return (first, deviation)
         }
@@ -181,7 +181,10 @@ struct ReplayCommand: ParsableCommand {
         let (first, deviation) = try result.get()
         if let keep { try OutputFile.replace(Self.text(first.log), at: "\(keep)/\(name)/events.log") }
         if let log { try OutputFile.replace(Self.text(first.log), at: log) }
-        var report = ScenarioReport(path, scenario, first, files, duration: (clock.now - start) / .seconds(1))
+        var otherLog = deviation?.log
+        if case .different = first.goldenLog { otherLog = try scenario.goldenLog() }
+        var report = ScenarioReport(
+            path, scenario, first, files, otherLog: otherLog, duration: (clock.now - start) / .seconds(1))
         if let deviation {
             report.deviation = "run \(deviation.run) differs from the first run: \(deviation.difference)"
         }

@@ -29,15 +29,21 @@ struct ScenarioReport: Codable {
         /// The real time in seconds.
         var duration: Double
         var log: [String]
+        /// The golden log, or the log of another run, if the log differs from it.
+        var otherLog: [String]?
         /// Photos and movies.
         var files: [HTMLReport.File] = []
+        var eventPictures: [EventPicture]
+        var comparedPictures: [ComparedPicture]
     }
 
     init(
         _ path: String, _ scenario: ScenarioFile, _ result: ScenarioResult, _ files: [HTMLReport.File] = [],
-        duration: Double
+        otherLog: [String]? = nil, duration: Double
     ) {
-        evidence = Evidence(duration: duration, log: result.log, files: files)
+        evidence = Evidence(
+            duration: duration, log: result.log, otherLog: otherLog, files: files, eventPictures: result.eventPictures,
+            comparedPictures: result.comparedPictures)
         (file, name, events) = (path, scenario.scenario.name, result.log.count)
         verdicts = result.verdicts
         switch result.goldenLog {
@@ -98,9 +104,7 @@ struct ScenarioReport: Codable {
     }
 
     /// The result for the page for browsers.
-    var item: HTMLReport.Item {
-        HTMLReport.Item(report: self, log: evidence?.log ?? [], files: evidence?.files ?? [])
-    }
+    var item: HTMLReport.Item? { evidence.map { HTMLReport.Item(report: self, evidence: $0) } }
 
     /// The result for a CI server.
     var junit: JUnitReport.Case {
@@ -112,7 +116,7 @@ extension [ScenarioReport] {
     /// Writes the reports as JUnit's XML, and as a page for browsers.
     func write(junit: String?, html: String?) throws {
         if let junit { try OutputFile.replace(Data(JUnitReport(cases: map(\.junit)).xml.utf8), at: junit) }
-        if let html { try OutputFile.replace(Data(HTMLReport(items: map(\.item)).html.utf8), at: html) }
+        if let html { try OutputFile.replace(Data(HTMLReport(items: compactMap(\.item)).html.utf8), at: html) }
     }
 
     /// Throws an error with the numbers of scenarios that failed, if there are any.
