@@ -77,10 +77,12 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
         else { return }
         renderer.setRotation(camera.device.rotation)
         let surface = native.surface(for: buffer)
+        let isShutterClosed = camera.device.condition.isSuspended
         let pairs = FrameMeter.pairsRead(ofHeight: surface.height)
         let frameSeconds = camera.frameSeconds
         for _ in 0..<8 {
-            let snapshot = camera.state.withLock { $0 }
+            var snapshot = camera.state.withLock { $0 }
+            snapshot.isShutterClosed = isShutterClosed
             renderer.render(surface, time: nanoseconds, state: snapshot, wanted: pairs)
             guard meter.measure(surface, color: snapshot.isWhiteBalanceAutomatic, focus: nil, into: &statistics)
             else { return }
@@ -103,7 +105,8 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
                     carriesDepth: depth?.takeDue(at: nanoseconds) ?? false))
         }
         renderer.setRotation(camera.device.rotation)
-        let snapshot = camera.state.withLock { $0.takeSnapshot() }
+        var snapshot = camera.state.withLock { $0.takeSnapshot() }
+        snapshot.isShutterClosed = camera.device.condition.isSuspended
         // Before the image as captured: the meter and the depth sensor use that one.
         var stabilized: [VideoStabilization: VideoFrame.StabilizedImage] = [:]
         for (mode, buffer) in zip(modes, buffers.dropFirst()) {

@@ -28,6 +28,8 @@ struct CameraState: Sendable {
     var torch = 0.0
     /// Whether the flash fires during the next frame.
     var isFlashArmed = false
+    /// Whether a closed shutter keeps the light out.
+    var isShutterClosed = false
     /// Whether the ISO sensitivity may exceed the camera's range in low light (low-light boost).
     var isBoostAllowed = false
     /// Whether a second exposure preserves highlights (HDR), and whether the camera chooses that automatically.

@@ -22,7 +22,7 @@ struct Illumination: Equatable {
     /// - Parameter light: The scene's illuminance in lux and color temperature in kelvin.
     init(_ light: (lux: Double, kelvin: Double), _ state: CameraState, _ profile: CameraProfile) {
         // Avoid a division by zero. The minimum is below that of an overcast night without a moon.
-        let lux = max(light.lux, 0.0001)
+        let lux = max(state.isShutterClosed ? 0 : light.lux, 0.0001)
         let ambient = Chromaticity(blackBody: light.kelvin).linearRGB
         let torch = Chromaticity(blackBody: Self.torchKelvin).linearRGB
         let level = Optics.saturation(
@@ -30,8 +30,8 @@ struct Illumination: Equatable {
         whiteLevel = Channels(
             red: level * ambient.red * profile.sensor.redResponse, green: level,
             blue: level * ambient.blue * profile.sensor.blueResponse)
-        var cameraLux = profile.torchLux * state.torch
-        if state.isFlashArmed { cameraLux += profile.flashLuxSeconds / state.exposure.seconds }
+        var cameraLux = state.isShutterClosed ? 0 : profile.torchLux * state.torch
+        if state.isFlashArmed, !state.isShutterClosed { cameraLux += profile.flashLuxSeconds / state.exposure.seconds }
         let ratio = cameraLux / lux
         cameraLight = Channels(
             red: ratio * torch.red / ambient.red, green: ratio, blue: ratio * torch.blue / ambient.blue)

@@ -29,7 +29,9 @@ extension Scenario.Devices {
         if sound != .scene { sentences.append("The microphones hear the sound \(sound.rawValue).") }
         if let freeByteCount { sentences.append("The disk has \(freeByteCount) bytes of free space.") }
         sentences += ProtectedResource.allCases.compactMap { resource in
-            authorization[resource].map { "The authorization of \(resource.scenarioName) is \($0.scenarioName)." }
+            AuthorizationState.scenarioNames.first { $0.value == authorization[resource] }.map {
+                "The authorization of \(resource.scenarioName) is \($0.name)."
+            }
         }
         sentences += faults.map { "The device \($0.device) has a fault: \($0.fault.fault), \($0.fault.trigger.words)." }
         return sentences.joined(separator: " ")
@@ -68,26 +70,15 @@ extension Scenario.Expectation {
 }
 
 extension Scenario.Action {
-    /// The names of the actions that an app performs.
-    static let appVerbs = Set(
-        [
-            "start", "stop", "record", "stop-recording", "pause-recording", "resume-recording", "photo",
-            "switch-camera", "begin-configuration", "commit-configuration", "add-input", "remove-input", "add-output",
-            "remove-output", "preset", "enable", "disable",
-        ] + Scenario.CameraControl.declarations.map(\.name))
-
-    /// The action and its effect, in words.
+    /// The effect of the action as in the documentation, with the values of its keys.
     fileprivate var words: String {
-        guard let summary else { return description }
-        return "\(description): \(summary)"
-    }
-
-    /// The effect of the action as in the documentation.
-    private var summary: String? {
-        switch self {
-        case .camera(let control):
-            Scenario.CameraControl.declarations.first { $0.name == control.fields.name }?.summary
-        default: nil
-        }
+        let (name, values) = fields
+        let isFault = if case .fault = self { true } else { false }
+        let declaration = ActionDeclaration.all.first { $0.name == name && ($0.group == .faults) == isFault }
+        // All faults have the same summary.
+        let details = (isFault ? [name] : []) + values.map { "\($0.key): \($0.log)" }
+        let summary = declaration?.summary ?? name
+        guard !details.isEmpty else { return summary }
+        return "\(summary.hasSuffix(".") ? String(summary.dropLast()) : summary) (\(details.joined(separator: ", ")))."
     }
 }

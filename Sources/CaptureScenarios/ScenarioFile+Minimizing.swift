@@ -28,7 +28,7 @@ extension ScenarioFile {
     /// - Parameters:
     ///   - result: The result of the complete scenario.
     ///   - reportProgress: Called with the number of scenarios played so far.
-    /// - Throws: `FileError` if no expectation other than the golden log failed, or the scenario cannot be written.
+    /// - Throws: `FileError` if no expectation other than the golden log failed.
     public func minimized(_ result: ScenarioResult, reportProgress: (Int) -> Void = { _ in }) throws -> Minimized {
         let pairs = zip(scenario.expectations, result.verdicts)
         guard let (expectation, failure) = pairs.first(where: { $0.kind != .goldenLog && !$1.isMet }) else {
@@ -37,10 +37,7 @@ extension ScenarioFile {
         var runCount = 0
         func failingVerdict(of candidate: Scenario) throws -> Verdict? {
             // A candidate that cannot be read back could not be played from a file.
-            guard let yaml = candidate.yaml,
-                let readBack = try? Scenario(yaml: yaml, file: url.relativePath),
-                readBack.expectations.count == 1
-            else { return nil }
+            guard let readBack = try? Scenario(yaml: candidate.yaml, file: url.relativePath) else { return nil }
             runCount += 1
             reportProgress(runCount)
             let verdict = try ScenarioFile(url: url, scenario: readBack).run().verdicts[0]
@@ -55,9 +52,9 @@ extension ScenarioFile {
                     "\(url.relativePath):\(expectation.line): the expectation does not fail alone, as it was written")
         }
         let reduced = try start.reduced(fails).withEarlierEnd(fails)
-        guard let verdict = try failingVerdict(of: reduced), let yaml = reduced.yaml else {
+        guard let verdict = try failingVerdict(of: reduced) else {
             throw FileError(description: "\(url.relativePath): the scenario fails only at times")
         }
-        return Minimized(yaml: yaml, verdict: verdict, runCount: runCount)
+        return Minimized(yaml: reduced.yaml, verdict: verdict, runCount: runCount)
     }
 }

@@ -193,31 +193,3 @@ public final class ScenarioPlayer {
         }
     }
 }
-
-extension Scenario.Action: CustomStringConvertible {
-    /// The action as in the log.
-    public var description: String {
-        switch self {
-        case .start: "start"
-        case .stop: "stop"
-        case .record(let name, let fragmentInterval, let maximumDuration):
-            "record \(name)" + (fragmentInterval.map { " fragments \($0.seconds) s" } ?? "")
-                + (maximumDuration.map { " at most \($0.seconds) s" } ?? "")
-        case .stopRecording: "stop-recording"
-        case .pauseRecording: "pause-recording"
-        case .resumeRecording: "resume-recording"
-        case .photo(let name): "photo \(name)"
-        case .interrupt(let reason): "interrupt \(reason.scenarioName)"
-        case .endInterruption(let reason): "end-interruption \(reason.scenarioName)"
-        case .disconnect(let id): "disconnect \(id)"
-        case .reconnect(let id): "reconnect \(id)"
-        case .switchCamera(let id): "switch-camera \(id)"
-        case .setFreeSpace(let byteCount): "free \(byteCount) B"
-        case .rotate(let orientation): "rotate \(orientation.scenarioName)"
-        case .setAuthorization(let resource, let state): "authorize \(resource.scenarioName) \(state)"
-        case .fault(let fault, let id): "\(fault) on \(id)"
-        case .change(let change): change.description
-        case .camera(let control): control.description
-        }
-    }
-}

@@ -2,12 +2,7 @@
 package struct YAMLMapping {
     /// The value that contains the mapping, for errors about the whole mapping.
     package let value: YAMLValue
-    private let values: [String: YAMLValue]
-
-    init(value: YAMLValue, values: [String: YAMLValue]) {
-        self.value = value
-        self.values = values
-    }
+    let values: [String: YAMLValue]
 
     /// Returns the value of an optional key.
     package subscript(key: String) -> YAMLValue? { values[key] }

@@ -1,6 +1,6 @@
 /// A unit of measurement, with its names in files and each name's factor to the returned unit.
 package struct YAMLUnit: Sendable {
-    let names: [(name: String, factor: Double)]
+    package let names: [(name: String, factor: Double)]
 
     /// Creates a unit.
     ///

@@ -9,11 +9,20 @@ package struct YAMLValue {
     package let file: String
     /// The key path in the document, for example `devices[0].lens`.
     package let path: String
+    /// The values that this value overrides: of each key that it does not have, the first value here applies.
+    package private(set) var overridden: [YAMLValue] = []
 
-    init(node: Node, file: String, path: String) {
+    init(node: Node, file: String, path: String, overridden: [YAMLValue] = []) {
         self.node = node
         self.file = file
         self.path = path
+        self.overridden = overridden
+    }
+
+    /// Returns the value with defaults: a mapping contains the keys of the other mappings that it does not have, at
+    /// each level; other values remain as they are.
+    package func overriding(_ others: [YAMLValue]) -> YAMLValue {
+        YAMLValue(node: node, file: file, path: path, overridden: overridden + others)
     }
 
     /// Parses a document.
@@ -72,12 +81,33 @@ package struct YAMLValue {
             }
             values[key] = YAMLValue(node: valueNode, file: file, path: inner)
         }
+        for other in overridden {
+            for (key, value) in try other.mapping(keys: keys).values {
+                values[key] = values[key]?.overriding([value]) ?? value
+            }
+        }
         return YAMLMapping(value: self, values: values)
+    }
+
+    /// Returns the keys and values of a mapping in the order of the file; any key is valid, but only once.
+    package func entries() throws(YAMLError) -> [(key: String, value: YAMLValue)] {
+        guard case .mapping(let mapping) = node else {
+            throw error("this is \(kind), not a mapping", "write names and values, as {name: value}")
+        }
+        var names: [String] = []
+        for (keyNode, _) in mapping {
+            let name = try YAMLValue(node: keyNode, file: file, path: path).string()
+            if !names.contains(name) { names.append(name) }
+        }
+        let values = try self.mapping(keys: names)
+        var result: [(key: String, value: YAMLValue)] = []
+        for name in names { if let value = values[name] { result.append((name, value)) } }
+        return result
     }
 
     /// Checks the key with the file's schema version and ignores all other keys.
     ///
-    /// Call this before `mapping(keys:)`, since a file of a later version may have unknown keys.
+    /// A key with a similar name is reported as misspelled. Call this before `mapping(keys:)`, since a file of a later version may have unknown keys.
     package func checkVersion(_ key: String, supported: Int) throws(YAMLError) {
         guard case .mapping(let mapping) = node else { return }
         for (keyNode, valueNode) in mapping {
@@ -88,6 +118,13 @@ package struct YAMLValue {
                 throw value.error("version \(text) of this file format is not supported", "write \(supported)")
             }
             return
+        }
+        for (keyNode, _) in mapping {
+            guard case .scalar(let scalar) = keyNode,
+                editDistance(scalar.string.lowercased(), key) <= max(1, key.count / 4)
+            else { continue }
+            throw YAMLValue(node: keyNode, file: file, path: scalar.string)
+                .error("the key \"\(scalar.string)\" is not valid here", "did you mean \"\(key)\"?")
         }
         throw error("the key \"\(key)\" is missing", "add \"\(key): \(supported)\"")
     }
@@ -203,7 +240,7 @@ package func suggestion(for text: String, among names: [String]) -> String {
 }
 
 /// Returns the number of insertions, deletions and replacements between two words (V. Levenshtein, 1966).
-private func editDistance(_ a: String, _ b: String) -> Int {
+func editDistance(_ a: String, _ b: String) -> Int {
     let (a, b) = (Array(a), Array(b))
     var row = Array(0...b.count)
     for i in 0..<a.count {

@@ -52,7 +52,7 @@ final class ScenarioReadingTests: XCTestCase {
         ] {
             let scenario = try Scenario(
                 yaml: text([5: "session: {preset: \(name), outputs: [movie]}"]), file: "t.yaml")
-            let written = try XCTUnwrap(scenario.yaml)
+            let written = scenario.yaml
             XCTAssertEqual(try Scenario(yaml: written, file: "t.yaml").session, scenario.session, written)
             XCTAssertTrue(written.contains(name), written)
         }
@@ -64,7 +64,7 @@ final class ScenarioReadingTests: XCTestCase {
             + "timeline: [{at: 0 s, do: start}]\nend: 1 s\n"
         let scenario = try Scenario(yaml: yaml, file: "t.yaml")
         XCTAssertEqual(scenario.devices.shake, HandShake(milliradians: 2.5))
-        let back = try Scenario(yaml: XCTUnwrap(scenario.yaml), file: "t.yaml")
+        let back = try Scenario(yaml: scenario.yaml, file: "t.yaml")
         XCTAssertEqual(back.devices.shake, scenario.devices.shake)
         XCTAssertThrowsError(
             try Scenario(yaml: yaml.replacingOccurrences(of: "2.5 mrad", with: "80 mrad"), file: "t.yaml")
@@ -80,7 +80,7 @@ final class ScenarioReadingTests: XCTestCase {
         let scenario = try Scenario(yaml: yaml, file: "t.yaml")
         XCTAssertEqual(scenario.devices.orientation, .landscapeRight)
         XCTAssertEqual(scenario.timeline.map(\.action), [.start, .rotate(.faceUp)])
-        let back = try Scenario(yaml: XCTUnwrap(scenario.yaml), file: "t.yaml")
+        let back = try Scenario(yaml: scenario.yaml, file: "t.yaml")
         XCTAssertEqual(back.devices.orientation, scenario.devices.orientation)
         XCTAssertEqual(back.timeline.map(\.action), scenario.timeline.map(\.action))
         XCTAssertEqual(try Scenario(yaml: text(), file: "t.yaml").devices.orientation, .portrait)
@@ -92,7 +92,7 @@ final class ScenarioReadingTests: XCTestCase {
             + "timeline: [{at: 0 s, do: start}]\nend: 1 s\n"
         let scenario = try Scenario(yaml: yaml, file: "t.yaml")
         XCTAssertTrue(scenario.devices.hasMarker)
-        XCTAssertTrue(try Scenario(yaml: XCTUnwrap(scenario.yaml), file: "t.yaml").devices.hasMarker)
+        XCTAssertTrue(try Scenario(yaml: scenario.yaml, file: "t.yaml").devices.hasMarker)
         let plain = yaml.replacingOccurrences(of: "devices: {marker: true}\n", with: "")
         XCTAssertFalse(try Scenario(yaml: plain, file: "t.yaml").devices.hasMarker)
     }
@@ -103,7 +103,7 @@ final class ScenarioReadingTests: XCTestCase {
             + "timeline: [{at: 0 s, do: start}]\nend: 1 s\n"
         let scenario = try Scenario(yaml: yaml, file: "t.yaml")
         XCTAssertEqual(scenario.devices.sound, .tone)
-        XCTAssertEqual(try Scenario(yaml: XCTUnwrap(scenario.yaml), file: "t.yaml").devices.sound, .tone)
+        XCTAssertEqual(try Scenario(yaml: scenario.yaml, file: "t.yaml").devices.sound, .tone)
         let plain = yaml.replacingOccurrences(of: "devices: {sound: tone}\n", with: "")
         XCTAssertEqual(try Scenario(yaml: plain, file: "t.yaml").devices.sound, .scene)
         XCTAssertThrowsError(
@@ -148,6 +148,7 @@ final class ScenarioReadingTests: XCTestCase {
     func testAnotherVersionIsRefused() {
         assertRefused([1: "scenario: 2"], line: 1, key: "scenario", "version 2")
         assertRefused([1: "# none"], line: 2, key: "", "\"scenario\" is missing")
+        assertRefused([1: "scenarioo: 1"], line: 1, key: "scenarioo", "did you mean \"scenario\"?")
     }
 
     func testAnUnknownActionOrValueIsRefused() {

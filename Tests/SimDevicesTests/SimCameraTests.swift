@@ -24,6 +24,25 @@ final class SimCameraTests: XCTestCase {
         linear(try XCTUnwrap(fixture.frames.last).buffer.mean(0.3, 0.3, 0.4, 0.4).y)
     }
 
+    func testAClosedShutterGivesBlackFramesUntilItOpens() throws {
+        let fixture = try SimDeviceFixture()
+        try fixture.host.setSuspended(true, uniqueID: "phone.back-wide")
+        try fixture.start()
+        wait(fixture, frames: 10)
+        // Neither the torch nor the longest exposure helps; the highest gain adds some noise.
+        try fixture.device.set(.torchLevel, to: .number(1))
+        wait(fixture, frames: 2)
+        XCTAssertLessThan(try level(fixture), 0.02)
+        try fixture.device.set(.torchLevel, to: .number(0))
+        try fixture.host.setSuspended(false, uniqueID: "phone.back-wide")
+        wait(fixture, frames: 40)
+        XCTAssertGreaterThan(try level(fixture), 0.15)
+        try fixture.host.setSuspended(true, uniqueID: "phone.back-wide")
+        wait(fixture, frames: 2)
+        XCTAssertLessThan(try level(fixture), 0.02)
+        fixture.stream.stop()
+    }
+
     private func set(_ fixture: SimDeviceFixture, _ values: [(DeviceControl, ControlValue)]) throws {
         for (control, value) in values { try fixture.device.set(control, to: value) }
     }

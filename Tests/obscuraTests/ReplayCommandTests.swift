@@ -203,6 +203,47 @@ final class ReplayCommandTests: ObscuraTestCase {
         XCTAssertEqual(empty.text, "0 of 0 scenarios passed\n", empty.errors)
     }
 
+    func testAFailingScenarioIsMinimized() throws {
+        let scenario = """
+            scenario: 1
+            name: An interruption among other things
+            devices: {profile: webcam, scene: grey, faults: [{device: webcam.camera, frame: 2, do: drop-frames}]}
+            session: {preset: 352x288, outputs: [movie, photo]}
+            timeline:
+              - {at: 0 s, do: start}
+              - {at: 0 s, do: record, to: a.mov}
+              - {at: 0.05 s, do: freeze-frames, device: webcam.camera, count: 2}
+              - {at: 0.1 s, do: interrupt, reason: background}
+              - {at: 0.15 s, do: end-interruption, reason: background}
+              - {at: 0.2 s, do: photo, to: b.jpg}
+              - {at: 0.25 s, do: stop}
+            end: 300 ms
+            expect:
+              - {movie: a.mov, playable: true}
+              - {session: running, at: 0.12 s}
+
+            """
+        try Data(scenario.utf8).write(to: file("long.yaml"))
+        let short = try obscura("replay", "long.yaml", "--minimize")
+        XCTAssertEqual(short.status, 0, short.errors)
+        let steps = short.text.split(separator: "\n").filter { $0.contains("do:") }
+        XCTAssertEqual(
+            steps,
+            [
+                "  - {at: 0 s, do: start}", "  - {at: 0.1 s, do: interrupt, reason: background}",
+                "  - {at: 0.15 s, do: end-interruption, reason: background}",
+            ], short.text)
+        // The result is a scenario that fails as the long one does.
+        try short.output.write(to: file("short.yaml"))
+        let outcome = try obscura("replay", "short.yaml")
+        XCTAssertEqual(outcome.status, 1)
+        XCTAssertTrue(outcome.text.contains("seen:     it was interrupted from 0.1 s until 0.15 s"), outcome.text)
+        try expect("session: running, at: 0.1 s")
+        try assertFails(1, "replay", "s.yaml", "--minimize", saying: ["no expectation failed"])
+        try assertFails(1, "replay", "s.yaml", "long.yaml", "--minimize", saying: ["a single scenario"])
+        try assertFails(64, "replay", "s.yaml", "--minimize", "--json", saying: ["excludes --json"])
+    }
+
     func testAScenarioCanPlayInRealTime() throws {
         try expect("session: running, at: 0.1 s")
         let start = ContinuousClock.now

@@ -42,9 +42,9 @@ enum EventName {
         let text = try value.string()
         if text.hasPrefix("> ") {
             let verb = text.dropFirst(2).split(separator: " ").first.map(String.init) ?? ""
-            guard Scenario.Step.verbs.contains(verb) else {
+            guard ActionDeclaration.names.contains(verb) else {
                 throw value.error(
-                    "\"\(verb)\" is not an action of a timeline", suggestion(for: verb, among: Scenario.Step.verbs))
+                    "\"\(verb)\" is not an action of a timeline", suggestion(for: verb, among: ActionDeclaration.names))
             }
             return text
         }

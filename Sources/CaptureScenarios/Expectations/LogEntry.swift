@@ -33,7 +33,8 @@ package struct LogEntry: Sendable, Hashable, CustomStringConvertible {
     /// Whether the entry is a step that an app performs; other steps change its environment.
     package var isAppStep: Bool {
         guard isStep, let verb = text.dropFirst(2).split(separator: " ").first else { return false }
-        return Scenario.Action.appVerbs.contains(String(verb))
+        let groups: [ActionDeclaration.Group] = [.session, .outputs, .camera]
+        return ActionDeclaration.all.contains { $0.name == verb && groups.contains($0.group) }
     }
 
     /// The line as in the log.

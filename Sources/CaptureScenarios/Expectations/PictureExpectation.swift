@@ -14,7 +14,7 @@ extension Scenario {
         static let exifKeys = numericTags.map(\.key) + ["make", "model", "flash-fired"]
 
         /// The numeric EXIF values with their units.
-        private static let numericTags: [(key: String, unit: YAMLUnit, value: @Sendable (EXIF) -> Double?)] = [
+        static let numericTags: [(key: String, unit: YAMLUnit, value: @Sendable (EXIF) -> Double?)] = [
             ("iso", .none, { $0.iso.map(Double.init) }), ("exposure-time", .seconds, { $0.exposureTime }),
             ("f-number", .none, { $0.aperture }), ("exposure-bias", .none, { $0.exposureBias }),
             ("focal-length", .millimeters, { $0.focalLengthMillimeters }),

@@ -33,7 +33,7 @@ final class SessionStateMachineTests: XCTestCase {
                 let reduced = try scenario.reduced { try !ScenarioChecker.problems(in: $0, profiles: profiles).isEmpty }
                 let remaining = try ScenarioChecker.problems(in: reduced, profiles: profiles).first ?? problem
                 let report =
-                    "seed \(seed): \(remaining)\nas a file in Fixtures/Scenarios for obscura replay:\n\(reduced.yaml ?? "")"
+                    "seed \(seed): \(remaining)\nas a file in Fixtures/Scenarios for obscura replay:\n\(reduced.yaml)"
                 failures.withLock { $0.append((seed, report)) }
             } catch {
                 failures.withLock { $0.append((seed, "seed \(seed): \(error)")) }
@@ -45,7 +45,7 @@ final class SessionStateMachineTests: XCTestCase {
     func testAScenarioCanBeWrittenAndReadBack() throws {
         for seed in 1...200 as ClosedRange<UInt64> {
             let scenario = RandomScenarioGenerator.scenario(seed: seed)
-            var back = try Scenario(yaml: XCTUnwrap(scenario.yaml), file: "scenario.yaml")
+            var back = try Scenario(yaml: scenario.yaml, file: "scenario.yaml")
             for index in back.timeline.indices { back.timeline[index].line = index + 1 }
             XCTAssertEqual(back, scenario)
         }

@@ -1,0 +1,73 @@
+import CaptureHAL
+import MediaTypes
+import StrictYAML
+
+extension ActionDeclaration {
+    private static let output = Field.choice(
+        "output", Scenario.Session.Output.allCases.map { ($0.rawValue, $0) })
+    private static let preset = Field<String>(
+        "preset", "as in `session.preset`", .choice(Scenario.Session.presets.map(\.name))
+    ) { (value) throws(YAMLError) in try value.choice(Scenario.Session.presets) }
+    private static let fragmentInterval = Field.time("fragment-interval", "as `0.5 s`")
+    private static let maximumDuration = Field.time("maximum-duration", "as `10 s`")
+    private static let movie = Field.fileName("to", "the name of the file, as `clip.mov`")
+    private static let photo = Field.fileName("to", "the name of the file, as `photo.jpg`")
+
+    /// The session and its configuration.
+    static let session: [ActionDeclaration] = [
+        ActionDeclaration("start", .session, "The session starts running.", action: .start),
+        ActionDeclaration("stop", .session, "The session stops running.", action: .stop),
+        ActionDeclaration(
+            "begin-configuration", .session,
+            "Changes from here to `commit-configuration` apply together. Configurations can be nested.",
+            action: .change(.beginConfiguration)),
+        ActionDeclaration(
+            "commit-configuration", .session, "The changes apply.", action: .change(.commitConfiguration)),
+        ActionDeclaration("preset", .session, [preset.required], "The preset is set.") { (map) throws(YAMLError) in
+            .change(.setPreset(try map.required(preset)))
+        },
+        ActionDeclaration(
+            "switch-camera", .session, [Field.device.required], "The session's camera is replaced."
+        ) { (map) throws(YAMLError) in .switchCamera(try map.required(Field.device)) },
+        ActionDeclaration(
+            "add-input", .session, [Field.device.required], "A new input of the device is added."
+        ) { (map) throws(YAMLError) in .change(.addInput(try map.required(Field.device))) },
+        ActionDeclaration(
+            "remove-input", .session, [Field.device.required], "The input of the device is removed."
+        ) { (map) throws(YAMLError) in .change(.removeInput(try map.required(Field.device))) },
+        ActionDeclaration("add-output", .session, [output.required], "The output is added.") {
+            (map) throws(YAMLError) in .change(.addOutput(try map.required(output)))
+        },
+        ActionDeclaration("remove-output", .session, [output.required], "The output is removed.") {
+            (map) throws(YAMLError) in .change(.removeOutput(try map.required(output)))
+        },
+        ActionDeclaration("enable", .session, [output.required], "All connections of the output are enabled.") {
+            (map) throws(YAMLError) in .change(.setEnabled(try map.required(output), true))
+        },
+        ActionDeclaration("disable", .session, [output.required], "All connections of the output are disabled.") {
+            (map) throws(YAMLError) in .change(.setEnabled(try map.required(output), false))
+        },
+    ]
+
+    /// Recordings and photos.
+    static let outputs: [ActionDeclaration] = [
+        ActionDeclaration(
+            "record", .outputs,
+            [
+                movie.required, fragmentInterval.optional("default the output's"),
+                maximumDuration.optional("default none"),
+            ],
+            "A movie recording starts."
+        ) { (map) throws(YAMLError) in
+            .record(
+                to: try map.required(movie), fragmentInterval: try map[fragmentInterval],
+                maximumDuration: try map[maximumDuration])
+        },
+        ActionDeclaration("stop-recording", .outputs, "The recording ends.", action: .stopRecording),
+        ActionDeclaration("pause-recording", .outputs, "The recording pauses.", action: .pauseRecording),
+        ActionDeclaration("resume-recording", .outputs, "The recording continues.", action: .resumeRecording),
+        ActionDeclaration("photo", .outputs, [photo.required], "A photo is captured.") { (map) throws(YAMLError) in
+            .photo(to: try map.required(photo))
+        },
+    ]
+}

@@ -1,0 +1,74 @@
+import SimDevices
+import StrictYAML
+
+/// The declaration of an action of the timeline.
+///
+/// The reader, its errors, the JSON Schema and the tables in the documentation follow the declarations.
+struct ActionDeclaration: Sendable {
+    /// A group of actions, with a table of its own in the documentation.
+    enum Group: CaseIterable {
+        case session, outputs, environment, devices, camera, faults
+    }
+
+    /// The name in scenario files and logs.
+    let name: String
+    let group: Group
+    /// The keys in addition to `at` and `do`.
+    let keys: [ActionKey]
+    /// The effect, as in the documentation.
+    let summary: String
+    /// Reads the values of the keys.
+    let read: @Sendable (YAMLMapping) throws(YAMLError) -> Scenario.Action
+
+    init(
+        _ name: String, _ group: Group, _ keys: [ActionKey] = [], _ summary: String,
+        read: @escaping @Sendable (YAMLMapping) throws(YAMLError) -> Scenario.Action
+    ) {
+        (self.name, self.group, self.keys, self.summary, self.read) = (name, group, keys, summary, read)
+    }
+
+    /// Creates the declaration of an action without keys.
+    init(_ name: String, _ group: Group, _ summary: String, action: Scenario.Action) {
+        self.init(name, group, [], summary) { (_) throws(YAMLError) in action }
+    }
+
+    /// All actions. `disconnect` is listed twice: with the key `in-frame` it is the fault.
+    static let all = session + outputs + environment + devices + camera + faults
+
+    /// The names of all actions.
+    static let names = all.reduce(into: [String]()) { if !$0.contains($1.name) { $0.append($1.name) } }
+
+    /// The keys of all actions.
+    static let keyNames = all.flatMap(\.keys).map(\.name).reduce(into: [String]()) {
+        if !$0.contains($1) { $0.append($1) }
+    }
+
+    /// Reads an action: the key `do`, and the keys of the action.
+    static func read(_ map: YAMLMapping) throws(YAMLError) -> Scenario.Action {
+        let verb = try map.required("do")
+        let name = try verb.choice(names.map { ($0, $0) })
+        let candidates = all.filter { $0.name == name }
+        let isFault = candidates.count > 1 && map["in-frame"] != nil
+        guard let declaration = candidates.first(where: { !isFault || $0.group == .faults }) else {
+            throw verb.error("\"\(name)\" is not an action", suggestion(for: name, among: names))
+        }
+        for key in keyNames where !declaration.keys.contains(where: { $0.name == key }) {
+            guard let extra = map[key] else { continue }
+            let list = declaration.keys.isEmpty ? "nothing" : declaration.keys.map(\.name).joined(separator: ", ")
+            throw extra.error("\"\(name)\" does not accept \"\(key)\"", "it accepts \(list)")
+        }
+        return try declaration.read(map)
+    }
+
+    /// The faults of devices, which `docs/faults.md` documents.
+    static let faults = SimFault.Verb.allCases.map { verb in
+        let keys = verb.keys.map {
+            ActionKey(name: $0, values: "", schema: ["$ref": "#/$defs/fault-value"], isRequired: false)
+        }
+        return ActionDeclaration(
+            verb.rawValue, .faults, [Field.device.required] + keys, "The fault occurs on the device from this time on."
+        ) { (map) throws(YAMLError) in
+            .fault(try SimFault(verb, map), device: try map.required(Field.device))
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import CaptureHAL
+import MediaTypes
+import SimDevices
+import StrictYAML
+
+/// A key of an action with its value.
+struct ActionField: Sendable {
+    let key: String
+    /// The value in a scenario file.
+    let yaml: String
+    /// The value in the log.
+    let log: String
+
+    /// Creates a field with a value that is the same in files and logs.
+    init(_ key: String, _ value: String) { (self.key, yaml, log) = (key, value, value) }
+
+    init(_ key: String, _ value: Double) { self.init(key, "\(value)") }
+
+    init(_ key: String, _ value: Bool) { self.init(key, "\(value)") }
+
+    /// Creates a field with a text of the author's.
+    init(_ key: String, text: String) { (self.key, yaml, log) = (key, quoted(text), text) }
+
+    /// Creates a field with a duration.
+    init(_ key: String, _ time: CMTime) { (self.key, yaml, log) = (key, microseconds(time), "\(time.seconds) s") }
+
+    /// Creates a field with the name of a value.
+    init<Value: Equatable>(_ key: String, _ value: Value, in names: [(name: String, value: Value)]) {
+        self.init(key, names.first { $0.value == value }?.name ?? "\(value)")
+    }
+}
+
+extension Scenario.Action {
+    /// The name, keys and values in a scenario file.
+    var fields: (name: String, values: [ActionField]) {
+        switch self {
+        case .start: return ("start", [])
+        case .stop: return ("stop", [])
+        case .record(let name, let interval, let duration):
+            let optional = [
+                interval.map { ActionField("fragment-interval", $0) },
+                duration.map { ActionField("maximum-duration", $0) },
+            ]
+            return ("record", [ActionField("to", text: name)] + optional.compactMap { $0 })
+        case .stopRecording: return ("stop-recording", [])
+        case .pauseRecording: return ("pause-recording", [])
+        case .resumeRecording: return ("resume-recording", [])
+        case .photo(let name): return ("photo", [ActionField("to", text: name)])
+        case .interrupt(let reason): return ("interrupt", [ActionField("reason", reason.scenarioName)])
+        case .endInterruption(let reason): return ("end-interruption", [ActionField("reason", reason.scenarioName)])
+        case .disconnect(let id): return ("disconnect", [ActionField("device", text: id)])
+        case .reconnect(let id): return ("reconnect", [ActionField("device", text: id)])
+        case .switchCamera(let id): return ("switch-camera", [ActionField("device", text: id)])
+        case .setFreeSpace(let byteCount): return ("free", [ActionField("bytes", "\(byteCount) B")])
+        case .rotate(let orientation): return ("rotate", [ActionField("orientation", orientation.scenarioName)])
+        case .setAuthorization(let resource, let state):
+            return (
+                "authorize",
+                [
+                    ActionField("resource", resource.scenarioName),
+                    ActionField("state", state, in: AuthorizationState.scenarioNames),
+                ]
+            )
+        case .fault(let fault, let id):
+            return (fault.fields.name, [ActionField("device", text: id)] + fault.fields.values)
+        case .change(let change): return change.fields
+        case .camera(let control): return control.fields
+        }
+    }
+}
+
+extension Scenario.Action: CustomStringConvertible {
+    /// The action as in the log: its name and values, with words before values that do not explain themselves.
+    public var description: String {
+        switch self {
+        case .record(let name, let fragmentInterval, let maximumDuration):
+            "record \(name)" + (fragmentInterval.map { " fragments \($0.seconds) s" } ?? "")
+                + (maximumDuration.map { " at most \($0.seconds) s" } ?? "")
+        case .fault(let fault, let id): "\(fault) on \(id)"
+        case .camera(.customExposure(let duration, let iso)):
+            "custom-exposure" + (duration.map { " \($0.seconds) s" } ?? "") + (iso.map { " ISO \($0)" } ?? "")
+        case .camera(.zoom(let factor, let duration)):
+            "zoom \(factor)" + (duration.map { " over \($0.seconds) s" } ?? "")
+        default: ([fields.name] + fields.values.map(\.log)).joined(separator: " ")
+        }
+    }
+}
+
+extension Scenario.Change {
+    /// The name, keys and values in a scenario file.
+    fileprivate var fields: (name: String, values: [ActionField]) {
+        switch self {
+        case .beginConfiguration: ("begin-configuration", [])
+        case .commitConfiguration: ("commit-configuration", [])
+        case .addInput(let id): ("add-input", [ActionField("device", text: id)])
+        case .removeInput(let id): ("remove-input", [ActionField("device", text: id)])
+        case .addOutput(let output): ("add-output", [ActionField("output", output.rawValue)])
+        case .removeOutput(let output): ("remove-output", [ActionField("output", output.rawValue)])
+        case .setPreset(let preset): ("preset", [ActionField("preset", Scenario.Session.presetName(preset))])
+        case .setEnabled(let output, let isEnabled):
+            (isEnabled ? "enable" : "disable", [ActionField("output", output.rawValue)])
+        case .setInUse(let id, let isInUse):
+            (isInUse ? "take-device" : "return-device", [ActionField("device", text: id)])
+        case .setSuspended(let id, let isClosed):
+            (isClosed ? "close-shutter" : "open-shutter", [ActionField("device", text: id)])
+        case .resetMediaServices: ("reset-media-services", [])
+        }
+    }
+}
+
+extension Scenario.CameraControl {
+    /// The name, keys and values in a scenario file.
+    fileprivate var fields: (name: String, values: [ActionField]) {
+        switch self {
+        case .focusAt(let x, let y, let mode):
+            ("focus-at", [ActionField("point", "[\(x), \(y)]"), ActionField("mode", mode, in: Self.focusModes)])
+        case .exposeAt(let x, let y, let mode):
+            ("expose-at", [ActionField("point", "[\(x), \(y)]"), ActionField("mode", mode, in: Self.exposureModes)])
+        case .focusMode(let mode): ("focus-mode", [ActionField("mode", mode, in: Self.focusModes)])
+        case .exposureMode(let mode): ("exposure-mode", [ActionField("mode", mode, in: Self.exposureModes)])
+        case .whiteBalanceMode(let mode):
+            ("white-balance-mode", [ActionField("mode", mode, in: Self.whiteBalanceModes)])
+        case .lensPosition(let position): ("lens-position", [ActionField("position", position)])
+        case .exposureBias(let bias): ("exposure-bias", [ActionField("bias", bias)])
+        case .customExposure(let duration, let iso):
+            (
+                "custom-exposure",
+                [duration.map { ActionField("duration", $0) }, iso.map { ActionField("iso", $0) }].compactMap { $0 }
+            )
+        case .whiteBalance(let temperature, let tint):
+            ("white-balance", [ActionField("temperature", "\(temperature) K"), ActionField("tint", tint)])
+        case .zoom(let factor, let duration):
+            ("zoom", [ActionField("factor", factor)] + (duration.map { [ActionField("over", $0)] } ?? []))
+        case .torchMode(let mode): ("torch", [ActionField("mode", mode, in: Self.torchModes)])
+        case .torchLevel(let level): ("torch", [ActionField("level", level)])
+        }
+    }
+}

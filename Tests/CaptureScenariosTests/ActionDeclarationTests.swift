@@ -1,0 +1,194 @@
+import Foundation
+import StrictYAML
+import XCTest
+
+@testable import CaptureScenarios
+
+/// The table of actions, and what follows it.
+final class ActionDeclarationTests: XCTestCase {
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    /// The scenarios of the repository.
+    static func fixtures() throws -> [URL] {
+        try FileManager.default
+            .contentsOfDirectory(
+                at: root.appendingPathComponent("Fixtures/Scenarios"), includingPropertiesForKeys: nil
+            )
+            .filter { $0.pathExtension == "yaml" }.sorted { $0.path < $1.path }
+    }
+
+    /// One step or more of each action, except settings of the camera and faults, with its line in the log.
+    private static let steps: [(yaml: String, log: String)] = [
+        ("start", "start"), ("stop", "stop"), ("begin-configuration", "begin-configuration"),
+        ("commit-configuration", "commit-configuration"), ("preset, preset: 640x480", "preset 640x480"),
+        ("switch-camera, device: a.b", "switch-camera a.b"), ("add-input, device: a.b", "add-input a.b"),
+        ("remove-input, device: a.b", "remove-input a.b"), ("add-output, output: photo", "add-output photo"),
+        ("remove-output, output: movie", "remove-output movie"), ("enable, output: video", "enable video"),
+        ("disable, output: audio", "disable audio"), ("record, to: a.mov", "record a.mov"),
+        (
+            "record, to: a.mov, fragment-interval: 0.5 s, maximum-duration: 2 s",
+            "record a.mov fragments 0.5 s at most 2.0 s"
+        ),
+        ("stop-recording", "stop-recording"), ("pause-recording", "pause-recording"),
+        ("resume-recording", "resume-recording"), ("photo, to: a.jpg", "photo a.jpg"),
+        ("interrupt, reason: audio-in-use", "interrupt audio-in-use"),
+        ("end-interruption, reason: background", "end-interruption background"),
+        ("reset-media-services", "reset-media-services"),
+        ("authorize, resource: photo-library, state: not-determined", "authorize photo-library not-determined"),
+        ("rotate, orientation: face-up", "rotate face-up"), ("free, bytes: 5 MB", "free 5000000 B"),
+        ("disconnect, device: a.b", "disconnect a.b"), ("reconnect, device: a.b", "reconnect a.b"),
+        ("take-device, device: a.b", "take-device a.b"), ("return-device, device: a.b", "return-device a.b"),
+        ("close-shutter, device: a.b", "close-shutter a.b"), ("open-shutter, device: a.b", "open-shutter a.b"),
+    ]
+
+    /// One step or more of each fault.
+    private static let faults = [
+        "drop-frames, count: 2", "delay-frames, by: 80 ms, count: 2", "duplicate-frames", "swap-times", "tear-frames",
+        "green-frames", "freeze-frames", "resize-frames", "noise-burst, for: 1 s", "silence, for: 1 s",
+        "overrun, for: 1 s", "stall", "stall, for: 1 s", "fail, code: busy", "drift-clock, by: -20.5 ppm",
+        "jump-clock, by: -2 s", "disconnect, in-frame: true", "refuse-open, count: 3", "refuse-start, code: busy",
+        "slow-start, by: 1 s", "fail-control, control: zoom-factor",
+        "alter-control, control: zoom-factor, value: 1.5", "alter-control, control: focus-mode, value: continuous-auto",
+        "alter-control, control: focus-point, value: [0.5, 0.25]",
+        "alter-control, control: video-stabilization, value: cinematic-extended",
+        "alter-control, control: focus-range, value: near", "alter-control, control: flash, value: true",
+        "pressure, level: serious",
+    ]
+
+    private func scenario(_ steps: [String], faults: [String] = []) throws -> Scenario {
+        try Scenario(
+            yaml: """
+                scenario: 1
+                name: Actions
+                devices: {faults: [\(faults.map { "{\($0)}" }.joined(separator: ", "))]}
+                session: {outputs: [video]}
+                timeline:
+                \(steps.map { "  - {at: 0 s, do: \($0)}" }.joined(separator: "\n"))
+                end: 1 s
+                """, file: "t.yaml")
+    }
+
+    func testEachActionIsReadLoggedAndWritten() throws {
+        let names = Set(Self.steps.map { String($0.yaml.prefix { $0 != "," }) })
+        XCTAssertEqual(
+            names, Set(ActionDeclaration.all.filter { $0.group != .camera && $0.group != .faults }.map(\.name)))
+        let scenario = try scenario(Self.steps.map(\.yaml))
+        XCTAssertEqual(scenario.timeline.map { "\($0.action)" }, Self.steps.map(\.log))
+        XCTAssertEqual(
+            try Scenario(yaml: scenario.yaml, file: "t.yaml").timeline.map(\.action), scenario.timeline.map(\.action))
+    }
+
+    func testEachFaultIsReadAndWritten() throws {
+        let names = Set(Self.faults.map { String($0.prefix { $0 != "," }) })
+        XCTAssertEqual(names, Set(ActionDeclaration.faults.map(\.name)))
+        let scenario = try scenario(
+            Self.faults.map { "\($0), device: a.b" },
+            faults: [
+                "device: a, at: 1 s, do: stall", "device: b, frame: 3, do: tear-frames",
+                "device: c, rate: 0.125, do: fail",
+            ])
+        let back = try Scenario(yaml: scenario.yaml, file: "t.yaml")
+        XCTAssertEqual(back.timeline.map(\.action), scenario.timeline.map(\.action))
+        XCTAssertEqual(back.devices.faults.map(\.fault), scenario.devices.faults.map(\.fault))
+        XCTAssertEqual(back.devices.faults.map(\.device), ["a", "b", "c"])
+    }
+
+    /// Removes the lines of parts, which differ between an author's file and a written one.
+    private func withoutLines(_ scenario: Scenario) -> Scenario {
+        var scenario = scenario
+        for index in scenario.timeline.indices { scenario.timeline[index].line = 0 }
+        for index in scenario.devices.faults.indices { scenario.devices.faults[index].line = 0 }
+        for index in scenario.expectations.indices { scenario.expectations[index].line = 0 }
+        return scenario
+    }
+
+    func testEachScenarioOfTheLibraryIsWritten() throws {
+        let files = try Self.fixtures()
+        XCTAssertGreaterThan(files.count, 15)
+        for file in files {
+            let scenario = try Scenario(yaml: String(contentsOf: file, encoding: .utf8), file: file.path)
+            let written = try Scenario(yaml: scenario.yaml, file: file.lastPathComponent)
+            XCTAssertEqual(withoutLines(written), withoutLines(scenario), scenario.yaml)
+        }
+    }
+
+    func testEachKindOfExpectationIsWritten() throws {
+        let expectations = """
+              - events: [session was interrupted, {event: "frame", from: 0.25 s}]
+              - {never: "frame dropped", from: 0.1 s, until: 0.2 s}
+              - {count: frame, is: [2, 4]}
+              - {error: disk-full, of: a.mov, at: 0.5 s}
+              - {error: none, of: a.mov}
+              - {notification: session-was-interrupted, reason: audio-in-use}
+              - {session: running, at: 0.5 s}
+              - {recording: paused, lasts: [0.1 s, 0.2 s]}
+              - {device: phone.front, is: connected, from: 0 s, until: 1 s}
+              - {movie: a.mov, duration: [1.1 s, 1.3 s], frames: 3, longest-gap: [0 s, 0.034 s], size: 640x480,
+                 rotation: 90, tracks: [video, audio], playable: true}
+              - {movie: a.mov, exists: false}
+              - {photo: a.jpg, size: 640x480, region: [0.1, 0.1, 0.5, 0.5], brightness: [0.2, 0.3], sharpness: [1, 9],
+                 mean-color: [0.1, 0.2, 0.3], color-tolerance: 0.1, neutral: 0.05, codes: ["a \\"b\\""],
+                 golden: a.png, psnr: 30 dB, ssim: 0.9, iso: [50, 100], exposure-time: [1/100 s, 1/50 s], f-number: 1.8,
+                 exposure-bias: -1.5, focal-length: 4 mm, focal-length-35mm: [24 mm, 28 mm], make: Q, model: P,
+                 flash-fired: false}
+              - {frame: a.mov, time: 0.5 s, brightness: 0.5}
+              - {log: golden}
+            """
+        let scenario = try Scenario(
+            yaml: """
+                scenario: 1
+                name: Expectations
+                session: {outputs: [movie, photo]}
+                timeline: [{at: 0 s, do: record, to: a.mov}, {at: 0 s, do: photo, to: a.jpg}]
+                end: 1 s
+                expect:
+                \(expectations)
+                """, file: "t.yaml")
+        XCTAssertEqual(scenario.expectations.count, 14)
+        XCTAssertEqual(withoutLines(try Scenario(yaml: scenario.yaml, file: "t.yaml")), withoutLines(scenario))
+    }
+
+    func testThePageDocumentsEachAction() throws {
+        let page = try String(contentsOf: Self.root.appendingPathComponent("docs/scenarios.md"), encoding: .utf8)
+        for group in ActionDeclaration.Group.allCases where group != .faults {
+            let rows = ActionDeclaration.all.filter { $0.group == group }.map { declaration in
+                let keys = declaration.keys.map { "`\($0.name)`: \($0.values)" }.joined(separator: "<br>")
+                return "| `\(declaration.name)` | \(keys) | \(declaration.summary) |".replacing("|  |", with: "| |")
+            }
+            let table = (["| Action | Keys | Effect |", "| --- | --- | --- |"] + rows).joined(separator: "\n")
+            XCTAssertTrue(page.contains("\n\n\(table)\n\n"), "docs/scenarios.md does not contain this table:\n\(table)")
+        }
+    }
+
+    /// A letter written twice in each key, action and mode of each scenario in turn.
+    func testATypoAnywhereInAScenarioIsReportedWithItsLineAndTheRightName() throws {
+        let files = try Self.fixtures()
+        let places = try NSRegularExpression(
+            pattern: "([a-z][A-Za-z-]*):(?= |$)|(?<=(?:do|mode|reason|preset|orientation|sound): )([a-z0-9-]+)")
+        var count = 0
+        for file in files {
+            let lines = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
+            for (index, line) in lines.enumerated() where !line.hasPrefix("#") && !line.hasPrefix("name:") {
+                for match in places.matches(in: line, range: NSRange(line.startIndex..., in: line)) {
+                    let group = match.range(at: 1).location == NSNotFound ? 2 : 1
+                    let range = try XCTUnwrap(Range(match.range(at: group), in: line))
+                    let name = String(line[range])
+                    var broken = lines
+                    broken[index].replaceSubrange(range, with: "\(name.prefix(1))\(name)")
+                    count += 1
+                    XCTAssertThrowsError(
+                        try Scenario(yaml: broken.joined(separator: "\n"), file: file.lastPathComponent),
+                        broken[index]
+                    ) { error in
+                        guard let error = error as? YAMLError else { return XCTFail("\(error)") }
+                        XCTAssertEqual(error.line, index + 1, "\(broken[index]): \(error)")
+                        XCTAssertTrue(
+                            error.description.contains("did you mean \"\(name)\"?"), "\(broken[index]): \(error)")
+                    }
+                }
+            }
+        }
+        XCTAssertGreaterThan(count, 150)
+    }
+}
