@@ -56,7 +56,8 @@ final class ScenarioCommandTests: ObscuraTestCase {
         XCTAssertEqual(outcome.status, 0, outcome.errors)
         for text in [
             "A phone call interrupts a recording\n", "the profile phone, in front of the scene street",
-            "the preset 640x480, and the outputs movie and photo.", "\n    1 s  The system interrupts the session (reason: audio-in-use).\n",
+            "the preset 640x480, and the outputs movie and photo.",
+            "\n    1 s  The system interrupts the session (reason: audio-in-use).\n",
             "    0 s  The session starts running.\n", "  2.5 s  The scenario ends.\n",
             "  The session is interrupted from 1 s until 1.5 s.\n",
             "  Movie call.mov: duration 0.7 to 0.85 s, playable.\n", "  Photo after.jpg: size 480x640.\n",

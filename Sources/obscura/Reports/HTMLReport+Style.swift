@@ -60,7 +60,7 @@ extension HTMLReport {
         details { margin-top: .8rem; } summary { cursor: pointer; color: var(--event); width: fit-content; }
         @media (max-width: 640px) { body { padding: .5rem .8rem 2rem; } th, td { padding-right: .5rem; }
         .verdicts { min-width: 0; font-size: 13px; } .verdicts th:nth-child(1) { width: 5rem; }
-        .verdicts th:nth-child(2) { width: 2.4rem; } .verdicts th:nth-child(3) { width: 40%; } }
+        .verdicts th:nth-child(2) { width: 2.9rem; } .verdicts th:nth-child(3) { width: 40%; } }
         @media print { details:not([open]) > * { display: block; } .skip, nav { display: none; } }
 
         """
