@@ -2,46 +2,68 @@ import CaptureHAL
 import Foundation
 import MediaTypes
 import SimDevices
-public import StrictYAML
+import StrictYAML
 
 extension Scenario {
-    /// Parses a scenario.
+    /// Reads a scenario.
     ///
-    /// - Parameters:
-    ///   - yaml: The text of the scenario.
-    ///   - file: The file name for errors.
-    /// - Throws: `YAMLError` with line and key, also for an unknown key, action or unit.
-    public init(yaml: String, file: String) throws(YAMLError) {
-        let root = try YAMLValue.parse(yaml, file: file)
-        try root.checkVersion("scenario", supported: Self.version)
-        let map = try root.mapping(keys: [
-            "scenario", "name", "seed", "devices", "session", "timeline", "end", "expect",
-        ])
+    /// - Parameter root: The mapping of the file, in which variables are replaced by their values.
+    init(_ root: YAMLValue) throws(YAMLError) {
+        let map = try root.mapping(keys: ScenarioDocument.keys)
         name = try map.required("name").string()
         seed = try map["seed"]?.unsignedInteger() ?? 1
         devices = try Devices(map["devices"])
         session = try Session(map.required("session"))
-        let steps = try map.required("timeline").list().map { (value) throws(YAMLError) in try Step(value) }
-        for (earlier, later) in zip(steps, steps.dropFirst()) where later.time < earlier.time {
-            throw YAMLError(
-                file: file, line: later.line, column: 1, key: "timeline",
-                problem: "the step at \(later.time.seconds) s follows a step at \(earlier.time.seconds) s",
-                remedy: "sort the steps by time")
-        }
-        timeline = steps
+        timeline = try Self.timeline(map.required("timeline"))
         let endValue = try map.required("end")
         end = try endValue.time()
-        if let last = steps.last, end < last.time {
+        if let last = timeline.last, end < last.time {
             throw endValue.error("the end is before the last step", "write \(last.time.seconds) s or later")
         }
-        if let value = map["expect"] {
-            let files = steps.compactMap { step -> String? in
+        let (end, files) = ((end.nanoseconds + 500) / 1000, FilesWritten(timeline))
+        for value in map["expect"]?.layers ?? [] {
+            expectations += try Expectation.read(value, end: end, files: files)
+        }
+    }
+
+    /// Reads the steps of a file and of those that it includes, in the order of their times.
+    private static func timeline(_ value: YAMLValue) throws(YAMLError) -> [Step] {
+        var timeline: [Step] = []
+        for layer in value.layers {
+            var steps: [Step] = []
+            for value in try layer.list() {
+                let step = try Step(value)
+                if let earlier = steps.last, step.time < earlier.time {
+                    throw value.error(
+                        "the step at \(step.time.seconds) s follows a step at \(earlier.time.seconds) s",
+                        "sort the steps by time")
+                }
+                steps.append(step)
+            }
+            // Included steps precede those of the same time.
+            for step in steps {
+                timeline.insert(step, at: timeline.firstIndex { $0.time > step.time } ?? timeline.endIndex)
+            }
+        }
+        return timeline
+    }
+
+    /// The names of the files that the steps of a timeline write.
+    struct FilesWritten {
+        var movies: [String] = []
+        var photos: [String] = []
+
+        /// All files, each once.
+        var all: [String] { (movies + photos).reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
+
+        init(_ timeline: [Step]) {
+            for step in timeline {
                 switch step.action {
-                case .record(let name, _, _), .photo(let name): name
-                default: nil
+                case .record(let name, _, _): movies.append(name)
+                case .photo(let name): photos.append(name)
+                default: break
                 }
             }
-            expectations = try Expectation.read(value, end: (end.nanoseconds + 500) / 1000, files: files)
         }
     }
 }

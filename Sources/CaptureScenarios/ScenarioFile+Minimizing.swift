@@ -12,14 +12,6 @@ extension ScenarioFile {
         public var runCount: Int
     }
 
-    /// Creates a scenario that is not read from a file.
-    ///
-    /// - Parameter url: The location for relative paths of profiles, scenes and golden pictures.
-    private init(url: URL, scenario: Scenario) {
-        self.url = url
-        self.scenario = scenario
-    }
-
     /// Finds the shortest scenario in which the first unmet expectation fails in the same way: with the same text of what
     /// was seen.
     ///
@@ -40,7 +32,7 @@ extension ScenarioFile {
             guard let readBack = try? Scenario(yaml: candidate.yaml, file: url.relativePath) else { return nil }
             runCount += 1
             reportProgress(runCount)
-            let verdict = try ScenarioFile(url: url, scenario: readBack).run().verdicts[0]
+            let verdict = try ScenarioFile(url: url, scenario: readBack, combination: combination).run().verdicts[0]
             return !verdict.isMet && verdict.seen == failure.seen ? verdict : nil
         }
         func fails(_ candidate: Scenario) throws -> Bool { try failingVerdict(of: candidate) != nil }

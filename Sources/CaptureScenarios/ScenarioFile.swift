@@ -8,17 +8,55 @@ public struct ScenarioFile: Sendable {
     public let url: URL
     /// The parsed scenario.
     public let scenario: Scenario
+    /// The values of the variables of the matrix, as `reason=audio-in-use,time=0.5 s`; nil without a matrix.
+    public let combination: String?
+
+    /// The name of the file without its extension, with the values of the variables of the matrix:
+    /// `phone-call[reason=audio-in-use,time=0.5 s]`.
+    public var name: String {
+        url.deletingPathExtension().lastPathComponent + (combination.map { "[\($0)]" } ?? "")
+    }
+
+    /// The name for files and folders. In the values of the matrix, other characters than letters, digits, spaces and
+    /// `-.,=` are underscores.
+    public var fileName: String { Self.fileName(of: url, combination) }
+
+    private static func fileName(of scenario: URL, _ combination: String?) -> String {
+        let values = combination.map { values in
+            "[" + values.map { $0.isLetter || $0.isNumber || " _-.,=".contains($0) ? $0 : "_" } + "]"
+        }
+        return scenario.deletingPathExtension().lastPathComponent + (values ?? "")
+    }
+
+    /// The extensions of scenario files.
+    static let extensions = ["yaml", "yml", "json"]
 
     /// An error in reading or writing a scenario file or its golden log.
     public struct FileError: Error, CustomStringConvertible {
         public let description: String
     }
 
-    /// Reads a scenario file.
+    /// Creates a scenario with the location for relative paths of profiles, scenes and golden files.
+    init(url: URL, scenario: Scenario, combination: String?) {
+        (self.url, self.scenario, self.combination) = (url, scenario, combination)
+    }
+
+    /// Reads a scenario file without a matrix.
+    ///
+    /// - Throws: `YAMLError` with line and key, or `FileError`, also if the file describes several scenarios.
+    public init(path: String) throws {
+        let files = try Self.load(path: path)
+        guard files.count == 1, let file = files.first else {
+            throw FileError(description: "\(path) describes \(files.count) scenarios; read them with ScenarioFile.load")
+        }
+        self = file
+    }
+
+    /// Reads the scenarios of a file: one, or one for each combination of the values of its matrix.
     ///
     /// - Throws: `YAMLError` with line and key, or `FileError`.
-    public init(path: String) throws {
-        url = URL(fileURLWithPath: path)
+    public static func load(path: String) throws -> [ScenarioFile] {
+        let url = URL(fileURLWithPath: path)
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue else {
             throw FileError(
@@ -30,11 +68,16 @@ public struct ScenarioFile: Sendable {
         } catch {
             throw FileError(description: "\(path): the scenario cannot be read: \(error.localizedDescription)")
         }
-        scenario = try Scenario(yaml: text, file: path)
+        let document = try ScenarioDocument(text: text, file: path)
+        return try document.combinations.map { combination in
+            let values = combination.map { "\($0.name)=\($0.value)" }.joined(separator: ",")
+            return ScenarioFile(
+                url: url, scenario: try document.scenario(combination), combination: combination.isEmpty ? nil : values)
+        }
     }
 
-    /// Returns the scenario files of a folder, sorted by name: the `.yaml` and `.yml` files with the key `scenario`. The
-    /// folder may contain profiles and scenes, too.
+    /// Returns the scenario files of a folder, sorted by name: the `.yaml`, `.yml` and `.json` files with the key
+    /// `scenario`. The folder may contain profiles, scenes and included files, too.
     ///
     /// - Throws: `FileError` if the folder cannot be read or has no scenario.
     public static func paths(in folder: String) throws -> [String] {
@@ -44,12 +87,15 @@ public struct ScenarioFile: Sendable {
         } catch {
             throw FileError(description: "the folder \(folder) cannot be read: \(error.localizedDescription)")
         }
-        let paths = names.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }.map { name in
+        let paths = names.filter { extensions.contains(($0 as NSString).pathExtension) }.map { name in
             folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
         }
         let scenarios = try paths.filter { path in
             let text = try String(contentsOfFile: path, encoding: .utf8)
-            return text.split(separator: "\n").contains { $0.hasPrefix("scenario:") }
+            let isJSON = path.hasSuffix(".json")
+            return text.split(separator: "\n").contains {
+                isJSON ? $0.contains("\"scenario\"") : $0.hasPrefix("scenario:")
+            }
         }
         guard !scenarios.isEmpty else { throw FileError(description: "there is no scenario in the folder \(folder)") }
         return scenarios
@@ -58,7 +104,7 @@ public struct ScenarioFile: Sendable {
     /// The location of the golden log: in the folder of the scenario, or in `../Golden` if that folder exists and the
     /// former file does not.
     public var goldenURL: URL {
-        let (sibling, inGoldenFolder) = Self.goldenCandidates(of: url)
+        let (sibling, inGoldenFolder) = Self.goldenCandidates(of: url, combination: combination)
         let hasGoldenFolder = FileManager.default.fileExists(atPath: inGoldenFolder.deletingLastPathComponent().path)
         return hasGoldenFolder && !FileManager.default.fileExists(atPath: sibling.path) ? inGoldenFolder : sibling
     }
@@ -67,8 +113,12 @@ public struct ScenarioFile: Sendable {
     public var hasGoldenLog: Bool { FileManager.default.fileExists(atPath: goldenURL.path) }
 
     /// Returns the two possible locations of a scenario's golden log: beside the scenario, and in `../Golden`.
-    package static func goldenCandidates(of scenario: URL) -> (sibling: URL, inGoldenFolder: URL) {
-        let name = scenario.deletingPathExtension().lastPathComponent + ".log"
+    ///
+    /// - Parameter combination: The values of the variables of the matrix; nil without a matrix.
+    package static func goldenCandidates(
+        of scenario: URL, combination: String? = nil
+    ) -> (sibling: URL, inGoldenFolder: URL) {
+        let name = fileName(of: scenario, combination) + ".log"
         let folder = scenario.deletingLastPathComponent()
         return (
             folder.appendingPathComponent(name),
@@ -103,12 +153,12 @@ public struct ScenarioFile: Sendable {
         let deviceIDs = player.host.devices.map(\.descriptor.uniqueID)
         let log = try player.play().log
         let checker = ExpectationChecker(
-            file: url.relativePath, log: log, entries: LogEntry.parse(log), end: scenario.end.nanoseconds / 1000,
+            log: log, entries: LogEntry.parse(log), end: scenario.end.nanoseconds / 1000,
             folder: folder, goldens: goldenURL.deletingLastPathComponent(), deviceIDs: deviceIDs)
         var goldenLog = try compare(log)
         if updatesGoldenLog, goldenLog != .unneeded { goldenLog = try update(goldenLog, to: log) }
         let verdicts = scenario.expectations.map { expectation in
-            checker.verdict(of: expectation) ?? verdict(of: goldenLog, line: expectation.line)
+            checker.verdict(of: expectation) ?? verdict(of: goldenLog, expectation)
         }
         let compared = zip(scenario.expectations, verdicts).compactMap { expectation, verdict -> ComparedPicture? in
             guard !verdict.isMet, case .picture(let picture) = expectation.kind else { return nil }
@@ -145,9 +195,12 @@ public struct ScenarioFile: Sendable {
     }
 
     /// Returns the verdict of the expectation that the log is the golden log.
-    private func verdict(of goldenLog: ScenarioResult.GoldenLog, line: Int) -> Verdict {
+    private func verdict(
+        of goldenLog: ScenarioResult.GoldenLog, _ expectation: Scenario.Expectation
+    ) -> Verdict {
         var verdict = Verdict(
-            file: url.relativePath, line: line, isMet: true, expected: "the golden log \(goldenURL.lastPathComponent)",
+            file: expectation.file, line: expectation.line, isMet: true,
+            expected: "the golden log \(goldenURL.lastPathComponent)",
             seen: "the same log", time: nil, around: [])
         switch goldenLog {
         case .equal, .unneeded, .written: break

@@ -96,12 +96,14 @@ package struct YAMLValue {
         }
         var names: [String] = []
         for (keyNode, _) in mapping {
-            let name = try YAMLValue(node: keyNode, file: file, path: path).string()
-            if !names.contains(name) { names.append(name) }
+            names.append(try YAMLValue(node: keyNode, file: file, path: path).string())
         }
+        for other in overridden { names += try other.entries().map(\.key) }
         let values = try self.mapping(keys: names)
         var result: [(key: String, value: YAMLValue)] = []
-        for name in names { if let value = values[name] { result.append((name, value)) } }
+        for name in names where !result.contains(where: { $0.key == name }) {
+            if let value = values[name] { result.append((name, value)) }
+        }
         return result
     }
 

@@ -99,7 +99,9 @@ final class ActionDeclarationTests: XCTestCase {
         var scenario = scenario
         for index in scenario.timeline.indices { scenario.timeline[index].line = 0 }
         for index in scenario.devices.faults.indices { scenario.devices.faults[index].line = 0 }
-        for index in scenario.expectations.indices { scenario.expectations[index].line = 0 }
+        for index in scenario.expectations.indices {
+            (scenario.expectations[index].file, scenario.expectations[index].line) = ("", 0)
+        }
         return scenario
     }
 

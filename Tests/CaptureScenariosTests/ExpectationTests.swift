@@ -56,7 +56,6 @@ final class ExpectationTests: XCTestCase {
                 + "rotation: 0, tracks: [video, audio, timecode], playable: true",
             "photo: b.jpg, size: 640x480, brightness: [0.3, 0.7], neutral: 0.05, codes: [], make: Obscura",
             "frame: a.mov, time: 0.1 s, neutral: 0.05",
-            "photo: c.jpg, exists: false",
         ]
         let result = try ScenarioFile(path: file(expectations).path).run()
         for verdict in result.verdicts { XCTAssertTrue(verdict.isMet, verdict.lines.joined(separator: "\n")) }
@@ -83,7 +82,7 @@ final class ExpectationTests: XCTestCase {
             ("never: device disconnected webcam.camra", "did you mean \"webcam.camera\""),
             ("movie: a.mov, duration: 5 s", "duration 0."),
             ("movie: a.mov, tracks: [video]", "tracks video, audio"),
-            ("movie: b.mov, playable: true", "there is no file b.mov"),
+            ("movie: a.mov, exists: false", "it exists"),
             ("photo: b.jpg, brightness: [0.9, 1]", "brightness 0."),
             ("photo: b.jpg, codes: [hello]", "no codes"),
             ("photo: b.jpg, iso: 5", "iso "),
@@ -123,6 +122,10 @@ final class ExpectationTests: XCTestCase {
             ("movie: a.mov, exists: false, frames: 3", "does not exist"),
             ("photo: b.jpg, psnr: 30 dB", "golden"),
             ("photo: b.jpg, region: [0, 0, 2, 2]", "0"),
+            ("photo: c.jpg, exists: false", "no step writes the file \"c.jpg\"; did you mean \"b.jpg\"?"),
+            ("movie: b.jpg", "valid names are a.mov"),
+            ("frame: aa.mov, time: 0 s", "did you mean \"a.mov\"?"),
+            ("error: disk-full, of: sesion", "did you mean \"session\"?"),
             ("movie: a.mov, photo: b.jpg", "two expectations"),
             ("at: 0 s", "what it is about"),
             ("log: gold", "golden"),

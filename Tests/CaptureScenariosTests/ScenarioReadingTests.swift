@@ -232,7 +232,7 @@ final class ScenarioReadingTests: XCTestCase {
 
     func testTimesNeedAUnitAndAscendingOrder() {
         assertRefused([7: "  - {at: 0, do: start}"], line: 7, key: "timeline[0].at", "no unit")
-        assertRefused([7: "  - {at: 3 s, do: start}"], line: 8, key: "timeline", "sort the steps by time")
+        assertRefused([7: "  - {at: 3 s, do: start}"], line: 8, key: "timeline[1]", "sort the steps by time")
         assertRefused([10: "end: 0.5 s"], line: 10, key: "end", "before the last step")
     }
 

@@ -266,6 +266,35 @@ final class ReplayCommandTests: ObscuraTestCase {
         }
     }
 
+    func testAMatrixIsPlayedAsSeveralScenarios() throws {
+        let scenario = """
+            scenario: 1
+            name: An interruption
+            matrix: {reason: [video-in-use, background], length: [1/10 s]}
+            devices: {profile: webcam, scene: grey}
+            session: {preset: 640x480, microphone: false, outputs: [video]}
+            timeline:
+              - {at: 0 s, do: start}
+              - {at: ${length}, do: interrupt, reason: ${reason}}
+            end: 200 ms
+            """
+        try Data(scenario.utf8).write(to: file("m.yaml"))
+        let list = try obscura("replay", "m.yaml", "--list")
+        XCTAssertEqual(
+            list.text,
+            "m.yaml[reason=video-in-use,length=1/10 s]: An interruption\n"
+                + "m.yaml[reason=background,length=1/10 s]: An interruption\n")
+        let outcome = try obscura("replay", "m.yaml", "--update-golden", "--keep", "kept")
+        XCTAssertEqual(outcome.status, 0, outcome.text + outcome.errors)
+        for reason in ["video-in-use", "background"] {
+            let name = "m[reason=\(reason),length=1_10 s]"
+            let golden = try String(contentsOf: file("\(name).log"), encoding: .utf8)
+            XCTAssertTrue(golden.contains("session was interrupted \(reason)\n"), golden)
+            XCTAssertEqual(try String(contentsOf: file("kept/\(name)/events.log"), encoding: .utf8), golden)
+        }
+        XCTAssertEqual(try obscura("replay", "m.yaml").status, 0)
+    }
+
     func testThePageShowsPhotosAndMovies() throws {
         let scenario = """
             scenario: 1
@@ -280,7 +309,7 @@ final class ReplayCommandTests: ObscuraTestCase {
             end: 300 ms
             expect:
               - {movie: a.mov, playable: true}
-              - {photo: c.jpg, exists: false}
+              - {photo: b.jpg, size: 640x480}
             """
         try Data(scenario.utf8).write(to: file("media.yaml"))
         let outcome = try obscura("replay", "media.yaml", "--html", "media.html")
@@ -289,7 +318,7 @@ final class ReplayCommandTests: ObscuraTestCase {
         XCTAssertTrue(page.contains("<h1>1 scenario passed</h1>"))
         XCTAssertTrue(page.contains("<video controls playsinline preload=\"metadata\" src=\"data:video/mp4;base64,"))
         XCTAssertTrue(page.contains("<img src=\"data:image/jpeg;base64,/9j/"))
-        XCTAssertTrue(page.contains("photo c.jpg: that it does not exist"))
+        XCTAssertTrue(page.contains("photo b.jpg: size 640x480"))
         // Pictures of events come from the movie if there is no video output.
         XCTAssertTrue(page.contains("alt=\"The frame of a.mov at 0.1 s\""), page)
     }

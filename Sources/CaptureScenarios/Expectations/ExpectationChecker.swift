@@ -4,8 +4,6 @@ import StrictYAML
 
 /// The expectations of a scenario, held against a run.
 struct ExpectationChecker {
-    /// The path of the scenario file.
-    let file: String
     /// The event log.
     let log: [String]
     /// The parsed lines of the log.
@@ -58,7 +56,7 @@ struct ExpectationChecker {
         line: Int? = nil
     ) -> Verdict {
         Verdict(
-            file: file, line: expectation.line, isMet: isMet, expected: expected, seen: seen,
+            file: expectation.file, line: expectation.line, isMet: isMet, expected: expected, seen: seen,
             time: time.map { Double($0) / 1e6 }, around: isMet ? [] : around(time, line))
     }
 

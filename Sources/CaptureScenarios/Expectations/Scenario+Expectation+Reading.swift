@@ -17,12 +17,12 @@ extension Scenario.Expectation {
     ///
     /// - Parameters:
     ///   - end: The end of the scenario in microseconds.
-    ///   - files: The names of the files that the timeline writes.
-    static func read(_ value: YAMLValue, end: Int64, files: [String]) throws(YAMLError) -> [Self] {
+    ///   - files: The files that the timeline writes.
+    static func read(_ value: YAMLValue, end: Int64, files: Scenario.FilesWritten) throws(YAMLError) -> [Self] {
         try value.list().map { (value) throws(YAMLError) in try Self(value, end: end, files: files) }
     }
 
-    private init(_ value: YAMLValue, end: Int64, files: [String]) throws(YAMLError) {
+    private init(_ value: YAMLValue, end: Int64, files: Scenario.FilesWritten) throws(YAMLError) {
         var keys = Self.subjects.map(\.key)
         for key in Self.subjects.flatMap(\.others) where !keys.contains(key) { keys.append(key) }
         let map = try value.mapping(keys: keys)
@@ -43,26 +43,31 @@ extension Scenario.Expectation {
                     ? "it accepts nothing else" : "it accepts \(subject.others.joined(separator: ", "))"
             )
         }
-        line = value.line
+        (file, line) = (value.file, value.line)
         window = try Scenario.TimeWindow(map, end: end)
         kind = try Self.kind(subject.key, map, window, end: end, files: files)
     }
 
     private static func kind(
-        _ subject: String, _ map: YAMLMapping, _ window: Scenario.TimeWindow, end: Int64, files: [String]
+        _ subject: String, _ map: YAMLMapping, _ window: Scenario.TimeWindow, end: Int64,
+        files: Scenario.FilesWritten
     ) throws(YAMLError) -> Kind {
         let value = try map.required(subject)
         switch subject {
         case "events":
             return .events(
-                try value.list().map { (value) throws(YAMLError) in try Event(value, end: end, files: files) })
-        case "never": return .never(try EventName.read(value, files: files))
+                try value.list().map { (value) throws(YAMLError) in try Event(value, end: end, files: files.all) })
+        case "never": return .never(try EventName.read(value, files: files.all))
         case "count":
             return .count(
-                try EventName.read(value, files: files), try Scenario.Bounds(map.required("is"), .none, in: 0...1e9))
+                try EventName.read(value, files: files.all), try Scenario.Bounds(map.required("is"), .none, in: 0...1e9)
+            )
         case "error":
             let names = AVError.Code.scenarioNames.map { (name: $0.name, value: Optional($0.value)) }
             let of = try map["of"]?.string()
+            if let of, of != "session", of != "photo" {
+                try check(of, isIn: files.movies, try map.required("of"), others: ["session", "photo"])
+            }
             let code = try value.choice(names + [("none", nil)])
             if code == nil, of == nil || of == "session" || of == "photo" {
                 throw value.error("\"none\" needs the name of a recording", "add \"of:\" with the name of its file")
@@ -78,10 +83,24 @@ extension Scenario.Expectation {
             }
             return .events([Event(text: text, window: Scenario.TimeWindow())])
         case "session", "recording", "device": return try state(subject, value, map, window)
-        case "movie": return .movie(try Scenario.MovieExpectation(value, map))
-        case "photo", "frame": return .picture(try Scenario.PictureExpectation(value, map, isFrame: subject == "frame"))
+        case "movie", "photo", "frame":
+            let written = subject == "photo" ? files.photos : files.movies
+            try check(try value.string(), isIn: written, value)
+            if subject == "movie" { return .movie(try Scenario.MovieExpectation(value, map)) }
+            return .picture(try Scenario.PictureExpectation(value, map, isFrame: subject == "frame"))
         default: return try value.choice([("golden", .goldenLog)])
         }
+    }
+
+    /// Checks that a step writes a file; otherwise an expectation such as `exists: false` always holds.
+    private static func check(
+        _ name: String, isIn files: [String], _ value: YAMLValue, others: [String] = []
+    ) throws(YAMLError) {
+        guard !files.contains(name) else { return }
+        let names = files + others
+        throw value.error(
+            "no step writes the file \"\(name)\"",
+            names.isEmpty ? "add a step that writes it" : suggestion(for: name, among: names))
     }
 
     private static func state(

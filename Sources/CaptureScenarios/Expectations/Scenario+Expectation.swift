@@ -9,6 +9,8 @@ extension Scenario {
         var kind: Kind
         /// When the expectation applies.
         var window = TimeWindow()
+        /// The path of the file.
+        public var file: String
         /// The line in the file, from 1.
         public var line: Int
 

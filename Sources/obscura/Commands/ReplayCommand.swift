@@ -16,7 +16,7 @@ struct ReplayCommand: ParsableCommand {
 
     @Argument(
         help: "Scenario files, and folders of scenarios.",
-        completion: .file(extensions: ["yaml", "yml"]))
+        completion: .file(extensions: ["yaml", "yml", "json"]))
     var files: [String]
     @Option(help: "Play only the scenarios with this text in the path or name. (default: all)") var filter: String?
     @Flag(help: "Print the scenarios and their names, and play none. (default: off)") var list = false
@@ -76,7 +76,7 @@ struct ReplayCommand: ParsableCommand {
         if log != nil, scenarios.count > 1 {
             throw CommandFailure("--log requires a single scenario, not \(scenarios.count)")
         }
-        if let keep { try Self.checkKeptFolders(scenarios.map(\.path), in: keep) }
+        if let keep { try Self.checkKeptFolders(scenarios.map(\.scenario.fileName), in: keep) }
         if minimize { return try printMinimized(scenarios) }
         let reports = try play(scenarios)
         try reports.write(junit: junit, html: html)
@@ -97,7 +97,11 @@ struct ReplayCommand: ParsableCommand {
 
     /// Returns the named scenarios and those of the named folders that pass the filter.
     private func selectedScenarios() throws -> [(path: String, scenario: ScenarioFile)] {
-        let all = try SelectedScenarios.paths(of: files).map { (path: $0, scenario: try ScenarioFile(path: $0)) }
+        let all = try SelectedScenarios.paths(of: files).flatMap { path in
+            try ScenarioFile.load(path: path).map { scenario in
+                (path: path + (scenario.combination.map { "[\($0)]" } ?? ""), scenario: scenario)
+            }
+        }
         var selected = all
         if let filter {
             selected = all.filter { $0.path.contains(filter) || $0.scenario.scenario.name.contains(filter) }
@@ -156,7 +160,7 @@ struct ReplayCommand: ParsableCommand {
     }
 
     private func play(_ scenario: ScenarioFile, _ path: String) throws -> ScenarioReport {
-        let name = scenario.url.deletingPathExtension().lastPathComponent
+        let name = scenario.fileName
         let bar = jobs == 1 && !json ? ProgressBar(name) : nil
         let clock = ContinuousClock()
         let start = clock.now
@@ -205,9 +209,8 @@ struct ReplayCommand: ParsableCommand {
     private static func text(_ log: [String]) -> Data { Data((log.joined(separator: "\n") + "\n").utf8) }
 
     /// Refuses to mix the files of several runs.
-    private static func checkKeptFolders(_ paths: [String], in folder: String) throws {
-        for path in paths {
-            let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+    private static func checkKeptFolders(_ names: [String], in folder: String) throws {
+        for name in names {
             guard !FileManager.default.fileExists(atPath: "\(folder)/\(name)") else {
                 throw CommandFailure("--keep: \(folder)/\(name) exists already; remove it, or name another folder")
             }

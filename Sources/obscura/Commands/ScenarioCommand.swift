@@ -23,7 +23,7 @@ struct ScenarioCommand: ParsableCommand {
 
         @Argument(
             help: "Scenario files, and folders of scenarios.",
-            completion: .file(extensions: ["yaml", "yml"]))
+            completion: .file(extensions: ["yaml", "yml", "json"]))
         var files: [String]
         @Flag(help: "Print one JSON object. (default: off)") var json = false
 
@@ -46,6 +46,8 @@ struct ScenarioCommand: ParsableCommand {
             var name: String?
             var steps: Int?
             var expectations: Int?
+            /// The number of combinations of the matrix; 1 without a matrix.
+            var combinations: Int?
             /// The error with file, line and correction.
             var error: String?
             var line: Int?
@@ -54,11 +56,12 @@ struct ScenarioCommand: ParsableCommand {
             init(_ path: String) {
                 file = path
                 do {
-                    let scenario = try ScenarioFile(path: path)
-                    try scenario.checkDevices()
-                    name = scenario.scenario.name
-                    steps = scenario.scenario.timeline.count
-                    expectations = scenario.scenario.expectations.count
+                    let files = try ScenarioFile.load(path: path)
+                    for file in files { try file.checkDevices() }
+                    combinations = files.count
+                    name = files[0].scenario.name
+                    steps = files[0].scenario.timeline.count
+                    expectations = files[0].scenario.expectations.count
                 } catch let problem as YAMLError {
                     (error, line) = (problem.description, problem.line)
                 } catch let problem {
@@ -68,7 +71,8 @@ struct ScenarioCommand: ParsableCommand {
 
             var text: String {
                 if let error { return error.styled(.red) }
-                return "\(file): no errors, \(steps ?? 0) steps, \(expectations ?? 0) expectations"
+                let times = (combinations ?? 1) > 1 ? ", \(combinations ?? 1) combinations" : ""
+                return "\(file): no errors, \(steps ?? 0) steps, \(expectations ?? 0) expectations\(times)"
             }
         }
     }
@@ -79,9 +83,15 @@ struct ScenarioCommand: ParsableCommand {
             commandName: "explain",
             abstract: "Prints what happens in a scenario, and what it expects, in words.")
 
-        @Argument(help: "The scenario file.", completion: .file(extensions: ["yaml", "yml"])) var file: String
+        @Argument(help: "The scenario file.", completion: .file(extensions: ["yaml", "yml", "json"])) var file: String
 
-        func run() throws { try printText(ScenarioFile(path: file).scenario.explanation) }
+        func run() throws {
+            let scenarios = try ScenarioFile.load(path: file)
+            try printText(
+                scenarios.map { file in
+                    (file.combination.map { "With \($0): " } ?? "") + file.scenario.explanation
+                }.joined(separator: "\n"))
+        }
     }
 
     /// `obscura scenario new`.
@@ -92,7 +102,7 @@ struct ScenarioCommand: ParsableCommand {
 
         @Argument(
             help: "The file to create; an existing file is never overwritten.",
-            completion: .file(extensions: ["yaml", "yml"]))
+            completion: .file(extensions: ["yaml", "yml", "json"]))
         var file = "scenario.yaml"
 
         func validate() throws { try OutputFile.require(file, endsWith: ["yaml", "yml"]) }

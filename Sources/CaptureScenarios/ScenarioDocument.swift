@@ -1,0 +1,143 @@
+import Foundation
+public import StrictYAML
+
+/// A scenario file with the files that it includes, its variables and its matrix.
+struct ScenarioDocument {
+    /// A value for each variable of the matrix, in the order of the file.
+    typealias Combination = [(name: String, value: String)]
+
+    /// The keys of a scenario file. An included file has the same.
+    static let keys = [
+        "scenario", "name", "include", "variables", "matrix", "seed", "devices", "session", "timeline", "end", "expect",
+    ]
+    /// The maximum number of scenarios of a matrix.
+    static let maximumCount = 1000
+
+    /// The file's mapping, which overrides those of the included files.
+    private let root: YAMLValue
+    private let variables: [(key: String, value: YAMLValue)]
+    /// One element for each scenario; a single empty one without a matrix.
+    let combinations: [Combination]
+    /// The matrix; nil if there is none.
+    let matrix: YAMLValue?
+
+    /// Parses a file, and the files that it includes.
+    ///
+    /// - Parameters:
+    ///   - text: The contents of the file.
+    ///   - file: The path of the file. Paths of included files are relative to its folder.
+    init(text: String, file: String) throws(YAMLError) {
+        let main = try YAMLValue.parseWithVariables(text, file: file)
+        try main.checkVersion("scenario", supported: Scenario.version)
+        root = try Self.including(main, of: [file])
+        let map = try root.mapping(keys: Self.keys)
+        variables = try map["variables"]?.entries() ?? []
+        for (_, value) in variables { _ = try value.string() }
+        matrix = map["matrix"]
+        combinations = try Self.combinations(matrix)
+    }
+
+    /// Returns the scenario of a combination.
+    ///
+    /// - Throws: `YAMLError`, also for a variable that is not used.
+    func scenario(_ combination: Combination) throws(YAMLError) -> Scenario {
+        var values: [String: String] = [:]
+        for (name, value) in variables { values[name] = try value.substituting([:]).string() }
+        for (name, value) in combination { values[name] = value }
+        var unused = Set(values.keys)
+        let substituted = try root.substituting(values) { unused.remove($0) }
+        for (name, value) in variables + (try matrix?.entries() ?? []) where unused.contains(name) {
+            throw value.error(
+                "the variable \"\(name)\" is not used", "write ${\(name)} in place of a value, or remove the variable")
+        }
+        return try Scenario(substituted)
+    }
+
+    /// Returns a file's mapping with those of the files that it includes; a later file overrides an earlier one.
+    ///
+    /// - Parameter files: The path of the file, after those of the files that include it.
+    private static func including(_ value: YAMLValue, of files: [String]) throws(YAMLError) -> YAMLValue {
+        guard let include = try value.mapping(keys: keys)["include"] else { return value }
+        var entries = [include]
+        if (try? include.string()) == nil { entries = try include.list() }
+        var others: [YAMLValue] = []
+        for entry in entries {
+            let name = try entry.substituting([:]).string()
+            let folder = URL(fileURLWithPath: value.file).deletingLastPathComponent()
+            let path = URL(fileURLWithPath: name, relativeTo: folder).standardizedFileURL.path
+            guard !files.contains(where: { URL(fileURLWithPath: $0).standardizedFileURL.path == path }) else {
+                throw entry.error("the file \"\(name)\" includes itself", "remove one of the includes")
+            }
+            let text: String
+            do {
+                text = try String(contentsOfFile: path, encoding: .utf8)
+            } catch {
+                let parent = (name as NSString).deletingLastPathComponent
+                let siblings = try? FileManager.default.contentsOfDirectory(
+                    atPath: (path as NSString).deletingLastPathComponent)
+                let names = (siblings ?? []).sorted()
+                    .filter { ScenarioFile.extensions.contains(($0 as NSString).pathExtension) }
+                    .map { parent.appending("/", $0) }
+                throw entry.error(
+                    "the file \"\(name)\" cannot be read",
+                    names.isEmpty ? "there is no such folder with YAML files" : suggestion(for: name, among: names))
+            }
+            let shown =
+                name.hasPrefix("/") ? name : (value.file as NSString).deletingLastPathComponent.appending("/", name)
+            let included = try YAMLValue.parseWithVariables(text, file: shown)
+            others.insert(try including(included, of: files + [path]), at: 0)
+        }
+        return value.overriding(others)
+    }
+
+    private static func combinations(_ matrix: YAMLValue?) throws(YAMLError) -> [Combination] {
+        var combinations: [Combination] = [[]]
+        guard let matrix else { return combinations }
+        let entries = try matrix.entries()
+        guard !entries.isEmpty else { throw matrix.error("the matrix is empty", "write {name: [value, value]}") }
+        for (name, value) in entries {
+            var values: [String] = []
+            for value in try value.list() {
+                let text = try value.substituting([:]).string()
+                guard !values.contains(text) else {
+                    throw value.error("the value \"\(text)\" is listed twice", "remove one of them")
+                }
+                values.append(text)
+            }
+            combinations = combinations.flatMap { combination in values.map { combination + [(name, $0)] } }
+            guard combinations.count <= maximumCount else {
+                throw matrix.error("the matrix has more than \(maximumCount) scenarios", "write several files")
+            }
+        }
+        return combinations
+    }
+}
+
+extension String {
+    /// Returns a path with another component, without a leading separator if this path is empty.
+    fileprivate func appending(_ separator: String, _ name: String) -> String {
+        isEmpty ? name : self + separator + name
+    }
+}
+
+extension YAMLValue {
+    /// The values of a key in the order of the files: those of included files, then that of the file itself.
+    var layers: [YAMLValue] { overridden.reversed().flatMap(\.layers) + [self] }
+}
+
+extension Scenario {
+    /// Parses a scenario without a matrix.
+    ///
+    /// - Parameters:
+    ///   - yaml: The text of the scenario, in YAML or JSON.
+    ///   - file: The path of the file, for errors and for the files that it includes.
+    /// - Throws: `YAMLError` with file, line and key, also for an unknown key, action, unit or variable.
+    public init(yaml: String, file: String) throws(YAMLError) {
+        let document = try ScenarioDocument(text: yaml, file: file)
+        if let matrix = document.matrix {
+            throw matrix.error(
+                "the file describes \(document.combinations.count) scenarios", "read it with ScenarioFile.load")
+        }
+        self = try document.scenario([])
+    }
+}

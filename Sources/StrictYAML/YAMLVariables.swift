@@ -1,0 +1,95 @@
+import Foundation
+import Yams
+
+/// Variables: `${name}` in a value stands for the value of the variable.
+extension YAMLValue {
+    /// Private-use characters in place of the braces, which are not allowed in unquoted values of flow mappings.
+    private static let (opening, closing): (Character, Character) = ("\u{E000}", "\u{E001}")
+
+    /// Parses a document in which values may contain variables. Call `substituting` before reading values.
+    ///
+    /// - Parameters:
+    ///   - text: The contents of the file.
+    ///   - file: The file name for errors.
+    package static func parseWithVariables(_ text: String, file: String) throws(YAMLError) -> YAMLValue {
+        var marked = ""
+        var rest = text[...]
+        while let start = rest.range(of: "${") {
+            marked += rest[..<start.lowerBound]
+            let after = rest[start.upperBound...]
+            guard let end = after.firstIndex(where: { "{}\n".contains($0) }), after[end] == "}" else {
+                marked += "${"
+                rest = after
+                continue
+            }
+            marked += "$\(opening)\(after[..<end])\(closing)"
+            rest = after[after.index(after: end)...]
+        }
+        return try parse(marked + rest, file: file)
+    }
+
+    /// Returns the value with the values of variables in place of their names, at each level.
+    ///
+    /// - Parameters:
+    ///   - variables: The values of the variables.
+    ///   - use: Called with the name of each variable that occurs.
+    package func substituting(
+        _ variables: [String: String], use: (String) -> Void = { _ in }
+    ) throws(YAMLError) -> YAMLValue {
+        var others: [YAMLValue] = []
+        for other in overridden { others.append(try other.substituting(variables, use: use)) }
+        return YAMLValue(
+            node: try substitute(variables, use), file: file, path: path, overridden: others)
+    }
+
+    private func substitute(_ variables: [String: String], _ use: (String) -> Void) throws(YAMLError) -> Node {
+        switch node {
+        case .scalar(var scalar):
+            scalar.string = try substitute(variables, in: scalar.string, use)
+            return .scalar(scalar)
+        case .sequence(let sequence):
+            var nodes: [Node] = []
+            for (index, node) in sequence.enumerated() {
+                let value = YAMLValue(node: node, file: file, path: "\(path)[\(index)]")
+                nodes.append(try value.substitute(variables, use))
+            }
+            return .sequence(Node.Sequence(nodes, sequence.tag, sequence.style, sequence.mark))
+        case .mapping(let mapping):
+            var pairs: [(Node, Node)] = []
+            for (key, node) in mapping {
+                let name = key.scalar?.string ?? ""
+                if name.contains(Self.opening) {
+                    throw YAMLValue(node: key, file: file, path: path)
+                        .error("a key cannot contain a variable", "write the name of the key")
+                }
+                let value = YAMLValue(node: node, file: file, path: path.isEmpty ? name : "\(path).\(name)")
+                pairs.append((key, try value.substitute(variables, use)))
+            }
+            return .mapping(Node.Mapping(pairs, mapping.tag, mapping.style, mapping.mark))
+        case .alias: return node
+        }
+    }
+
+    private func substitute(
+        _ variables: [String: String], in text: String, _ use: (String) -> Void
+    ) throws(YAMLError) -> String {
+        var result = ""
+        var rest = text[...]
+        while let start = rest.firstIndex(of: Self.opening),
+            let end = rest[start...].firstIndex(of: Self.closing)
+        {
+            let name = String(rest[rest.index(after: start)..<end])
+            guard let value = variables[name] else {
+                throw error(
+                    "there is no variable \"\(name)\"",
+                    variables.isEmpty
+                        ? "add it to \"variables:\"" : suggestion(for: name, among: variables.keys.sorted()))
+            }
+            use(name)
+            // The dollar sign precedes the opening brace.
+            result += rest[..<start].dropLast() + value
+            rest = rest[rest.index(after: end)...]
+        }
+        return result + rest
+    }
+}

@@ -1,0 +1,225 @@
+import CaptureHAL
+import Foundation
+import StrictYAML
+import XCTest
+
+@testable import CaptureScenarios
+
+/// Variables, includes, the matrix, and JSON.
+final class ScenarioDocumentTests: XCTestCase {
+    private var folder = URL(fileURLWithPath: "/")
+
+    override func setUpWithError() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    override func tearDownWithError() throws { try FileManager.default.removeItem(at: folder) }
+
+    private func write(_ name: String, _ text: String) throws {
+        try Data(text.utf8).write(to: folder.appendingPathComponent(name))
+    }
+
+    private func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+
+    private let call = """
+        scenario: 1
+        name: A call (${reason})
+        variables: {start: 0.25 s}
+        matrix:
+          reason: [audio-in-use, video-in-use]
+          length: [1/2 s, 1 s]
+        session: {outputs: [movie]}
+        timeline:
+          - {at: ${start}, do: record, to: a-${reason}.mov, maximum-duration: ${length}}
+          - {at: 0.5 s, do: interrupt, reason: ${reason}}
+        end: 1 s
+        expect:
+          - {movie: "a-${reason}.mov", playable: true}
+        """
+
+    private func assertRefused(
+        _ name: String = "s.yaml", file: String? = nil, line expected: Int, _ text: String, line: UInt = #line
+    ) {
+        XCTAssertThrowsError(try ScenarioFile.load(path: path(name)), line: line) { error in
+            guard let error = error as? YAMLError else { return XCTFail("\(error)", line: line) }
+            XCTAssertEqual(error.file, path(file ?? name), "\(error)", line: line)
+            XCTAssertEqual(error.line, expected, "\(error)", line: line)
+            XCTAssertTrue(error.description.contains(text), "\(error)", line: line)
+        }
+    }
+
+    private func assertRefused(
+        _ change: (String, String), line expected: Int, _ text: String, line: UInt = #line
+    ) throws {
+        let changed = call.replacingOccurrences(of: change.0, with: change.1)
+        XCTAssertNotEqual(changed, call, line: line)
+        try write("s.yaml", changed)
+        assertRefused(line: expected, text, line: line)
+    }
+
+    // MARK: Variables and matrix
+
+    func testAMatrixGivesAScenarioForEachCombination() throws {
+        try write("call.yaml", call)
+        let files = try ScenarioFile.load(path: path("call.yaml"))
+        XCTAssertEqual(
+            files.map(\.name),
+            [
+                "call[reason=audio-in-use,length=1/2 s]", "call[reason=audio-in-use,length=1 s]",
+                "call[reason=video-in-use,length=1/2 s]", "call[reason=video-in-use,length=1 s]",
+            ])
+        XCTAssertEqual(files[2].goldenURL.lastPathComponent, "call[reason=video-in-use,length=1_2 s].log")
+        XCTAssertEqual(files[2].scenario.name, "A call (video-in-use)")
+        XCTAssertEqual(
+            files[2].scenario.timeline.map { "\($0.time.seconds) \($0.action)" },
+            ["0.25 record a-video-in-use.mov at most 0.5 s", "0.5 interrupt video-in-use"])
+        XCTAssertEqual(files[2].scenario.timeline.map(\.line), [9, 10])
+        XCTAssertThrowsError(try ScenarioFile(path: path("call.yaml"))) { error in
+            XCTAssertTrue("\(error)".contains("describes 4 scenarios"), "\(error)")
+        }
+    }
+
+    func testAFileWithoutAMatrixIsOneScenario() throws {
+        let text = call.replacingOccurrences(
+            of: "matrix:\n  reason: [audio-in-use, video-in-use]\n  length: [1/2 s, 1 s]\n", with: "\n\n\n"
+        ).replacingOccurrences(of: "{start: 0.25 s}", with: "{start: 0.25 s, reason: audio-in-use, length: 1 s}")
+        try write("call.yaml", text)
+        let files = try ScenarioFile.load(path: path("call.yaml"))
+        XCTAssertEqual(files.map(\.name), ["call"])
+        XCTAssertEqual(files.first?.goldenURL.lastPathComponent, "call.log")
+        XCTAssertEqual(try ScenarioFile(path: path("call.yaml")).scenario, files.first?.scenario)
+    }
+
+    func testMistakesInVariablesAreReportedWithLineAndSuggestion() throws {
+        try assertRefused(("reason: ${reason}", "reason: ${reson}"), line: 10, "did you mean \"reason\"?")
+        try assertRefused(("{start:", "{starrt:"), line: 9, "did you mean \"starrt\"?")
+        try assertRefused(("{start: 0.25 s}", "{start: 0.25 s, stop: 1 s}"), line: 3, "\"stop\" is not used")
+        try assertRefused(("0.25 s", "[0.25 s]"), line: 3, "not a single value")
+        try assertRefused(("video-in-use]", "video-in-us]"), line: 10, "did you mean \"video-in-use\"?")
+        try assertRefused(("video-in-use]", "audio-in-use]"), line: 5, "listed twice")
+        try assertRefused(("[1/2 s, 1 s]", "1 s"), line: 6, "not a list")
+        try assertRefused(("do: interrupt", "${start}: interrupt"), line: 10, "a key cannot contain a variable")
+        try assertRefused(("variables:", "variable:"), line: 3, "did you mean \"variables\"?")
+        try assertRefused(("matrix:", "matrx:"), line: 4, "did you mean \"matrix\"?")
+        try assertRefused(("scenario:", "scenraio:"), line: 1, "did you mean \"scenario\"?")
+        let many = (0..<11).map { "\($0)" }.joined(separator: ", ")
+        try assertRefused(
+            ("  length: [1/2 s, 1 s]", "  length: [\(many)]\n  b: [\(many)]\n  c: [\(many)]"), line: 5,
+            "more than 1000")
+    }
+
+    // MARK: Includes
+
+    private let devices = """
+        # Devices of several scenarios.
+        variables: {start: 0.5 s, pause: 0.25 s}
+        devices: {profile: webcam, scene: grey, authorization: {audio: denied, video: denied}}
+        timeline:
+          - {at: 0 s, do: start}
+          - {at: ${pause}, do: take-device, device: webcam.camera}
+        """
+
+    private let main = """
+        scenario: 1
+        name: An include
+        include: parts/devices.yaml
+        variables: {pause: 0.75 s}
+        devices: {scene: chart, authorization: {video: authorized}}
+        session: {outputs: [movie]}
+        timeline:
+          - {at: ${start}, do: stop}
+          - {at: 0.75 s, do: start}
+        end: 1 s
+        """
+
+    private func writeInclude(
+        _ main: (String, String)? = nil, _ included: (String, String)? = nil
+    ) throws {
+        try FileManager.default.createDirectory(
+            at: folder.appendingPathComponent("parts"), withIntermediateDirectories: true)
+        try write("s.yaml", main.map { self.main.replacingOccurrences(of: $0.0, with: $0.1) } ?? self.main)
+        try write(
+            "parts/devices.yaml", included.map { devices.replacingOccurrences(of: $0.0, with: $0.1) } ?? devices)
+    }
+
+    func testAnIncludedFileGivesWhatTheFileDoesNotHave() throws {
+        try writeInclude()
+        let scenario = try ScenarioFile(path: path("s.yaml")).scenario
+        XCTAssertEqual(scenario.devices.profile, "webcam")
+        XCTAssertEqual(scenario.devices.scene, "chart")
+        XCTAssertEqual(scenario.devices.authorization, [.audio: .denied, .video: .authorized])
+        // Included steps precede those of the same time.
+        XCTAssertEqual(
+            scenario.timeline.map { "\($0.time.seconds) \($0.action)" },
+            ["0.0 start", "0.5 stop", "0.75 take-device webcam.camera", "0.75 start"])
+        XCTAssertEqual(try ScenarioFile.paths(in: folder.path).map { ($0 as NSString).lastPathComponent }, ["s.yaml"])
+    }
+
+    func testALaterIncludeOverridesAnEarlierOne() throws {
+        try writeInclude(("include: parts/devices.yaml", "include: [parts/devices.yaml, parts/other.yaml]"))
+        try write("parts/other.yaml", "devices: {profile: phone, marker: true}\nseed: 7\n")
+        let scenario = try ScenarioFile(path: path("s.yaml")).scenario
+        XCTAssertEqual(scenario.devices.profile, "phone")
+        XCTAssertTrue(scenario.devices.hasMarker)
+        XCTAssertEqual(scenario.devices.authorization[.audio], .denied)
+        XCTAssertEqual(scenario.seed, 7)
+    }
+
+    func testMistakesInIncludedFilesNameTheFile() throws {
+        try writeInclude(nil, ("scene:", "secne:"))
+        assertRefused(file: "parts/devices.yaml", line: 3, "did you mean \"scene\"?")
+        try writeInclude(nil, ("do: start", "do: strat"))
+        assertRefused(file: "parts/devices.yaml", line: 5, "did you mean \"start\"?")
+        try writeInclude(nil, ("${pause}", "${paus}"))
+        assertRefused(file: "parts/devices.yaml", line: 6, "did you mean \"pause\"?")
+        try writeInclude(nil, ("timeline:", "timelin:"))
+        assertRefused(file: "parts/devices.yaml", line: 4, "did you mean \"timeline\"?")
+        try writeInclude(("include:", "inclde:"))
+        assertRefused(line: 3, "did you mean \"include\"?")
+        try writeInclude(("parts/devices.yaml", "parts/devces.yaml"))
+        assertRefused(line: 3, "did you mean \"parts/devices.yaml\"?")
+        try writeInclude(nil, ("# Devices of several scenarios.", "include: ../s.yaml"))
+        assertRefused(file: "parts/devices.yaml", line: 1, "includes itself")
+    }
+
+    func testAnExpectationOfAnIncludedFileIsReportedWithThatFile() throws {
+        try writeInclude(nil, ("timeline:", "expect: [{never: session did start running}]\ntimeline:"))
+        let verdict = try XCTUnwrap(ScenarioFile(path: path("s.yaml")).run().verdicts.first)
+        XCTAssertEqual(verdict.file, path("parts/devices.yaml"))
+        XCTAssertEqual(verdict.line, 4)
+    }
+
+    // MARK: JSON
+
+    private let json = #"""
+        {
+        	"scenario": 1,
+        	"name": "A \"call\" in JSON \/ \u00e4",
+        	"matrix": {"reason": ["audio-in-use", "video-in-use"]},
+        	"session": {"preset": "640x480", "microphone": false, "outputs":["movie"]},
+        	"timeline": [
+        		{"at": "0 s", "do": "start"},
+        		{"at":"0.5 s","do":"interrupt","reason":"${reason}"}
+        	],
+        	"end": "1 s"
+        }
+        """#.replacingOccurrences(of: "\\t", with: "\t")
+
+    func testJSONIsRead() throws {
+        try write("call.json", json)
+        let files = try ScenarioFile.load(path: path("call.json"))
+        XCTAssertEqual(files.map(\.name), ["call[reason=audio-in-use]", "call[reason=video-in-use]"])
+        XCTAssertEqual(files[0].scenario.name, "A \"call\" in JSON / ä")
+        XCTAssertFalse(files[0].scenario.session.hasMicrophone)
+        XCTAssertEqual(files[1].scenario.timeline.map(\.action), [.start, .interrupt(.videoInUseByAnotherClient)])
+        XCTAssertEqual(try ScenarioFile.paths(in: folder.path), [path("call.json")])
+    }
+
+    func testMistakesInJSONAreReportedWithLineAndSuggestion() throws {
+        try write("call.json", json.replacingOccurrences(of: "\"do\": \"start\"", with: "\"do\": \"strat\""))
+        assertRefused("call.json", line: 7, "did you mean \"start\"?")
+        try write("call.json", json.replacingOccurrences(of: "\"matrix\"", with: "\"matrx\""))
+        assertRefused("call.json", line: 4, "did you mean \"matrix\"?")
+    }
+}
