@@ -10,7 +10,8 @@ enum EventName {
             "recording did start", "recording did finish", "recording did pause", "recording did resume", "frame",
             "frame dropped", "frame without pixels", "sound", "photo", "photo will begin", "photo will capture",
             "photo failed", "photo did finish", "photo without data", "photo cannot be kept", "misuse", "refused:",
-            "cannot add", "cannot use", "cannot set the preset", "there is no", "the session has no input of", "file",
+            "cannot add", "cannot use", "cannot lock", "cannot set", "cannot set the preset", "there is no",
+            "the session has no input of", "file",
         ]
 
     /// Apple's notifications by their names in kebab case without the prefixes `AVCapture` and `Notification`.

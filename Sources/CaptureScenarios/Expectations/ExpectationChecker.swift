@@ -144,7 +144,10 @@ struct ExpectationChecker {
             case "photo": ["photo failed", "photo did finish"]
             case let name?: ["recording did finish \(name)"]
             case nil:
-                ["session runtime error", "photo failed", "photo did finish", "recording did finish", "cannot use"]
+                [
+                    "session runtime error", "photo failed", "photo did finish", "recording did finish", "cannot use",
+                    "cannot lock", "cannot set",
+                ]
             }
         let reports = entries.filter { entry in sources.contains { entry.matches($0) } }
         func fits(_ entry: LogEntry) -> Bool {

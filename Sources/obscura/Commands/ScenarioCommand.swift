@@ -102,7 +102,7 @@ struct ScenarioCommand: ParsableCommand {
 
         @Argument(
             help: "The file to create; an existing file is never overwritten.",
-            completion: .file(extensions: ["yaml", "yml", "json"]))
+            completion: .file(extensions: ["yaml", "yml"]))
         var file = "scenario.yaml"
 
         func validate() throws { try OutputFile.require(file, endsWith: ["yaml", "yml"]) }
