@@ -17,6 +17,12 @@ public final class EventLog: Sendable {
     /// The lines logged so far.
     public var lines: [String] { entries.withLock { $0 } }
 
+    /// Declares the virtual time that the running callback takes.
+    func spend(_ time: CMTime) {
+        guard time > .zero else { return }
+        (clock as? SimClock)?.spend(.nanoseconds(time.nanoseconds))
+    }
+
     /// Adds an event with the current time.
     func note(_ event: String) {
         let time = (clock.now.nanoseconds + 500) / 1000

@@ -13,6 +13,12 @@ final class LoggingOutputDelegate: AVCaptureVideoDataOutputSampleBufferDelegate,
     private let observer: (any ScenarioObserver)?
     private let expectsMarkers: Bool
 
+    /// The virtual time that each callback of the video output takes.
+    private let callbackDuration = Lock(CMTime.zero)
+
+    /// Sets the virtual time that each callback of the video output takes.
+    func setCallbackDuration(_ duration: CMTime) { callbackDuration.withLock { $0 = duration } }
+
     /// - Parameter expectsMarkers: Whether to log a question mark for a frame without a readable marker.
     init(log: EventLog, observer: (any ScenarioObserver)?, expectsMarkers: Bool) {
         self.log = log
@@ -25,6 +31,7 @@ final class LoggingOutputDelegate: AVCaptureVideoDataOutputSampleBufferDelegate,
         _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
     ) {
         if let observer { return observer.received(sampleBuffer, from: connection) }
+        log.spend(callbackDuration.withLock { $0 })
         guard let pixels = sampleBuffer.imageBuffer else { return log.note("frame without pixels") }
         if let pictures = log.pictures { pictures.received(pixels, rotation: Self.uprightRotation(of: connection)) }
         let counter = FrameMarker.read(from: pixels).map { "\($0.counter) " } ?? (expectsMarkers ? "? " : "")
@@ -141,7 +148,8 @@ final class LoggingPhotoDelegate: AVCapturePhotoCaptureDelegate {
             try file.write(data, at: 0)
             try file.flush()
             try file.close()
-            log.note("photo \(url.lastPathComponent)")
+            let depth = photo.depthData.map { " with depth \(LoggingDepthDelegate.text($0))" } ?? ""
+            log.note("photo \(url.lastPathComponent)\(depth)")
         } catch {
             log.note("photo cannot be kept: \(error.code)")
         }

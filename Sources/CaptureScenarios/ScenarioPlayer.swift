@@ -57,16 +57,18 @@ public final class ScenarioPlayer {
         clock = SimClock()
         log = EventLog(clock: clock, pictures: pictures)
         storage = SimStorage(freeByteCount: scenario.devices.freeByteCount)
+        let scene = try SimScene.named(Self.path(scenario.devices.scene, in: profiles))
         host = try SimHost(
-            profile: Self.path(scenario.devices.profile, in: profiles),
-            scene: .named(Self.path(scenario.devices.scene, in: profiles)),
+            profile: Self.path(scenario.devices.profile, in: profiles), scene: scene, light: scenario.light(of: scene),
             shake: scenario.devices.shake, hasMarker: scenario.devices.hasMarker,
             sound: scenario.devices.sound, seed: scenario.seed, orientation: scenario.devices.orientation,
             clock: clock)
         let log = log
         system = CaptureSystem(
             hosts: [host], clock: clock,
-            authorization: Authorization(clock: clock, states: scenario.devices.authorization), storage: storage,
+            authorization: Authorization(
+                clock: clock, states: scenario.devices.authorization, answers: scenario.devices.answers),
+            storage: storage,
             notificationCenter: NotificationCenter(),
             misuse: MisuseHandler { log.note("misuse \($0.exception.rawValue) \($0.message)") },
             photoLibraryURL: folder.appendingPathComponent("library"), seed: scenario.seed)
@@ -158,7 +160,7 @@ public final class ScenarioPlayer {
         case .stopRecording: session.movie?.stopRecording()
         case .pauseRecording: session.movie?.pauseRecording()
         case .resumeRecording: session.movie?.resumeRecording()
-        case .photo(let name): session.takePhoto(to: name)
+        case .photo(let name, let settings): session.takePhoto(to: name, settings)
         case .interrupt(let reason): system.interruptions.begin(reason)
         case .endInterruption(let reason): system.interruptions.end(reason)
         case .disconnect(let id): attempt { () throws(DeviceError) in try host.disconnect(uniqueID: id) }
@@ -172,6 +174,19 @@ public final class ScenarioPlayer {
             attempt { () throws(DeviceError) in try host.schedule(fault, uniqueID: id, at: .time(now)) }
         case .change(let change): perform(change, on: session)
         case .camera(let control): session.set(control)
+        case .connection(let setting): session.set(setting)
+        case .setCallbackDuration(let duration): session.setCallbackDuration(duration)
+        case .requestAuthorization(let resource):
+            let log = log
+            system.authorization.request(resource) { state in
+                let name = AuthorizationState.scenarioNames.first { $0.value == state }?.name ?? "\(state)"
+                log.note("authorization \(resource.scenarioName) \(name)")
+            }
+        case .setAnswer(let resource, let state, let delay):
+            let answer = PromptAnswer(state, after: .nanoseconds(delay?.nanoseconds ?? 0))
+            system.authorization.setAnswer(answer, for: resource)
+        // The host has the light of the whole scenario from its start.
+        case .setLight: break
         }
     }
 
