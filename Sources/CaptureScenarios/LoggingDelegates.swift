@@ -13,6 +13,12 @@ final class LoggingOutputDelegate: AVCaptureVideoDataOutputSampleBufferDelegate,
     private let observer: (any ScenarioObserver)?
     private let expectsMarkers: Bool
 
+    /// The virtual time that each callback of the video output takes.
+    private let callbackDuration = Lock(CMTime.zero)
+
+    /// Sets the virtual time that each callback of the video output takes.
+    func setCallbackDuration(_ duration: CMTime) { callbackDuration.withLock { $0 = duration } }
+
     /// - Parameter expectsMarkers: Whether to log a question mark for a frame without a readable marker.
     init(log: EventLog, observer: (any ScenarioObserver)?, expectsMarkers: Bool) {
         self.log = log
@@ -25,7 +31,20 @@ final class LoggingOutputDelegate: AVCaptureVideoDataOutputSampleBufferDelegate,
         _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
     ) {
         if let observer { return observer.received(sampleBuffer, from: connection) }
+        log.spend(callbackDuration.withLock { $0 })
+        if let pictures = log.pictures, let pixels = sampleBuffer.imageBuffer {
+            pictures.received(pixels, rotation: Self.uprightRotation(of: connection))
+        }
         log.noteFrame(sampleBuffer, expectsMarker: expectsMarkers)
+    }
+
+    /// Returns the clockwise rotation that turns the frames of a connection upright.
+    private static func uprightRotation(of connection: AVCaptureConnection) -> PixelRotation {
+        guard let camera = (connection.inputPorts.first?.input as? AVCaptureDeviceInput)?.device else { return .none }
+        let angle =
+            AVCaptureDevice.RotationCoordinator(device: camera, previewLayer: nil)
+            .videoRotationAngleForHorizonLevelCapture - connection.videoRotationAngle
+        return PixelRotation(degrees: Int(angle)) ?? .none
     }
 
     func captureOutput(
@@ -120,7 +139,8 @@ final class LoggingPhotoDelegate: AVCapturePhotoCaptureDelegate {
             try file.write(data, at: 0)
             try file.flush()
             try file.close()
-            log.note("photo \(url.lastPathComponent)")
+            let depth = photo.depthData.map { " with depth \(LoggingDepthDelegate.text($0))" } ?? ""
+            log.note("photo \(url.lastPathComponent)\(depth)")
         } catch {
             log.note("photo cannot be kept: \(error.code)")
         }

@@ -25,5 +25,19 @@ extension Scenario {
         case torchMode(AVCaptureDevice.TorchMode)
         /// Turns the torch on with a level above 0 and at most 1.
         case torchLevel(Double)
+        /// Selects the format with the size in pixels, at a frame rate.
+        case format(width: Int, height: Int, frameRate: Double?)
+        /// Sets the minimum and maximum frame duration.
+        case frameRate(Double)
+        case subjectAreaChangeMonitoring(Bool)
+        /// Whether low-light boost is activated in dark scenes.
+        case lowLightBoost(Bool)
+        /// Enables or disables high dynamic range; nil lets the camera choose.
+        case videoHDR(Bool?)
+        case smoothAutoFocus(Bool)
+        case autoFocusRangeRestriction(AVCaptureDevice.AutoFocusRangeRestriction)
+        /// Enables or disables the preference for faces; nil lets the system choose.
+        case faceDrivenAutoFocus(Bool?)
+        case faceDrivenAutoExposure(Bool?)
     }
 }

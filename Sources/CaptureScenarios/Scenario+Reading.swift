@@ -61,7 +61,7 @@ extension Scenario {
             for step in timeline {
                 switch step.action {
                 case .record(let name, _, _): movies.append(name)
-                case .photo(let name): photos.append(name)
+                case .photo(let name, _): photos.append(name)
                 default: break
                 }
             }
@@ -72,10 +72,17 @@ extension Scenario {
 extension Scenario.Devices {
     init(_ value: YAMLValue?) throws(YAMLError) {
         let map = try value?.mapping(keys: [
-            "profile", "scene", "shake", "orientation", "marker", "sound", "free", "authorization", "faults",
+            "profile", "scene", "light", "shake", "orientation", "marker", "sound", "free", "authorization", "answers",
+            "faults",
         ])
         profile = try map?["profile"]?.string() ?? "phone"
         scene = try map?["scene"]?.string() ?? "street"
+        light = try map?["light"].map { (value) throws(YAMLError) in
+            let light = try value.mapping(keys: ["illuminance", "temperature"])
+            return Scenario.Light(
+                lux: try light.required("illuminance").quantity(.lux, in: 0...200_000),
+                kelvin: try light.required("temperature").quantity(.kelvin, in: 1000...40_000))
+        }
         shake = try map?["shake"].map { (value) throws(YAMLError) in try HandShake(value) }
         orientation = try map?["orientation"]?.choice(DeviceOrientation.scenarioNames) ?? .portrait
         hasMarker = try map?["marker"]?.flag() ?? false
@@ -88,6 +95,7 @@ extension Scenario.Devices {
                 Scenario.DeviceFault(
                     device: try entries.required("device").string(), fault: fault, line: entry.line))
         }
+        answers = try Self.answers(map?["answers"])
         authorization = [:]
         if let value = map?["authorization"] {
             let entries = try value.mapping(keys: ProtectedResource.allCases.map(\.scenarioName))
@@ -100,12 +108,36 @@ extension Scenario.Devices {
     }
 }
 
+extension Scenario.Devices {
+    /// Reads the answers to prompts: for each resource an answer, or a mapping with an answer and a delay.
+    private static func answers(_ value: YAMLValue?) throws(YAMLError) -> [ProtectedResource: PromptAnswer] {
+        guard let map = try value?.mapping(keys: ProtectedResource.allCases.map(\.scenarioName)) else { return [:] }
+        var answers: [ProtectedResource: PromptAnswer] = [:]
+        for resource in ProtectedResource.allCases {
+            guard let value = map[resource.scenarioName] else { continue }
+            if (try? value.string()) != nil {
+                answers[resource] = PromptAnswer(try value.choice(AuthorizationState.answerNames))
+            } else {
+                let details = try value.mapping(keys: ["answer", "after"])
+                let delay = try details["after"]?.time() ?? .zero
+                answers[resource] = PromptAnswer(
+                    try details.required("answer").choice(AuthorizationState.answerNames),
+                    after: .nanoseconds(delay.nanoseconds))
+            }
+        }
+        return answers
+    }
+}
+
 extension Scenario.Session {
     init(_ value: YAMLValue?) throws(YAMLError) {
-        let map = try value?.mapping(keys: ["preset", "camera", "microphone", "outputs"])
+        let map = try value?.mapping(keys: ["preset", "camera", "microphone", "outputs", "metadata-object-types"])
         preset = try map?["preset"]?.choice(Self.presets) ?? "AVCaptureSessionPresetHigh"
         camera = try map?["camera"]?.string()
         hasMicrophone = try map?["microphone"]?.flag() ?? true
+        metadataObjectTypes = try map?["metadata-object-types"]?.list().map { (value) throws(YAMLError) in
+            try value.choice(LoggingMetadataDelegate.types.map { ($0.name, $0.name) })
+        }
         let options = Output.allCases.map { ($0.rawValue, $0) }
         outputs = []
         for value in try map?.required("outputs").list() ?? [] {
@@ -161,6 +193,11 @@ extension DeviceOrientation {
 }
 
 extension AuthorizationState {
+    /// The names of answers to a prompt; nil if the user never answers.
+    static let answerNames: [(name: String, value: AuthorizationState?)] = [
+        ("authorized", .authorized), ("denied", .denied), ("restricted", .restricted), ("never", nil),
+    ]
+
     /// The names in scenario files and logs.
     static let scenarioNames: [(name: String, value: AuthorizationState)] = [
         ("not-determined", .notDetermined), ("restricted", .restricted), ("denied", .denied),

@@ -39,6 +39,9 @@ extension Scenario.Devices {
     /// The keys and values in a scenario file, without faults.
     fileprivate var fields: [ActionField] {
         var fields = [ActionField("profile", text: profile), ActionField("scene", text: scene)]
+        if let light {
+            fields.append(ActionField("light", "{illuminance: \(light.lux) lx, temperature: \(light.kelvin) K}"))
+        }
         if let shake { fields.append(ActionField("shake", "\(shake.milliradians) mrad")) }
         if orientation != .portrait { fields.append(ActionField("orientation", orientation.scenarioName)) }
         if hasMarker { fields.append(ActionField("marker", true)) }
@@ -50,6 +53,17 @@ extension Scenario.Devices {
             }
         }
         if !states.isEmpty { fields.append(ActionField("authorization", mapping(states))) }
+        let answers = ProtectedResource.allCases.compactMap { resource in
+            self.answers[resource].map { answer in
+                ActionField(
+                    resource.scenarioName,
+                    mapping([
+                        ActionField("answer", answer.state, in: AuthorizationState.answerNames),
+                        ActionField("after", CMTime(value: answer.delay.nanoseconds, timescale: 1_000_000_000)),
+                    ]))
+            }
+        }
+        if !answers.isEmpty { fields.append(ActionField("answers", mapping(answers))) }
         return fields
     }
 }
@@ -61,14 +75,17 @@ extension Scenario.Session {
         if let camera { fields.append(ActionField("camera", text: camera)) }
         fields.append(ActionField("microphone", hasMicrophone))
         fields.append(ActionField("outputs", "[\(outputs.map(\.rawValue).joined(separator: ", "))]"))
+        if let metadataObjectTypes {
+            fields.append(ActionField("metadata-object-types", "[\(metadataObjectTypes.joined(separator: ", "))]"))
+        }
         return fields
     }
 }
 
-/// Returns a time as a YAML quantity, rounded to microseconds.
+/// Returns a time as a YAML quantity in seconds, rounded to microseconds.
 func microseconds(_ time: CMTime) -> String {
     let nanoseconds = time.nanoseconds
-    return "\((nanoseconds + (nanoseconds < 0 ? -500 : 500)) / 1000) us"
+    return seconds((nanoseconds + (nanoseconds < 0 ? -500 : 500)) / 1000)
 }
 
 /// Returns text as a double-quoted YAML scalar.

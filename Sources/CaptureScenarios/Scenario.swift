@@ -30,6 +30,8 @@ public struct Scenario: Sendable, Hashable {
         public var profile: String
         /// The name of a built-in scene, or a file with a path relative to the scenario.
         public var scene: String
+        /// The light at the start; nil is the scene's.
+        public var light: Light?
         /// The shake of the hand that holds the cameras; nil is the scene's.
         public var shake: HandShake?
         /// The initial orientation of a machine with built-in cameras.
@@ -42,8 +44,18 @@ public struct Scenario: Sendable, Hashable {
         public var freeByteCount: Int64?
         /// The initial authorization; a missing resource is authorized.
         public var authorization: [ProtectedResource: AuthorizationState]
+        /// The user's answers to prompts; a prompt without an answer here is granted at once.
+        public var answers: [ProtectedResource: PromptAnswer] = [:]
         /// The scheduled faults, in addition to those of the profile.
         public var faults: [DeviceFault]
+    }
+
+    /// The light of a scene.
+    public struct Light: Sendable, Hashable {
+        /// Illuminance.
+        public var lux: Double
+        /// Color temperature.
+        public var kelvin: Double
     }
 
     /// A fault of one device.
@@ -60,7 +72,7 @@ public struct Scenario: Sendable, Hashable {
     public struct Session: Sendable, Hashable {
         /// A kind of output.
         public enum Output: String, Sendable, Hashable, CaseIterable {
-            case video, audio, movie, photo
+            case video, audio, movie, photo, metadata, depth
         }
 
         /// The raw value of a preset, such as `AVCaptureSessionPreset640x480`.
@@ -71,6 +83,8 @@ public struct Scenario: Sendable, Hashable {
         public var hasMicrophone: Bool
         /// The outputs in the order in which they are added.
         public var outputs: [Output]
+        /// The names of the types that the metadata output detects; nil for all that are available.
+        public var metadataObjectTypes: [String]?
     }
 
     /// An action at a time.
@@ -93,7 +107,7 @@ public struct Scenario: Sendable, Hashable {
         case pauseRecording
         case resumeRecording
         /// Writes to a file with the name in the folder of the scenario.
-        case photo(to: String)
+        case photo(to: String, PhotoSettings = PhotoSettings())
         case interrupt(InterruptionReason)
         case endInterruption(InterruptionReason)
         /// Disconnects the device with the ID.
@@ -113,6 +127,17 @@ public struct Scenario: Sendable, Hashable {
         case change(Change)
         /// Changes a setting of the session's camera.
         case camera(CameraControl)
+        /// Changes a setting of an output's connection.
+        case connection(ConnectionSetting)
+        /// Sets the virtual time that each callback of the video output takes.
+        case setCallbackDuration(CMTime)
+        /// Requests the authorization, as an app does.
+        case requestAuthorization(ProtectedResource)
+        /// Sets the user's answer to later prompts, and the time until it; nil if the user never answers.
+        case setAnswer(ProtectedResource, AuthorizationState?, after: CMTime?)
+        /// Changes the illuminance in lux and the color temperature in kelvins of the scene's light, at once or
+        /// gradually; nil is the current value.
+        case setLight(lux: Double?, temperature: Double?, over: CMTime?)
         /// An action of the app's own, with a value for it.
         case app(action: String, value: String?)
     }

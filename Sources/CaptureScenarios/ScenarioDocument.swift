@@ -40,7 +40,12 @@ struct ScenarioDocument {
     /// Returns the scenario of a combination.
     ///
     /// - Throws: `YAMLError`, also for a variable that is not used.
-    func scenario(_ combination: Combination) throws(YAMLError) -> Scenario {
+    func scenario(_ combination: Combination) throws(YAMLError) -> Scenario { try Scenario(root(of: combination)) }
+
+    /// Returns the mapping of the file with the values of the variables for a combination.
+    ///
+    /// - Throws: `YAMLError`, also for a variable that is not used.
+    func root(of combination: Combination) throws(YAMLError) -> YAMLValue {
         var values: [String: String] = [:]
         for (name, value) in variables { values[name] = try value.substituting([:]).string() }
         for (name, value) in combination { values[name] = value }
@@ -50,7 +55,7 @@ struct ScenarioDocument {
             throw value.error(
                 "the variable \"\(name)\" is not used", "write ${\(name)} in place of a value, or remove the variable")
         }
-        return try Scenario(substituted)
+        return substituted
     }
 
     /// Returns a file's mapping with those of the files that it includes; a later file overrides an earlier one.

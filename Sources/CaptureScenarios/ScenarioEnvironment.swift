@@ -38,6 +38,11 @@ struct ScenarioEnvironment {
         case .change(.setSuspended(let id, let isClosed)):
             attempt { () throws(DeviceError) in try host.setSuspended(isClosed, uniqueID: id) }
         case .change(.resetMediaServices): system.interruptions.resetMediaServices()
+        case .setAnswer(let resource, let state, let delay):
+            let answer = PromptAnswer(state, after: .nanoseconds(delay?.nanoseconds ?? 0))
+            system.authorization.setAnswer(answer, for: resource)
+        // The host has the light of the whole scenario from its start.
+        case .setLight: break
         default: return false
         }
         return true

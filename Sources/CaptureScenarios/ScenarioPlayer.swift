@@ -29,6 +29,10 @@ public final class ScenarioPlayer {
     var observer: (any ScenarioObserver)?
     /// Called with the played fraction of the scenario, 0 … 1, after each event.
     var reportProgress: ((Double) -> Void)?
+    /// Called before the clock advances, by at most `paceInterval`, with its next time: waits until it is that time, so
+    /// that the scenario plays at the pace of another clock. If it is nil, the scenario plays as fast as possible.
+    var pace: ((CMTime) -> Void)?
+    private static let paceInterval = CMTime(value: 1, timescale: 100)
 
     /// Creates a player with a new capture system.
     ///
@@ -36,22 +40,35 @@ public final class ScenarioPlayer {
     ///   - folder: An existing folder for the files of the scenario. It must not contain files with the same names.
     ///   - profiles: The folder of profile and scene files with relative paths.
     /// - Throws: `ProfileError` if the profile is unknown or invalid, `DeviceError` if the scene is unknown.
-    public init(_ scenario: Scenario, folder: URL, profiles: URL? = nil) throws {
+    public convenience init(_ scenario: Scenario, folder: URL, profiles: URL? = nil) throws {
+        try self.init(scenario, folder: folder, profiles: profiles, pictures: nil)
+    }
+
+    /// Creates a player with a new capture system.
+    ///
+    /// - Parameters:
+    ///   - folder: An existing folder for the files of the scenario. It must not contain files with the same names.
+    ///   - profiles: The folder of profile and scene files with relative paths.
+    ///   - pictures: Receives the frames of the video output and the events; nil if no pictures are wanted.
+    /// - Throws: `ProfileError` if the profile is unknown or invalid, `DeviceError` if the scene is unknown.
+    init(_ scenario: Scenario, folder: URL, profiles: URL? = nil, pictures: EventPictures?) throws {
         self.scenario = scenario
         self.folder = folder
         clock = SimClock()
-        log = EventLog(clock: clock)
+        log = EventLog(clock: clock, pictures: pictures)
         storage = SimStorage(freeByteCount: scenario.devices.freeByteCount)
+        let scene = try SimScene.named(Self.path(scenario.devices.scene, in: profiles))
         host = try SimHost(
-            profile: Self.path(scenario.devices.profile, in: profiles),
-            scene: .named(Self.path(scenario.devices.scene, in: profiles)),
+            profile: Self.path(scenario.devices.profile, in: profiles), scene: scene, light: scenario.light(of: scene),
             shake: scenario.devices.shake, hasMarker: scenario.devices.hasMarker,
             sound: scenario.devices.sound, seed: scenario.seed, orientation: scenario.devices.orientation,
             clock: clock)
         let log = log
         system = CaptureSystem(
             hosts: [host], clock: clock,
-            authorization: Authorization(clock: clock, states: scenario.devices.authorization), storage: storage,
+            authorization: Authorization(
+                clock: clock, states: scenario.devices.authorization, answers: scenario.devices.answers),
+            storage: storage,
             notificationCenter: NotificationCenter(),
             misuse: MisuseHandler { log.note("misuse \($0.exception.rawValue) \($0.message)") },
             photoLibraryURL: folder.appendingPathComponent("library"), seed: scenario.seed)
@@ -108,8 +125,15 @@ public final class ScenarioPlayer {
 
     /// Advances the clock and reports the progress.
     private func advance(to time: CMTime) {
-        if let reportProgress {
-            let total = scenario.end.seconds
+        let total = scenario.end.seconds
+        if let pace {
+            while clock.now < time {
+                let next = min(time, clock.now + Self.paceInterval)
+                pace(next)
+                clock.advance(to: next)
+                reportProgress?(total > 0 ? next.seconds / total : 1)
+            }
+        } else if let reportProgress {
             clock.run(
                 until: {
                     reportProgress(total > 0 ? clock.now.seconds / total : 1)
@@ -130,10 +154,18 @@ public final class ScenarioPlayer {
         case .stopRecording: session.movie?.stopRecording()
         case .pauseRecording: session.movie?.pauseRecording()
         case .resumeRecording: session.movie?.resumeRecording()
-        case .photo(let name): session.takePhoto(to: name)
+        case .photo(let name, let settings): session.takePhoto(to: name, settings)
         case .switchCamera(let id): session.switchCamera(to: id)
         case .change(let change): perform(change, on: session)
         case .camera(let control): session.set(control)
+        case .connection(let setting): session.set(setting)
+        case .setCallbackDuration(let duration): session.setCallbackDuration(duration)
+        case .requestAuthorization(let resource):
+            let log = log
+            system.authorization.request(resource) { state in
+                let name = AuthorizationState.scenarioNames.first { $0.value == state }?.name ?? "\(state)"
+                log.note("authorization \(resource.scenarioName) \(name)")
+            }
         default: break
         }
     }

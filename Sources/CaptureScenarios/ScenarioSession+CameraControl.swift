@@ -45,7 +45,47 @@ extension ScenarioSession {
         case .zoom(let factor, let duration): zoom(camera, to: factor, over: duration)
         case .torchMode(let mode): camera.torchMode = mode
         case .torchLevel(let level): try camera.setTorchModeOn(level: Float(level))
+        case .format(let width, let height, let frameRate):
+            try setFormat(of: camera, width: width, height: height, frameRate: frameRate)
+        case .frameRate(let rate): setFrameRate(of: camera, to: rate)
+        case .subjectAreaChangeMonitoring(let isEnabled): camera.isSubjectAreaChangeMonitoringEnabled = isEnabled
+        case .lowLightBoost(let isEnabled): camera.automaticallyEnablesLowLightBoostWhenAvailable = isEnabled
+        case .videoHDR(let isEnabled):
+            camera.automaticallyAdjustsVideoHDREnabled = isEnabled == nil
+            if let isEnabled { camera.isVideoHDREnabled = isEnabled }
+        case .smoothAutoFocus(let isEnabled): camera.isSmoothAutoFocusEnabled = isEnabled
+        case .autoFocusRangeRestriction(let range): camera.autoFocusRangeRestriction = range
+        case .faceDrivenAutoFocus(let isEnabled):
+            camera.automaticallyAdjustsFaceDrivenAutoFocusEnabled = isEnabled == nil
+            if let isEnabled { camera.isFaceDrivenAutoFocusEnabled = isEnabled }
+        case .faceDrivenAutoExposure(let isEnabled):
+            camera.automaticallyAdjustsFaceDrivenAutoExposureEnabled = isEnabled == nil
+            if let isEnabled { camera.isFaceDrivenAutoExposureEnabled = isEnabled }
         }
+    }
+
+    /// Selects the first format with a size and a frame rate, as apps do.
+    private func setFormat(of camera: AVCaptureDevice, width: Int, height: Int, frameRate: Double?) throws {
+        let sizes = camera.formats.filter {
+            let dimensions = $0.formatDescription.dimensions
+            return (Int(dimensions.width), Int(dimensions.height)) == (width, height)
+        }
+        let format = sizes.first { format in
+            frameRate.map { rate in
+                format.videoSupportedFrameRateRanges.contains { ($0.minFrameRate...$0.maxFrameRate + 0.01) ~= rate }
+            } ?? true
+        }
+        guard let format else {
+            throw SetUpError(description: "\(camera.uniqueID) has no such format")
+        }
+        camera.activeFormat = format
+        if let frameRate { setFrameRate(of: camera, to: frameRate) }
+    }
+
+    private func setFrameRate(of camera: AVCaptureDevice, to rate: Double) {
+        let duration = CMTime(value: 1000, timescale: CMTimeScale((rate * 1000).rounded()))
+        camera.activeVideoMinFrameDuration = duration
+        camera.activeVideoMaxFrameDuration = duration
     }
 
     private func zoom(_ camera: AVCaptureDevice, to factor: Double, over duration: CMTime?) {

@@ -15,6 +15,12 @@ final class ScenarioSession {
     }
 
     let session = AVCaptureSession()
+    /// The outputs whose rotation the scenario has set.
+    var rotatedOutputs: Set<Scenario.Session.Output> = []
+    /// The types of objects to detect; nil for all that are available.
+    let metadataObjectTypes: [AVMetadataObject.ObjectType]?
+    private let metadataDelegate: LoggingMetadataDelegate
+    private let depthDelegate: LoggingDepthDelegate
     private var createdOutputs: [Scenario.Session.Output: AVCaptureOutput] = [:]
     private var openConfigurations = 0
     private let observer: (any ScenarioObserver)?
@@ -35,13 +41,26 @@ final class ScenarioSession {
         self.folder = folder
         self.log = log
         delegate = LoggingOutputDelegate(log: log, observer: observer, expectsMarkers: scenario.devices.hasMarker)
+        metadataDelegate = LoggingMetadataDelegate(log: log)
+        depthDelegate = LoggingDepthDelegate(log: log)
+        metadataObjectTypes = scenario.session.metadataObjectTypes?.compactMap { name in
+            LoggingMetadataDelegate.types.first { $0.name == name }?.value
+        }
         observers = log.observe(system.notificationCenter, observer: observer)
+        observers.append(observeSubjectArea(system.notificationCenter))
         session.beginConfiguration()
         for device in try Self.devices(scenario.session) { addInput(device) }
         session.sessionPreset = AVCaptureSession.Preset(rawValue: scenario.session.preset)
         for output in scenario.session.outputs { session.addOutput(self.output(output)) }
         session.commitConfiguration()
+        selectMetadataTypes()
     }
+
+    /// Returns the output of a kind; nil if the scenario has not added one.
+    func createdOutput(_ kind: Scenario.Session.Output) -> AVCaptureOutput? { createdOutputs[kind] }
+
+    /// Sets the virtual time that each callback of the video output takes.
+    func setCallbackDuration(_ duration: CMTime) { delegate.setCallbackDuration(duration) }
 
     /// The movie output; nil if the scenario has not added one.
     var movie: AVCaptureMovieFileOutput? { createdOutputs[.movie] as? AVCaptureMovieFileOutput }
@@ -60,11 +79,11 @@ final class ScenarioSession {
         movie.startRecording(to: folder.appendingPathComponent(name), recordingDelegate: delegate)
     }
 
-    func takePhoto(to name: String) {
+    func takePhoto(to name: String, _ settings: Scenario.PhotoSettings) {
         guard let photo else { return log.note("there is no photo output") }
         rotateUpright(photo)
         photo.capturePhoto(
-            with: AVCapturePhotoSettings(),
+            with: photo.settings(settings),
             delegate: LoggingPhotoDelegate(
                 log: log, storage: system.storage, url: folder.appendingPathComponent(name), observer: observer))
     }
@@ -94,6 +113,7 @@ final class ScenarioSession {
         let output = output(kind)
         guard session.canAddOutput(output) else { return log.note("cannot add the output \(kind.rawValue)") }
         session.addOutput(output)
+        if kind == .metadata { selectMetadataTypes() }
     }
 
     func removeOutput(_ kind: Scenario.Session.Output) {
@@ -129,6 +149,7 @@ final class ScenarioSession {
         }
         addInput(device)
         session.commitConfiguration()
+        selectMetadataTypes()
     }
 
     deinit { for observer in observers { system.notificationCenter.removeObserver(observer) } }
@@ -144,7 +165,8 @@ final class ScenarioSession {
 
     /// Rotates the images of an output by the orientation of the machine, as camera apps do.
     private func rotateUpright(_ output: AVCaptureOutput) {
-        guard let connection = output.connection(with: .video),
+        guard kind(of: output).map({ !rotatedOutputs.contains($0) }) ?? true,
+            let connection = output.connection(with: .video),
             let camera = (connection.inputPorts.first?.input as? AVCaptureDeviceInput)?.device
         else { return }
         connection.videoRotationAngle =
@@ -180,6 +202,14 @@ final class ScenarioSession {
         switch kind {
         case .movie: return AVCaptureMovieFileOutput()
         case .photo: return AVCapturePhotoOutput()
+        case .metadata:
+            let metadata = AVCaptureMetadataOutput()
+            metadata.setMetadataObjectsDelegate(metadataDelegate, queue: DispatchQueue(label: "scenario.metadata"))
+            return metadata
+        case .depth:
+            let depth = AVCaptureDepthDataOutput()
+            depth.setDelegate(depthDelegate, callbackQueue: DispatchQueue(label: "scenario.depth"))
+            return depth
         case .video:
             let video = AVCaptureVideoDataOutput()
             video.setSampleBufferDelegate(delegate, queue: DispatchQueue(label: "scenario.video"))

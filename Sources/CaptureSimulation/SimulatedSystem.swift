@@ -38,6 +38,7 @@ public final class SimulatedSystem: Sendable {
     /// - Parameters:
     ///   - profile: The name of a device profile, or a YAML file.
     ///   - scene: The scene in front of the cameras.
+    ///   - light: The light of the scene over time; nil is the scene's.
     ///   - shake: The shake of the hand that holds the cameras; nil is the scene's.
     ///   - hasMarker: Whether frames contain the code that `FrameMarker` reads: frame counter and time.
     ///   - sound: What the microphones hear.
@@ -51,8 +52,8 @@ public final class SimulatedSystem: Sendable {
     ///   - interleaving: The order in which work runs that is ready at the same time.
     /// - Throws: `ProfileError`, or an error of the file system if the folder cannot be created.
     public init(
-        profile: String = "phone", scene: SimScene = .street, shake: HandShake? = nil, hasMarker: Bool = false,
-        sound: SimSound = .scene, seed: UInt64 = 1, orientation: DeviceOrientation = .portrait,
+        profile: String = "phone", scene: SimScene = .street, light: SceneLight? = nil, shake: HandShake? = nil,
+        hasMarker: Bool = false, sound: SimSound = .scene, seed: UInt64 = 1, orientation: DeviceOrientation = .portrait,
         authorization: [ProtectedResource: AuthorizationState] = [:],
         answers: [ProtectedResource: PromptAnswer] = [:], freeByteCount: Int64? = nil,
         notificationCenter: NotificationCenter = .default, interleaving: Interleaving = .submissionOrder
@@ -64,7 +65,7 @@ public final class SimulatedSystem: Sendable {
         let misuse = MisuseHandler { misuse in record.add(misuse) }
         let clock = SimClock(misuse: misuse)
         let host = try SimHost(
-            profile: profile, scene: scene, shake: shake, hasMarker: hasMarker, sound: sound, seed: seed,
+            profile: profile, scene: scene, light: light, shake: shake, hasMarker: hasMarker, sound: sound, seed: seed,
             orientation: orientation, clock: clock)
         let storage = SimStorage(freeByteCount: freeByteCount)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

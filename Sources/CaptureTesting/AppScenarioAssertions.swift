@@ -102,12 +102,12 @@ enum AppScenarioRun {
     private static func makeSystem(for file: ScenarioFile) throws -> SimulatedSystem {
         let devices = file.scenario.devices
         let folder = file.url.deletingLastPathComponent()
+        let scene = try SimScene.named(ScenarioPlayer.path(devices.scene, in: folder))
         return try SimulatedSystem(
-            profile: ScenarioPlayer.path(devices.profile, in: folder),
-            scene: .named(ScenarioPlayer.path(devices.scene, in: folder)), shake: devices.shake,
-            hasMarker: devices.hasMarker, sound: devices.sound, seed: file.scenario.seed,
-            orientation: devices.orientation, authorization: devices.authorization,
-            freeByteCount: devices.freeByteCount)
+            profile: ScenarioPlayer.path(devices.profile, in: folder), scene: scene,
+            light: file.scenario.light(of: scene), shake: devices.shake, hasMarker: devices.hasMarker,
+            sound: devices.sound, seed: file.scenario.seed, orientation: devices.orientation,
+            authorization: devices.authorization, answers: devices.answers, freeByteCount: devices.freeByteCount)
     }
 
     /// Describes the steps for which the app has no action.

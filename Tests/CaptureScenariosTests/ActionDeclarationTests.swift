@@ -30,8 +30,26 @@ final class ActionDeclarationTests: XCTestCase {
             "record, to: a.mov, fragment-interval: 0.5 s, maximum-duration: 2 s",
             "record a.mov fragments 0.5 s at most 2.0 s"
         ),
+        ("photo, to: a.jpg", "photo a.jpg"),
+        (
+            "photo, to: a.jpg, flash-mode: on, quality-prioritization: speed, depth-data-delivery: true",
+            "photo a.jpg flash-mode on quality-prioritization speed depth-data-delivery true"
+        ),
+        ("callback-duration, duration: 50 ms", "callback-duration 0.05 s"),
+        (
+            "video-stabilization, output: movie, mode: cinematic-extended",
+            "video-stabilization movie cinematic-extended"
+        ),
+        ("video-mirrored, output: video, enabled: true", "video-mirrored video true"),
+        ("video-rotation-angle, output: video, angle: 90", "video-rotation-angle video 90"),
+        ("answer, resource: video, answer: denied, after: 2 s", "answer video denied after 2.0 s"),
+        ("answer, resource: audio, answer: never", "answer audio never"),
+        ("request-authorization, resource: video", "request-authorization video"),
+        ("light, illuminance: 5 lx, temperature: 3000 K, over: 0.5 s", "light 5.0 lx 3000.0 K over 0.5 s"),
+        ("light, temperature: 3000 K", "light 3000.0 K"),
+        ("add-output, output: metadata", "add-output metadata"), ("add-output, output: depth", "add-output depth"),
         ("stop-recording", "stop-recording"), ("pause-recording", "pause-recording"),
-        ("resume-recording", "resume-recording"), ("photo, to: a.jpg", "photo a.jpg"),
+        ("resume-recording", "resume-recording"),
         ("interrupt, reason: audio-in-use", "interrupt audio-in-use"),
         ("end-interruption, reason: background", "end-interruption background"),
         ("reset-media-services", "reset-media-services"),

@@ -45,6 +45,26 @@ final class CameraControlTests: XCTestCase {
         ),
         ("torch, mode: auto", .torchMode(.auto), "torch auto"),
         ("torch, level: 0.5", .torchLevel(0.5), "torch 0.5"),
+        ("format, size: 1280x720", .format(width: 1280, height: 720, frameRate: nil), "format 1280x720"),
+        (
+            "format, size: 1280x720, frame-rate: 60", .format(width: 1280, height: 720, frameRate: 60),
+            "format 1280x720 60.0"
+        ),
+        ("frame-rate, frame-rate: 24", .frameRate(24), "frame-rate 24.0"),
+        (
+            "subject-area-change-monitoring, enabled: true", .subjectAreaChangeMonitoring(true),
+            "subject-area-change-monitoring true"
+        ),
+        ("low-light-boost, enabled: true", .lowLightBoost(true), "low-light-boost true"),
+        ("video-hdr, mode: auto", .videoHDR(nil), "video-hdr auto"),
+        ("video-hdr, mode: on", .videoHDR(true), "video-hdr on"),
+        ("smooth-auto-focus, enabled: false", .smoothAutoFocus(false), "smooth-auto-focus false"),
+        (
+            "auto-focus-range-restriction, range: near", .autoFocusRangeRestriction(.near),
+            "auto-focus-range-restriction near"
+        ),
+        ("face-driven-auto-focus, mode: off", .faceDrivenAutoFocus(false), "face-driven-auto-focus off"),
+        ("face-driven-auto-exposure, mode: on", .faceDrivenAutoExposure(true), "face-driven-auto-exposure on"),
     ]
 
     private static func yaml(_ steps: [String], profile: String = "phone", end: String = "1 s") -> String {
@@ -80,7 +100,7 @@ final class CameraControlTests: XCTestCase {
 
     func testEachActionIsReadLoggedAndWritten() throws {
         let names = Set(Self.steps.map { String($0.yaml.prefix { $0 != "," }) })
-        XCTAssertEqual(names, Set(ActionDeclaration.camera.map(\.name)))
+        XCTAssertEqual(names, Set((ActionDeclaration.camera + ActionDeclaration.cameraFormats).map(\.name)))
         let scenario = try Scenario(yaml: Self.yaml(Self.steps.map { "at: 0 s, do: \($0.yaml)" }), file: "t.yaml")
         XCTAssertEqual(scenario.timeline.map(\.action), Self.steps.map { .camera($0.control) })
         XCTAssertEqual(scenario.timeline.map { "\($0.action)" }, Self.steps.map(\.log))
@@ -126,6 +146,11 @@ final class CameraControlTests: XCTestCase {
             "at: 0.1 s, do: exposure-bias, bias: 1", "at: 0.2 s, do: lens-position, position: 0.25",
             "at: 0.2 s, do: custom-exposure, duration: 1/100 s, iso: 200", "at: 0.2 s, do: torch, level: 0.5",
             "at: 0.2 s, do: white-balance-mode, mode: locked", "at: 0.2 s, do: zoom, factor: 2",
+            "at: 0.2 s, do: low-light-boost, enabled: true", "at: 0.2 s, do: video-hdr, mode: off",
+            "at: 0.2 s, do: smooth-auto-focus, enabled: true",
+            "at: 0.2 s, do: auto-focus-range-restriction, range: far",
+            "at: 0.2 s, do: face-driven-auto-focus, mode: off", "at: 0.2 s, do: face-driven-auto-exposure, mode: off",
+            "at: 0.2 s, do: subject-area-change-monitoring, enabled: true",
         ]
         var count = 0
         let log = try play(Self.yaml(steps, end: "0.3 s")) { camera, control in
@@ -143,6 +168,15 @@ final class CameraControlTests: XCTestCase {
             case .torchLevel: XCTAssertEqual(camera.torchLevel, 0.5)
             case .whiteBalanceMode: XCTAssertEqual(camera.whiteBalanceMode, .locked)
             case .zoom: XCTAssertEqual(camera.videoZoomFactor, 2)
+            case .lowLightBoost: XCTAssertTrue(camera.automaticallyEnablesLowLightBoostWhenAvailable)
+            case .videoHDR:
+                XCTAssertFalse(camera.automaticallyAdjustsVideoHDREnabled)
+                XCTAssertFalse(camera.isVideoHDREnabled)
+            case .smoothAutoFocus: XCTAssertTrue(camera.isSmoothAutoFocusEnabled)
+            case .autoFocusRangeRestriction: XCTAssertEqual(camera.autoFocusRangeRestriction, .far)
+            case .faceDrivenAutoFocus: XCTAssertFalse(camera.isFaceDrivenAutoFocusEnabled)
+            case .faceDrivenAutoExposure: XCTAssertFalse(camera.isFaceDrivenAutoExposureEnabled)
+            case .subjectAreaChangeMonitoring: XCTAssertTrue(camera.isSubjectAreaChangeMonitoringEnabled)
             case nil:
                 XCTAssertEqual(camera.lensPosition, 0.25, accuracy: 0.01)
                 XCTAssertEqual(camera.iso, 200, accuracy: 1)
@@ -150,7 +184,7 @@ final class CameraControlTests: XCTestCase {
             default: XCTFail("\(String(describing: control))")
             }
         }
-        XCTAssertEqual(count, 9)
+        XCTAssertEqual(count, 16)
         XCTAssertFalse(log.contains { $0.contains("misuse") || $0.contains("cannot") }, "\(log)")
     }
 

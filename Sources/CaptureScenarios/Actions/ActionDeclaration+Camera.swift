@@ -78,6 +78,55 @@ extension ActionDeclaration {
         },
     ]
 
+    private static let size = Field<[Int]>(
+        "size", "width and height in pixels, as `1280x720`", ["$ref": "#/$defs/size"]
+    ) { (value) throws(YAMLError) in
+        let size = try value.size()
+        return [size.width, size.height]
+    }
+    private static let frameRate = Field.number("frame-rate", "frames per second, as `60`", in: 0.1...1000)
+    private static let enabled = Field.flag("enabled")
+    private static let switchMode = Field.choice(
+        "mode", [("auto", Bool?.none), ("on", Bool?.some(true)), ("off", Bool?.some(false))])
+    private static let range = Field.choice("range", Scenario.CameraControl.focusRanges)
+
+    /// Formats and modes of the session's camera.
+    static let cameraFormats: [ActionDeclaration] = [
+        control(
+            "format", [size.required, frameRate.optional("default the format's")],
+            "The active format is set to the first one with this size that supports the frame rate."
+        ) { (map) throws(YAMLError) in
+            let size = try map.required(size)
+            return .format(width: size[0], height: size[1], frameRate: try map[frameRate])
+        },
+        control("frame-rate", [frameRate.required], "The minimum and maximum frame duration are set.") {
+            (map) throws(YAMLError) in .frameRate(try map.required(frameRate))
+        },
+        control(
+            "subject-area-change-monitoring", [enabled.required],
+            "While it is enabled, the log contains substantial changes of the subject area."
+        ) { (map) throws(YAMLError) in .subjectAreaChangeMonitoring(try map.required(enabled)) },
+        control(
+            "low-light-boost", [enabled.required], "Low-light boost is activated in dark scenes, or is not."
+        ) { (map) throws(YAMLError) in .lowLightBoost(try map.required(enabled)) },
+        control(
+            "video-hdr", [switchMode.required], "High dynamic range is on or off, or the camera chooses."
+        ) { (map) throws(YAMLError) in .videoHDR(try map.required(switchMode)) },
+        control("smooth-auto-focus", [enabled.required], "Focus scans are slow and smooth, or are not.") {
+            (map) throws(YAMLError) in .smoothAutoFocus(try map.required(enabled))
+        },
+        control(
+            "auto-focus-range-restriction", [range.required], "The range of distances for automatic focus is set."
+        ) { (map) throws(YAMLError) in .autoFocusRangeRestriction(try map.required(range)) },
+        control(
+            "face-driven-auto-focus", [switchMode.required], "Automatic focus prefers faces, or the system chooses."
+        ) { (map) throws(YAMLError) in .faceDrivenAutoFocus(try map.required(switchMode)) },
+        control(
+            "face-driven-auto-exposure", [switchMode.required],
+            "Automatic exposure prefers faces, or the system chooses."
+        ) { (map) throws(YAMLError) in .faceDrivenAutoExposure(try map.required(switchMode)) },
+    ]
+
     private static func control(
         _ name: String, _ keys: [ActionKey], _ summary: String,
         read: @escaping @Sendable (YAMLMapping) throws(YAMLError) -> Scenario.CameraControl
@@ -96,6 +145,9 @@ extension Scenario.CameraControl {
     static let whiteBalanceModes: [(name: String, value: AVCaptureDevice.WhiteBalanceMode)] = [
         ("locked", .locked), ("auto-white-balance", .autoWhiteBalance),
         ("continuous-auto-white-balance", .continuousAutoWhiteBalance),
+    ]
+    static let focusRanges: [(name: String, value: AVCaptureDevice.AutoFocusRangeRestriction)] = [
+        ("none", .none), ("near", .near), ("far", .far),
     ]
     static let torchModes: [(name: String, value: AVCaptureDevice.TorchMode)] = [
         ("off", .off), ("on", .on), ("auto", .auto),

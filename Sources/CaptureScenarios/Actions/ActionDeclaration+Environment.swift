@@ -8,7 +8,18 @@ extension ActionDeclaration {
     private static let orientation = Field.choice("orientation", DeviceOrientation.scenarioNames)
     private static let resource = Field.choice(
         "resource", ProtectedResource.allCases.map { ($0.scenarioName, $0) })
+    private static let answer = Field.choice("answer", AuthorizationState.answerNames)
+    private static let after = Field.time("after", "as `2 s`")
+    private static let illuminance = Field.number("illuminance", "as `500 lx`", .lux, in: 0...200_000)
+    private static let temperature = Field.number("temperature", "as `5000 K`", .kelvin, in: 1000...40_000)
+    private static let over = Field.time("over", "as `1 s`", from: 0.001)
     private static let state = Field.choice("state", AuthorizationState.scenarioNames)
+
+    /// The app asks for a permission.
+    static let requestAuthorization = ActionDeclaration(
+        "request-authorization", .session, [resource.required],
+        "The app requests the authorization. The log contains the result when the user has answered."
+    ) { (map) throws(YAMLError) in .requestAuthorization(try map.required(resource)) }
 
     /// The system and the user.
     static let environment: [ActionDeclaration] = [
@@ -25,6 +36,30 @@ extension ActionDeclaration {
             "authorize", .environment, [resource.required, state.required],
             "The user changes the authorization in the settings."
         ) { (map) throws(YAMLError) in .setAuthorization(try map.required(resource), try map.required(state)) },
+        ActionDeclaration(
+            "answer", .environment, [resource.required, answer.required, after.optional("default at once")],
+            "The user's answer to later prompts; by default prompts are granted at once."
+        ) { (map) throws(YAMLError) in
+            let (answer, delay) = (try map.required(answer), try map[after])
+            if answer == nil, let extra = map["after"] {
+                throw extra.error("a prompt that is never answered has no delay", "remove it")
+            }
+            return .setAnswer(try map.required(resource), answer, after: delay)
+        },
+        ActionDeclaration(
+            "light", .environment,
+            [
+                illuminance.optional("default the current"), temperature.optional("default the current"),
+                over.optional("default at once"),
+            ],
+            "The light of the scene changes."
+        ) { (map) throws(YAMLError) in
+            guard map["illuminance"] != nil || map["temperature"] != nil else {
+                throw map.value.error(
+                    "the light does not change", "add \"illuminance: 500 lx\" or \"temperature: 5000 K\"")
+            }
+            return .setLight(lux: try map[illuminance], temperature: try map[temperature], over: try map[over])
+        },
         ActionDeclaration(
             "rotate", .environment, [orientation.required],
             "The machine is rotated, and with it what its cameras see."

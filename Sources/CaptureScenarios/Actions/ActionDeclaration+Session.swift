@@ -11,6 +11,14 @@ extension ActionDeclaration {
     private static let fragmentInterval = Field.time("fragment-interval", "as `0.5 s`")
     private static let maximumDuration = Field.time("maximum-duration", "as `10 s`")
     private static let movie = Field.fileName("to", "the name of the file, as `clip.mov`")
+    private static let flashMode = Field.choice("flash-mode", Scenario.PhotoSettings.flashModes)
+    private static let quality = Field.choice("quality-prioritization", Scenario.PhotoSettings.qualities)
+    private static let depth = Field.flag("depth-data-delivery")
+    private static let duration = Field.time("duration", "as `50 ms`")
+    private static let stabilizationMode = Field.choice("mode", Scenario.ConnectionSetting.stabilizationModes)
+    private static let enabled = Field.flag("enabled")
+    private static let angle = Field.choice(
+        "angle", [0, 90, 180, 270].map { (degrees: Int) in ("\(degrees)", degrees) })
     private static let photo = Field.fileName("to", "the name of the file, as `photo.jpg`")
 
     /// The session and its configuration.
@@ -47,6 +55,30 @@ extension ActionDeclaration {
         ActionDeclaration("disable", .session, [output.required], "All connections of the output are disabled.") {
             (map) throws(YAMLError) in .change(.setEnabled(try map.required(output), false))
         },
+        requestAuthorization,
+    ]
+
+    /// The video connections of outputs.
+    static let connections: [ActionDeclaration] = [
+        ActionDeclaration(
+            "video-stabilization", .session, [output.required, stabilizationMode.required],
+            "The stabilization mode of the output's video connection is set."
+        ) { (map) throws(YAMLError) in
+            .connection(.videoStabilization(try map.required(output), try map.required(stabilizationMode)))
+        },
+        ActionDeclaration(
+            "video-mirrored", .session, [output.required, enabled.required],
+            "The output's video connection mirrors frames, or does not."
+        ) { (map) throws(YAMLError) in
+            .connection(.videoMirrored(try map.required(output), try map.required(enabled)))
+        },
+        ActionDeclaration(
+            "video-rotation-angle", .session, [output.required, angle.required],
+            "The output's video connection rotates frames by so many degrees clockwise; recordings and photos no longer "
+                + "follow the orientation."
+        ) { (map) throws(YAMLError) in
+            .connection(.videoRotationAngle(try map.required(output), try map.required(angle)))
+        },
     ]
 
     /// Recordings and photos.
@@ -66,8 +98,23 @@ extension ActionDeclaration {
         ActionDeclaration("stop-recording", .outputs, "The recording ends.", action: .stopRecording),
         ActionDeclaration("pause-recording", .outputs, "The recording pauses.", action: .pauseRecording),
         ActionDeclaration("resume-recording", .outputs, "The recording continues.", action: .resumeRecording),
-        ActionDeclaration("photo", .outputs, [photo.required], "A photo is captured.") { (map) throws(YAMLError) in
-            .photo(to: try map.required(photo))
+        ActionDeclaration(
+            "photo", .outputs,
+            [
+                photo.required, flashMode.optional("default `off`"), quality.optional("default `balanced`"),
+                depth.optional("default `false`"),
+            ],
+            "A photo is captured."
+        ) { (map) throws(YAMLError) in
+            var settings = Scenario.PhotoSettings()
+            settings.flashMode = try map[flashMode]
+            settings.qualityPrioritization = try map[quality]
+            settings.isDepthDataDeliveryEnabled = try map[depth] ?? false
+            return .photo(to: try map.required(photo), settings)
         },
+        ActionDeclaration(
+            "callback-duration", .outputs, [duration.required],
+            "From now on, each callback of the video output takes so long; frames that arrive meanwhile are late."
+        ) { (map) throws(YAMLError) in .setCallbackDuration(try map.required(duration)) },
     ]
 }

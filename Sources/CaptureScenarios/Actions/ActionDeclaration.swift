@@ -33,7 +33,9 @@ struct ActionDeclaration: Sendable {
     }
 
     /// All actions. `disconnect` is listed twice: with the key `in-frame` it is the fault.
-    static let all = session + outputs + environment + devices + camera + faults + app
+    static let all =
+        session + connections + outputs + environment + devices + camera + cameraFormats + faults
+        + app
 
     /// The names of all actions.
     static let names = all.reduce(into: [String]()) { if !$0.contains($1.name) { $0.append($1.name) } }

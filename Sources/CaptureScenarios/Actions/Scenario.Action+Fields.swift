@@ -45,7 +45,7 @@ extension Scenario.Action {
         case .stopRecording: return ("stop-recording", [])
         case .pauseRecording: return ("pause-recording", [])
         case .resumeRecording: return ("resume-recording", [])
-        case .photo(let name): return ("photo", [ActionField("to", text: name)])
+        case .photo(let name, let settings): return ("photo", [ActionField("to", text: name)] + settings.fields)
         case .interrupt(let reason): return ("interrupt", [ActionField("reason", reason.scenarioName)])
         case .endInterruption(let reason): return ("end-interruption", [ActionField("reason", reason.scenarioName)])
         case .disconnect(let id): return ("disconnect", [ActionField("device", text: id)])
@@ -65,6 +65,27 @@ extension Scenario.Action {
             return (fault.fields.name, [ActionField("device", text: id)] + fault.fields.values)
         case .change(let change): return change.fields
         case .camera(let control): return control.fields
+        case .connection(let setting): return setting.fields
+        case .setCallbackDuration(let duration): return ("callback-duration", [ActionField("duration", duration)])
+        case .requestAuthorization(let resource):
+            return ("request-authorization", [ActionField("resource", resource.scenarioName)])
+        case .setAnswer(let resource, let answer, let delay):
+            return (
+                "answer",
+                [
+                    ActionField("resource", resource.scenarioName),
+                    ActionField("answer", answer, in: AuthorizationState.answerNames),
+                ] + (delay.map { [ActionField("after", $0)] } ?? [])
+            )
+        case .setLight(let lux, let temperature, let duration):
+            return (
+                "light",
+                [
+                    lux.map { ActionField("illuminance", "\($0) lx") },
+                    temperature.map { ActionField("temperature", "\($0) K") },
+                ]
+                .compactMap { $0 } + (duration.map { [ActionField("over", $0)] } ?? [])
+            )
         case .app(let action, let value):
             return (
                 "app", [ActionField("action", text: action)] + (value.map { [ActionField("value", text: $0)] } ?? [])
@@ -85,9 +106,28 @@ extension Scenario.Action: CustomStringConvertible {
             "custom-exposure" + (duration.map { " \($0.seconds) s" } ?? "") + (iso.map { " ISO \($0)" } ?? "")
         case .camera(.zoom(let factor, let duration)):
             "zoom \(factor)" + (duration.map { " over \($0.seconds) s" } ?? "")
+        case .photo(let name, let settings):
+            "photo \(name)" + settings.fields.map { " \($0.key) \($0.log)" }.joined()
+        case .setAnswer(_, _, let delay?): values(of: fields, without: "after") + " after \(delay.seconds) s"
+        case .setLight(_, _, let duration?): values(of: fields, without: "over") + " over \(duration.seconds) s"
         default: ([fields.name] + fields.values.map(\.log)).joined(separator: " ")
         }
     }
+}
+
+/// Returns the name and values of an action as in the log, without the value of a key.
+private func values(of fields: (name: String, values: [ActionField]), without key: String) -> String {
+    ([fields.name] + fields.values.filter { $0.key != key }.map(\.log)).joined(separator: " ")
+}
+
+extension Scenario.Change: CustomStringConvertible {
+    /// The change as in the log.
+    public var description: String { "\(Scenario.Action.change(self))" }
+}
+
+extension Scenario.CameraControl: CustomStringConvertible {
+    /// The action as in the log.
+    public var description: String { "\(Scenario.Action.camera(self))" }
 }
 
 extension Scenario.Change {
@@ -137,6 +177,26 @@ extension Scenario.CameraControl {
             ("zoom", [ActionField("factor", factor)] + (duration.map { [ActionField("over", $0)] } ?? []))
         case .torchMode(let mode): ("torch", [ActionField("mode", mode, in: Self.torchModes)])
         case .torchLevel(let level): ("torch", [ActionField("level", level)])
+        case .format(let width, let height, let rate):
+            (
+                "format",
+                [ActionField("size", "\(width)x\(height)")] + (rate.map { [ActionField("frame-rate", $0)] } ?? [])
+            )
+        case .frameRate(let rate): ("frame-rate", [ActionField("frame-rate", rate)])
+        case .subjectAreaChangeMonitoring(let isEnabled):
+            ("subject-area-change-monitoring", [ActionField("enabled", isEnabled)])
+        case .lowLightBoost(let isEnabled): ("low-light-boost", [ActionField("enabled", isEnabled)])
+        case .videoHDR(let isEnabled): ("video-hdr", [Self.mode(isEnabled)])
+        case .smoothAutoFocus(let isEnabled): ("smooth-auto-focus", [ActionField("enabled", isEnabled)])
+        case .autoFocusRangeRestriction(let range):
+            ("auto-focus-range-restriction", [ActionField("range", range, in: Self.focusRanges)])
+        case .faceDrivenAutoFocus(let isEnabled): ("face-driven-auto-focus", [Self.mode(isEnabled)])
+        case .faceDrivenAutoExposure(let isEnabled): ("face-driven-auto-exposure", [Self.mode(isEnabled)])
         }
+    }
+
+    /// Returns the mode of a feature that is on, off, or chosen automatically.
+    private static func mode(_ isEnabled: Bool?) -> ActionField {
+        ActionField("mode", isEnabled.map { $0 ? "on" : "off" } ?? "auto")
     }
 }

@@ -31,7 +31,7 @@ final class AppEventLogger: Sendable {
         state.withLock { state in
             switch action {
             case .record(let name, _, _): state.expectedRecordings.append(name)
-            case .photo(let name): state.expectedPhotos.append(name)
+            case .photo(let name, _): state.expectedPhotos.append(name)
             default: break
             }
         }

@@ -10,7 +10,8 @@ enum EventName {
             "recording did start", "recording did finish", "recording did pause", "recording did resume", "frame",
             "frame dropped", "frame without pixels", "sound", "photo", "photo will begin", "photo will capture",
             "photo failed", "photo did finish", "photo without data", "photo cannot be kept", "misuse", "refused:",
-            "cannot add", "cannot use", "cannot lock", "cannot set", "cannot set the preset", "there is no",
+            "cannot add", "cannot use", "cannot lock", "cannot set", "cannot set the preset", "there is no", "metadata",
+            "depth", "depth dropped", "authorization", "subject area did change", "cannot detect", "the output",
             "the session has no input of", "file", "app failed",
         ]
 
@@ -77,6 +78,7 @@ enum EventName {
         case "photo", "recording did start", "recording did finish", "recording did pause", "recording did resume":
             accepted = files
         case "session was interrupted": accepted = InterruptionReason.scenarioNames.map(\.name)
+        case "authorization": accepted = ProtectedResource.allCases.map(\.scenarioName)
         case "session did start running", "session did stop running", "session interruption ended",
             "frame without pixels", "photo will begin", "photo will capture", "photo without data":
             accepted = []

@@ -22,7 +22,8 @@ extension Scenario.Expectation {
         try value.list().map { (value) throws(YAMLError) in try Self(value, end: end, files: files) }
     }
 
-    private init(_ value: YAMLValue, end: Int64, files: Scenario.FilesWritten) throws(YAMLError) {
+    /// Reads an entry of the section `expect`.
+    init(_ value: YAMLValue, end: Int64, files: Scenario.FilesWritten) throws(YAMLError) {
         var keys = Self.subjects.map(\.key)
         for key in Self.subjects.flatMap(\.others) where !keys.contains(key) { keys.append(key) }
         let map = try value.mapping(keys: keys)

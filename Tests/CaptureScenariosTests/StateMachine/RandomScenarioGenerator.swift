@@ -28,8 +28,8 @@ struct RandomScenarioGenerator {
         for resource in [ProtectedResource.video, .audio] where chance(15) {
             authorization[resource] = generator.pick([.notDetermined, .restricted, .denied])
         }
-        let first = generator.pick(Scenario.Session.Output.allCases)
-        let outputs = Scenario.Session.Output.allCases.filter { chance(60) || $0 == first }
+        let first = generator.pick(Self.outputs)
+        let outputs = Self.outputs.filter { chance(60) || $0 == first }
         let session = Scenario.Session(
             preset: generator.pick(Self.presets), camera: generator.pick(Self.cameras), hasMicrophone: chance(70),
             outputs: outputs)
@@ -54,6 +54,7 @@ struct RandomScenarioGenerator {
 
     private mutating func chance(_ percent: Int) -> Bool { randomNumber(below: 100) < percent }
 
+    private static let outputs: [Scenario.Session.Output] = [.video, .audio, .movie, .photo]
     private static let presets = [
         "AVCaptureSessionPresetHigh", "AVCaptureSessionPresetMedium", "AVCaptureSessionPresetLow",
         "AVCaptureSessionPresetPhoto",
@@ -61,7 +62,7 @@ struct RandomScenarioGenerator {
 
     private mutating func action() -> Scenario.Action {
         let anyDevice = generator.pick(Self.cameras + [Self.microphone])
-        let output = generator.pick(Scenario.Session.Output.allCases)
+        let output = generator.pick(Self.outputs)
         switch randomNumber(below: 100) {
         case 0..<12: return .start
         case 12..<18: return .stop

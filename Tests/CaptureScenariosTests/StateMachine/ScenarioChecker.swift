@@ -151,7 +151,7 @@ final class ScenarioChecker: ScenarioObserver {
             if misuses.count != (isConfiguring ? 1 : 0) { problem("misuse of \(action): \(misuses)") }
         case .record(let name, _, _):
             state.withLock { $0.recordings[name, default: EventList()].wasAccepted = wasAccepted }
-        case .photo(let name): state.withLock { $0.photos[name, default: EventList()].wasAccepted = wasAccepted }
+        case .photo(let name, _): state.withLock { $0.photos[name, default: EventList()].wasAccepted = wasAccepted }
         default: if !misuses.isEmpty { problem("misuse of \(action): \(misuses)") }
         }
     }

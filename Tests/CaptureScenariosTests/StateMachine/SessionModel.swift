@@ -290,7 +290,7 @@ extension Scenario.Session.Output {
     /// The media of the output, in the order in which it is connected.
     var media: [SessionModel.Medium] {
         switch self {
-        case .video, .photo: [.video]
+        case .video, .photo, .metadata, .depth: [.video]
         case .audio: [.audio]
         case .movie: [.video, .audio]
         }

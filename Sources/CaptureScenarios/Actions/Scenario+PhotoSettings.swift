@@ -1,0 +1,51 @@
+public import CaptureCore
+
+extension Scenario {
+    /// The settings of a photo that differ from those of new `AVCapturePhotoSettings`.
+    public struct PhotoSettings: Sendable, Hashable {
+        /// Nil is `off`.
+        public var flashMode: AVCaptureDevice.FlashMode?
+        /// Nil is `balanced`.
+        public var qualityPrioritization: AVCapturePhotoOutput.QualityPrioritization?
+        /// Whether the photo carries depth.
+        public var isDepthDataDeliveryEnabled = false
+
+        /// Creates settings without differences.
+        public init() {}
+
+        static let flashModes: [(name: String, value: AVCaptureDevice.FlashMode)] = [
+            ("off", .off), ("on", .on), ("auto", .auto),
+        ]
+        static let qualities: [(name: String, value: AVCapturePhotoOutput.QualityPrioritization)] = [
+            ("speed", .speed), ("balanced", .balanced), ("quality", .quality),
+        ]
+
+        /// The keys and values in a scenario file.
+        var fields: [ActionField] {
+            var fields: [ActionField] = []
+            if let flashMode { fields.append(ActionField("flash-mode", flashMode, in: Self.flashModes)) }
+            if let qualityPrioritization {
+                fields.append(ActionField("quality-prioritization", qualityPrioritization, in: Self.qualities))
+            }
+            if isDepthDataDeliveryEnabled { fields.append(ActionField("depth-data-delivery", true)) }
+            return fields
+        }
+    }
+}
+
+extension AVCapturePhotoOutput {
+    /// Returns settings for a photo, and prepares the output for them.
+    func settings(_ settings: Scenario.PhotoSettings) -> AVCapturePhotoSettings {
+        let result = AVCapturePhotoSettings()
+        if let flashMode = settings.flashMode { result.flashMode = flashMode }
+        if let quality = settings.qualityPrioritization {
+            if maxPhotoQualityPrioritization.rawValue < quality.rawValue { maxPhotoQualityPrioritization = quality }
+            result.photoQualityPrioritization = quality
+        }
+        if settings.isDepthDataDeliveryEnabled {
+            if !isDepthDataDeliveryEnabled { isDepthDataDeliveryEnabled = true }
+            result.isDepthDataDeliveryEnabled = true
+        }
+        return result
+    }
+}
