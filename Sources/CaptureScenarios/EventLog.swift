@@ -6,8 +6,13 @@ import MediaTypes
 public final class EventLog: Sendable {
     private let entries = Lock<[String]>([])
     private let clock: any CaptureClock
+    /// The pictures of the events; nil if none are wanted.
+    let pictures: EventPictures?
 
-    init(clock: any CaptureClock) { self.clock = clock }
+    init(clock: any CaptureClock, pictures: EventPictures? = nil) {
+        self.clock = clock
+        self.pictures = pictures
+    }
 
     /// The lines logged so far.
     public var lines: [String] { entries.withLock { $0 } }
@@ -21,7 +26,12 @@ public final class EventLog: Sendable {
     /// Adds an event with the current time.
     func note(_ event: String) {
         let time = (clock.now.nanoseconds + 500) / 1000
-        entries.withLock { $0.append("\(LogEntry(time: time, text: event, line: $0.count + 1))") }
+        let entry = entries.withLock { lines in
+            let entry = LogEntry(time: time, text: event, line: lines.count + 1)
+            lines.append("\(entry)")
+            return entry
+        }
+        pictures?.occurred(entry)
     }
 }
 

@@ -33,6 +33,7 @@ final class LoggingOutputDelegate: AVCaptureVideoDataOutputSampleBufferDelegate,
         if let observer { return observer.received(sampleBuffer, from: connection) }
         log.spend(callbackDuration.withLock { $0 })
         guard let pixels = sampleBuffer.imageBuffer else { return log.note("frame without pixels") }
+        if let pictures = log.pictures { pictures.received(pixels, rotation: Self.uprightRotation(of: connection)) }
         let counter = FrameMarker.read(from: pixels).map { "\($0.counter) " } ?? (expectsMarkers ? "? " : "")
         let checksum: String
         do {
@@ -41,6 +42,15 @@ final class LoggingOutputDelegate: AVCaptureVideoDataOutputSampleBufferDelegate,
             checksum = "unreadable: \(error)"
         }
         log.note("frame \(counter)\(pixels.width)x\(pixels.height) \(checksum)")
+    }
+
+    /// Returns the clockwise rotation that turns the frames of a connection upright.
+    private static func uprightRotation(of connection: AVCaptureConnection) -> PixelRotation {
+        guard let camera = (connection.inputPorts.first?.input as? AVCaptureDeviceInput)?.device else { return .none }
+        let angle =
+            AVCaptureDevice.RotationCoordinator(device: camera, previewLayer: nil)
+            .videoRotationAngleForHorizonLevelCapture - connection.videoRotationAngle
+        return PixelRotation(degrees: Int(angle)) ?? .none
     }
 
     func captureOutput(

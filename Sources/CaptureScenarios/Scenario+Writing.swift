@@ -79,10 +79,10 @@ extension Scenario.Session {
     }
 }
 
-/// Returns a time as a YAML quantity, rounded to microseconds.
+/// Returns a time as a YAML quantity in seconds, rounded to microseconds.
 func microseconds(_ time: CMTime) -> String {
     let nanoseconds = time.nanoseconds
-    return "\((nanoseconds + (nanoseconds < 0 ? -500 : 500)) / 1000) us"
+    return seconds((nanoseconds + (nanoseconds < 0 ? -500 : 500)) / 1000)
 }
 
 /// Returns text as a double-quoted YAML scalar.

@@ -1,4 +1,5 @@
 public import Foundation
+public import MediaTypes
 import SimDevices
 
 /// A scenario on disk, with its golden event log.
@@ -35,7 +36,8 @@ public struct ScenarioFile: Sendable {
         public let description: String
     }
 
-    private init(url: URL, scenario: Scenario, combination: String?) {
+    /// Creates a scenario with the location for relative paths of profiles, scenes and golden files.
+    init(url: URL, scenario: Scenario, combination: String?) {
         (self.url, self.scenario, self.combination) = (url, scenario, combination)
     }
 
@@ -127,31 +129,46 @@ public struct ScenarioFile: Sendable {
     /// Plays the scenario in a temporary folder, and holds the expectations against what happened.
     ///
     /// - Parameters:
-    ///   - updatesGoldenLog: Whether the event log becomes the golden log.
+    ///   - updatesGoldenLog: Whether the event log becomes the golden log, if the scenario needs or has one.
+    ///   - showsEvents: Whether the result has small pictures of the events.
     ///   - keep: Called with the folder of the files that the scenario wrote, before it is removed.
     ///   - reportProgress: Called on the calling thread after each event, with the played fraction, 0 … 1.
+    ///   - pace: Waits until it is a time of the scenario, so that it plays at the pace of another clock; nil plays it as
+    ///     fast as possible.
     public func run(
-        updatesGoldenLog: Bool = false, keep: (URL) throws -> Void = { _ in }, reportProgress: ((Double) -> Void)? = nil
+        updatesGoldenLog: Bool = false, showsEvents: Bool = false, keep: (URL) throws -> Void = { _ in },
+        reportProgress: ((Double) -> Void)? = nil,
+        pace: ((CMTime) -> Void)? = nil
     ) throws -> ScenarioResult {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("obscura-scenario-\(UUID().uuidString)", isDirectory: true)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         // Files that cannot be removed are left to the system's cleaning of temporary files.
         defer { try? FileManager.default.removeItem(at: folder) }
-        let player = try ScenarioPlayer(scenario, folder: folder, profiles: url.deletingLastPathComponent())
+        let pictures = showsEvents ? EventPictures() : nil
+        let player = try ScenarioPlayer(
+            scenario, folder: folder, profiles: url.deletingLastPathComponent(), pictures: pictures)
         player.reportProgress = reportProgress
+        player.pace = pace
         let deviceIDs = player.host.devices.map(\.descriptor.uniqueID)
         let log = try player.play().log
         let checker = ExpectationChecker(
             log: log, entries: LogEntry.parse(log), end: scenario.end.nanoseconds / 1000,
             folder: folder, goldens: goldenURL.deletingLastPathComponent(), deviceIDs: deviceIDs)
         var goldenLog = try compare(log)
-        if updatesGoldenLog { goldenLog = try update(goldenLog, to: log) }
+        if updatesGoldenLog, goldenLog != .unneeded { goldenLog = try update(goldenLog, to: log) }
         let verdicts = scenario.expectations.map { expectation in
             checker.verdict(of: expectation) ?? verdict(of: goldenLog, expectation)
         }
+        let compared = zip(scenario.expectations, verdicts).compactMap { expectation, verdict -> ComparedPicture? in
+            guard !verdict.isMet, case .picture(let picture) = expectation.kind else { return nil }
+            return picture.comparison(expectation, in: folder, goldens: checker.goldens)
+        }
+        let eventPictures = pictures?.pictures(of: checker.entries, in: folder) ?? []
         try keep(folder)
-        return ScenarioResult(log: log, goldenLog: goldenLog, verdicts: verdicts)
+        return ScenarioResult(
+            log: log, goldenLog: goldenLog, verdicts: verdicts, eventPictures: eventPictures,
+            comparedPictures: compared)
     }
 
     /// Compares an event log with the golden log.
@@ -160,6 +177,11 @@ public struct ScenarioFile: Sendable {
             let isNeeded = scenario.expectations.isEmpty || scenario.expectations.contains { $0.kind == .goldenLog }
             return isNeeded ? .missing : .unneeded
         }
+        return LogDifference(expected: try goldenLog(), actual: lines).map { .different($0) } ?? .equal
+    }
+
+    /// Reads the lines of the golden log.
+    package func goldenLog() throws -> [String] {
         let text: String
         do {
             text = try String(contentsOf: goldenURL, encoding: .utf8)
@@ -169,7 +191,7 @@ public struct ScenarioFile: Sendable {
         }
         var golden = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         if golden.last == "" { golden.removeLast() }
-        return LogDifference(expected: golden, actual: lines).map { .different($0) } ?? .equal
+        return golden
     }
 
     /// Returns the verdict of the expectation that the log is the golden log.

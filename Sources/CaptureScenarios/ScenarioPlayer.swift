@@ -29,6 +29,10 @@ public final class ScenarioPlayer {
     var observer: (any ScenarioObserver)?
     /// Called with the played fraction of the scenario, 0 … 1, after each event.
     var reportProgress: ((Double) -> Void)?
+    /// Called before the clock advances, by at most `paceInterval`, with its next time: waits until it is that time, so
+    /// that the scenario plays at the pace of another clock. If it is nil, the scenario plays as fast as possible.
+    var pace: ((CMTime) -> Void)?
+    private static let paceInterval = CMTime(value: 1, timescale: 100)
 
     /// Creates a player with a new capture system.
     ///
@@ -36,11 +40,22 @@ public final class ScenarioPlayer {
     ///   - folder: An existing folder for the files of the scenario. It must not contain files with the same names.
     ///   - profiles: The folder of profile and scene files with relative paths.
     /// - Throws: `ProfileError` if the profile is unknown or invalid, `DeviceError` if the scene is unknown.
-    public init(_ scenario: Scenario, folder: URL, profiles: URL? = nil) throws {
+    public convenience init(_ scenario: Scenario, folder: URL, profiles: URL? = nil) throws {
+        try self.init(scenario, folder: folder, profiles: profiles, pictures: nil)
+    }
+
+    /// Creates a player with a new capture system.
+    ///
+    /// - Parameters:
+    ///   - folder: An existing folder for the files of the scenario. It must not contain files with the same names.
+    ///   - profiles: The folder of profile and scene files with relative paths.
+    ///   - pictures: Receives the frames of the video output and the events; nil if no pictures are wanted.
+    /// - Throws: `ProfileError` if the profile is unknown or invalid, `DeviceError` if the scene is unknown.
+    init(_ scenario: Scenario, folder: URL, profiles: URL? = nil, pictures: EventPictures?) throws {
         self.scenario = scenario
         self.folder = folder
         clock = SimClock()
-        log = EventLog(clock: clock)
+        log = EventLog(clock: clock, pictures: pictures)
         storage = SimStorage(freeByteCount: scenario.devices.freeByteCount)
         let scene = try SimScene.named(Self.path(scenario.devices.scene, in: profiles))
         host = try SimHost(
@@ -108,8 +123,15 @@ public final class ScenarioPlayer {
 
     /// Advances the clock and reports the progress.
     private func advance(to time: CMTime) {
-        if let reportProgress {
-            let total = scenario.end.seconds
+        let total = scenario.end.seconds
+        if let pace {
+            while clock.now < time {
+                let next = min(time, clock.now + Self.paceInterval)
+                pace(next)
+                clock.advance(to: next)
+                reportProgress?(total > 0 ? next.seconds / total : 1)
+            }
+        } else if let reportProgress {
             clock.run(
                 until: {
                     reportProgress(total > 0 ? clock.now.seconds / total : 1)

@@ -18,6 +18,10 @@ public struct ScenarioResult: Sendable, Hashable {
     /// The verdict of each expectation, in the order of the file. Without an expectation about it, the golden log has no
     /// verdict.
     public var verdicts: [Verdict]
+    /// Small pictures of events in the order of time; empty unless the run was asked for them.
+    public var eventPictures: [EventPicture] = []
+    /// The pictures that do not meet an expectation.
+    public var comparedPictures: [ComparedPicture] = []
 
     /// Whether all expectations are met, and the log is that of the golden log if there is one.
     public var isMet: Bool {

@@ -17,7 +17,7 @@ extension ScenarioSession {
         do {
             try apply(control, to: camera)
         } catch {
-            log.note("cannot set \(control): \(describe(error))")
+            log.note("cannot set \(Scenario.Action.camera(control)): \(describe(error))")
         }
     }
 

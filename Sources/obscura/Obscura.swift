@@ -15,7 +15,8 @@ struct Obscura: ParsableCommand {
         subcommands: [
             DevicesCommand.self, RecordCommand.self, PhotoCommand.self, LibraryCommand.self, SheetCommand.self,
             PlayCommand.self,
-            ChartCommand.self, ReplayCommand.self, TraceCommand.self, DoctorCommand.self, InspectCommand.self,
+            ChartCommand.self, ReplayCommand.self, ScenarioCommand.self, TraceCommand.self, DoctorCommand.self,
+            InspectCommand.self,
             RepairCommand.self, ProfileCommand.self, PortCommand.self,
         ])
 

@@ -99,6 +99,31 @@ final class ExpectationTests: XCTestCase {
         XCTAssertTrue(result.verdicts[6].around.contains { $0.contains("session was interrupted") })
     }
 
+    func testErrorsOfCameraSettingsCount() throws {
+        let yaml = """
+            scenario: 1
+            name: A hot camera and a lost one
+            devices: {profile: phone, scene: grey}
+            session: {preset: 640x480, microphone: false, outputs: [movie]}
+            timeline:
+              - {at: 0 s, do: pressure, device: phone.back-wide, level: serious}
+              - {at: 0.1 s, do: torch, level: 1}
+              - {at: 0.2 s, do: disconnect, device: phone.back-wide}
+              - {at: 0.3 s, do: zoom, factor: 2}
+            end: 0.4 s
+            expect:
+              - {error: torch-level-unavailable, at: 0.1 s}
+              - {error: device-not-connected, at: 0.3 s}
+              - {count: cannot set torch, is: 1}
+              - {count: cannot lock phone.back-wide, is: 1}
+              - {error: torch-level-unavailable, from: 0.2 s, until: 0.4 s}
+
+            """
+        let url = try temporaryFolder().appendingPathComponent("s.yaml")
+        try Data(yaml.utf8).write(to: url)
+        XCTAssertEqual(try ScenarioFile(path: url.path).run().verdicts.map(\.isMet), [true, true, true, true, false])
+    }
+
     func testMistakesAreReportedWithLineAndSuggestion() throws {
         let cases = [
             ("evnts: [frame]", "events"),

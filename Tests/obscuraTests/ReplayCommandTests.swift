@@ -156,6 +156,104 @@ final class ReplayCommandTests: ObscuraTestCase {
         XCTAssertTrue(try obscura("replay", "s.yaml", "--update-golden").text.contains("matches its golden log"))
     }
 
+    func testAGoldenLogIsNotCreatedForAScenarioThatNeedsNone() throws {
+        try expect("session: running, at: 0.1 s")
+        let outcome = try obscura("replay", "s.yaml", "--update-golden")
+        XCTAssertEqual(outcome.text, "s.yaml: 1 of 1 expectations met, 3 events\n", outcome.errors)
+        XCTAssertFalse(FileManager.default.fileExists(atPath: file("s.log").path))
+        let text = try String(contentsOf: file("s.yaml"), encoding: .utf8)
+        try Data((text + "  - {log: golden}\n").utf8).write(to: file("s.yaml"))
+        XCTAssertEqual(try obscura("replay", "s.yaml", "--update-golden").status, 0)
+        XCTAssertTrue(FileManager.default.fileExists(atPath: file("s.log").path))
+    }
+
+    func testShardsShareTheScenariosAndMergeToOneReport() throws {
+        try FileManager.default.createDirectory(at: file("all"), withIntermediateDirectories: false)
+        for name in ["a", "b", "d", "e"] { try expect("session: running, at: 0.1 s", in: "all/\(name).yaml") }
+        try expect("session: stopped, at: 0.1 s", in: "all/c.yaml")
+        var counts: [Int] = []
+        for part in 1...3 {
+            let listed = try obscura("replay", "all", "--list", "--shard", "\(part)/3")
+            counts.append(listed.text.split(separator: "\n").count)
+            let outcome = try obscura("replay", "all", "--shard", "\(part)/3", "--results", "part-\(part).json")
+            XCTAssertEqual(outcome.status, part == 3 ? 1 : 0, outcome.errors)
+        }
+        XCTAssertEqual(counts, [2, 2, 1])
+        let whole = try obscura("replay", "all")
+        let merged = try obscura(
+            "scenario", "report", "part-3.json", "part-1.json", "part-2.json", "--junit", "all.xml", "--html",
+            "all.html")
+        XCTAssertEqual(merged.text, whole.text)
+        XCTAssertEqual(merged.errors, "Error: 1 of 5 scenarios do not meet their expectations\n")
+        let junit = try String(contentsOf: file("all.xml"), encoding: .utf8)
+        XCTAssertTrue(junit.contains("<testsuites tests=\"5\" failures=\"1\""), junit)
+        let page = try String(contentsOf: file("all.html"), encoding: .utf8)
+        XCTAssertTrue(page.contains("<h1>1 of 5 scenarios failed</h1>"))
+        // A shard whose job failed cannot be overlooked.
+        try assertFails(
+            1, "scenario", "report", "part-3.json", "part-1.json", saying: ["results of shard 2/3 are missing"])
+        try assertFails(
+            1, "scenario", "report", "part-1.json", "part-1.json", saying: ["are both shard 1/3"])
+        try assertFails(1, "scenario", "report", "s.yaml", saying: ["s.yaml does not contain results"])
+        for part in ["0/3", "4/3", "2", "a/b", "1/3/5"] {
+            try assertFails(64, "replay", "all", "--shard", part, saying: [part, "such as 2/4"])
+        }
+        // There can be more jobs than scenarios.
+        let empty = try obscura("replay", "all", "--shard", "6/6")
+        XCTAssertEqual(empty.text, "0 of 0 scenarios passed\n", empty.errors)
+    }
+
+    func testAFailingScenarioIsMinimized() throws {
+        let scenario = """
+            scenario: 1
+            name: An interruption among other things
+            devices: {profile: webcam, scene: grey, faults: [{device: webcam.camera, frame: 2, do: drop-frames}]}
+            session: {preset: 352x288, outputs: [movie, photo]}
+            timeline:
+              - {at: 0 s, do: start}
+              - {at: 0 s, do: record, to: a.mov}
+              - {at: 0.05 s, do: freeze-frames, device: webcam.camera, count: 2}
+              - {at: 0.1 s, do: interrupt, reason: background}
+              - {at: 0.15 s, do: end-interruption, reason: background}
+              - {at: 0.2 s, do: photo, to: b.jpg}
+              - {at: 0.25 s, do: stop}
+            end: 300 ms
+            expect:
+              - {movie: a.mov, playable: true}
+              - {session: running, at: 0.12 s}
+
+            """
+        try Data(scenario.utf8).write(to: file("long.yaml"))
+        let short = try obscura("replay", "long.yaml", "--minimize")
+        XCTAssertEqual(short.status, 0, short.errors)
+        let steps = short.text.split(separator: "\n").filter { $0.contains("do:") }
+        XCTAssertEqual(
+            steps,
+            [
+                "  - {at: 0 s, do: start}", "  - {at: 0.1 s, do: interrupt, reason: background}",
+                "  - {at: 0.15 s, do: end-interruption, reason: background}",
+            ], short.text)
+        // The result is a scenario that fails as the long one does.
+        try short.output.write(to: file("short.yaml"))
+        let outcome = try obscura("replay", "short.yaml")
+        XCTAssertEqual(outcome.status, 1)
+        XCTAssertTrue(outcome.text.contains("seen:     it was interrupted from 0.1 s until 0.15 s"), outcome.text)
+        try expect("session: running, at: 0.1 s")
+        try assertFails(1, "replay", "s.yaml", "--minimize", saying: ["no expectation failed"])
+        try assertFails(1, "replay", "s.yaml", "long.yaml", "--minimize", saying: ["a single scenario"])
+        try assertFails(64, "replay", "s.yaml", "--minimize", "--json", saying: ["excludes --json"])
+    }
+
+    func testAScenarioCanPlayInRealTime() throws {
+        try expect("session: running, at: 0.1 s")
+        let start = ContinuousClock.now
+        let outcome = try obscura("replay", "s.yaml", "--realtime", "--log", "real.log")
+        XCTAssertGreaterThan(ContinuousClock.now - start, .milliseconds(200))
+        XCTAssertEqual(outcome.status, 0, outcome.errors)
+        XCTAssertEqual(try obscura("replay", "s.yaml", "--log", "fast.log").status, 0)
+        XCTAssertEqual(try Data(contentsOf: file("real.log")), try Data(contentsOf: file("fast.log")))
+    }
+
     private func checkPage(_ page: String) throws {
         for text in [
             "<h1>1 of 2 scenarios failed</h1>", "all/bad &amp; ugly.yaml", "✗ not met", "✓ met",
@@ -217,9 +315,50 @@ final class ReplayCommandTests: ObscuraTestCase {
         let outcome = try obscura("replay", "media.yaml", "--html", "media.html")
         XCTAssertEqual(outcome.status, 0, outcome.text + outcome.errors)
         let page = try String(contentsOf: file("media.html"), encoding: .utf8)
-        XCTAssertTrue(page.contains("<h1>All 1 scenarios passed</h1>"))
-        XCTAssertTrue(page.contains("<video controls preload=\"metadata\" src=\"data:video/mp4;base64,"))
+        XCTAssertTrue(page.contains("<h1>1 scenario passed</h1>"))
+        XCTAssertTrue(page.contains("<video controls playsinline preload=\"metadata\" src=\"data:video/mp4;base64,"))
         XCTAssertTrue(page.contains("<img src=\"data:image/jpeg;base64,/9j/"))
         XCTAssertTrue(page.contains("photo b.jpg: size 640x480"))
+        // Pictures of events come from the movie if there is no video output.
+        XCTAssertTrue(page.contains("alt=\"The frame of a.mov at 0.1 s\""), page)
+    }
+
+    func testThePageShowsTheDifferencesOfLogsAndPictures() throws {
+        func write(scene: String, _ more: String = "") throws {
+            let scenario = """
+                scenario: 1
+                name: A photo
+                devices: {profile: webcam, scene: \(scene)}
+                session: {preset: 352x288, microphone: false, outputs: [video, photo]}
+                timeline:
+                  - {at: 0 s, do: start}
+                  - {at: 0.1 s, do: photo, to: b.jpg}
+                end: 200 ms
+                expect:
+                  - {photo: b.jpg, golden: golden.jpg}
+                  - {log: golden}
+
+                """
+            try Data((scenario + more).utf8).write(to: file("media.yaml"))
+        }
+        try write(scene: "grey")
+        XCTAssertEqual(try obscura("replay", "media.yaml", "--update-golden", "--keep", "kept").status, 1)
+        try FileManager.default.copyItem(at: file("kept/media/b.jpg"), to: file("golden.jpg"))
+        let same = try obscura("replay", "media.yaml", "--html", "same.html")
+        XCTAssertEqual(same.status, 0, same.text)
+        let samePage = try String(contentsOf: file("same.html"), encoding: .utf8)
+        XCTAssertFalse(samePage.contains("Difference"), samePage)
+        XCTAssertTrue(samePage.contains("alt=\"The frame at 0.1 s\""), samePage)
+        try write(scene: "chart")
+        XCTAssertEqual(try obscura("replay", "media.yaml", "--html", "other.html").status, 1)
+        let page = try String(contentsOf: file("other.html"), encoding: .utf8)
+        for text in [
+            "alt=\"The expected picture: photo b.jpg\"", "alt=\"The picture that was seen: photo b.jpg\"",
+            "alt=\"The difference of both: photo b.jpg\"", "<td>− expected</td><td>0.",
+            "<td>+ seen</td><td>0.", "<td></td><td>0.100000 &gt; photo b.jpg</td>",
+            "line 10 is not met: photo b.jpg: equal to golden.jpg",
+        ] {
+            XCTAssertTrue(page.contains(text), "no \(text) in the page")
+        }
     }
 }

@@ -166,6 +166,11 @@ extension AVCaptureDevice {
         observedProperties.access()
         return Float(number(.exposureBias) ?? 0)
     }
+    /// The bias that affects the exposure: none with custom exposure; nil without automatic exposure.
+    var appliedExposureBias: Double? {
+        guard range(.exposureBias) != nil else { return nil }
+        return exposureMode == .custom ? 0 : Double(exposureTargetBias)
+    }
     public var minExposureTargetBias: Float { Float(range(.exposureBias)?.lowerBound ?? 0) }
     public var maxExposureTargetBias: Float { Float(range(.exposureBias)?.upperBound ?? 0) }
 

@@ -35,7 +35,9 @@ struct PhotoMetadata: Sendable {
         var exif = EXIF()
         exif.exposureTime = settings.exposureDuration?.seconds
         exif.iso = settings.iso.map { Int($0.rounded()) }
-        let lens = device?.hardware.descriptor.lens
+        // The frames of a virtual device come from one of its constituents at a time.
+        let lens = (device?.activePrimaryConstituent ?? device)?.hardware.descriptor.lens
+        exif.exposureBias = device?.appliedExposureBias
         exif.aperture = settings.aperture ?? lens?.aperture
         exif.focalLengthMillimeters = lens?.focalLengthMillimeters
         exif.equivalentFocalLengthMillimeters = lens.map { Int($0.equivalentFocalLengthMillimeters.rounded()) }

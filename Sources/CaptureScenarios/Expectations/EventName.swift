@@ -10,7 +10,7 @@ enum EventName {
             "recording did start", "recording did finish", "recording did pause", "recording did resume", "frame",
             "frame dropped", "frame without pixels", "sound", "photo", "photo will begin", "photo will capture",
             "photo failed", "photo did finish", "photo without data", "photo cannot be kept", "misuse", "refused:",
-            "cannot add", "cannot use", "cannot set the preset", "there is no", "metadata",
+            "cannot add", "cannot use", "cannot lock", "cannot set", "cannot set the preset", "there is no", "metadata",
             "depth", "depth dropped", "authorization", "subject area did change", "cannot detect", "the output",
             "the session has no input of", "file",
         ]

@@ -32,21 +32,20 @@ struct ExpectationChecker {
         case .never(let text):
             let found = entries.first { $0.matches(text) && window.contains($0.time) }
             return verdict(
-                expectation, "never \"\(text)\"\(window.words)",
+                expectation, expectation.words,
                 found.map { "\"\($0.text)\" at \(seconds($0.time))" } ?? "it did not occur", isMet: found == nil,
                 at: found?.time, line: found?.line)
         case .count(let text, let bounds):
             let found = entries.filter { $0.matches(text) && window.contains($0.time) }
             return verdict(
-                expectation, "\"\(text)\" \(bounds.words()) times\(window.words)", "it occurred \(found.count) times",
+                expectation, expectation.words, "it occurred \(found.count) times",
                 isMet: bounds.contains(Double(found.count)), at: found.last?.time, line: found.last?.line)
         case .error(let code, let of): return error(code, of: of, in: window, expectation)
         case .state(let subject, let state, let lasting):
             return self.state(subject, state, lasting: lasting, in: window, expectation)
-        case .movie(let movie): return files(expectation, "movie \(movie.name)", movie.findings(in: folder), movie.name)
+        case .movie(let movie): return files(expectation, movie.findings(in: folder), movie.name)
         case .picture(let picture):
-            let name = picture.time.map { "frame at \(number($0)) s of \(picture.name)" } ?? "photo \(picture.name)"
-            return files(expectation, name, picture.findings(in: folder, goldens: goldens), picture.name)
+            return files(expectation, picture.findings(in: folder, goldens: goldens), picture.name)
         case .goldenLog: return nil
         }
     }
@@ -92,8 +91,7 @@ struct ExpectationChecker {
     private func orderedEvents(
         _ events: [Scenario.Expectation.Event], in window: Scenario.TimeWindow, _ expectation: Scenario.Expectation
     ) -> Verdict {
-        let names = events.map { "\"\($0.text)\"\($0.window.words)" }
-        let expected = names.joined(separator: ", then ") + window.words
+        let expected = expectation.words
         var next = 0
         var times: [Int64] = []
         for (index, event) in events.enumerated() {
@@ -139,20 +137,17 @@ struct ExpectationChecker {
     private func error(
         _ code: AVError.Code?, of: String?, in window: Scenario.TimeWindow, _ expectation: Scenario.Expectation
     ) -> Verdict {
-        let object =
-            switch of {
-            case "session": "of the session"
-            case "photo": "of a photo"
-            case let name?: "of the recording \(name)"
-            case nil: ""
-            }
+        let object = Scenario.Expectation.words(ofSource: of)
         let sources =
             switch of {
             case "session": ["session runtime error"]
             case "photo": ["photo failed", "photo did finish"]
             case let name?: ["recording did finish \(name)"]
             case nil:
-                ["session runtime error", "photo failed", "photo did finish", "recording did finish", "cannot use"]
+                [
+                    "session runtime error", "photo failed", "photo did finish", "recording did finish", "cannot use",
+                    "cannot lock", "cannot set",
+                ]
             }
         let reports = entries.filter { entry in sources.contains { entry.matches($0) } }
         func fits(_ entry: LogEntry) -> Bool {
@@ -161,9 +156,7 @@ struct ExpectationChecker {
             return entry.text.contains("(\(code.rawValue))")
         }
         let found = reports.first(where: fits)
-        let expected =
-            [code.map { "the error \($0.scenarioName)" } ?? "no error", object].filter { !$0.isEmpty }
-            .joined(separator: " ") + window.words
+        let expected = expectation.words
         let seen: String
         if let found {
             seen = "\"\(found.text)\" at \(seconds(found.time))"
@@ -184,18 +177,10 @@ struct ExpectationChecker {
         _ subject: Scenario.Expectation.Subject, _ state: String, lasting: Scenario.Bounds?,
         in window: Scenario.TimeWindow, _ expectation: Scenario.Expectation
     ) -> Verdict {
-        let name: String
-        switch subject {
-        case .session: name = "the session"
-        case .recording: name = "the movie output"
-        case .device(let id):
-            name = "the device \(id)"
-            guard deviceIDs.contains(id) else {
-                return verdict(
-                    expectation, "\(name) is \(state)",
-                    "there is no such device; \(suggestion(for: id, among: deviceIDs))",
-                    isMet: false, at: nil)
-            }
+        if case .device(let id) = subject, !deviceIDs.contains(id) {
+            return verdict(
+                expectation, expectation.words, "there is no such device; \(suggestion(for: id, among: deviceIDs))",
+                isMet: false, at: nil)
         }
         let history = StateHistory(subject, entries, end: end)
         if let lasting {
@@ -204,7 +189,7 @@ struct ExpectationChecker {
                 .reduce(0) { $0 + min($1.end, until) - max($1.start, from) }
             let duration = Double(max(0, total)) / 1e6
             return verdict(
-                expectation, "\(name) is \(state) for \(lasting.words("s"))\(window.words)",
+                expectation, expectation.words,
                 "it was \(state) for \(number(duration)) s", isMet: lasting.contains(duration, tolerance: 0.001),
                 at: history.periods.first { $0.state == state }?.start ?? until)
         }
@@ -217,14 +202,14 @@ struct ExpectationChecker {
                     + (period.end >= end ? "until the end" : "until \(seconds(period.end))")
             } ?? "it was \(state)"
         return verdict(
-            expectation, "\(name) is \(state)\(window.words)", seen, isMet: wrong == nil,
+            expectation, expectation.words, seen, isMet: wrong == nil,
             at: wrong.map { max($0.start, from) } ?? from)
     }
 
     // MARK: Files
 
     private func files(
-        _ expectation: Scenario.Expectation, _ name: String, _ findings: [Finding], _ file: String?
+        _ expectation: Scenario.Expectation, _ findings: [Finding], _ file: String?
     ) -> Verdict {
         let wrong = findings.filter { !$0.isMet }
         let entry = file.flatMap { file in
@@ -233,7 +218,7 @@ struct ExpectationChecker {
             }
         }
         return verdict(
-            expectation, "\(name): " + findings.map(\.expected).joined(separator: ", "),
+            expectation, "\(expectation.subjectOfFile ?? ""): " + findings.map(\.expected).joined(separator: ", "),
             (wrong.isEmpty ? findings : wrong).map(\.seen).joined(separator: ", "), isMet: wrong.isEmpty,
             at: entry?.time, line: entry?.line)
     }

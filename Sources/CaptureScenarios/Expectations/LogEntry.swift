@@ -23,12 +23,19 @@ package struct LogEntry: Sendable, Hashable, CustomStringConvertible {
     func matches(_ words: String) -> Bool { EventName.starts(text, with: words) }
 
     /// Whether the entry is a frame or a buffer of sound. A log contains many of them.
-    var isSample: Bool {
+    package var isSample: Bool {
         text.hasPrefix("frame ") && !text.hasPrefix("frame dropped") || text.hasPrefix("sound ")
     }
 
     /// Whether the entry is a step of the timeline.
-    var isStep: Bool { text.hasPrefix("> ") }
+    package var isStep: Bool { text.hasPrefix("> ") }
+
+    /// Whether the entry is a step that an app performs; other steps change its environment.
+    package var isAppStep: Bool {
+        guard isStep, let verb = text.dropFirst(2).split(separator: " ").first else { return false }
+        let groups: [ActionDeclaration.Group] = [.session, .outputs, .camera]
+        return ActionDeclaration.all.contains { $0.name == verb && groups.contains($0.group) }
+    }
 
     /// The line as in the log.
     package var description: String {

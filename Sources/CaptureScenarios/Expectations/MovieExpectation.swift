@@ -59,10 +59,17 @@ extension Scenario {
             }
         }
 
-        private func findings(of movie: MovieMeasurement) -> [Finding] {
+        /// The expected properties in words.
+        var requirements: [String] {
+            exists ? findings(of: nil).map(\.expected) : ["that it does not exist"]
+        }
+
+        /// Compares a movie; nil results in findings that are not met.
+        private func findings(of movie: MovieMeasurement?) -> [Finding] {
             var findings: [Finding] = []
-            func add(_ name: String, _ bounds: Bounds?, _ value: Double, _ unit: String, tolerance: Double = 0) {
+            func add(_ name: String, _ bounds: Bounds?, _ value: Double?, _ unit: String, tolerance: Double = 0) {
                 guard let bounds else { return }
+                let value = value ?? .nan
                 findings.append(
                     Finding(
                         "\(name) \(bounds.words(unit))", "\(name) \(number(value))" + (unit.isEmpty ? "" : " \(unit)"),
@@ -72,14 +79,14 @@ extension Scenario {
                 guard let expected else { return }
                 findings.append(Finding("\(name) \(expected)", "\(name) \(value)", isMet: expected == value))
             }
-            add("duration", duration, movie.duration, "s", tolerance: 0.001)
-            add("frames", frames, Double(movie.frameTimes.count), "")
-            add("longest gap", longestGap, movie.longestGap, "s", tolerance: 0.001)
-            add("size", size.map { "\($0[0])x\($0[1])" }, "\(movie.width)x\(movie.height)")
-            add("rotation", rotation.map { "\($0)" }, movie.rotation.map { "\($0)" } ?? "none")
-            add("tracks", tracks?.joined(separator: ", "), movie.tracks.joined(separator: ", "))
+            add("duration", duration, movie?.duration, "s", tolerance: 0.001)
+            add("frames", frames, (movie?.frameTimes.count).map(Double.init), "")
+            add("longest gap", longestGap, movie?.longestGap, "s", tolerance: 0.001)
+            add("size", size.map { "\($0[0])x\($0[1])" }, movie.map { "\($0.width)x\($0.height)" } ?? "")
+            add("rotation", rotation.map { "\($0)" }, movie?.rotation.map { "\($0)" } ?? "none")
+            add("tracks", tracks?.joined(separator: ", "), movie?.tracks.joined(separator: ", ") ?? "")
             if let isPlayable {
-                let defect = movie.defect
+                let defect = movie?.defect
                 findings.append(
                     Finding(
                         isPlayable ? "playable" : "not playable", defect.map { "not playable: \($0)" } ?? "playable",

@@ -41,10 +41,48 @@ struct Picture {
         guard let shown = try Self.frame(at: time, reader, decoder) else {
             throw ReadingError(description: "\(url.lastPathComponent) has no frame")
         }
-        guard let decoded = CVPixelBuffer(width: shown.width, height: shown.height, pixelFormat: decoder.pixelFormat)
+        pixels = try Self.render(shown, decoder, PixelTransform(rotation: video.rotation))
+    }
+
+    /// Decodes the frames of a movie that are shown at times, which must be in ascending order.
+    static func frames(of url: URL, at times: [Double]) throws -> [CVPixelBuffer] {
+        let reader = try MediaFileReader(path: url.path)
+        guard let track = reader.tracks.first(where: \.isVideo), case .video(let video) = track.content else {
+            throw ReadingError(description: "\(url.lastPathComponent) has no video")
+        }
+        reader.select([track.index])
+        let decoder = try VideoDecoder(reader: reader, track: track)
+        var frames: [CVPixelBuffer] = []
+        var shown: VideoDecoder.Frame?
+        func show(before time: Double) throws {
+            while let shown, frames.count < times.count, times[frames.count] + 0.0005 < time {
+                frames.append(try render(shown, decoder, PixelTransform(rotation: video.rotation)))
+            }
+        }
+        var isAtEnd = false
+        while !isAtEnd, frames.count < times.count {
+            var packet: MediaPacket?
+            switch try reader.next() {
+            case .packet(let next): packet = next
+            case .damaged: continue
+            case .end: isAtEnd = true
+            }
+            for frame in try decoder.decode(packet).frames {
+                try show(before: frame.time.seconds)
+                shown = frame
+            }
+        }
+        try show(before: .infinity)
+        return frames
+    }
+
+    private static func render(
+        _ frame: VideoDecoder.Frame, _ decoder: VideoDecoder, _ transform: PixelTransform
+    ) throws -> CVPixelBuffer {
+        guard let decoded = CVPixelBuffer(width: frame.width, height: frame.height, pixelFormat: decoder.pixelFormat)
         else { throw ReadingError(description: "there is not enough memory for a frame") }
-        try decoder.render(shown, into: decoded)
-        pixels = try Self.upright(decoded, PixelTransform(rotation: video.rotation))
+        try decoder.render(frame, into: decoded)
+        return try upright(decoded, transform)
     }
 
     /// Returns the last frame that begins at a time or before, or the first frame; nil without frames.

@@ -121,22 +121,32 @@ extension Scenario {
             if let time { try Picture(movie: url, at: time) } else { try Picture(photo: url) }
         }
 
-        private func pictureFindings(_ picture: Picture) throws -> [Finding] {
+        /// The expected properties in words.
+        var requirements: [String] {
+            guard exists else { return ["that it does not exist"] }
+            // Without a picture nothing is measured, and nothing can fail.
+            var result = ((try? pictureFindings(nil)) ?? []).map(\.expected) + exifFindings(nil).map(\.expected)
+            if let golden { result.append(words(ofGolden: golden)) }
+            return result.isEmpty ? ["that it exists"] : result
+        }
+
+        /// Compares a picture; nil results in findings that are not met.
+        private func pictureFindings(_ picture: Picture?) throws -> [Finding] {
             var findings: [Finding] = []
-            let pixels = picture.pixels
             if let size {
                 findings.append(
                     Finding(
-                        "size \(size[0])x\(size[1])", "size \(pixels.width)x\(pixels.height)",
-                        isMet: size == [pixels.width, pixels.height]))
+                        "size \(size[0])x\(size[1])",
+                        picture.map { "size \($0.pixels.width)x\($0.pixels.height)" } ?? "no picture",
+                        isMet: size == picture.map { [$0.pixels.width, $0.pixels.height] }))
             }
-            let mean = picture.meanColor(in: region)
+            let mean = picture?.meanColor(in: region) ?? (.nan, .nan, .nan)
             if let brightness {
                 // Rec. ITU-R BT.709-6, 3.2.
                 let luma = 0.2126 * mean.red + 0.7152 * mean.green + 0.0722 * mean.blue
                 findings.append(measured("brightness", brightness, luma))
             }
-            if let sharpness { findings.append(measured("sharpness", sharpness, try picture.sharpness())) }
+            if let sharpness { findings.append(measured("sharpness", sharpness, try picture?.sharpness() ?? .nan)) }
             let parts = [mean.red, mean.green, mean.blue]
             let color = parts.map(rounded).joined(separator: ", ")
             if let meanColor {
@@ -154,7 +164,7 @@ extension Scenario {
                         "a difference of \(rounded(spread)) in the mean color \(color)", isMet: spread <= neutral))
             }
             if let codes {
-                let found = try picture.codes()
+                let found = try picture?.codes() ?? []
                 findings.append(
                     Finding(
                         codes.isEmpty ? "no codes" : "the codes \(codes.joined(separator: ", "))",
@@ -190,13 +200,16 @@ extension Scenario {
             return findings
         }
 
-        private func goldenFinding(_ picture: Picture, _ url: URL) throws -> Finding {
+        /// What is expected of the comparison with a golden picture.
+        private func words(ofGolden name: String) -> String {
             var limits: [String] = []
             if let minimumPSNR { limits.append("PSNR of at least \(number(minimumPSNR)) dB") }
             if let minimumSSIM { limits.append("SSIM of at least \(number(minimumSSIM))") }
-            let expected =
-                limits.isEmpty
-                ? "equal to \(url.lastPathComponent)" : "\(limits.joined(separator: ", ")) to \(url.lastPathComponent)"
+            return limits.isEmpty ? "equal to \(name)" : "\(limits.joined(separator: ", ")) to \(name)"
+        }
+
+        private func goldenFinding(_ picture: Picture, _ url: URL) throws -> Finding {
+            let expected = words(ofGolden: url.lastPathComponent)
             guard FileManager.default.fileExists(atPath: url.path) else {
                 let remedy =
                     time == nil
@@ -216,7 +229,7 @@ extension Scenario {
             let seen =
                 psnr.isInfinite ? "equal" : "PSNR \(rounded(psnr)) dB" + (ssim.map { ", SSIM \(rounded($0))" } ?? "")
             let isMet =
-                limits.isEmpty
+                minimumPSNR == nil && minimumSSIM == nil
                 ? psnr.isInfinite : psnr >= minimumPSNR ?? 0 && (ssim ?? 1) >= minimumSSIM ?? 0
             return Finding(expected, seen, isMet: isMet)
         }

@@ -39,7 +39,7 @@ extension Scenario {
         }
 
         /// An object with states.
-        enum Subject: Sendable, Hashable {
+        package enum Subject: Sendable, Hashable {
             case session
             case recording
             case device(String)

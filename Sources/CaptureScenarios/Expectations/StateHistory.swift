@@ -1,11 +1,11 @@
 /// The states of an object over the time of a run, from the events in the log.
-struct StateHistory {
+package struct StateHistory {
     /// A state from one event to the next.
-    struct Period {
-        var state: String
+    package struct Period {
+        package var state: String
         /// In microseconds.
-        var start: Int64
-        var end: Int64
+        package var start: Int64
+        package var end: Int64
     }
 
     /// The states of a session, a recording or a device.
@@ -18,9 +18,12 @@ struct StateHistory {
     }
 
     /// The periods in order, from 0 to the end of the scenario. Periods without duration are included.
-    private(set) var periods: [Period] = []
+    package private(set) var periods: [Period] = []
 
-    init(_ subject: Scenario.Expectation.Subject, _ entries: [LogEntry], end: Int64) {
+    /// Creates the history of an object from a log.
+    ///
+    /// - Parameter end: The end of the scenario in microseconds.
+    package init(_ subject: Scenario.Expectation.Subject, _ entries: [LogEntry], end: Int64) {
         var state: String
         switch subject {
         case .session: state = "stopped"

@@ -29,13 +29,34 @@ struct ReplayCommand: ParsableCommand {
     var keep: String?
     @Option(help: "Write the results to this file in JUnit's format. (default: none)") var junit: String?
     @Option(help: "Write the results to this file as a page for browsers. (default: none)") var html: String?
-    @Flag(help: "Write the event log as the new golden log. (default: off)") var updateGolden = false
+    @Option(
+        help:
+            "Write the results with all that reports contain to this file, for 'obscura scenario report'. (default: none)"
+    )
+    var results: String?
+    @Option(
+        help: "Play one of several equal parts of the scenarios, such as 2/4. (default: all)",
+        transform: Shard.init(argument:))
+    var shard: Shard?
+    @Flag(help: "Write the event log as the golden log, if the scenario needs or has one. (default: off)")
+    var updateGolden = false
+    @Flag(
+        help:
+            "Print the shortest scenario in which the first unmet expectation fails in the same way; with one scenario only. (default: off)"
+    )
+    var minimize = false
+    @Flag(help: "Play at the pace of the clock. (default: off)") var realtime = false
     @Flag(help: "Print one JSON object. (default: off)") var json = false
 
     func validate() throws {
-        if files.isEmpty { throw ValidationError("name at least one scenario file or folder") }
+        try SelectedScenarios.requireFiles(files)
         if `repeat` < 1 { throw ValidationError("--repeat is \(`repeat`); a scenario is played at least once") }
         if jobs < 1 { throw ValidationError("--jobs is \(jobs); at least one scenario is played at a time") }
+        for (name, isUsed) in [
+            ("--json", json), ("--update-golden", updateGolden), ("--repeat", `repeat` > 1), ("--realtime", realtime),
+        ] where minimize && isUsed {
+            throw ValidationError("--minimize prints a scenario, and excludes \(name)")
+        }
         guard let log else { return }
         if files.count > 1 { throw ValidationError("--log requires a single scenario, not \(files.count)") }
         let (target, scenario) = (URL(fileURLWithPath: log), URL(fileURLWithPath: files[0]))
@@ -56,35 +77,56 @@ struct ReplayCommand: ParsableCommand {
             throw CommandFailure("--log requires a single scenario, not \(scenarios.count)")
         }
         if let keep { try Self.checkKeptFolders(scenarios.map(\.scenario.fileName), in: keep) }
+        if minimize { return try printMinimized(scenarios) }
         let reports = try play(scenarios)
-        if let junit { try write(JUnitReport(cases: reports.map(\.junit)).xml, to: junit, "results") }
-        if let html { try write(HTMLReport(items: reports.map(\.item)).html, to: html, "page") }
+        try reports.write(junit: junit, html: html)
+        if let results { try ResultsFile(shard: shard, scenarios: reports).write(to: results) }
         if json {
-            try printJSON(Report(scenarios: reports))
-        } else if reports.count > 1 {
-            let passed = reports.count { !$0.hasFailed }
-            try printLine("\(passed) of \(reports.count) scenarios passed")
+            try printJSON(
+                Report(
+                    scenarios: reports.map { report in
+                        var report = report
+                        report.evidence = nil
+                        return report
+                    }))
+        } else if reports.count != 1 {
+            try printLine(reports.summary)
         }
-        try throwFailures(of: reports)
+        try reports.throwFailures()
     }
 
     /// Returns the named scenarios and those of the named folders that pass the filter.
     private func selectedScenarios() throws -> [(path: String, scenario: ScenarioFile)] {
-        var paths: [String] = []
-        for file in files {
-            var isFolder: ObjCBool = false
-            let isFound = FileManager.default.fileExists(atPath: file, isDirectory: &isFolder)
-            paths += isFound && isFolder.boolValue ? try ScenarioFile.paths(in: file) : [file]
-        }
-        let all = try paths.flatMap { path in
+        let all = try SelectedScenarios.paths(of: files).flatMap { path in
             try ScenarioFile.load(path: path).map { scenario in
                 (path: path + (scenario.combination.map { "[\($0)]" } ?? ""), scenario: scenario)
             }
         }
-        guard let filter else { return all }
-        let selected = all.filter { $0.path.contains(filter) || $0.scenario.scenario.name.contains(filter) }
-        guard !selected.isEmpty else { throw CommandFailure("no scenario contains \"\(filter)\"") }
-        return selected
+        var selected = all
+        if let filter {
+            selected = all.filter { $0.path.contains(filter) || $0.scenario.scenario.name.contains(filter) }
+            guard !selected.isEmpty else { throw CommandFailure("no scenario contains \"\(filter)\"") }
+        }
+        return shard?.part(of: selected) ?? selected
+    }
+
+    /// Prints the shortest scenario that fails as a scenario does.
+    private func printMinimized(_ scenarios: [(path: String, scenario: ScenarioFile)]) throws {
+        guard scenarios.count == 1 else {
+            throw CommandFailure("--minimize requires a single scenario, not \(scenarios.count)")
+        }
+        let (path, scenario) = scenarios[0]
+        let bar = ProgressBar("minimizing")
+        let short = try scenario.minimized(try scenario.run()) { bar.show(count: $0) }
+        bar.finish()
+        let verdict = short.verdict
+        try printText(
+            """
+            # The shortest scenario found that fails as \(path) does, in \(short.runCount) runs.
+            # Expected: \(verdict.expected)
+            # Seen: \(verdict.seen)
+            \(short.yaml)
+            """)
     }
 
     // MARK: Playing
@@ -125,33 +167,46 @@ struct ReplayCommand: ParsableCommand {
         var files: [HTMLReport.File] = []
         let result = Result {
             let first = try scenario.run(
-                updatesGoldenLog: updateGolden,
+                updatesGoldenLog: updateGolden, showsEvents: html != nil || results != nil,
                 keep: { folder in
                     if let keep { try Self.copy(folder, to: keep, name) }
-                    if html != nil { files = try Self.media(in: folder) }
+                    if html != nil || results != nil { files = try Self.media(in: folder) }
                 },
-                reportProgress: { bar?.show($0) })
-            var deviation: (run: Int, difference: LogDifference)?
+                reportProgress: { bar?.show($0) }, pace: realtime ? Self.realTime() : nil)
+            var deviation: (run: Int, difference: LogDifference, log: [String])?
             for run in 1..<`repeat` where deviation == nil {
-                let other = try scenario.run(reportProgress: { bar?.show($0) })
-                deviation = LogDifference(expected: first.log, actual: other.log).map { (run + 1, $0) }
+                let other = try scenario.run(
+                    reportProgress: { bar?.show($0) }, pace: realtime ? Self.realTime() : nil)
+                deviation = LogDifference(expected: first.log, actual: other.log).map { (run + 1, $0, other.log) }
             }
             return (first, deviation)
         }
         bar?.finish()
         let (first, deviation) = try result.get()
-        if let keep { try write(Self.text(first.log), to: "\(keep)/\(name)/events.log", "event log") }
-        if let log { try write(Self.text(first.log), to: log, "log") }
-        var report = ScenarioReport(path, scenario, first, files, duration: (clock.now - start) / .seconds(1))
+        if let keep { try OutputFile.replace(Self.text(first.log), at: "\(keep)/\(name)/events.log") }
+        if let log { try OutputFile.replace(Self.text(first.log), at: log) }
+        var otherLog = deviation?.log
+        if case .different = first.goldenLog { otherLog = try scenario.goldenLog() }
+        var report = ScenarioReport(
+            path, scenario, first, files, otherLog: otherLog, duration: (clock.now - start) / .seconds(1))
         if let deviation {
             report.deviation = "run \(deviation.run) differs from the first run: \(deviation.difference)"
         }
         return report
     }
 
+    /// Returns a closure that waits until a time since this call.
+    private static func realTime() -> (CMTime) -> Void {
+        let start = ContinuousClock.now
+        return { time in
+            let seconds = time.seconds - (ContinuousClock.now - start) / .seconds(1)
+            if seconds > 0 { Thread.sleep(forTimeInterval: seconds) }
+        }
+    }
+
     // MARK: Files
 
-    private static func text(_ log: [String]) -> String { log.joined(separator: "\n") + "\n" }
+    private static func text(_ log: [String]) -> Data { Data((log.joined(separator: "\n") + "\n").utf8) }
 
     /// Refuses to mix the files of several runs.
     private static func checkKeptFolders(_ names: [String], in folder: String) throws {
@@ -179,28 +234,6 @@ struct ReplayCommand: ParsableCommand {
             file.data = try Data(contentsOf: folder.appendingPathComponent(name))
             return file
         }
-    }
-
-    private func write(_ text: String, to path: String, _ what: String) throws(CommandFailure) {
-        do {
-            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-        } catch {
-            throw CommandFailure("the \(what) \(path) cannot be written: \(error.localizedDescription)")
-        }
-    }
-
-    private func throwFailures(of reports: [ScenarioReport]) throws {
-        let kinds: [(String, (ScenarioReport) -> Bool)] = [
-            ("scenarios do not meet their expectations", { $0.verdicts.contains { !$0.isMet } }),
-            ("scenarios differ from their golden logs", { $0.outcome == .different }),
-            ("scenarios have no golden log", { $0.outcome == .missing }),
-            ("scenarios differ from run to run", { $0.deviation != nil }),
-        ]
-        let failures = kinds.compactMap { text, isFailed -> String? in
-            let count = reports.count(where: isFailed)
-            return count == 0 ? nil : "\(count) of \(reports.count) \(text)"
-        }
-        if !failures.isEmpty { throw CommandFailure(failures.joined(separator: ", and ")) }
     }
 
     private struct Report: Encodable {

@@ -86,6 +86,15 @@ enum OutputFile {
         try write(data, to: path)
     }
 
+    /// Writes a file, and replaces an existing one.
+    static func replace(_ data: Data, at path: String) throws(CommandFailure) {
+        do {
+            try data.write(to: URL(fileURLWithPath: path))
+        } catch {
+            throw CommandFailure("\(path) cannot be written: \(error.localizedDescription)")
+        }
+    }
+
     /// Writes a file; removes it if writing fails.
     static func write(
         _ data: Data, to path: String, in storage: any CaptureStorage = DiskStorage()

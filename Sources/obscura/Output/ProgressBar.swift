@@ -48,6 +48,12 @@ final class ProgressBar: Sendable {
         draw(String("\(label) \(tenths / 10).\(tenths % 10) s".prefix(Self.columns - 1)))
     }
 
+    /// Shows a number of steps of work without a known end.
+    func show(count: Int) {
+        guard isShown, update(count) != nil else { return }
+        draw(String("\(label) \(count)".prefix(Self.columns - 1)))
+    }
+
     /// Clears the line.
     func finish() {
         guard isShown, state.withLock({ $0.value }) >= 0 else { return }

@@ -3,9 +3,9 @@ import Foundation
 import MediaTypes
 
 /// What `obscura replay` reports of a scenario.
-struct ScenarioReport: Encodable {
+struct ScenarioReport: Codable {
     /// The result of the comparison with the golden log.
-    enum Outcome: String, Encodable {
+    enum Outcome: String, Codable {
         case same, different, missing, written
         /// The scenario has expectations and no golden log.
         case unneeded
@@ -21,23 +21,31 @@ struct ScenarioReport: Encodable {
     var verdicts: [Verdict]
     /// How a repetition differs from the first run.
     var deviation: String?
-    /// The real time in seconds.
-    private var duration: Double
-    /// The scenario for the page for browsers.
-    private var log: [String]
-    private var files: [HTMLReport.File]
+    /// What other reports show in addition; nil in the JSON object on standard output.
+    var evidence: Evidence?
 
-    private enum CodingKeys: String, CodingKey {
-        case file, name, events, outcome, difference, verdicts, deviation
+    /// The log of a scenario, and what it wrote.
+    struct Evidence: Codable {
+        /// The real time in seconds.
+        var duration: Double
+        var log: [String]
+        /// The golden log, or the log of another run, if the log differs from it.
+        var otherLog: [String]?
+        /// Photos and movies.
+        var files: [HTMLReport.File] = []
+        var eventPictures: [EventPicture]
+        var comparedPictures: [ComparedPicture]
     }
 
     init(
         _ path: String, _ scenario: ScenarioFile, _ result: ScenarioResult, _ files: [HTMLReport.File] = [],
-        duration: Double
+        otherLog: [String]? = nil, duration: Double
     ) {
-        (log, self.files) = (result.log, files)
+        evidence = Evidence(
+            duration: duration, log: result.log, otherLog: otherLog, files: files, eventPictures: result.eventPictures,
+            comparedPictures: result.comparedPictures)
         (file, name, events) = (path, scenario.scenario.name, result.log.count)
-        (verdicts, self.duration) = (result.verdicts, duration)
+        verdicts = result.verdicts
         switch result.goldenLog {
         case .unneeded: outcome = .unneeded
         case .equal: outcome = .same
@@ -96,12 +104,38 @@ struct ScenarioReport: Encodable {
     }
 
     /// The result for the page for browsers.
-    var item: HTMLReport.Item { HTMLReport.Item(report: self, log: log, files: files) }
+    var item: HTMLReport.Item? { evidence.map { HTMLReport.Item(report: self, evidence: $0) } }
 
     /// The result for a CI server.
     var junit: JUnitReport.Case {
-        JUnitReport.Case(file: file, name: name, duration: duration, failures: failures)
+        JUnitReport.Case(file: file, name: name, duration: evidence?.duration ?? 0, failures: failures)
     }
+}
+
+extension [ScenarioReport] {
+    /// Writes the reports as JUnit's XML, and as a page for browsers.
+    func write(junit: String?, html: String?) throws {
+        if let junit { try OutputFile.replace(Data(JUnitReport(cases: map(\.junit)).xml.utf8), at: junit) }
+        if let html { try OutputFile.replace(Data(HTMLReport(items: compactMap(\.item)).html.utf8), at: html) }
+    }
+
+    /// Throws an error with the numbers of scenarios that failed, if there are any.
+    func throwFailures() throws {
+        let kinds: [(String, (ScenarioReport) -> Bool)] = [
+            ("scenarios do not meet their expectations", { $0.verdicts.contains { !$0.isMet } }),
+            ("scenarios differ from their golden logs", { $0.outcome == .different }),
+            ("scenarios have no golden log", { $0.outcome == .missing }),
+            ("scenarios differ from run to run", { $0.deviation != nil }),
+        ]
+        let failures = kinds.compactMap { text, isFailed -> String? in
+            let failed = count(where: isFailed)
+            return failed == 0 ? nil : "\(failed) of \(count) \(text)"
+        }
+        if !failures.isEmpty { throw CommandFailure(failures.joined(separator: ", and ")) }
+    }
+
+    /// The number of scenarios that passed, in words.
+    var summary: String { "\(count { !$0.hasFailed }) of \(count) scenarios passed" }
 }
 
 /// The reports of scenarios that are played at the same time.

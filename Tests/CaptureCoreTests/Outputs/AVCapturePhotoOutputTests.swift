@@ -69,6 +69,7 @@ final class AVCapturePhotoOutputTests: XCTestCase {
         let device = try bench.device("phone.back-wide")
         XCTAssertEqual(exif.exposureTime ?? 0, device.exposureDuration.seconds, accuracy: 1e-4)
         XCTAssertEqual(exif.iso ?? 0, Int(device.iso.rounded()))
+        XCTAssertEqual(exif.exposureBias, 0)
         let properties = photo.metadata
         XCTAssertEqual((properties["{Exif}"] as? [String: Any])?["FNumber"] as? Double, exif.aperture)
         XCTAssertEqual((properties["{TIFF}"] as? [String: Any])?["Make"] as? String, "Obscura")

@@ -1,0 +1,127 @@
+public import Foundation
+import MediaCodecs
+import MediaTypes
+import PixelKernels
+
+/// A small picture of what a camera saw when an event occurred.
+public struct EventPicture: Sendable, Hashable, Codable {
+    /// In seconds since the start of the scenario.
+    public var time: Double
+    /// The event at that time.
+    public var event: String
+    /// The origin of the picture, such as `frame` or `frame of call.mov`.
+    public var source: String
+    /// A JPEG file, 160 pixels wide or high.
+    public var jpeg: Data
+}
+
+/// Creates pictures of events during a run from the frames of a video output.
+///
+/// - Important: Thread-safe.
+final class EventPictures: Sendable {
+    private struct State {
+        /// The last frame, scaled down; nil before the first.
+        var frame: CVPixelBuffer?
+        let converter = PixelConverter()
+        /// The times in microseconds with their events and JPEG files.
+        var pictures: [(entry: LogEntry, jpeg: Data)] = []
+    }
+
+    /// The longer side in pixels.
+    private static let size = 160
+    private static let maximumCount = 24
+    private let state = Lock(State())
+
+    /// Stores a frame. The buffer is copied, so that its pool does not run out of buffers.
+    ///
+    /// - Parameter rotation: Clockwise, so that the picture is upright.
+    func received(_ pixels: CVPixelBuffer, rotation: PixelRotation) {
+        state.withLock { state in
+            // A report without a picture is better than a scenario that fails because of its report.
+            if let small = try? Self.scaled(pixels, rotation, with: state.converter) { state.frame = small }
+        }
+    }
+
+    /// Stores the last frame as the picture of an event, unless there is one of this time.
+    func occurred(_ entry: LogEntry) {
+        guard Self.isShown(entry) else { return }
+        state.withLock { state in
+            guard let frame = state.frame, state.pictures.last?.entry.time != entry.time,
+                let jpeg = try? JPEGCodec().encode(frame, settings: JPEGCodec.Settings(quality: 80))
+            else { return }
+            state.pictures.append((entry, jpeg))
+        }
+    }
+
+    /// Returns the pictures of a run: of the video output, or of the movies if there is no video output.
+    func pictures(of entries: [LogEntry], in folder: URL) -> [EventPicture] {
+        var pictures = state.withLock { state in
+            state.pictures.map { entry, jpeg in
+                EventPicture(time: Double(entry.time) / 1e6, event: entry.text, source: "frame", jpeg: jpeg)
+            }
+        }
+        if pictures.isEmpty { pictures = Self.framesOfMovies(entries, in: folder) }
+        guard pictures.count > Self.maximumCount else { return pictures }
+        // Evenly spaced, with the first and the last.
+        return (0..<Self.maximumCount).map { pictures[$0 * (pictures.count - 1) / (Self.maximumCount - 1)] }
+    }
+
+    /// Whether an event has a picture: not a frame, a buffer of sound, or a file that is listed at the end.
+    private static func isShown(_ entry: LogEntry) -> Bool { !entry.isSample && !entry.matches("file") }
+
+    /// Returns the frames of the recorded movies at the times of events.
+    private static func framesOfMovies(_ entries: [LogEntry], in folder: URL) -> [EventPicture] {
+        var pictures: [EventPicture] = []
+        var recording: (name: String, start: Int64, events: [LogEntry])?
+        func finish() {
+            guard let (name, start, events) = recording else { return }
+            let times = events.map { Double($0.time - start) / 1e6 }
+            guard let frames = try? Picture.frames(of: folder.appendingPathComponent(name), at: times) else { return }
+            let converter = PixelConverter()
+            for (event, frame) in zip(events, frames) {
+                guard let small = try? scaled(frame, .none, with: converter),
+                    let jpeg = try? JPEGCodec().encode(small, settings: JPEGCodec.Settings(quality: 80))
+                else { continue }
+                pictures.append(
+                    EventPicture(
+                        time: Double(event.time) / 1e6, event: event.text, source: "frame of \(name)", jpeg: jpeg))
+            }
+        }
+        // A pause does not add to the time of a movie.
+        var pauseStart: Int64?
+        for entry in entries where isShown(entry) {
+            if entry.matches("recording did start"), let name = entry.text.split(separator: " ").last {
+                recording = (String(name), entry.time, [])
+            }
+            if entry.matches("recording did pause") { pauseStart = entry.time }
+            if entry.matches("recording did resume"), let start = pauseStart {
+                recording?.start += entry.time - start
+                pauseStart = nil
+            }
+            if pauseStart == nil, recording?.events.last?.time != entry.time { recording?.events.append(entry) }
+            if entry.matches("recording did finish") {
+                finish()
+                recording = nil
+            }
+        }
+        return pictures
+    }
+
+    /// Returns a small copy of a picture.
+    private static func scaled(
+        _ pixels: CVPixelBuffer, _ rotation: PixelRotation, with converter: PixelConverter
+    ) throws -> CVPixelBuffer {
+        let scale = min(1, Double(size) / Double(max(pixels.width, pixels.height)))
+        let width = max(2, Int(Double(pixels.width) * scale) / 2 * 2)
+        let height = max(2, Int(Double(pixels.height) * scale) / 2 * 2)
+        let swaps = rotation.swapsWidthAndHeight
+        guard
+            let small = CVPixelBuffer(
+                width: swaps ? height : width, height: swaps ? width : height, pixelFormat: kCVPixelFormatType_32BGRA)
+        else {
+            throw Picture.ReadingError(description: "there is not enough memory for \(width)x\(height) pixels")
+        }
+        try converter.convert(pixels, to: small, PixelTransform(rotation: rotation))
+        return small
+    }
+}

@@ -1,0 +1,57 @@
+import MediaAssets
+
+extension Scenario.Expectation {
+    /// What is expected, in words: the text of verdicts and explanations.
+    var words: String {
+        switch kind {
+        case .events(let events):
+            events.map { "\"\($0.text)\"\($0.window.words)" }.joined(separator: ", then ") + window.words
+        case .never(let text): "never \"\(text)\"\(window.words)"
+        case .count(let text, let bounds): "\"\(text)\" \(bounds.words()) times\(window.words)"
+        case .error(let code, let of): Self.words(ofError: code, of: of) + window.words
+        case .state(let subject, let state, let lasting):
+            "\(subject.words) is \(state)" + (lasting.map { " for \($0.words("s"))" } ?? "") + window.words
+        case .movie(let movie): "\(subjectOfFile ?? ""): \(movie.requirements.joined(separator: ", "))"
+        case .picture(let picture): "\(subjectOfFile ?? ""): \(picture.requirements.joined(separator: ", "))"
+        case .goldenLog: "the golden log"
+        }
+    }
+
+    /// The file that the expectation is about, in words; nil if it is about the log.
+    var subjectOfFile: String? {
+        switch kind {
+        case .movie(let movie): "movie \(movie.name)"
+        case .picture(let picture):
+            picture.time.map { "frame at \(number($0)) s of \(picture.name)" } ?? "photo \(picture.name)"
+        default: nil
+        }
+    }
+
+    private static func words(ofError code: AVError.Code?, of: String?) -> String {
+        let object = words(ofSource: of)
+        return (code.map { "the error \($0.scenarioName)" } ?? "no error") + (object.isEmpty ? "" : " \(object)")
+    }
+
+    /// What reports an error, in words; empty for any source.
+    ///
+    /// - Parameter of: The name of a movie, `session` or `photo`; nil for any.
+    static func words(ofSource of: String?) -> String {
+        switch of {
+        case "session": "of the session"
+        case "photo": "of a photo"
+        case let name?: "of the recording \(name)"
+        case nil: ""
+        }
+    }
+}
+
+extension Scenario.Expectation.Subject {
+    /// The object in words.
+    var words: String {
+        switch self {
+        case .session: "the session"
+        case .recording: "the movie output"
+        case .device(let id): "the device \(id)"
+        }
+    }
+}

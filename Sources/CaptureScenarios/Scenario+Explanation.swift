@@ -1,0 +1,84 @@
+import CaptureHAL
+import MediaTypes
+import SimDevices
+
+extension Scenario {
+    /// The scenario in words: the simulated system, the session, each step of the timeline and each expectation.
+    public var explanation: String {
+        var lines = [name, "", devices.words, session.words, "", "Timeline:"]
+        let times = timeline.map { "\(number($0.time.seconds)) s" } + ["\(number(end.seconds)) s"]
+        let width = times.map(\.count).max() ?? 0
+        func line(_ time: String, _ text: String) -> String {
+            "  \(String(repeating: " ", count: width - time.count))\(time)  \(text)"
+        }
+        lines += zip(times, timeline).map { line($0, $1.action.words) }
+        lines.append(line(times.last ?? "", "The scenario ends."))
+        lines += ["", expectations.isEmpty ? "Expected: the golden log." : "Expected:"]
+        lines += expectations.map { "  " + $0.sentence }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+extension Scenario.Devices {
+    /// The simulated system in words.
+    fileprivate var words: String {
+        var sentences = ["The devices are those of the profile \(profile), in front of the scene \(scene)."]
+        if orientation != .portrait { sentences.append("The machine is held in \(orientation.scenarioName).") }
+        if let shake { sentences.append("The hand shakes by \(number(shake.milliradians)) mrad.") }
+        if hasMarker { sentences.append("Each frame has a code with its counter.") }
+        if sound != .scene { sentences.append("The microphones hear the sound \(sound.rawValue).") }
+        if let freeByteCount { sentences.append("The disk has \(freeByteCount) bytes of free space.") }
+        sentences += ProtectedResource.allCases.compactMap { resource in
+            AuthorizationState.scenarioNames.first { $0.value == authorization[resource] }.map {
+                "The authorization of \(resource.scenarioName) is \($0.name)."
+            }
+        }
+        sentences += faults.map { "The device \($0.device) has a fault: \($0.fault.fault), \($0.fault.trigger.words)." }
+        return sentences.joined(separator: " ")
+    }
+}
+
+extension SimFault.Trigger {
+    /// When a fault occurs, in words.
+    fileprivate var words: String {
+        switch self {
+        case .time(let time): "at \(number(time.seconds)) s"
+        case .frame(let index): "at frame \(index)"
+        case .rate(let rate): "with a probability of \(number(rate))"
+        }
+    }
+}
+
+extension Scenario.Session {
+    /// The session in words.
+    fileprivate var words: String {
+        let sources =
+            (camera.map { "the camera \($0)" } ?? "the default camera") + (hasMicrophone ? ", a microphone" : "")
+        let names = outputs.map(\.rawValue)
+        let list = (names.dropLast(2) + [names.suffix(2).joined(separator: " and ")]).joined(separator: ", ")
+        return "The session has \(sources), the preset \(Self.presetName(preset)), and the output"
+            + (names.count == 1 ? " " : "s ") + list + "."
+    }
+}
+
+extension Scenario.Expectation {
+    /// The expectation as a sentence.
+    fileprivate var sentence: String {
+        if case .events(let events) = kind, events.count > 1 { return "In this order: \(words)." }
+        return words.prefix(1).uppercased() + words.dropFirst() + "."
+    }
+}
+
+extension Scenario.Action {
+    /// The effect of the action as in the documentation, with the values of its keys.
+    fileprivate var words: String {
+        let (name, values) = fields
+        let isFault = if case .fault = self { true } else { false }
+        let declaration = ActionDeclaration.all.first { $0.name == name && ($0.group == .faults) == isFault }
+        // All faults have the same summary.
+        let details = (isFault ? [name] : []) + values.map { "\($0.key): \($0.log)" }
+        let summary = declaration?.summary ?? name
+        guard !details.isEmpty else { return summary }
+        return "\(summary.hasSuffix(".") ? String(summary.dropLast()) : summary) (\(details.joined(separator: ", ")))."
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import StrictYAML
+
+extension ScenarioFile {
+    /// A short scenario that fails as a long one does.
+    public struct Minimized: Sendable {
+        /// The scenario as YAML.
+        public var yaml: String
+        /// The verdict of its only expectation, which is not met.
+        public var verdict: Verdict
+        /// The number of scenarios that were played to find it.
+        public var runCount: Int
+    }
+
+    /// Finds the shortest scenario in which the first unmet expectation fails in the same way: with the same text of what
+    /// was seen.
+    ///
+    /// Steps, faults, outputs and permissions that do not matter are removed, and the end is moved forward.
+    ///
+    /// - Parameters:
+    ///   - result: The result of the complete scenario.
+    ///   - reportProgress: Called with the number of scenarios played so far.
+    /// - Throws: `FileError` if no expectation other than the golden log failed.
+    public func minimized(_ result: ScenarioResult, reportProgress: (Int) -> Void = { _ in }) throws -> Minimized {
+        let pairs = zip(scenario.expectations, result.verdicts)
+        guard let (expectation, failure) = pairs.first(where: { $0.kind != .goldenLog && !$1.isMet }) else {
+            throw FileError(description: "\(url.relativePath): no expectation failed, so there is nothing to minimize")
+        }
+        var runCount = 0
+        func failingVerdict(of candidate: Scenario) throws -> Verdict? {
+            // A candidate that cannot be read back could not be played from a file.
+            guard let readBack = try? Scenario(yaml: candidate.yaml, file: url.relativePath) else { return nil }
+            runCount += 1
+            reportProgress(runCount)
+            let verdict = try ScenarioFile(url: url, scenario: readBack, combination: combination).run().verdicts[0]
+            return !verdict.isMet && verdict.seen == failure.seen ? verdict : nil
+        }
+        func fails(_ candidate: Scenario) throws -> Bool { try failingVerdict(of: candidate) != nil }
+        var start = scenario
+        start.expectations = [expectation]
+        guard try fails(start) else {
+            throw FileError(
+                description:
+                    "\(url.relativePath):\(expectation.line): the expectation does not fail alone, as it was written")
+        }
+        let reduced = try start.reduced(fails).withEarlierEnd(fails)
+        guard let verdict = try failingVerdict(of: reduced) else {
+            throw FileError(description: "\(url.relativePath): the scenario fails only at times")
+        }
+        return Minimized(yaml: reduced.yaml, verdict: verdict, runCount: runCount)
+    }
+}

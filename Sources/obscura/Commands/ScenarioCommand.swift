@@ -1,0 +1,136 @@
+import ArgumentParser
+import CaptureScenarios
+import Foundation
+import StrictYAML
+
+/// `obscura scenario`.
+struct ScenarioCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "scenario",
+        abstract: "Checks, explains and creates scenario files, and merges results; 'obscura replay' plays them.",
+        subcommands: [
+            Check.self,
+            Explain.self,
+            New.self,
+            Report.self,
+        ])
+
+    /// `obscura scenario check`.
+    struct Check: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "check",
+            abstract: "Reads scenarios and lists the errors of all of them; plays none.")
+
+        @Argument(
+            help: "Scenario files, and folders of scenarios.",
+            completion: .file(extensions: ["yaml", "yml", "json"]))
+        var files: [String]
+        @Flag(help: "Print one JSON object. (default: off)") var json = false
+
+        func validate() throws { try SelectedScenarios.requireFiles(files) }
+
+        func run() throws {
+            let results = try SelectedScenarios.paths(of: files).map(Result.init)
+            if json {
+                try printJSON(["scenarios": results])
+            } else {
+                for result in results { try printLine(result.text) }
+            }
+            let bad = results.count { $0.error != nil }
+            if bad > 0 { throw CommandFailure("\(bad) of \(results.count) scenarios have errors") }
+        }
+
+        /// What the check of a file found.
+        private struct Result: Encodable {
+            var file: String
+            var name: String?
+            var steps: Int?
+            var expectations: Int?
+            /// The number of combinations of the matrix; 1 without a matrix.
+            var combinations: Int?
+            /// The error with file, line and correction.
+            var error: String?
+            var line: Int?
+
+            /// Reads a file.
+            init(_ path: String) {
+                file = path
+                do {
+                    let files = try ScenarioFile.load(path: path)
+                    for file in files { try file.checkDevices() }
+                    combinations = files.count
+                    name = files[0].scenario.name
+                    steps = files[0].scenario.timeline.count
+                    expectations = files[0].scenario.expectations.count
+                } catch let problem as YAMLError {
+                    (error, line) = (problem.description, problem.line)
+                } catch let problem {
+                    error = "\(problem)".hasPrefix(path) ? "\(problem)" : "\(path): \(problem)"
+                }
+            }
+
+            var text: String {
+                if let error { return error.styled(.red) }
+                let times = (combinations ?? 1) > 1 ? ", \(combinations ?? 1) combinations" : ""
+                return "\(file): no errors, \(steps ?? 0) steps, \(expectations ?? 0) expectations\(times)"
+            }
+        }
+    }
+
+    /// `obscura scenario explain`.
+    struct Explain: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "explain",
+            abstract: "Prints what happens in a scenario, and what it expects, in words.")
+
+        @Argument(help: "The scenario file.", completion: .file(extensions: ["yaml", "yml", "json"])) var file: String
+
+        func run() throws {
+            let scenarios = try ScenarioFile.load(path: file)
+            try printText(
+                scenarios.map { file in
+                    (file.combination.map { "With \($0): " } ?? "") + file.scenario.explanation
+                }.joined(separator: "\n"))
+        }
+    }
+
+    /// `obscura scenario new`.
+    struct New: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "new",
+            abstract: "Writes a scenario to start from, with comments.")
+
+        @Argument(
+            help: "The file to create; an existing file is never overwritten.",
+            completion: .file(extensions: ["yaml", "yml"]))
+        var file = "scenario.yaml"
+
+        func validate() throws { try OutputFile.require(file, endsWith: ["yaml", "yml"]) }
+
+        func run() throws {
+            try OutputFile.check(file)
+            try OutputFile.write(Data(Self.template.utf8), to: file)
+            try printLine("\(file): play it with 'obscura replay \(file)'")
+        }
+    }
+
+    /// `obscura scenario report`.
+    struct Report: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "report",
+            abstract: "Writes one report of the results of several runs, such as those of shards.")
+
+        @Argument(help: "Files that 'obscura replay --results' wrote.", completion: .file(extensions: ["json"]))
+        var results: [String]
+        @Option(help: "Write the results to this file in JUnit's format. (default: none)") var junit: String?
+        @Option(help: "Write the results to this file as a page for browsers. (default: none)") var html: String?
+
+        func run() throws {
+            let reports = try ResultsFile.merge(results)
+            for report in reports { try printLine(report.text) }
+            try printLine(reports.summary)
+            try reports.write(junit: junit, html: html)
+            try reports.throwFailures()
+        }
+    }
+}

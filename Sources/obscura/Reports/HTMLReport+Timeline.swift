@@ -1,0 +1,210 @@
+import CaptureScenarios
+import Foundation
+
+extension HTMLReport {
+    /// The events of a scenario over time: a drawing with lanes, pictures, and a table.
+    struct Timeline {
+        private let item: Item
+        private let events: [Event]
+        /// In seconds.
+        private let end: Double
+
+        init(_ item: Item) {
+            self.item = item
+            let entries = LogEntry.parse(item.evidence.log)
+            events = entries.map(Event.init)
+            // Files are listed at the end of the scenario.
+            end = max(Double(entries.last?.time ?? 0) / 1e6, 0.001)
+        }
+
+        /// The lanes of the timeline, from top to bottom.
+        private enum Lane: String, CaseIterable {
+            case world = "World"
+            case app = "App"
+            case session = "Session"
+            case devices = "Devices"
+            case outputs = "Outputs"
+            case frames = "Frames"
+
+            init(_ entry: LogEntry) {
+                let text = entry.text
+                if entry.isStep {
+                    self = entry.isAppStep ? .app : .world
+                } else if text.hasPrefix("session") {
+                    self = .session
+                } else if text.hasPrefix("device") || text.hasPrefix("cannot use") {
+                    self = .devices
+                } else if text.hasPrefix("frame ") || text.hasPrefix("sound ") {
+                    self = .frames
+                } else if text.hasPrefix("misuse") || text.hasPrefix("refused") {
+                    self = .app
+                } else {
+                    self = .outputs
+                }
+            }
+
+            /// Whether the lane is left out if it has no events.
+            var isOptional: Bool { self == .devices || self == .frames }
+
+            /// In units of the drawing. Steps have room for labels.
+            var height: Double { self == .world || self == .app ? 64 : 34 }
+        }
+
+        /// An event of the log.
+        private struct Event {
+            /// In seconds.
+            var time: Double
+            var text: String
+            var lane: Lane
+            var isError: Bool
+            var isStep: Bool
+
+            init(_ entry: LogEntry) {
+                let text = entry.text
+                (time, self.text, lane) = (Double(entry.time) / 1e6, text, Lane(entry))
+                // The line of an error has its code, as `diskFull (-11807)`.
+                isError = ["misuse", "refused", "cannot"].contains { text.hasPrefix($0) } || text.contains("(-1")
+                isStep = entry.isStep
+            }
+
+            /// The time and the text, for a pointer that rests on the event.
+            var title: String { "<title>\(plainNumber(time)) s: \(text.xmlEscaped)</title>" }
+            /// The text without the mark of a step.
+            var label: String { isStep ? String(text.dropFirst(2)) : text }
+        }
+
+        var html: String {
+            let rows = events.filter { $0.lane != .frames }.map { event in
+                "<tr\(event.isError ? " class=\"bad\"" : "")><td>\(plainNumber(event.time)) s</td>"
+                    + "<td>\(event.lane.rawValue)</td><td>\(event.text.xmlEscaped)</td></tr>"
+            }
+            return """
+                <h3>Events</h3>
+                <div class="scroll" role="region" aria-label="Events over time" tabindex="0">\(drawing)</div>
+                \(pictures)
+                <details><summary>\(rows.count) events, without frames</summary>
+                <table><caption>Events in the order of time</caption>
+                <thead><tr><th scope="col">Time</th><th scope="col">Lane</th><th scope="col">Event</th></tr></thead>
+                <tbody>
+                \(rows.joined(separator: "\n"))
+                </tbody></table></details>
+                """
+        }
+
+        /// The pictures of the events, in the order of time.
+        private var pictures: String {
+            let figures = item.evidence.eventPictures.map { picture in
+                let time = "\(plainNumber(picture.time)) s"
+                return "<li><figure><img src=\"\(HTMLReport.address(picture.jpeg, "image/jpeg"))\" "
+                    + "alt=\"The \(picture.source.xmlEscaped) at \(time)\"><figcaption>\(time) "
+                    + "\(picture.event.xmlEscaped)</figcaption></figure></li>"
+            }
+            guard !figures.isEmpty else { return "" }
+            return "<h4>What the camera saw</h4>\n<ol class=\"frames\">\n\(figures.joined(separator: "\n"))\n</ol>"
+        }
+
+        // MARK: Drawing
+
+        private static let labelWidth = 78.0
+        private static let width = 1000.0
+        private static let rightMargin = 24.0
+
+        private func x(_ time: Double) -> Double {
+            Self.labelWidth + min(1, time / end) * (Self.width - Self.labelWidth - Self.rightMargin)
+        }
+
+        private var drawing: String {
+            var shapes: [String] = []
+            var top = 4.0
+            let byLane = Dictionary(grouping: events, by: \.lane)
+            for lane in Lane.allCases where byLane[lane] != nil || !lane.isOptional {
+                let y = top + (lane.height > 40 ? lane.height - 12 : lane.height / 2)
+                shapes.append("<text class=\"lane\" x=\"0\" y=\"\(plainNumber(y + 4))\">\(lane.rawValue)</text>")
+                shapes.append(
+                    "<line class=\"axis\" x1=\"\(Self.labelWidth)\" x2=\"\(Self.width - Self.rightMargin)\" "
+                        + "y1=\"\(plainNumber(y))\" y2=\"\(plainNumber(y))\"/>")
+                shapes += periods(in: lane, y: y) + marks(byLane[lane, default: []], y: y)
+                if lane.height > 40 { shapes += labels(byLane[lane, default: []], y: y) }
+                top += lane.height
+            }
+            shapes += failures(height: top) + axis(y: top + 16)
+            return """
+                <svg viewBox="0 0 \(plainNumber(Self.width)) \(plainNumber(top + 24))" role="img" \
+                aria-label="Events over time; the table below lists them">
+                \(shapes.joined(separator: "\n"))
+                </svg>
+                """
+        }
+
+        /// The states of the session and of the recording, as bars.
+        private func periods(in lane: Lane, y: Double) -> [String] {
+            let subject: Scenario.Expectation.Subject
+            switch lane {
+            case .session: subject = .session
+            case .outputs: subject = .recording
+            case .world, .app, .devices, .frames: return []
+            }
+            let history = StateHistory(
+                subject, LogEntry.parse(item.evidence.log), end: Int64((end * 1e6).rounded()))
+            return history.periods.filter { !["stopped", "idle"].contains($0.state) && $0.end > $0.start }.map {
+                period in
+                let (start, stop) = (x(Double(period.start) / 1e6), x(Double(period.end) / 1e6))
+                return "<rect class=\"state \(period.state)\" x=\"\(plainNumber(start))\" y=\"\(plainNumber(y - 9))\" "
+                    + "width=\"\(plainNumber(max(1, stop - start)))\" height=\"18\" rx=\"3\"><title>\(period.state) from "
+                    + "\(plainNumber(Double(period.start) / 1e6)) s until \(plainNumber(Double(period.end) / 1e6)) s"
+                    + "</title></rect>"
+            }
+        }
+
+        private func marks(_ events: [Event], y: Double) -> [String] {
+            events.map { event in
+                let x = plainNumber(x(event.time))
+                if event.lane == .frames {
+                    return "<rect class=\"frame\" x=\"\(x)\" y=\"\(plainNumber(y - 7))\" height=\"14\" width=\"1\">"
+                        + event.title + "</rect>"
+                }
+                // Errors differ from other events by their shape, too.
+                return event.isError
+                    ? "<path class=\"bad\" d=\"M\(x) \(plainNumber(y - 7)) l7 12 h-14 z\">\(event.title)</path>"
+                    : "<circle class=\"event\" cx=\"\(x)\" cy=\"\(plainNumber(y))\" r=\"5\">\(event.title)</circle>"
+            }
+        }
+
+        /// Labels of steps in three rows, where there is room.
+        private func labels(_ events: [Event], y: Double) -> [String] {
+            var rowEnds = [0.0, 0.0, 0.0]
+            var shapes: [String] = []
+            for event in events {
+                let text = event.label.count > 30 ? event.label.prefix(29) + "…" : event.label[...]
+                let width = Double(text.count) * 5.9 + 8
+                let start = min(x(event.time) - 4, Self.width - width)
+                guard let row = rowEnds.firstIndex(where: { $0 <= start }) else { continue }
+                rowEnds[row] = start + width
+                let baseline = y - 12 - Double(row) * 14
+                shapes.append(
+                    "<text class=\"step\" x=\"\(plainNumber(start))\" y=\"\(plainNumber(baseline))\">"
+                        + "\(String(text).xmlEscaped)</text>")
+            }
+            return shapes
+        }
+
+        /// The times at which expectations were not met.
+        private func failures(height: Double) -> [String] {
+            item.report.verdicts.compactMap { verdict in
+                guard !verdict.isMet, let time = verdict.time, time <= end else { return nil }
+                let x = plainNumber(x(time))
+                return "<line class=\"unmet\" x1=\"\(x)\" x2=\"\(x)\" y1=\"0\" y2=\"\(plainNumber(height))\">"
+                    + "<title>line \(verdict.line) is not met: \(verdict.expected.xmlEscaped)</title></line>"
+            }
+        }
+
+        /// The times below the drawing: at most ten, each a multiple of 1, 2 or 5 times a power of ten.
+        private func axis(y: Double) -> [String] {
+            let power = pow(10, log10(end / 10).rounded(.down))
+            let step = [1, 2, 5, 10].map { $0 * power }.first { end / $0 <= 10 } ?? end
+            return stride(from: 0, through: end * 1.0001, by: step).map { time in
+                "<text class=\"time\" x=\"\(plainNumber(x(time)))\" y=\"\(plainNumber(y))\">\(plainNumber(time)) s</text>"
+            }
+        }
+    }
+}
