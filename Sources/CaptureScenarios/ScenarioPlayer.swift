@@ -75,7 +75,7 @@ public final class ScenarioPlayer {
     }
 
     /// Returns the path of a profile or scene file, or the unchanged name of a built-in one.
-    private static func path(_ name: String, in folder: URL?) -> String {
+    static func path(_ name: String, in folder: URL?) -> String {
         let isFile = name.hasSuffix(".yaml") || name.hasSuffix(".yml")
         guard isFile, !name.hasPrefix("/"), let folder else { return name }
         return folder.appendingPathComponent(name).path
