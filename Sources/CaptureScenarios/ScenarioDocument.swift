@@ -44,6 +44,16 @@ struct ScenarioDocument {
     ///   - checksDevices: Whether to read the profile and to check that the scenario's devices exist.
     /// - Throws: `YAMLError`, also for a variable that is not used.
     func scenario(_ combination: Combination, checksDevices: Bool = false) throws(YAMLError) -> Scenario {
+        let root = try root(of: combination)
+        let scenario = try Scenario(root)
+        if checksDevices { try Self.checkDevices(in: root, of: scenario) }
+        return scenario
+    }
+
+    /// Returns the mapping of the file with the values of the variables for a combination.
+    ///
+    /// - Throws: `YAMLError`, also for a variable that is not used.
+    func root(of combination: Combination) throws(YAMLError) -> YAMLValue {
         var values: [String: String] = [:]
         for (name, value) in variables { values[name] = try value.substituting([:]).string() }
         for (name, value) in combination { values[name] = value }
@@ -53,9 +63,7 @@ struct ScenarioDocument {
             throw value.error(
                 "the variable \"\(name)\" is not used", "write ${\(name)} in place of a value, or remove the variable")
         }
-        let scenario = try Scenario(substituted)
-        if checksDevices { try Self.checkDevices(in: substituted, of: scenario) }
-        return scenario
+        return substituted
     }
 
     /// Checks the IDs of devices. An unreadable profile is reported when the scenario is played.

@@ -48,8 +48,35 @@ final class ScenarioCommandTests: ObscuraTestCase {
         let object = try obscura("scenario", "check", "action.yaml", "--json")
         XCTAssertEqual(object.status, 1)
         let report = try XCTUnwrap(JSONSerialization.jsonObject(with: object.output) as? [String: [[String: Any]]])
-        XCTAssertEqual(report["scenarios"]?.first?["line"] as? Int, 25)
+        let errors = try XCTUnwrap(report["scenarios"]?.first?["errors"] as? [[String: Any]])
+        XCTAssertEqual(errors.first?["line"] as? Int, 25)
         try assertFails(64, "scenario", "check", saying: ["files"])
+    }
+
+    func testAllErrorsOfAFileAreListed() throws {
+        let scenario = """
+            scenario: 1
+            name: Many errors
+            devices: {profile: phone, sceen: street}
+            session: {preset: 640x481, outputs: [movie]}
+            timeline:
+              - {at: 0 s, do: strat}
+              - {at: 0.5 s, do: record, to: a.mov, fragments: 1 s}
+              - {at: 1 s, do: stop}
+            end: 2 sec
+            """
+        try Data(scenario.utf8).write(to: file("many.yaml"))
+        func lines() throws -> [String] {
+            try obscura("scenario", "check", "many.yaml").text.split(separator: "\n")
+                .map { $0.split(separator: ":").prefix(2).joined(separator: ":") }
+        }
+        XCTAssertEqual(try lines(), [3, 4, 6, 7, 9].map { "many.yaml:\($0)" })
+        // The expectations are checked when the timeline is right.
+        let timeline = scenario.replacing("strat", with: "start").replacing(", fragments: 1 s", with: "")
+            .replacing("2 sec", with: "2 s")
+        let expectations = "\nexpect:\n  - {never: frme}\n  - {movie: b.mov, playable: true}\n  - {movie: a.mov}\n"
+        try Data((timeline + expectations).utf8).write(to: file("many.yaml"))
+        XCTAssertEqual(try lines(), [3, 4, 11, 12].map { "many.yaml:\($0)" })
     }
 
     func testTheExplanationHasAllStepsAndExpectations() throws {

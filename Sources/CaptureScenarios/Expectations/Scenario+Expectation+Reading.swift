@@ -26,7 +26,8 @@ extension Scenario.Expectation {
         try value.list().map { (value) throws(YAMLError) in try Self(value, end: end, files: files) }
     }
 
-    private init(_ value: YAMLValue, end: Int64, files: Scenario.FilesWritten) throws(YAMLError) {
+    /// Reads an entry of the section `expect`.
+    init(_ value: YAMLValue, end: Int64, files: Scenario.FilesWritten) throws(YAMLError) {
         let map = try value.mapping(keys: Self.keys)
         let present = Self.subjects.filter { map[$0.key] != nil }
         guard let subject = present.first, present.count == 1 else {

@@ -20,7 +20,7 @@ struct ScenarioCommand: ParsableCommand {
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "check",
-            abstract: "Reads scenarios and lists the errors of all of them; plays none.")
+            abstract: "Reads scenarios and lists all errors of all of them; plays none.")
 
         @Argument(
             help: "Scenario files, and folders of scenarios.",
@@ -37,41 +37,49 @@ struct ScenarioCommand: ParsableCommand {
             } else {
                 for result in results { try printLine(result.text) }
             }
-            let bad = results.count { $0.error != nil }
+            let bad = results.count { !$0.errors.isEmpty }
             if bad > 0 { throw CommandFailure("\(bad) of \(results.count) scenarios have errors") }
         }
 
         /// What the check of a file found.
         private struct Result: Encodable {
+            struct Problem: Encodable {
+                /// The error with file, line and correction.
+                var message: String
+                /// The file, which is an included one if the error is there.
+                var file: String?
+                var line: Int?
+            }
+
             var file: String
             var name: String?
             var steps: Int?
             var expectations: Int?
             /// The number of combinations of the matrix; 1 without a matrix.
             var combinations: Int?
-            /// The error with file, line and correction.
-            var error: String?
-            var line: Int?
+            var errors: [Problem]
 
             /// Reads a file.
             init(_ path: String) {
                 file = path
-                do {
-                    let files = try ScenarioFile.load(path: path)
-                    for file in files { try file.checkDevices() }
-                    combinations = files.count
-                    name = files[0].scenario.name
-                    steps = files[0].scenario.timeline.count
-                    expectations = files[0].scenario.expectations.count
-                } catch let problem as YAMLError {
-                    (error, line) = (problem.description, problem.line)
-                } catch let problem {
-                    error = "\(problem)".hasPrefix(path) ? "\(problem)" : "\(path): \(problem)"
+                errors = ScenarioFile.errors(path: path).map { error in
+                    if let error = error as? YAMLError {
+                        return Problem(message: error.description, file: error.file, line: error.line)
+                    }
+                    return Problem(message: "\(error)".contains(path) ? "\(error)" : "\(path): \(error)")
                 }
+                // A file without errors was read.
+                guard errors.isEmpty, let files = try? ScenarioFile.load(path: path), let first = files.first else {
+                    return
+                }
+                combinations = files.count
+                name = first.scenario.name
+                steps = first.scenario.timeline.count
+                expectations = first.scenario.expectations.count
             }
 
             var text: String {
-                if let error { return error.styled(.red) }
+                guard errors.isEmpty else { return errors.map { $0.message.styled(.red) }.joined(separator: "\n") }
                 let times = (combinations ?? 1) > 1 ? ", \(combinations ?? 1) combinations" : ""
                 return "\(file): no errors, \(steps ?? 0) steps, \(expectations ?? 0) expectations\(times)"
             }
