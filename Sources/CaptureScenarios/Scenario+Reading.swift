@@ -71,14 +71,19 @@ extension Scenario {
 
 extension Scenario.Devices {
     init(_ value: YAMLValue?) throws(YAMLError) {
-        let map = try value?.mapping(keys: [
-            "profile", "scene", "light", "shake", "orientation", "marker", "sound", "free", "authorization", "answers",
-            "faults",
-        ])
+        let map = try value?.mapping(keys: Self.keys.map(\.name))
         profile = try map?["profile"]?.string() ?? "phone"
+        if let value = map?["profile"], !DeviceProfile.isPath(profile), !DeviceProfile.builtInNames.contains(profile) {
+            throw value.error(
+                "there is no profile \"\(profile)\"", suggestion(for: profile, among: DeviceProfile.builtInNames))
+        }
         scene = try map?["scene"]?.string() ?? "street"
+        if let value = map?["scene"], !DeviceProfile.isPath(scene), !SimScene.allCases.map(\.name).contains(scene) {
+            throw value.error(
+                "there is no scene \"\(scene)\"", suggestion(for: scene, among: SimScene.allCases.map(\.name)))
+        }
         light = try map?["light"].map { (value) throws(YAMLError) in
-            let light = try value.mapping(keys: ["illuminance", "temperature"])
+            let light = try value.mapping(keys: Self.lightKeys.map(\.name))
             return Scenario.Light(
                 lux: try light.required("illuminance").quantity(.lux, in: 0...200_000),
                 kelvin: try light.required("temperature").quantity(.kelvin, in: 1000...40_000))
@@ -131,7 +136,7 @@ extension Scenario.Devices {
 
 extension Scenario.Session {
     init(_ value: YAMLValue?) throws(YAMLError) {
-        let map = try value?.mapping(keys: ["preset", "camera", "microphone", "outputs", "metadata-object-types"])
+        let map = try value?.mapping(keys: Self.keys.map(\.name))
         preset = try map?["preset"]?.choice(Self.presets) ?? "AVCaptureSessionPresetHigh"
         camera = try map?["camera"]?.string()
         hasMicrophone = try map?["microphone"]?.flag() ?? true

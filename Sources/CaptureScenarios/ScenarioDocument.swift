@@ -1,4 +1,6 @@
+import CaptureHAL
 import Foundation
+import SimDevices
 public import StrictYAML
 
 /// A scenario file with the files that it includes, its variables and its matrix.
@@ -6,10 +8,8 @@ struct ScenarioDocument {
     /// A value for each variable of the matrix, in the order of the file.
     typealias Combination = [(name: String, value: String)]
 
-    /// The keys of a scenario file. An included file has the same.
-    static let keys = [
-        "scenario", "name", "include", "variables", "matrix", "seed", "devices", "session", "timeline", "end", "expect",
-    ]
+    /// The names of the keys of a scenario file.
+    static let keys = Scenario.keys.map(\.name)
     /// The maximum number of scenarios of a matrix.
     static let maximumCount = 1000
 
@@ -39,8 +39,16 @@ struct ScenarioDocument {
 
     /// Returns the scenario of a combination.
     ///
+    /// - Parameters:
+    ///   - combination: The values of the variables of the matrix.
+    ///   - checksDevices: Whether to read the profile and to check that the scenario's devices exist.
     /// - Throws: `YAMLError`, also for a variable that is not used.
-    func scenario(_ combination: Combination) throws(YAMLError) -> Scenario { try Scenario(root(of: combination)) }
+    func scenario(_ combination: Combination, checksDevices: Bool = false) throws(YAMLError) -> Scenario {
+        let root = try root(of: combination)
+        let scenario = try Scenario(root)
+        if checksDevices { try Self.checkDevices(in: root, of: scenario) }
+        return scenario
+    }
 
     /// Returns the mapping of the file with the values of the variables for a combination.
     ///
@@ -56,6 +64,34 @@ struct ScenarioDocument {
                 "the variable \"\(name)\" is not used", "write ${\(name)} in place of a value, or remove the variable")
         }
         return substituted
+    }
+
+    /// Checks the IDs of devices. An unreadable profile is reported when the scenario is played.
+    private static func checkDevices(in root: YAMLValue, of scenario: Scenario) throws(YAMLError) {
+        let folder = URL(fileURLWithPath: root.file).deletingLastPathComponent()
+        let profile = ScenarioPlayer.path(scenario.devices.profile, in: folder)
+        guard let host = try? SimHost(profile: profile, scene: .grey, clock: SimClock()) else { return }
+        let ids = host.devices.map(\.descriptor.uniqueID)
+        func check(_ value: YAMLValue?) throws(YAMLError) {
+            guard let value else { return }
+            let id = try value.string()
+            guard !ids.contains(id) else { return }
+            throw value.error("there is no device \"\(id)\"", suggestion(for: id, among: ids))
+        }
+        let map = try root.mapping(keys: keys)
+        try check(map["session"]?.mapping(keys: Scenario.Session.keys.map(\.name))["camera"])
+        let devices = try map["devices"]?.mapping(keys: Scenario.Devices.keys.map(\.name))
+        for entry in try devices?["faults"]?.list(minimumCount: 0) ?? [] {
+            try check(entry.mapping(keys: ["at", "frame", "rate", "do", "device"] + SimFault.keys)["device"])
+        }
+        for layer in map["timeline"]?.layers ?? [] {
+            for step in try layer.list() {
+                try check(step.mapping(keys: ["at", "do"] + ActionDeclaration.keyNames)["device"])
+            }
+        }
+        for layer in map["expect"]?.layers ?? [] {
+            for entry in try layer.list() { try check(entry.mapping(keys: Scenario.Expectation.keys)["device"]) }
+        }
     }
 
     /// Returns a file's mapping with those of the files that it includes; a later file overrides an earlier one.

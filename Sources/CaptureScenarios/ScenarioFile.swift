@@ -72,7 +72,8 @@ public struct ScenarioFile: Sendable {
         return try document.combinations.map { combination in
             let values = combination.map { "\($0.name)=\($0.value)" }.joined(separator: ",")
             return ScenarioFile(
-                url: url, scenario: try document.scenario(combination), combination: combination.isEmpty ? nil : values)
+                url: url, scenario: try document.scenario(combination, checksDevices: true),
+                combination: combination.isEmpty ? nil : values)
         }
     }
 

@@ -78,7 +78,6 @@ final class ExpectationTests: XCTestCase {
             ("session: running, from: 0 s, until: 0.8 s", "it was interrupted from 0.4 s until 0.5 s"),
             ("recording: recording, at: 0.6 s", "it was idle from 0.4 s until the end"),
             ("device: webcam.camera, is: disconnected, at: 0.3 s", "it was connected"),
-            ("device: webcam.camra, is: connected, at: 0.3 s", "webcam.camera"),
             ("never: device disconnected webcam.camra", "did you mean \"webcam.camera\""),
             ("movie: a.mov, duration: 5 s", "duration 0."),
             ("movie: a.mov, tracks: [video]", "tracks video, audio"),
@@ -153,6 +152,7 @@ final class ExpectationTests: XCTestCase {
             ("error: disk-full, of: sesion", "did you mean \"session\"?"),
             ("movie: a.mov, photo: b.jpg", "two expectations"),
             ("at: 0 s", "what it is about"),
+            ("device: webcam.camra, is: connected, at: 0.3 s", "did you mean \"webcam.camera\"?"),
             ("log: gold", "golden"),
         ]
         for (expectation, text) in cases {

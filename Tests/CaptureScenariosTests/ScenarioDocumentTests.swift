@@ -158,11 +158,11 @@ final class ScenarioDocumentTests: XCTestCase {
 
     func testALaterIncludeOverridesAnEarlierOne() throws {
         try writeInclude(("include: parts/devices.yaml", "include: [parts/devices.yaml, parts/other.yaml]"))
-        try write("parts/other.yaml", "devices: {profile: phone, marker: true}\nseed: 7\n")
+        try write("parts/other.yaml", "devices: {authorization: {audio: restricted}, marker: true}\nseed: 7\n")
         let scenario = try ScenarioFile(path: path("s.yaml")).scenario
-        XCTAssertEqual(scenario.devices.profile, "phone")
+        XCTAssertEqual(scenario.devices.profile, "webcam")
         XCTAssertTrue(scenario.devices.hasMarker)
-        XCTAssertEqual(scenario.devices.authorization[.audio], .denied)
+        XCTAssertEqual(scenario.devices.authorization, [.audio: .restricted, .video: .authorized])
         XCTAssertEqual(scenario.seed, 7)
     }
 

@@ -37,7 +37,9 @@ final class ScenarioCommandTests: ObscuraTestCase {
             lines,
             [
                 ["action.yaml:25:", "did you mean \"start\"?"],
-                ["device.yaml:25: there is no device \"phone.fornt\"; did you mean \"phone.front\"?"],
+                [
+                    "device.yaml:25:39: timeline[0].device: there is no device \"phone.fornt\"; did you mean \"phone.front\"?"
+                ],
                 ["good.yaml: no errors"], ["profile.yaml", "phome", "phone"], ["there is no file none.yaml"],
             ])
         {

@@ -1,3 +1,4 @@
+import CaptureHAL
 import SimDevices
 import StrictYAML
 
@@ -77,13 +78,20 @@ struct ActionDeclaration: Sendable {
 
     /// The faults of devices, which `docs/faults.md` documents.
     static let faults = SimFault.Verb.allCases.map { verb in
-        let keys = verb.keys.map {
-            ActionKey(name: $0, values: "", schema: ["$ref": "#/$defs/fault-value"], isRequired: false)
-        }
+        let keys = verb.keys.map { ActionKey($0, faultSchemas[$0] ?? ["$ref": "#/$defs/text"]) }
         return ActionDeclaration(
             verb.rawValue, .faults, [Field.device.required] + keys, "The fault occurs on the device from this time on."
         ) { (map) throws(YAMLError) in
             .fault(try SimFault(verb, map), device: try map.required(Field.device))
         }
     }
+
+    /// The schemas of the keys of faults; the value of a control is any.
+    private static let faultSchemas: [String: JSONValue] = [
+        "count": ["type": "integer", "minimum": 1], "for": ["$ref": "#/$defs/time"],
+        "by": ["anyOf": [["$ref": "#/$defs/time"], .quantity(YAMLUnit(names: [("ppm", 1)]), in: -1e5...1e5)]],
+        "code": .choice(DeviceError.Code.allCases.map(\.rawValue.hyphenated)), "in-frame": ["$ref": "#/$defs/flag"],
+        "control": .choice(DeviceControl.allCases.filter { !$0.isReadOnly }.map(\.rawValue.hyphenated)),
+        "value": [:], "level": .choice(SystemPressure.Level.allCases.map { "\($0)" }),
+    ]
 }

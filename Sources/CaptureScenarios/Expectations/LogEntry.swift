@@ -22,9 +22,10 @@ package struct LogEntry: Sendable, Hashable, CustomStringConvertible {
     /// Whether the event begins with these words.
     func matches(_ words: String) -> Bool { EventName.starts(text, with: words) }
 
-    /// Whether the entry is a frame or a buffer of sound. A log contains many of them.
+    /// Whether the entry is a frame, a depth map or a buffer of sound. A log contains many of them.
     package var isSample: Bool {
-        text.hasPrefix("frame ") && !text.hasPrefix("frame dropped") || text.hasPrefix("sound ")
+        ["frame ", "sound ", "depth "].contains(where: text.hasPrefix)
+            && !text.hasPrefix("frame dropped") && !text.hasPrefix("depth dropped")
     }
 
     /// Whether the entry is a step of the timeline.

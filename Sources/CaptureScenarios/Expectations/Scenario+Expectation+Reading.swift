@@ -11,6 +11,10 @@ extension Scenario.Expectation {
         ("photo", Scenario.PictureExpectation.keys + Scenario.PictureExpectation.exifKeys),
         ("frame", ["time"] + Scenario.PictureExpectation.keys), ("log", []),
     ]
+    /// The keys of all expectations.
+    static let keys = (subjects.map(\.key) + subjects.flatMap(\.others)).reduce(into: [String]()) {
+        if !$0.contains($1) { $0.append($1) }
+    }
     private static let window = ["at", "from", "until"]
 
     /// Reads the section `expect`.
@@ -24,9 +28,7 @@ extension Scenario.Expectation {
 
     /// Reads an entry of the section `expect`.
     init(_ value: YAMLValue, end: Int64, files: Scenario.FilesWritten) throws(YAMLError) {
-        var keys = Self.subjects.map(\.key)
-        for key in Self.subjects.flatMap(\.others) where !keys.contains(key) { keys.append(key) }
-        let map = try value.mapping(keys: keys)
+        let map = try value.mapping(keys: Self.keys)
         let present = Self.subjects.filter { map[$0.key] != nil }
         guard let subject = present.first, present.count == 1 else {
             let names = Self.subjects.map(\.key).joined(separator: ", ")
@@ -36,7 +38,7 @@ extension Scenario.Expectation {
                     : "the expectation is about both \"\(present[0].key)\" and \"\(present[1].key)\"",
                 present.isEmpty ? "add one of \(names)" : "write two expectations")
         }
-        for key in keys where key != subject.key && !subject.others.contains(key) {
+        for key in Self.keys where key != subject.key && !subject.others.contains(key) {
             guard let extra = map[key] else { continue }
             throw extra.error(
                 "\"\(subject.key)\" does not accept \"\(key)\"",

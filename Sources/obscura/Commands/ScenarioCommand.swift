@@ -13,6 +13,7 @@ struct ScenarioCommand: ParsableCommand {
             Explain.self,
             New.self,
             Report.self,
+            Schema.self,
         ])
 
     /// `obscura scenario check`.

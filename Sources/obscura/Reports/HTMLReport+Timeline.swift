@@ -32,11 +32,13 @@ extension HTMLReport {
                     self = entry.isAppStep ? .app : .world
                 } else if text.hasPrefix("session") {
                     self = .session
-                } else if text.hasPrefix("device") || text.hasPrefix("cannot use") {
+                } else if text.hasPrefix("authorization") {
+                    self = .world
+                } else if text.hasPrefix("device") || text.hasPrefix("subject area") {
                     self = .devices
-                } else if text.hasPrefix("frame ") || text.hasPrefix("sound ") {
+                } else if entry.isSample || text.hasPrefix("frame ") || text.hasPrefix("depth ") {
                     self = .frames
-                } else if text.hasPrefix("misuse") || text.hasPrefix("refused") {
+                } else if ["misuse", "refused", "cannot", "there is no"].contains(where: text.hasPrefix) {
                     self = .app
                 } else {
                     self = .outputs
@@ -63,7 +65,9 @@ extension HTMLReport {
                 let text = entry.text
                 (time, self.text, lane) = (Double(entry.time) / 1e6, text, Lane(entry))
                 // The line of an error has its code, as `diskFull (-11807)`.
-                isError = ["misuse", "refused", "cannot"].contains { text.hasPrefix($0) } || text.contains("(-1")
+                isError =
+                    ["misuse", "refused", "cannot", "there is no"].contains(where: text.hasPrefix)
+                    || text.contains("(-1")
                 isStep = entry.isStep
             }
 
