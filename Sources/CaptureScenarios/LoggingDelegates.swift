@@ -11,13 +11,14 @@ final class LoggingOutputDelegate: AVCaptureVideoDataOutputSampleBufferDelegate,
     let audio: LoggingAudioDelegate
     private let log: EventLog
     private let observer: (any ScenarioObserver)?
-    private let expectsMarkers: Bool
+    private let readsMarkers: Bool
 
-    /// - Parameter expectsMarkers: Whether to log a question mark for a frame without a readable marker.
-    init(log: EventLog, observer: (any ScenarioObserver)?, expectsMarkers: Bool) {
+    /// - Parameter readsMarkers: Whether frames contain a marker, whose counter is logged; a question mark if it cannot
+    ///   be read.
+    init(log: EventLog, observer: (any ScenarioObserver)?, readsMarkers: Bool) {
         self.log = log
         self.observer = observer
-        self.expectsMarkers = expectsMarkers
+        self.readsMarkers = readsMarkers
         audio = LoggingAudioDelegate(log: log, observer: observer)
     }
 
@@ -26,7 +27,8 @@ final class LoggingOutputDelegate: AVCaptureVideoDataOutputSampleBufferDelegate,
     ) {
         if let observer { return observer.received(sampleBuffer, from: connection) }
         guard let pixels = sampleBuffer.imageBuffer else { return log.note("frame without pixels") }
-        let counter = FrameMarker.read(from: pixels).map { "\($0.counter) " } ?? (expectsMarkers ? "? " : "")
+        // Searching a frame for a marker costs as much as forming the frame.
+        let counter = readsMarkers ? (FrameMarker.read(from: pixels).map { "\($0.counter)" } ?? "?") + " " : ""
         let checksum: String
         do {
             checksum = try PixelChecksum(pixels).description

@@ -85,7 +85,8 @@ public final class ScenarioPlayer {
             try host.schedule(entry.fault.fault, uniqueID: entry.device, at: entry.fault.trigger)
         }
         let session = try system.run {
-            try ScenarioSession(scenario, system: system, folder: folder, log: log, observer: observer)
+            try ScenarioSession(
+                scenario, system: system, folder: folder, log: log, readsMarkers: host.drawsMarkers, observer: observer)
         }
         clock.settle()
         watch(session, system, .ready)
