@@ -30,18 +30,33 @@ public final class ScenarioPlayer {
     /// Called with the played fraction of the scenario, 0 … 1, after each event.
     var reportProgress: ((Double) -> Void)?
 
+    /// Called when the call of a step has returned, before the callbacks run that it submitted.
+    var callDidReturn: ((Scenario.Step) -> Void)?
+
     /// Creates a player with a new capture system.
     ///
     /// - Parameters:
     ///   - folder: An existing folder for the files of the scenario. It must not contain files with the same names.
     ///   - profiles: The folder of profile and scene files with relative paths.
     /// - Throws: `ProfileError` if the profile is unknown or invalid, `DeviceError` if the scene is unknown.
-    public init(_ scenario: Scenario, folder: URL, profiles: URL? = nil) throws {
+    public convenience init(_ scenario: Scenario, folder: URL, profiles: URL? = nil) throws {
+        try self.init(scenario, folder: folder, profiles: profiles, storage: DiskStorage()) { $0 }
+    }
+
+    /// Creates a player whose session uses the simulated devices and the storage through objects that wrap them.
+    ///
+    /// - Parameters:
+    ///   - base: Stores the files, below the simulated storage.
+    ///   - wrap: Returns the host of the session's devices for the simulated host, which performs the events.
+    init(
+        _ scenario: Scenario, folder: URL, profiles: URL?, storage base: any CaptureStorage,
+        wrapping wrap: (SimHost) -> any HardwareHost
+    ) throws {
         self.scenario = scenario
         self.folder = folder
         clock = SimClock()
         log = EventLog(clock: clock)
-        storage = SimStorage(freeByteCount: scenario.devices.freeByteCount)
+        storage = SimStorage(over: base, freeByteCount: scenario.devices.freeByteCount)
         host = try SimHost(
             profile: Self.path(scenario.devices.profile, in: profiles),
             scene: .named(Self.path(scenario.devices.scene, in: profiles)),
@@ -50,7 +65,7 @@ public final class ScenarioPlayer {
             clock: clock)
         let log = log
         system = CaptureSystem(
-            hosts: [host], clock: clock,
+            hosts: [wrap(host)], clock: clock,
             authorization: Authorization(clock: clock, states: scenario.devices.authorization), storage: storage,
             notificationCenter: NotificationCenter(),
             misuse: MisuseHandler { log.note("misuse \($0.exception.rawValue) \($0.message)") },
@@ -94,6 +109,7 @@ public final class ScenarioPlayer {
             advance(to: step.time)
             watch(session, system, .before(step))
             system.run { perform(step.action, on: session) }
+            callDidReturn?(step)
             clock.settle()
             watch(session, system, .after(step))
         }
@@ -127,7 +143,8 @@ public final class ScenarioPlayer {
         }
     }
 
-    private func perform(_ action: Scenario.Action, on session: ScenarioSession) {
+    /// Performs an action in the current capture system.
+    func perform(_ action: Scenario.Action, on session: ScenarioSession) {
         log.note("> \(action)")
         switch action {
         case .start: session.session.startRunning()
