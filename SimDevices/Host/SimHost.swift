@@ -96,6 +96,15 @@ public final class SimHost: HardwareHost {
     public var scene: SimScene { world.scene }
     /// The scene's light.
     public var light: SceneLight { world.light }
+    /// Whether the frames of a camera contain the code that `FrameMarker` reads.
+    package var drawsMarkers: Bool {
+        world.hasMarker
+            || slots.withLock { slots in
+                slots.contains { slot in
+                    if case .camera(let camera) = slot.profile { camera.hasMarker } else { false }
+                }
+            }
+    }
     /// The seed of noise and of the random parts of scenes.
     public var seed: UInt64 { world.seed }
 

@@ -9,10 +9,12 @@ import SimDevices
 extension EventLog {
     /// Logs a video frame: its counter, size and checksum.
     ///
-    /// - Parameter expectsMarker: Whether to log a question mark for a frame without a readable marker.
-    func noteFrame(_ sample: CMSampleBuffer, expectsMarker: Bool) {
+    /// - Parameter readsMarker: Whether the frame contains a marker, whose counter is logged; a question mark if it
+    ///   cannot be read.
+    func noteFrame(_ sample: CMSampleBuffer, readsMarker: Bool) {
         guard let pixels = sample.imageBuffer else { return note("frame without pixels") }
-        let counter = FrameMarker.read(from: pixels).map { "\($0.counter) " } ?? (expectsMarker ? "? " : "")
+        // Searching a frame for a marker costs as much as forming the frame.
+        let counter = readsMarker ? (FrameMarker.read(from: pixels).map { "\($0.counter)" } ?? "?") + " " : ""
         let checksum: String
         do {
             checksum = try PixelChecksum(pixels).description

@@ -11,7 +11,7 @@ final class LoggingOutputDelegate: AVCaptureVideoDataOutputSampleBufferDelegate,
     let audio: LoggingAudioDelegate
     private let log: EventLog
     private let observer: (any ScenarioObserver)?
-    private let expectsMarkers: Bool
+    private let readsMarkers: Bool
 
     /// The virtual time that each callback of the video output takes.
     private let callbackDuration = Lock(CMTime.zero)
@@ -19,11 +19,12 @@ final class LoggingOutputDelegate: AVCaptureVideoDataOutputSampleBufferDelegate,
     /// Sets the virtual time that each callback of the video output takes.
     func setCallbackDuration(_ duration: CMTime) { callbackDuration.withLock { $0 = duration } }
 
-    /// - Parameter expectsMarkers: Whether to log a question mark for a frame without a readable marker.
-    init(log: EventLog, observer: (any ScenarioObserver)?, expectsMarkers: Bool) {
+    /// - Parameter readsMarkers: Whether frames contain a marker, whose counter is logged; a question mark if it cannot
+    ///   be read.
+    init(log: EventLog, observer: (any ScenarioObserver)?, readsMarkers: Bool) {
         self.log = log
         self.observer = observer
-        self.expectsMarkers = expectsMarkers
+        self.readsMarkers = readsMarkers
         audio = LoggingAudioDelegate(log: log, observer: observer)
     }
 
@@ -35,7 +36,7 @@ final class LoggingOutputDelegate: AVCaptureVideoDataOutputSampleBufferDelegate,
         if let pictures = log.pictures, let pixels = sampleBuffer.imageBuffer {
             pictures.received(pixels, rotation: Self.uprightRotation(of: connection))
         }
-        log.noteFrame(sampleBuffer, expectsMarker: expectsMarkers)
+        log.noteFrame(sampleBuffer, readsMarker: readsMarkers)
     }
 
     /// Returns the clockwise rotation that turns the frames of a connection upright.

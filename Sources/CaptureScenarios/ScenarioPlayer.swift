@@ -34,6 +34,9 @@ public final class ScenarioPlayer {
     var pace: ((CMTime) -> Void)?
     private static let paceInterval = CMTime(value: 1, timescale: 100)
 
+    /// Called when the call of a step has returned, before the callbacks run that it submitted.
+    var callDidReturn: ((Scenario.Step) -> Void)?
+
     /// Creates a player with a new capture system.
     ///
     /// - Parameters:
@@ -44,19 +47,24 @@ public final class ScenarioPlayer {
         try self.init(scenario, folder: folder, profiles: profiles, pictures: nil)
     }
 
-    /// Creates a player with a new capture system.
+    /// Creates a player whose session uses the simulated devices and the storage through objects that wrap them.
     ///
     /// - Parameters:
     ///   - folder: An existing folder for the files of the scenario. It must not contain files with the same names.
     ///   - profiles: The folder of profile and scene files with relative paths.
     ///   - pictures: Receives the frames of the video output and the events; nil if no pictures are wanted.
+    ///   - base: Stores the files, below the simulated storage.
+    ///   - wrap: Returns the host of the session's devices for the simulated host, which performs the events.
     /// - Throws: `ProfileError` if the profile is unknown or invalid, `DeviceError` if the scene is unknown.
-    init(_ scenario: Scenario, folder: URL, profiles: URL? = nil, pictures: EventPictures?) throws {
+    init(
+        _ scenario: Scenario, folder: URL, profiles: URL? = nil, pictures: EventPictures? = nil,
+        storage base: any CaptureStorage = DiskStorage(), wrapping wrap: (SimHost) -> any HardwareHost = { $0 }
+    ) throws {
         self.scenario = scenario
         self.folder = folder
         clock = SimClock()
         log = EventLog(clock: clock, pictures: pictures)
-        storage = SimStorage(freeByteCount: scenario.devices.freeByteCount)
+        storage = SimStorage(over: base, freeByteCount: scenario.devices.freeByteCount)
         let scene = try SimScene.named(Self.path(scenario.devices.scene, in: profiles))
         host = try SimHost(
             profile: Self.path(scenario.devices.profile, in: profiles), scene: scene, light: scenario.light(of: scene),
@@ -65,7 +73,7 @@ public final class ScenarioPlayer {
             clock: clock)
         let log = log
         system = CaptureSystem(
-            hosts: [host], clock: clock,
+            hosts: [wrap(host)], clock: clock,
             authorization: Authorization(
                 clock: clock, states: scenario.devices.authorization, answers: scenario.devices.answers),
             storage: storage,
@@ -104,7 +112,8 @@ public final class ScenarioPlayer {
     func play(watch: (ScenarioSession, CaptureSystem, Moment) -> Void) throws -> Outcome {
         try environment.schedule(scenario.devices.faults)
         let session = try system.run {
-            try ScenarioSession(scenario, system: system, folder: folder, log: log, observer: observer)
+            try ScenarioSession(
+                scenario, system: system, folder: folder, log: log, readsMarkers: host.drawsMarkers, observer: observer)
         }
         clock.settle()
         watch(session, system, .ready)
@@ -112,6 +121,7 @@ public final class ScenarioPlayer {
             advance(to: step.time)
             watch(session, system, .before(step))
             system.run { perform(step.action, on: session) }
+            callDidReturn?(step)
             clock.settle()
             watch(session, system, .after(step))
         }
@@ -143,7 +153,8 @@ public final class ScenarioPlayer {
         clock.advance(to: time)
     }
 
-    private func perform(_ action: Scenario.Action, on session: ScenarioSession) {
+    /// Performs an action in the current capture system.
+    func perform(_ action: Scenario.Action, on session: ScenarioSession) {
         log.note("> \(action)")
         if environment.perform(action) { return }
         switch action {

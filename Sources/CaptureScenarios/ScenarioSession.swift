@@ -32,15 +32,18 @@ final class ScenarioSession {
 
     /// Creates and configures the session in the current capture system.
     ///
-    /// - Parameter observer: Receives the events instead of the log.
+    /// - Parameters:
+    ///   - readsMarkers: Whether frames contain the code that `FrameMarker` reads.
+    ///   - observer: Receives the events instead of the log.
     init(
-        _ scenario: Scenario, system: CaptureSystem, folder: URL, log: EventLog, observer: (any ScenarioObserver)? = nil
+        _ scenario: Scenario, system: CaptureSystem, folder: URL, log: EventLog, readsMarkers: Bool,
+        observer: (any ScenarioObserver)? = nil
     ) throws {
         self.observer = observer
         self.system = system
         self.folder = folder
         self.log = log
-        delegate = LoggingOutputDelegate(log: log, observer: observer, expectsMarkers: scenario.devices.hasMarker)
+        delegate = LoggingOutputDelegate(log: log, observer: observer, readsMarkers: readsMarkers)
         metadataDelegate = LoggingMetadataDelegate(log: log)
         depthDelegate = LoggingDepthDelegate(log: log)
         metadataObjectTypes = scenario.session.metadataObjectTypes?.compactMap { name in

@@ -40,7 +40,7 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
         depthPort = plan.depth == nil ? nil : runner.input.ports.first { $0.mediaType == .depthData }
         device = runner.device
         system = session.system
-        timestamps = TimestampCorrector(plan.format.stream)
+        timestamps = TimestampCorrector(plan.format.stream, after: time + plan.frameDuration)
         blanker = runner.blanker
         converter = runner.converter
         delay = StabilizationDelay(clock: session.system.clock)

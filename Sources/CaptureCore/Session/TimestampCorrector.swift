@@ -20,7 +20,8 @@ struct TimestampCorrector: Sendable {
     private let size: CMVideoDimensions?
     /// Nil before the first event.
     private var last: Int64?
-    private var end: Int64 = 0
+    /// Before the first event, the end of the media that the session delivered from earlier streams; `.min` if none.
+    private var end: Int64
     /// The offset added to the device's timestamps since its clock was set.
     private var shift: Int64 = 0
 
@@ -32,8 +33,11 @@ struct TimestampCorrector: Sendable {
     /// The largest valid distance of a timestamp from zero, in nanoseconds: 146 years.
     private static let largestTime: Int64 = 1 << 62
 
-    init(_ format: StreamFormat) {
+    /// - Parameter end: The end of the media of earlier streams: if the clock was set back since then, timestamps
+    ///   continue from there. Not numeric if there were none.
+    init(_ format: StreamFormat, after end: CMTime = .negativeInfinity) {
         if case .video(let video) = format { size = video.dimensions } else { size = nil }
+        self.end = Self.nanoseconds(end) ?? .min
     }
 
     /// Decides how clients receive an event.
@@ -86,6 +90,10 @@ struct TimestampCorrector: Sendable {
                 guard !isBeyond else { return nil }
                 corrected = end
             }
+        } else if end > .min, !isBeyond, Self.difference(corrected, end) <= -Self.tolerance {
+            (newShift, isBeyond) = end.subtractingReportingOverflow(time)
+            guard !isBeyond else { return nil }
+            corrected = end
         }
         let (newEnd, isLast) = corrected.addingReportingOverflow(min(max(duration, 1), Self.largestStep))
         guard !isLast else { return nil }

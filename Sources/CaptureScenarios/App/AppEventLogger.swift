@@ -19,11 +19,11 @@ final class AppEventLogger: Sendable {
 
     private let log: EventLog
     private let folder: URL
-    private let hasMarker: Bool
+    private let readsMarkers: Bool
     private let state = Lock(State())
 
-    init(log: EventLog, folder: URL, hasMarker: Bool) {
-        (self.log, self.folder, self.hasMarker) = (log, folder, hasMarker)
+    init(log: EventLog, folder: URL, readsMarkers: Bool) {
+        (self.log, self.folder, self.readsMarkers) = (log, folder, readsMarkers)
     }
 
     /// Announces a step that starts a recording or captures a photo.
@@ -40,7 +40,7 @@ final class AppEventLogger: Sendable {
     /// Logs a call of a delegate.
     func note(_ call: DelegateCall) {
         switch call {
-        case .didOutputVideo(let sample): log.noteFrame(sample, expectsMarker: hasMarker)
+        case .didOutputVideo(let sample): log.noteFrame(sample, readsMarker: readsMarkers)
         case .didDropVideo(let sample): log.noteDrop(sample)
         case .didOutputAudio(let sample): log.noteSound(sample)
         case .didStartRecording(let url): log.note("recording did start \(name(of: url))")

@@ -25,7 +25,7 @@ package final class AppScenarioPlayer {
     ) {
         (self.file, self.folder) = (file, folder)
         let log = EventLog(clock: clock)
-        let logger = AppEventLogger(log: log, folder: folder, hasMarker: file.scenario.devices.hasMarker)
+        let logger = AppEventLogger(log: log, folder: folder, readsMarkers: host.drawsMarkers)
         (self.log, self.logger) = (log, logger)
         environment = ScenarioEnvironment(system: system, host: host, clock: clock, storage: storage, log: log)
         observers = log.observe(system.notificationCenter)

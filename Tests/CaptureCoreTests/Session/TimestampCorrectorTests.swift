@@ -8,8 +8,10 @@ final class TimestampCorrectorTests: XCTestCase {
     private let sound = AudioStreamFormat(sampleRate: 48_000, channelCount: 1, sample: .int16)
 
     /// The corrected timestamps, in milliseconds, of chunks of 10 ms; nil for dropped ones.
-    private func sound(at milliseconds: [Int64]) -> [Int64?] {
-        var corrector = TimestampCorrector(.audio(sound))
+    ///
+    /// - Parameter end: The end of the media of earlier streams.
+    private func sound(at milliseconds: [Int64], after end: CMTime = .negativeInfinity) -> [Int64?] {
+        var corrector = TimestampCorrector(.audio(sound), after: end)
         return milliseconds.map { at in
             let chunk = AudioChunk(
                 data: CMBlockBuffer(length: 960), format: sound, frameCount: 480,
@@ -31,6 +33,14 @@ final class TimestampCorrectorTests: XCTestCase {
         XCTAssertEqual(sound(at: [5000, 5010, 100, 110, 130]), [5000, 5010, 5020, 5030, 5050])
         // The clock can then run for hours and be set back again.
         XCTAssertEqual(sound(at: [5000, 100, 7100, 10, 20]), [5000, 5010, 12010, 12020, 12030])
+    }
+
+    func testTimestampsContinueIfAClockWasSetBackBetweenTwoStreams() {
+        let end = CMTime(value: 5010, timescale: 1000)
+        XCTAssertEqual(sound(at: [100, 110, 120], after: end), [5010, 5020, 5030])
+        // Small steps are not corrected, nor is the time that the session was stopped.
+        XCTAssertEqual(sound(at: [5000, 5010], after: end), [5000, 5010])
+        XCTAssertEqual(sound(at: [600_000_000, 600_000_010], after: end), [600_000_000, 600_000_010])
     }
 
     func testTimestampsContinueAfterAClockWasSetForwardByYears() {

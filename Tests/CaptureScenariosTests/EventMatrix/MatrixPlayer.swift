@@ -1,0 +1,169 @@
+import CaptureCore
+import CaptureHAL
+import Foundation
+import MediaTypes
+import TestSupport
+
+@testable import CaptureScenarios
+
+/// Plays a pair of the matrix and checks what must hold: the invariants of each session, movies that play, a session
+/// that can be used again, and nothing that stays in memory.
+struct MatrixPlayer {
+    private let pair: MatrixPair
+    private let invariants: SessionInvariants
+    private let gate = CallGate()
+
+    /// Weak references to what must be released with the session.
+    private struct Traces {
+        struct Trace {
+            let name: String
+            weak var object: AnyObject?
+        }
+        var traces: [Trace] = []
+
+        mutating func add(_ name: String, _ object: AnyObject?) { traces.append(Trace(name: name, object: object)) }
+        var leaks: [String] { Set(traces.filter { $0.object != nil }.map { "\($0.name) is not released" }).sorted() }
+    }
+
+    /// Plays a pair and returns the problems.
+    ///
+    /// - Parameters:
+    ///   - profiles: The folder that the path of the profile is relative to.
+    ///   - tamper: Called with the session before the event, to test that a problem is found.
+    static func problems(
+        in pair: MatrixPair, profiles: URL, tamper: (ScenarioSession) -> Void = { _ in }
+    ) throws -> [String] {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("obscura-scenario-\(UUID().uuidString)", isDirectory: true)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        // Files that cannot be removed are left to the system's cleaning of temporary files.
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var traces = Traces()
+        let problems = try MatrixPlayer(pair: pair).play(folder: folder, profiles: profiles, &traces, tamper)
+        return problems + traces.leaks
+    }
+
+    private init(pair: MatrixPair) {
+        self.pair = pair
+        invariants = SessionInvariants(checksClock: !pair.event.changesTimes)
+    }
+
+    private func play(
+        folder: URL, profiles: URL, _ traces: inout Traces, _ tamper: (ScenarioSession) -> Void
+    ) throws -> [String] {
+        var scenario = try Scenario(yaml: pair.yaml, file: "\(pair.name).yaml")
+        var event: [Scenario.Step] = []
+        var call: Scenario.Step?
+        if case .inside = pair.state.moment {
+            event = Array(scenario.timeline[pair.eventIndices])
+            scenario.timeline.removeSubrange(pair.eventIndices)
+            call = scenario.timeline[pair.eventIndices.lowerBound - 1]
+        }
+        let recovery = scenario.timeline[pair.recoveryIndex - event.count]
+        let firstEvent = event.isEmpty ? scenario.timeline[pair.eventIndices.lowerBound] : nil
+        let player = try ScenarioPlayer(
+            scenario, folder: folder, profiles: profiles, storage: GatedStorage(gate)
+        ) { GatedHost($0, gate) }
+        player.observer = invariants
+        player.callDidReturn = { step in
+            guard step == call else { return }
+            if !gate.join() { invariants.problem("the session does not reach the state \(pair.state.name)") }
+        }
+        var lines = 0
+        var counts: [Scenario.Session.Output: Int] = [:]
+        var traced = Traces()
+        _ = try player.play { session, system, moment in
+            switch moment {
+            case .ready:
+                invariants.begin(session, system)
+                traced.add("the session", session.session)
+                traced.add("the scenario's session", session)
+                traced.add("the system", system)
+                for output in session.session.outputs { traced.add("an output", output) }
+                for input in session.session.inputs { traced.add("an input", input) }
+            case .before(let step):
+                if step == firstEvent {
+                    tamper(session)
+                    checkState(session)
+                }
+                if step == recovery { counts = invariants.countsOfOutputs }
+                if step == call, case .inside(let point) = pair.state.moment {
+                    arm(point, event, player, session, system, tamper)
+                }
+            case .after(let step):
+                let new = Array(player.log.lines.dropFirst(lines))
+                for action in [step.action] + (step == call ? event.map(\.action) : []) {
+                    invariants.note(action, new)
+                }
+                lines = player.log.lines.count
+            case .closed: invariants.finish()
+            }
+        }
+        traces = traced
+        checkMovies(folder)
+        checkUse(since: counts)
+        traces.add("a sample", nil)
+        for sample in invariants.samples { traces.add("a sample", sample.object) }
+        return invariants.problems
+    }
+
+    /// Arranges that the event happens inside the next call.
+    private func arm(
+        _ point: CallGate.Point, _ event: [Scenario.Step], _ player: ScenarioPlayer, _ session: ScenarioSession,
+        _ system: CaptureSystem, _ tamper: (ScenarioSession) -> Void
+    ) {
+        tamper(session)
+        let context = Context(player: player, session: session)
+        gate.arm(point) { [self] in
+            checkState(context.session)
+            system.run {
+                for step in event { context.player.perform(step.action, on: context.session) }
+            }
+        }
+    }
+
+    /// What an event inside a call uses.
+    private struct Context: @unchecked Sendable {
+        // SAFETY: the thread that plays the scenario is inside the call meanwhile.
+        let player: ScenarioPlayer
+        let session: ScenarioSession
+    }
+
+    private func checkState(_ session: ScenarioSession) {
+        if !pair.state.isReached(session, invariants) {
+            invariants.problem("the session does not reach the state \(pair.state.name)")
+        }
+    }
+
+    /// Checks that finished movies can be played.
+    private func checkMovies(_ folder: URL) {
+        for (name, recording) in invariants.recordings.sorted(by: { $0.key < $1.key }) where recording.hasGoodFile {
+            do {
+                let movie = try DecodedMovie(folder.appendingPathComponent(name))
+                if movie.frames.isEmpty && movie.audioSamples.isEmpty { invariants.problem("\(name) is empty") }
+                let times = movie.frames.map(\.time)
+                if zip(times, times.dropFirst()).contains(where: { $0 >= $1 }) {
+                    invariants.problem("the times of \(name) do not rise")
+                }
+            } catch {
+                invariants.problem("\(name) cannot be played: \(error)")
+            }
+        }
+    }
+
+    /// Checks that the session delivered frames, sound, a movie and a photo after it was made usable again.
+    private func checkUse(since counts: [Scenario.Session.Output: Int]) {
+        for output in [Scenario.Session.Output.video, .audio]
+        where invariants.countsOfOutputs[output, default: 0] < counts[output, default: 0] + 5 {
+            invariants.problem("the session cannot be used again: no samples at the \(output) output")
+        }
+        let recording = invariants.recordings["again.mov"]
+        if recording?.events != ["start", "finish"] || recording?.error != nil {
+            invariants.problem(
+                "the session cannot be used again: recording \(recording.map { "\($0)" } ?? "without callbacks")")
+        }
+        if invariants.photos["again.jpg"]?.events.contains("will capture") != true {
+            invariants.problem("the session cannot be used again: it takes no photo")
+        }
+    }
+}
