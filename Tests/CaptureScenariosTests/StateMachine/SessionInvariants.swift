@@ -96,7 +96,7 @@ final class SessionInvariants: ScenarioObserver {
         switch action {
         case .record(let name, _, _):
             state.withLock { $0.recordings[name, default: Capture()].wasAccepted = wasAccepted }
-        case .photo(let name): state.withLock { $0.photos[name, default: Capture()].wasAccepted = wasAccepted }
+        case .photo(let name, _): state.withLock { $0.photos[name, default: Capture()].wasAccepted = wasAccepted }
         default: break
         }
     }
