@@ -286,8 +286,10 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
         completionHandler: (@Sendable (Bool) -> Void)?
     ) {
         guard time.isValid, !time.isIndefinite else {
-            return system.misuse.report(
+            system.misuse.report(
                 .invalidArgument, "-[AVPlayerItem seekToTime:] Seeking is not possible to an invalid time")
+            if let completionHandler { system.deliver(on: .main) { completionHandler(false) } }
+            return
         }
         let (old, seek, status) = state.withLock { state in
             let seek = Seek(

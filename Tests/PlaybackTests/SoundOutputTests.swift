@@ -190,4 +190,15 @@ final class SoundOutputTests: XCTestCase {
         }
         XCTAssertGreaterThan(peak(parts), Self.toneLevel / 2)
     }
+
+    func testAMovieThatIsCutIsAnErrorOfReading() throws {
+        let media = try AssetWriterFixture(clock: clock)
+        let url = try movie(media, seconds: 0.3, sound: [Self.tone])
+        let player = makePlayer(media, url)
+        player.play()
+        let handle = try FileHandle(forWritingTo: url)
+        try handle.truncate(atOffset: 100)
+        try handle.close()
+        XCTAssertThrowsError(try play(media, milliseconds: 50)) { XCTAssertTrue($0 is AVError, "\($0)") }
+    }
 }
