@@ -10,7 +10,9 @@ public import MediaTypes
 /// In a simulated world times are exact: observers are called when the item's time is reached, and no time passes while
 /// media is decoded. Can be observed: `status`, `error`, `rate`, `defaultRate`, `timeControlStatus`,
 /// `reasonForWaitingToPlay`, `currentItem`, `volume`, `isMuted`.
-/// - Note: Unlike Apple, a player is not confined to the main actor, and audio is not played.
+///
+/// The sound of all enabled audio tracks goes to the system's `soundOutput`.
+/// - Note: Unlike Apple, a player is not confined to the main actor. Sound is played only in virtual time.
 /// - Important: Thread-safe.
 public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
     // SAFETY: all state is behind `state`; the constants are thread-safe objects.
@@ -136,6 +138,7 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
     deinit {
         let (item, timer, timeline) = state.withLock { ($0.item, $0.timer, $0.timeline) }
         timer?.cancel()
+        system.soundOutput.play(nil, by: self, atHostTime: system.clock.now)
         item?.rest(at: timeline.time(atHostTime: system.clock.now))
         item?.detach()
     }
@@ -164,12 +167,18 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
     /// The volume, 0 to 1.
     public var volume: Float {
         get { read { $0.volume } }
-        set { change { $0.volume = max(0, min(1, newValue)) } }
+        set {
+            change { $0.volume = max(0, min(1, newValue)) }
+            playSound()
+        }
     }
 
     public var isMuted: Bool {
         get { read { $0.isMuted } }
-        set { change { $0.isMuted = newValue } }
+        set {
+            change { $0.isMuted = newValue }
+            playSound()
+        }
     }
 
     /// Whether the player may wait; true by default. `setRate(_:time:atHostTime:)` requires false.
@@ -486,6 +495,7 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
 
     private func perform(_ effects: Effects) {
         effects.oldTimer?.cancel()
+        playSound()
         if let (rate, anchor, host) = effects.mapping {
             // Times and rates here are numeric.
             try? timebase?.setRateAndAnchorTime(rate: rate, anchorTime: anchor, referenceTime: host)
@@ -508,6 +518,20 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
             for layer in layers { layer.object?.observedProperties.changed("isReadyForDisplay") }
         }
         if !effects.names.isEmpty { observedProperties.changed(effects.names) }
+    }
+
+    /// Gives the sound output what is played from now on.
+    private func playSound() {
+        let now = system.clock.now
+        let (item, timeline, gain) = state.withLock {
+            ($0.item, $0.timeline, $0.isMuted ? 0 : $0.volume)
+        }
+        let segment = item.map {
+            SoundSegment(
+                asset: $0.asset, hostStart: now, assetStart: timeline.time(atHostTime: now), rate: timeline.rate,
+                gain: gain, pitchAlgorithm: $0.pitchAlgorithm)
+        }
+        system.soundOutput.play(segment, by: self, atHostTime: now)
     }
 
     /// Calls the observers of the time that playback has reached, and ends playback at its end.

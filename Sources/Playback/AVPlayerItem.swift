@@ -167,9 +167,9 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
         return (first.isNumeric ? max(.zero, first) : .zero, last.isNumeric ? min(duration, last) : duration)
     }
 
-    /// How audio keeps its pitch; `timeDomain` by default.
+    /// How audio keeps its pitch at rates other than 1; `timeDomain` by default.
     ///
-    /// - Note: Unlike Apple, audio is not played yet.
+    /// - Note: Unlike Apple, only `varispeed` plays sound at rates other than 1, from 1/16 to 6.
     public var audioTimePitchAlgorithm: AVAudioTimePitchAlgorithm {
         get {
             observedProperties.access()
@@ -178,8 +178,12 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
         set {
             state.withLock { $0.pitchAlgorithm = newValue }
             observedProperties.changed()
+            player?.itemChanged(self)
         }
     }
+
+    /// The algorithm, without registering an access of an observer.
+    var pitchAlgorithm: AVAudioTimePitchAlgorithm { state.withLock { $0.pitchAlgorithm } }
 
     // MARK: Loading
 
@@ -282,8 +286,10 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
         completionHandler: (@Sendable (Bool) -> Void)?
     ) {
         guard time.isValid, !time.isIndefinite else {
-            return system.misuse.report(
+            system.misuse.report(
                 .invalidArgument, "-[AVPlayerItem seekToTime:] Seeking is not possible to an invalid time")
+            if let completionHandler { system.deliver(on: .main) { completionHandler(false) } }
+            return
         }
         let (old, seek, status) = state.withLock { state in
             let seek = Seek(

@@ -119,7 +119,11 @@ final class AVPlayerTests: XCTestCase {
         XCTAssertEqual(player.currentTime(), time(8))
         XCTAssertEqual(results.withLock { $0.last }, "near false")
         XCTAssertEqual(jumps.withLock { $0 }, 3)
-        fixture.media.assertMisuse(.invalidArgument, "invalid time") { player.seek(to: .invalid) }
+        fixture.media.assertMisuse(.invalidArgument, "invalid time") {
+            player.seek(to: .invalid) { isFinished in results.withLock { $0.append("invalid \(isFinished)") } }
+        }
+        fixture.clock.settle()
+        XCTAssertEqual(results.withLock { $0.last }, "invalid false", "an async seek returns")
     }
 
     func testASeekBeforeTheItemIsReadyWaits() throws {

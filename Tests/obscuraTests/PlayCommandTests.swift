@@ -27,4 +27,23 @@ final class PlayCommandTests: ObscuraTestCase {
         XCTAssertEqual(again.status, 1)
         XCTAssertTrue(again.errors.contains("frame-00001.png exists already"), again.errors)
     }
+
+    func testTheSoundOfAMovieIsWritten() throws {
+        let recording = try obscura(
+            "record", "m.mov", "--duration", "1s", "--size", "640x480", "--fps", "30", "--sound", "tone")
+        XCTAssertEqual(recording.status, 0, recording.errors)
+        for (rate, seconds) in [("1", 1.0), ("2", 0.5)] {
+            let name = "sound-\(rate).wav"
+            let report = try obscura("play", "m.mov", "--rate", rate, "--sound", name, "--json").object()
+            XCTAssertEqual(report["sound"] as? String, name)
+            XCTAssertEqual(try probe(file(name), "a", "stream=sample_rate,channels"), ["48000,2"])
+            let duration = try XCTUnwrap(try probe(file(name), "a", "stream=duration").first.flatMap(Double.init))
+            XCTAssertEqual(duration, seconds, accuracy: 0.1)
+            XCTAssertTrue(try Data(contentsOf: file(name)).suffix(48000).contains { $0 != 0 }, "silence")
+        }
+        XCTAssertEqual(try obscura("play", "m.mov", "--rate", "-1", "--sound", "back.wav").status, 64)
+        let again = try obscura("play", "m.mov", "--sound", "sound-1.wav")
+        XCTAssertEqual(again.status, 1)
+        XCTAssertTrue(again.errors.contains("sound-1.wav exists already"), again.errors)
+    }
 }

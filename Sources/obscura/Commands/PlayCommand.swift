@@ -2,14 +2,18 @@ import ArgumentParser
 import CaptureHAL
 import Foundation
 import MediaAssets
+import MediaCodecs
+import MediaStorage
 import MediaTypes
 import Playback
 
 /// `obscura play`.
 struct PlayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "play", abstract: "Plays a movie's video in virtual time and reports the frames that are shown.",
-        discussion: "The display has 60 Hz. Nothing is shown on a screen; --frames writes the frames as PNG files.")
+        commandName: "play", abstract: "Plays a movie in virtual time and reports the frames that are shown.",
+        discussion:
+            "The display has 60 Hz. Nothing is shown on a screen or played by a loudspeaker; --frames writes the frames "
+            + "as PNG files, --sound what is heard as a WAV file.")
 
     @Argument(help: "The movie.", completion: .file()) var movie: String
     @Option(
@@ -18,6 +22,10 @@ struct PlayCommand: ParsableCommand {
     var frames: String?
     @Option(parsing: .unconditional, help: "The rate, from -8 to 8 except 0; negative plays from the end.")
     var rate: Float = 1
+    @Option(
+        help: "A new WAV file for the sound; at rates other than 1 the pitch changes with the rate. (default: none)",
+        completion: .file(extensions: ["wav"]))
+    var sound: String?
     @Flag(help: "Print one JSON object. (default: off)") var json = false
 
     private struct Report: Encodable {
@@ -28,6 +36,7 @@ struct PlayCommand: ParsableCommand {
         /// The time of each frame that was shown, in seconds on the movie's timeline.
         var frames: [Double]
         var files: [String]?
+        var sound: String?
     }
 
     func validate() throws {
@@ -35,10 +44,20 @@ struct PlayCommand: ParsableCommand {
             throw ValidationError("--rate must be from -8 to 8 and not 0, not \(rate)")
         }
         if let frames { try OutputFile.requireFolderName(frames) }
+        if let sound {
+            try OutputFile.require(sound, endsWith: ["wav"])
+            guard Self.audibleRates.contains(rate) else {
+                throw ValidationError("--sound requires a --rate from 1/16 to 6, not \(rate)")
+            }
+        }
     }
+
+    /// The rates at which varispeed plays sound.
+    private static let audibleRates: ClosedRange<Float> = 1 / 16...6
 
     func run() throws {
         if let frames { try OutputFile.checkFolder(of: frames + "/frame") }
+        if let sound { try OutputFile.check(sound) }
         let clock = SimClock()
         let system = CaptureSystem(hosts: [], clock: clock)
         let player = system.run { AVPlayer(url: URL(fileURLWithPath: movie)) }
@@ -58,7 +77,8 @@ struct PlayCommand: ParsableCommand {
         let start = clock.now
         var report = Report(
             movie: movie, rate: rate, duration: item.duration.seconds, frames: [],
-            files: frames.map { _ in [] })
+            files: frames.map { _ in [] }, sound: sound)
+        item.audioTimePitchAlgorithm = .varispeed
         player.playImmediately(atRate: rate)
         var refresh: Int64 = 0
         repeat {
@@ -77,10 +97,49 @@ struct PlayCommand: ParsableCommand {
             clock.advance(to: start + CMTime(nanoseconds: (refresh * 1_000_000_000 + 59) / 60))
             try checkStatus(of: item)
         } while player.rate != 0
+        if let sound {
+            try writeSound(of: system, CMTimeRange(start: start, end: clock.now), to: sound)
+        }
         if json { return try printJSON(report) }
         try printLine(
             "\(movie): \(report.frames.count) frames shown at rate \(plainNumber(Double(rate)))"
-                + (frames.map { ", written to \($0)" } ?? ""))
+                + (frames.map { ", written to \($0)" } ?? "") + (sound.map { ", sound written to \($0)" } ?? ""))
+    }
+
+    /// Writes what a system plays in a range of its time, in 32-bit floating point.
+    private func writeSound(of system: CaptureSystem, _ range: CMTimeRange, to path: String) throws {
+        let rate = Int32(SoundOutput.sampleRate)
+        let pcm = PCMFormat(bitsPerSample: 32, isFloat: true)
+        do {
+            let writer = try AudioFileWriter(
+                url: URL(fileURLWithPath: path), storage: DiskStorage(),
+                configuration: AudioFileWriter.Configuration(container: .wav))
+            let track = try writer.addTrack(
+                MovieTrackConfiguration(
+                    format: .audio(
+                        AudioSampleFormat(
+                            codec: .pcm(pcm), sampleRate: rate, channelCount: SoundOutput.channelCount)),
+                    timescale: rate))
+            var position: Int64 = 0
+            var time = range.start
+            while time < range.end {
+                // Ten seconds at a time limit the memory.
+                let end = min(range.end, time + CMTime(value: 10, timescale: 1))
+                let samples = try system.soundOutput.samples(in: CMTimeRange(start: time, end: end))
+                let count = samples.count / SoundOutput.channelCount
+                try writer.append(
+                    EncodedSample(
+                        data: samples.withUnsafeBytes { Data($0) },
+                        presentationTime: CMTime(value: position, timescale: rate),
+                        duration: CMTime(value: Int64(count), timescale: rate), sampleCount: count),
+                    to: track)
+                position += Int64(count)
+                time = end
+            }
+            try writer.finish()
+        } catch {
+            throw CommandFailure("\(path) cannot be written: \(error.localizedDescription)")
+        }
     }
 
     private func checkStatus(of item: AVPlayerItem) throws(CommandFailure) {
