@@ -54,7 +54,7 @@ let package = Package(
             name: "AVFoundation",
             targets: [
                 "AVFoundation", "AVFAudio", "CoreImage", "CoreLocation", "CoreMedia", "CoreVideo", "ImageIO",
-                "QuartzCore", "Photos",
+                "QuartzCore", "Photos", "MobileCoreServices",
             ]),
         .library(name: "UIKit", targets: ["UIKit"]),
         .library(name: "AssetsLibrary", targets: ["AssetsLibrary"]),
@@ -87,6 +87,7 @@ let package = Package(
         library("SourcePorting"),
         // 1
         library("FoundationAdditions", ["MediaTypes"]),
+        library("MobileCoreServices", ["MediaTypes", "UniformTypeIdentifiers"]),
         library("PixelKernels", ["MediaTypes", "CPixelKernels", "CYUV"]),
         library("StrictYAML", ["MediaTypes", yams]),
         library("KeyValueObserving", ["MediaTypes"]),
@@ -273,6 +274,8 @@ let package = Package(
         tests("UIKit", ["MediaTypes", "CaptureHAL"]),
         tests("AudioToolbox", ["MediaTypes", "CaptureHAL"]),
         tests("VideoToolbox", ["MediaTypes"]),
+        tests("MobileCoreServices"),
+        tests("UniformTypeIdentifiers"),
         tests("ImageIO", ["MediaTypes"]),
         tests("CoreMotion", ["MediaTypes", "CaptureHAL"]),
         tests("AVFAudio", ["MediaTypes", "CaptureHAL", "SimDevices", "CaptureTesting"]),

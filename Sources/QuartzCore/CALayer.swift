@@ -22,6 +22,9 @@ open class CALayer: NSObject, @unchecked Sendable {
         var mask: CALayer?
         var needsLayout = false
         var needsDisplay = false
+        var animations: [AddedAnimation] = []
+        /// The number of the animation that was added last.
+        var lastAnimation = 0
     }
 
     let state: Lock<State>
@@ -31,12 +34,13 @@ open class CALayer: NSObject, @unchecked Sendable {
     }
 
     /// Creates a copy of a layer's geometry and appearance, without a superlayer, sublayers,
-    /// mask or delegate.
+    /// mask, delegate or animations.
     ///
     /// - Parameter layer: A `CALayer`; other objects are ignored.
     public init(layer: Any) {
         var copied = (layer as? CALayer)?.state.withLock { $0 } ?? State()
         (copied.sublayers, copied.superlayer, copied.mask, copied.delegate) = ([], nil, nil, nil)
+        copied.animations = []
         state = Lock(copied)
     }
 

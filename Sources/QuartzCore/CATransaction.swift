@@ -3,15 +3,17 @@ import Dispatch
 public import Foundation
 public import MediaTypes
 
-/// A group of changes to layers. Changes apply immediately and without animations.
+/// A group of changes to layers. Changes apply immediately; only animations that are added take time.
 ///
 /// - Important: Transactions belong to their thread.
 open class CATransaction: NSObject {
     private struct Level {
         var isDisabled = false
         var duration: CFTimeInterval = 0.25
+        var timingFunction: CAMediaTimingFunction?
         var completion: (@Sendable () -> Void)?
         var values: [String: Any] = [:]
+        let animations = TransactionAnimations()
     }
 
     private static let key = "CATransaction.levels"
@@ -24,11 +26,15 @@ open class CATransaction: NSObject {
 
     open class func begin() { levels.append(Level()) }
 
-    /// Ends the innermost transaction; its completion block runs on the main queue.
+    /// Ends the innermost transaction; its completion block runs on the main queue when its animations ended.
     open class func commit() {
-        guard let completion = levels.popLast()?.completion else { return }
-        CaptureSystem.current.reference.deliver(on: .main, completion)
+        guard let level = levels.popLast(), let completion = level.completion else { return }
+        let reference = CaptureSystem.current.reference
+        level.animations.whenEnded { reference.deliver(on: .main, completion) }
     }
+
+    /// The animations of the innermost transaction; nil outside of one.
+    static var currentAnimations: TransactionAnimations? { levels.last?.animations }
 
     /// Commits the implicit transaction.
     open class func flush() {
@@ -48,9 +54,14 @@ open class CATransaction: NSObject {
     open class func disableActions() -> Bool { levels.last?.isDisabled ?? false }
     open class func setDisableActions(_ flag: Bool) { change { $0.isDisabled = flag } }
 
-    /// In seconds; without effect.
+    /// The duration of animations that have none, in seconds.
     open class func animationDuration() -> CFTimeInterval { levels.last?.duration ?? 0.25 }
     open class func setAnimationDuration(_ dur: CFTimeInterval) { change { $0.duration = dur } }
+
+    open class func animationTimingFunction() -> CAMediaTimingFunction? { levels.last?.timingFunction }
+    open class func setAnimationTimingFunction(_ function: CAMediaTimingFunction?) {
+        change { $0.timingFunction = function }
+    }
 
     open class func completionBlock() -> (@Sendable () -> Void)? { levels.last?.completion }
 

@@ -109,47 +109,53 @@ enum AvailableNames {
         AudioServicesPlaySystemSound AudioServicesPlaySystemSoundWithCompletion
         AudioServicesRemoveSystemSoundCompletion AudioServicesSystemSoundCompletionProc AudioStreamBasicDescription
         AudioStreamFormat AudioStreamPacketDescription Authorization AuthorizationState
-        AutoreleasingUnsafeMutablePointer CACornerMask CACurrentMediaTime CADisplayLink CAFrameRateRange CALayer
-        CALayerContentsGravity CALayerCornerCurve CALayerDelegate CAShapeLayer CAShapeLayerFillRule CAShapeLayerLineCap
-        CAShapeLayerLineJoin CATextLayer CATextLayerAlignmentMode CATransaction CATransform3D CATransform3DConcat
-        CATransform3DEqualToTransform CATransform3DGetAffineTransform CATransform3DIdentity CATransform3DIsAffine
-        CATransform3DIsIdentity CATransform3DMakeAffineTransform CATransform3DMakeRotation CATransform3DMakeScale
-        CATransform3DMakeTranslation CATransform3DRotate CATransform3DScale CATransform3DTranslate CFAllocator CFArray
+        AutoreleasingUnsafeMutablePointer CAAnimation CAAnimationCalculationMode CAAnimationDelegate CAAnimationGroup
+        CABasicAnimation CACornerMask CACurrentMediaTime CADisplayLink CAFrameRateRange CAKeyframeAnimation CALayer
+        CALayerContentsGravity CALayerCornerCurve CALayerDelegate CAMediaTiming CAMediaTimingFillMode
+        CAMediaTimingFunction CAMediaTimingFunctionName CAPropertyAnimation CAShapeLayer CAShapeLayerFillRule
+        CAShapeLayerLineCap CAShapeLayerLineJoin CASpringAnimation CATextLayer CATextLayerAlignmentMode CATransaction
+        CATransform3D CATransform3DConcat CATransform3DEqualToTransform CATransform3DGetAffineTransform
+        CATransform3DIdentity CATransform3DIsAffine CATransform3DIsIdentity CATransform3DMakeAffineTransform
+        CATransform3DMakeRotation CATransform3DMakeScale CATransform3DMakeTranslation CATransform3DRotate
+        CATransform3DScale CATransform3DTranslate CATransition CATransitionSubtype CATransitionType CFAllocator CFArray
         CFBoolean CFComparisonResult CFData CFDictionary CFIndex CFMutableData CFNumber CFString CFTimeInterval
         CFTypeID CFTypeRef CFURL CGAffineTransform CGBitmapInfo CGBlendMode CGColor CGColorRenderingIntent CGColorSpace
         CGColorSpaceCreateDeviceGray CGColorSpaceCreateDeviceRGB CGColorSpaceModel CGContext CGDataProvider
         CGDirectDisplayID CGImage CGImageAlphaInfo CGImageDestination CGImageDestinationAddImage
-        CGImageDestinationAddImageFromSource CGImageDestinationCopyTypeIdentifiers CGImageDestinationCreateWithData
-        CGImageDestinationCreateWithURL CGImageDestinationFinalize CGImageDestinationSetProperties
-        CGImagePropertyOrientation CGImageSource CGImageSourceCopyProperties CGImageSourceCopyPropertiesAtIndex
-        CGImageSourceCopyTypeIdentifiers CGImageSourceCreateImageAtIndex CGImageSourceCreateIncremental
-        CGImageSourceCreateThumbnailAtIndex CGImageSourceCreateWithData CGImageSourceCreateWithURL
-        CGImageSourceGetCount CGImageSourceGetPrimaryImageIndex CGImageSourceGetStatus CGImageSourceGetStatusAtIndex
-        CGImageSourceGetType CGImageSourceStatus CGImageSourceUpdateData CGInterpolationQuality CGLineCap CGLineJoin
-        CGMutablePath CGPath CGPathDrawingMode CGPathFillRule CIAztecCodeDescriptor CIBarcodeDescriptor CIContext
-        CIContextOption CIDataMatrixCodeDescriptor CIImage CIPDF417CodeDescriptor CIQRCodeDescriptor
-        CLAccuracyAuthorization CLActivityType CLAuthorizationStatus CLDeviceOrientation CLError CLHeading CLLocation
-        CLLocationAccuracy CLLocationCoordinate2D CLLocationCoordinate2DIsValid CLLocationCoordinate2DMake
-        CLLocationDegrees CLLocationDirection CLLocationDistance CLLocationDistanceMax CLLocationManager
-        CLLocationManagerDelegate CLLocationSpeed CMAcceleration CMAccelerometerData CMAccelerometerHandler
-        CMAttachmentBearer CMAttachmentBearerAttachments CMAttachmentBearerProtocol CMAttachmentMode CMAttitude
-        CMAttitudeReferenceFrame CMAudioClockCreate CMAudioCodecType CMAudioFormatDescription
-        CMAudioFormatDescriptionCreate CMAudioFormatDescriptionEqual CMAudioFormatDescriptionGetChannelLayout
-        CMAudioFormatDescriptionGetMagicCookie CMAudioFormatDescriptionGetStreamBasicDescription
-        CMAudioFormatDescriptionMask CMAudioSampleBufferCreateReadyWithPacketDescriptions
-        CMAudioSampleBufferCreateWithPacketDescriptions CMBlockBuffer CMBlockBufferAccessDataBytes
-        CMBlockBufferAppendBufferReference CMBlockBufferAppendMemoryBlock CMBlockBufferAssureBlockMemory
-        CMBlockBufferCopyDataBytes CMBlockBufferCreateContiguous CMBlockBufferCreateEmpty
-        CMBlockBufferCreateWithBufferReference CMBlockBufferCreateWithMemoryBlock CMBlockBufferCustomBlockSource
-        CMBlockBufferFillDataBytes CMBlockBufferFlags CMBlockBufferGetDataLength CMBlockBufferGetDataPointer
-        CMBlockBufferGetTypeID CMBlockBufferIsEmpty CMBlockBufferIsRangeContiguous CMBlockBufferReplaceDataBytes
-        CMBuffer CMBufferCallbacks CMBufferCompareCallback CMBufferCompareHandler CMBufferGetBooleanCallback
-        CMBufferGetBooleanHandler CMBufferGetSizeCallback CMBufferGetSizeHandler CMBufferGetTimeCallback
-        CMBufferGetTimeHandler CMBufferQueue CMBufferQueueCallForEachBuffer CMBufferQueueContainsEndOfData
-        CMBufferQueueCopyHead CMBufferQueueCreate CMBufferQueueDequeue CMBufferQueueDequeueIfDataReady
-        CMBufferQueueEnqueue CMBufferQueueGetBufferCount CMBufferQueueGetCallbacksForSampleBuffersSortedByOutputPTS
-        CMBufferQueueGetCallbacksForUnsortedSampleBuffers CMBufferQueueGetDuration
-        CMBufferQueueGetEndPresentationTimeStamp CMBufferQueueGetFirstDecodeTimeStamp
+        CGImageDestinationAddImageAndMetadata CGImageDestinationAddImageFromSource
+        CGImageDestinationCopyTypeIdentifiers CGImageDestinationCreateWithData CGImageDestinationCreateWithURL
+        CGImageDestinationFinalize CGImageDestinationSetProperties CGImageMetadata
+        CGImageMetadataCopyTagMatchingImageProperty CGImageMetadataCreateMutable CGImageMetadataCreateMutableCopy
+        CGImageMetadataSetValueMatchingImageProperty CGImageMetadataTag CGImageMetadataTagCopyName
+        CGImageMetadataTagCopyValue CGImagePropertyOrientation CGImageSource CGImageSourceCopyMetadataAtIndex
+        CGImageSourceCopyProperties CGImageSourceCopyPropertiesAtIndex CGImageSourceCopyTypeIdentifiers
+        CGImageSourceCreateImageAtIndex CGImageSourceCreateIncremental CGImageSourceCreateThumbnailAtIndex
+        CGImageSourceCreateWithData CGImageSourceCreateWithURL CGImageSourceGetCount CGImageSourceGetPrimaryImageIndex
+        CGImageSourceGetStatus CGImageSourceGetStatusAtIndex CGImageSourceGetType CGImageSourceStatus
+        CGImageSourceUpdateData CGInterpolationQuality CGLineCap CGLineJoin CGMutableImageMetadata CGMutablePath CGPath
+        CGPathDrawingMode CGPathFillRule CIAztecCodeDescriptor CIBarcodeDescriptor CIContext CIContextOption
+        CIDataMatrixCodeDescriptor CIImage CIPDF417CodeDescriptor CIQRCodeDescriptor CLAccuracyAuthorization
+        CLActivityType CLAuthorizationStatus CLDeviceOrientation CLError CLHeading CLLocation CLLocationAccuracy
+        CLLocationCoordinate2D CLLocationCoordinate2DIsValid CLLocationCoordinate2DMake CLLocationDegrees
+        CLLocationDirection CLLocationDistance CLLocationDistanceMax CLLocationManager CLLocationManagerDelegate
+        CLLocationSpeed CMAcceleration CMAccelerometerData CMAccelerometerHandler CMAttachmentBearer
+        CMAttachmentBearerAttachments CMAttachmentBearerProtocol CMAttachmentMode CMAttitude CMAttitudeReferenceFrame
+        CMAudioClockCreate CMAudioCodecType CMAudioFormatDescription CMAudioFormatDescriptionCreate
+        CMAudioFormatDescriptionEqual CMAudioFormatDescriptionGetChannelLayout CMAudioFormatDescriptionGetMagicCookie
+        CMAudioFormatDescriptionGetStreamBasicDescription CMAudioFormatDescriptionMask
+        CMAudioSampleBufferCreateReadyWithPacketDescriptions CMAudioSampleBufferCreateWithPacketDescriptions
+        CMBlockBuffer CMBlockBufferAccessDataBytes CMBlockBufferAppendBufferReference CMBlockBufferAppendMemoryBlock
+        CMBlockBufferAssureBlockMemory CMBlockBufferCopyDataBytes CMBlockBufferCreateContiguous
+        CMBlockBufferCreateEmpty CMBlockBufferCreateWithBufferReference CMBlockBufferCreateWithMemoryBlock
+        CMBlockBufferCustomBlockSource CMBlockBufferFillDataBytes CMBlockBufferFlags CMBlockBufferGetDataLength
+        CMBlockBufferGetDataPointer CMBlockBufferGetTypeID CMBlockBufferIsEmpty CMBlockBufferIsRangeContiguous
+        CMBlockBufferReplaceDataBytes CMBuffer CMBufferCallbacks CMBufferCompareCallback CMBufferCompareHandler
+        CMBufferGetBooleanCallback CMBufferGetBooleanHandler CMBufferGetSizeCallback CMBufferGetSizeHandler
+        CMBufferGetTimeCallback CMBufferGetTimeHandler CMBufferQueue CMBufferQueueCallForEachBuffer
+        CMBufferQueueContainsEndOfData CMBufferQueueCopyHead CMBufferQueueCreate CMBufferQueueDequeue
+        CMBufferQueueDequeueIfDataReady CMBufferQueueEnqueue CMBufferQueueGetBufferCount
+        CMBufferQueueGetCallbacksForSampleBuffersSortedByOutputPTS CMBufferQueueGetCallbacksForUnsortedSampleBuffers
+        CMBufferQueueGetDuration CMBufferQueueGetEndPresentationTimeStamp CMBufferQueueGetFirstDecodeTimeStamp
         CMBufferQueueGetFirstPresentationTimeStamp CMBufferQueueGetHead CMBufferQueueGetMaxPresentationTimeStamp
         CMBufferQueueGetMinDecodeTimeStamp CMBufferQueueGetMinPresentationTimeStamp CMBufferQueueGetTotalSize
         CMBufferQueueGetTypeID CMBufferQueueInstallTrigger CMBufferQueueInstallTriggerHandler
@@ -255,15 +261,16 @@ enum AvailableNames {
         DeviceOrientation DevicePosition DeviceStream DeviceTransport DispatchSerialQueue DroppedFrame FocusRange
         FourCharCode FrameDepth FrameDurationRange FrameSettings HardwareDevice HardwareHost HostClock
         InterruptionReason Interruptions KeyPathObserver KeyValueObserving LayerOfUnknownClass LensDescriptor
-        LocationSensor Misuse MisuseHandler MotionSensor NSErrorPointer NSKeyValueChange NSKeyValueChangeKey
-        NSKeyValueObservation NSKeyValueObservedChange NSKeyValueObservingOptions NSTextAlignment OSStatus OSType
-        ObservedProperties ObserverToken OpenDevice OrientationSensor PHAccessLevel PHAdjustmentData PHAsset
-        PHAssetBurstSelectionType PHAssetChangeRequest PHAssetCollection PHAssetCollectionChangeRequest
-        PHAssetCollectionSubtype PHAssetCollectionType PHAssetCreationRequest PHAssetEditOperation
-        PHAssetImageProgressHandler PHAssetMediaSubtype PHAssetMediaType PHAssetPlaybackStyle PHAssetResource
-        PHAssetResourceCreationOptions PHAssetResourceDataRequestID PHAssetResourceManager
+        LocationSensor Logger Misuse MisuseHandler MotionSensor NSErrorPointer NSKeyValueChange NSKeyValueChangeKey
+        NSKeyValueObservation NSKeyValueObservedChange NSKeyValueObservingOptions NSTextAlignment OSAllocatedUnfairLock
+        OSLog OSLogFloatFormatting OSLogIntegerFormatting OSLogInterpolation OSLogMessage OSLogPrivacy
+        OSLogStringAlignment OSLogType OSStatus OSType ObservedProperties ObserverToken OpenDevice OrientationSensor
+        PHAccessLevel PHAdjustmentData PHAsset PHAssetBurstSelectionType PHAssetChangeRequest PHAssetCollection
+        PHAssetCollectionChangeRequest PHAssetCollectionSubtype PHAssetCollectionType PHAssetCreationRequest
+        PHAssetEditOperation PHAssetImageProgressHandler PHAssetMediaSubtype PHAssetMediaType PHAssetPlaybackStyle
+        PHAssetResource PHAssetResourceCreationOptions PHAssetResourceDataRequestID PHAssetResourceManager
         PHAssetResourceProgressHandler PHAssetResourceRequestOptions PHAssetResourceType PHAssetSourceType
-        PHAssetVideoProgressHandler PHAuthorizationStatus PHChange PHChangeRequest PHCollection
+        PHAssetVideoProgressHandler PHAuthorizationStatus PHCachingImageManager PHChange PHChangeRequest PHCollection
         PHCollectionEditOperation PHCollectionList PHCollectionListChangeRequest PHCollectionListSubtype
         PHCollectionListType PHContentEditingInput PHContentEditingInputCancelledKey PHContentEditingInputErrorKey
         PHContentEditingInputRequestID PHContentEditingInputRequestOptions PHContentEditingInputResultIsInCloudKey
@@ -279,14 +286,16 @@ enum AvailableNames {
         PHPhotosError PHPhotosErrorDomain PHVideoRequestOptions PHVideoRequestOptionsDeliveryMode
         PHVideoRequestOptionsVersion PromptAnswer ProtectedResource SimClock StreamConfiguration StreamEvent
         StreamFormat StreamReceiver SystemPressure SystemSoundID SystemSounds UIAction UIActionHandler UIAlertAction
-        UIAlertController UIApplication UIApplicationDelegate UIBackgroundTaskIdentifier UIBezierPath UIButton UIColor
-        UIControl UIDevice UIDeviceOrientation UIEdgeInsets UIEvent UIFont UIGestureRecognizer
+        UIAlertController UIApplication UIApplicationDelegate UIBackgroundTaskIdentifier UIBezierPath UIBlurEffect
+        UIButton UIColor UIControl UIDevice UIDeviceOrientation UIEdgeInsets UIEvent UIFont UIGestureRecognizer
         UIGestureRecognizerDelegate UIGraphicsBeginImageContext UIGraphicsBeginImageContextWithOptions
         UIGraphicsEndImageContext UIGraphicsGetCurrentContext UIGraphicsGetImageFromCurrentImageContext
         UIGraphicsImageRenderer UIGraphicsImageRendererContext UIGraphicsImageRendererFormat UIGraphicsPopContext
-        UIGraphicsPushContext UIImage UIImageView UIInterfaceOrientation UIInterfaceOrientationMask UILabel
-        UIPanGestureRecognizer UIPinchGestureRecognizer UIRectCorner UIRectFill UIResponder UITapGestureRecognizer
-        UIView UIViewController UTType UnsafeMutableAudioBufferListPointer VTCreateCGImageFromCVPixelBuffer VideoFrame
+        UIGraphicsPushContext UIImage UIImagePickerController UIImageView UIInterfaceOrientation
+        UIInterfaceOrientationMask UILabel UILongPressGestureRecognizer UIPanGestureRecognizer UIPinchGestureRecognizer
+        UIRectCorner UIRectFill UIResponder UIScene UIScreen UISwipeGestureRecognizer UITapGestureRecognizer
+        UIUserInterfaceIdiom UIView UIViewController UIVisualEffect UIVisualEffectView UIWindow UIWindowScene
+        UTTagClass UTType UnsafeMutableAudioBufferListPointer VTCreateCGImageFromCVPixelBuffer VideoFrame
         VideoStabilization VideoStreamFormat kAudioChannelLabel_Center kAudioChannelLabel_CenterSurround
         kAudioChannelLabel_Discrete kAudioChannelLabel_LFE2 kAudioChannelLabel_LFEScreen kAudioChannelLabel_Left
         kAudioChannelLabel_LeftCenter kAudioChannelLabel_LeftSurround kAudioChannelLabel_LeftSurroundDirect

@@ -3,8 +3,8 @@ enum LinuxModules {
     /// The modules of this package's products that apps import.
     static let own: Set = [
         "AVFAudio", "AVFoundation", "AssetsLibrary", "AudioToolbox", "CoreAudio", "CoreImage", "CoreLocation",
-        "CoreMedia", "CoreMotion", "CoreVideo", "ImageIO", "Photos", "QuartzCore", "UIKit", "UniformTypeIdentifiers",
-        "VideoToolbox",
+        "CoreMedia", "CoreMotion", "CoreVideo", "ImageIO", "MobileCoreServices", "Photos", "QuartzCore", "UIKit",
+        "UniformTypeIdentifiers", "VideoToolbox",
     ]
     /// The modules of the toolchain.
     static let toolchain: Set = [
@@ -17,13 +17,12 @@ enum LinuxModules {
 
     /// What to do about the import of a module of Apple's that does not exist on Linux.
     static let advice: [String: String] = [
-        "os": "remove the import; log with swift-log, and lock with `NSLock` or `Synchronization.Mutex`",
-        "OSLog": "remove the import; log with swift-log",
+        "os": "remove the import; `Logger`, `os_log` and the unfair locks come with AVFoundation",
+        "OSLog": "remove the import; `Logger` and `OSLog` come with AVFoundation",
         "CoreGraphics": "remove the import; the types come with Foundation and AVFoundation",
         "Combine": "import OpenCombine, or observe with key paths and `AsyncStream`",
         "Darwin": "import Glibc, or Foundation for both",
         "ObjectiveC": "remove the import; there is no Objective-C runtime on Linux",
-        "MobileCoreServices": "import UniformTypeIdentifiers, and use `UTType` for `kUTType…`",
         "CoreServices": "import UniformTypeIdentifiers, and use `UTType` for `kUTType…`",
         "Vision": "put the requests behind a protocol of the app; codes and faces come from `AVCaptureMetadataOutput`",
         "CoreML": "put the model behind a protocol of the app",

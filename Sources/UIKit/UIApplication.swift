@@ -124,6 +124,15 @@ public final class UIApplication: UIResponder {
     /// The orientation of the user interface, which follows the device unless it is locked.
     public var statusBarOrientation: UIInterfaceOrientation { UIInterfaceOrientation(orientation.interface) }
 
+    // MARK: Windows
+
+    /// The visible windows from back to front.
+    public internal(set) var windows: [UIWindow] = []
+    public var keyWindow: UIWindow? { windows.first(where: \.isKeyWindow) }
+    /// The one scene of the app.
+    public var connectedScenes: Set<UIScene> { [scene] }
+    private let scene = UIWindowScene()
+
     // MARK: Background tasks
 
     /// Begins a task; in the background its handler is called when no time remains.

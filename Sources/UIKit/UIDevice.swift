@@ -56,6 +56,17 @@ public enum UIInterfaceOrientation: Int, Sendable, Hashable {
     }
 }
 
+/// The kind of user interface.
+public enum UIUserInterfaceIdiom: Int, Sendable, Hashable {
+    case unspecified = -1
+    case phone = 0
+    case pad = 1
+    case tv = 2
+    case carPlay = 3
+    case mac = 5
+    case vision = 6
+}
+
 /// The orientations of the user interface that a view controller supports.
 public struct UIInterfaceOrientationMask: OptionSet, Sendable {
     public let rawValue: UInt
@@ -103,6 +114,18 @@ public final class UIDevice: NSObject, Sendable {
     }
 
     public var orientation: UIDeviceOrientation { UIDeviceOrientation(sensor.held) }
+
+    /// The name of the machine in its network.
+    public var name: String { ProcessInfo.processInfo.hostName }
+    /// A phone, as the screen has the size of one.
+    public var model: String { "iPhone" }
+    public var localizedModel: String { model }
+    public var userInterfaceIdiom: UIUserInterfaceIdiom { .phone }
+    /// The system with the API of this package, for apps that compare versions.
+    public var systemName: String { "iOS" }
+    public var systemVersion: String { "26.0" }
+    /// Nil: the machine has no such identifier.
+    public var identifierForVendor: UUID? { nil }
 
     /// Whether apps run in the background.
     public var isMultitaskingSupported: Bool { true }

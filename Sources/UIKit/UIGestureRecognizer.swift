@@ -2,7 +2,8 @@ public import Foundation
 
 /// Recognizes a gesture in a view and calls its handlers.
 ///
-/// A test simulates touches: `view.tap(at:)`, `view.pinch(at:scales:)` and `view.pan(along:)`. The recognizers of the view
+/// A test simulates touches: `view.tap(at:)`, `view.pinch(at:scales:)`, `view.pan(along:)`, `view.press(at:duration:)` and
+/// `view.swipe(_:at:)`. The recognizers of the view
 /// that is touched and of its superviews receive them. Of those that recognize a gesture, the one of the deepest view
 /// is successful, and of one view, the one that requires the most taps; the others fail, unless a delegate permits
 /// simultaneous recognition.
@@ -50,6 +51,11 @@ open class UIGestureRecognizer: NSObject {
     }
 
     open var numberOfTouches: Int { touchCount }
+
+    /// The position of a finger in the coordinates of a view; nil is the root view.
+    ///
+    /// - Note: Unlike Apple, all fingers have the position of the gesture.
+    open func location(ofTouch touchIndex: Int, in view: UIView?) -> CGPoint { location(in: view) }
 
     // MARK: Other recognizers
 

@@ -34,3 +34,14 @@ extension UIView: CALayerDelegate {
         return true
     }
 }
+
+extension UIView {
+    /// Returns a view with a picture of this view and its subviews; nil if the view is empty.
+    public func snapshotView(afterScreenUpdates afterUpdates: Bool) -> UIView? {
+        guard bounds.width > 0, bounds.height > 0 else { return nil }
+        let image = UIGraphicsImageRenderer(size: bounds.size).image { _ in
+            drawHierarchy(in: CGRect(origin: .zero, size: bounds.size), afterScreenUpdates: afterUpdates)
+        }
+        return UIImageView(image: image)
+    }
+}

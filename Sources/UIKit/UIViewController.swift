@@ -3,7 +3,7 @@ public import Foundation
 
 /// Manages a view: loads it when it is first used, and follows its appearance.
 ///
-/// There is no window. A test shows a controller as a container does:
+/// A test shows a controller in a `UIWindow`, or as a container does:
 ///
 ///     controller.beginAppearanceTransition(true, animated: false)
 ///     controller.endAppearanceTransition()
@@ -11,9 +11,6 @@ public import Foundation
 /// - Note: Unlike Apple, nothing is read from nib files and storyboards.
 @preconcurrency @MainActor
 open class UIViewController: UIResponder {
-    /// The size of views that `loadView()` creates, in points: the portrait screen of a current phone.
-    private static let screenSize = CGSize(width: 390, height: 844)
-
     open var title: String?
     /// Nil for a controller that is not a child.
     public private(set) weak var parent: UIViewController?
@@ -54,7 +51,7 @@ open class UIViewController: UIResponder {
     open var isViewLoaded: Bool { loadedView != nil }
 
     /// Creates the view, without calling `super` in an override that sets `view`.
-    open func loadView() { view = UIView(frame: CGRect(origin: .zero, size: Self.screenSize)) }
+    open func loadView() { view = UIView(frame: UIScreen.main.bounds) }
 
     open func loadViewIfNeeded() {
         guard loadedView == nil else { return }

@@ -39,6 +39,35 @@ final class ImageIOTests: XCTestCase {
         return Data(referencing: result)
     }
 
+    func testMetadataOfAnImageIsChangedAndWritten() throws {
+        let source = try XCTUnwrap(CGImageSourceCreateWithData(try makeFile("public.jpeg"), nil))
+        let metadata = try XCTUnwrap(CGImageSourceCopyMetadataAtIndex(source, 0, nil))
+        let changed = try XCTUnwrap(CGImageMetadataCreateMutableCopy(metadata))
+        XCTAssertTrue(
+            CGImageMetadataSetValueMatchingImageProperty(
+                changed, kCGImagePropertyGPSDictionary, kCGImagePropertyGPSLatitude, 12.25 as CFTypeRef))
+        XCTAssertTrue(
+            CGImageMetadataSetValueMatchingImageProperty(
+                changed, kCGImagePropertyGPSDictionary, kCGImagePropertyGPSLatitudeRef, "S" as CFTypeRef))
+        XCTAssertFalse(
+            CGImageMetadataSetValueMatchingImageProperty(
+                changed, kCGImagePropertyGPSDictionary, kCGImagePropertyGPSLatitude, self))
+        let image = try XCTUnwrap(CGImageSourceCreateImageAtIndex(source, 0, nil))
+        let data = NSMutableData()
+        let destination = try XCTUnwrap(CGImageDestinationCreateWithData(data, "public.jpeg", 1, nil))
+        CGImageDestinationAddImageAndMetadata(destination, image, changed, nil)
+        XCTAssertTrue(CGImageDestinationFinalize(destination))
+        let written = try read(Data(referencing: data))
+        let gps = try XCTUnwrap(written[kCGImagePropertyGPSDictionary] as? [String: Any])
+        XCTAssertEqual(gps[kCGImagePropertyGPSLatitude] as? Double, 12.25)
+        XCTAssertEqual(gps[kCGImagePropertyGPSLatitudeRef] as? String, "S")
+        XCTAssertEqual(gps[kCGImagePropertyGPSLongitudeRef] as? String, "E")
+        // The original metadata is not changed.
+        let tag = CGImageMetadataCopyTagMatchingImageProperty(
+            metadata, kCGImagePropertyGPSDictionary, kCGImagePropertyGPSLatitudeRef)
+        XCTAssertEqual(tag.flatMap(CGImageMetadataTagCopyValue) as? String, "N")
+    }
+
     func testMetadataIsWrittenAndRead() throws {
         for type in ["public.jpeg", "public.png"] {
             let data = try makeFile(type)

@@ -30,6 +30,34 @@ final class UIGestureRecognizerTests: XCTestCase {
         }
     }
 
+    func testALongPressBeginsAfterItsDurationAndEndsWithThePress() {
+        MainActor.assumeIsolated {
+            let world = World()
+            let press = UILongPressGestureRecognizer { [unowned world] in
+                world.log.append("\($0.state) \(world.clock.now.seconds)")
+            }
+            world.view.addGestureRecognizer(press)
+            XCTAssertFalse(world.system.run { world.view.press(at: .zero, duration: 0.4) })
+            XCTAssertTrue(world.system.run { world.view.press(at: CGPoint(x: 5, y: 5), duration: 2) })
+            world.clock.advance(by: .seconds(3))
+            XCTAssertEqual(world.log, ["began 0.5", "ended 2.0"])
+            XCTAssertEqual(press.location(ofTouch: 0, in: world.view), CGPoint(x: 5, y: 5))
+        }
+    }
+
+    func testASwipeIsRecognizedInItsDirections() {
+        MainActor.assumeIsolated {
+            let world = World()
+            let swipe = UISwipeGestureRecognizer { [unowned world] _ in world.log.append("swipe") }
+            swipe.direction = [.left, .right]
+            world.view.addGestureRecognizer(swipe)
+            XCTAssertTrue(world.view.swipe(.left, at: .zero))
+            XCTAssertFalse(world.view.swipe(.up, at: .zero))
+            XCTAssertFalse(world.view.swipe(.left, at: .zero, touchCount: 2))
+            XCTAssertEqual(world.log, ["swipe"])
+        }
+    }
+
     func testASingleTapWaitsForTheFailureOfADoubleTap() {
         MainActor.assumeIsolated {
             let world = World()

@@ -8,7 +8,8 @@ import PixelKernels
 ///
 /// - Important: Thread-safe. A handler runs once: on the caller's thread if the request is synchronous, and on the main
 ///   queue otherwise.
-public final class PHImageManager: NSObject, Sendable {
+public class PHImageManager: NSObject, @unchecked Sendable {
+    // SAFETY: the state of this class and of its one subclass is constant or behind a lock.
     private let requests = RequestNumbers()
 
     public override init() {

@@ -1,0 +1,30 @@
+public import Foundation
+import MediaTypes
+
+/// An image manager that an app tells which images it will request.
+///
+/// - Note: Unlike Apple, nothing is prepared: images are made when they are requested, as by `PHImageManager`.
+/// - Important: Thread-safe.
+public final class PHCachingImageManager: PHImageManager, @unchecked Sendable {
+    // SAFETY: the state is behind a lock.
+    private let cachesHighQuality = Lock(true)
+
+    /// Stored, without effect.
+    public var allowsCachingHighQualityImages: Bool {
+        get { cachesHighQuality.withLock { $0 } }
+        set { cachesHighQuality.withLock { $0 = newValue } }
+    }
+
+    /// No effect: images are made when they are requested.
+    public func startCachingImages(
+        for assets: [PHAsset], targetSize: CGSize, contentMode: PHImageContentMode, options: PHImageRequestOptions?
+    ) {}
+
+    /// No effect: no images are prepared.
+    public func stopCachingImages(
+        for assets: [PHAsset], targetSize: CGSize, contentMode: PHImageContentMode, options: PHImageRequestOptions?
+    ) {}
+
+    /// No effect: no images are prepared.
+    public func stopCachingImagesForAllAssets() {}
+}

@@ -1,0 +1,137 @@
+import CaptureHAL
+import Dispatch
+import Foundation
+import MediaTypes
+
+/// An animation that was added to a layer.
+struct AddedAnimation {
+    let number: Int
+    let key: String?
+    /// A copy that is not changed.
+    let animation: CAAnimation
+    let transaction: TransactionAnimations?
+    var hasEnded = false
+}
+
+extension CALayer {
+    /// Starts a copy of an animation, and ends another one with the same key.
+    ///
+    /// The delegate is called on the main queue.
+    public func add(_ anim: CAAnimation, forKey key: String?) {
+        guard let animation = anim.copy() as? CAAnimation else { return }
+        if let key { removeAnimation(forKey: key) }
+        let system = CaptureSystem.current
+        let length = animation.activeDuration(defaultDuration: CATransaction.animationDuration())
+        let transaction = CATransaction.currentAnimations
+        transaction?.begin()
+        let number = state.withLock { state in
+            state.lastAnimation += 1
+            state.animations.append(
+                AddedAnimation(
+                    number: state.lastAnimation, key: key, animation: animation, transaction: transaction))
+            return state.lastAnimation
+        }
+        let reference = system.reference
+        reference.deliver(on: .main) { [weak self] in
+            guard let added = self?.addedAnimation(number) else { return }
+            added.animation.delegate?.animationDidStart(added.animation)
+        }
+        guard length.isFinite else { return }
+        let begin = animation.beginTime > 0 ? animation.beginTime : system.clock.now.seconds
+        let end = CMTime(seconds: begin + length, preferredTimescale: 1_000_000_000)
+        system.clock.schedule(at: max(end, system.clock.now)) { [weak self] in
+            guard let self else {
+                transaction?.end()
+                return
+            }
+            reference.deliver(on: .main) { self.finishAnimation(number) }
+        }
+    }
+
+    private func addedAnimation(_ number: Int) -> AddedAnimation? {
+        state.withLock { $0.animations.first { $0.number == number } }
+    }
+
+    /// Ends an animation at its time; one that is not removed on completion stays.
+    private func finishAnimation(_ number: Int) {
+        let ended = state.withLock { state -> AddedAnimation? in
+            guard let index = state.animations.firstIndex(where: { $0.number == number }) else { return nil }
+            let ended = state.animations[index]
+            if ended.animation.isRemovedOnCompletion {
+                state.animations.remove(at: index)
+            } else {
+                state.animations[index].hasEnded = true
+            }
+            return ended
+        }
+        guard let ended else { return }
+        ended.animation.delegate?.animationDidStop(ended.animation, finished: true)
+        ended.transaction?.end()
+    }
+
+    /// Removes animations; the delegates of those that run are called on the main queue.
+    private func removeAnimations(where isRemoved: (AddedAnimation) -> Bool) {
+        let removed = state.withLock { state in
+            defer { state.animations.removeAll(where: isRemoved) }
+            return state.animations.filter(isRemoved)
+        }
+        let reference = CaptureSystem.current.reference
+        for added in removed where !added.hasEnded {
+            // SAFETY: the copy is not changed, and used by its delegate on the main queue only.
+            nonisolated(unsafe) let animation = added.animation
+            reference.deliver(on: .main) { animation.delegate?.animationDidStop(animation, finished: false) }
+            added.transaction?.end()
+        }
+    }
+
+    public func removeAnimation(forKey key: String) { removeAnimations { $0.key == key } }
+    public func removeAllAnimations() { removeAnimations { _ in true } }
+
+    /// The keys of the animations in the order in which they were added; nil without one.
+    public func animationKeys() -> [String]? {
+        let keys = state.withLock { $0.animations.compactMap(\.key) }
+        return keys.isEmpty ? nil : keys
+    }
+
+    /// The animation with a key, which must not be changed.
+    public func animation(forKey key: String) -> CAAnimation? {
+        state.withLock { state in state.animations.first { $0.key == key }?.animation }
+    }
+
+    /// The layer with the values on the screen. As animations are not drawn, it is this layer.
+    public func presentation() -> Self? { self }
+
+    /// The layer with the values that the client set: this one.
+    public func model() -> Self { self }
+}
+
+/// The animations of a transaction, after which its completion block is called.
+final class TransactionAnimations: Sendable {
+    private struct State {
+        var count = 0
+        var complete: (@Sendable () -> Void)?
+    }
+
+    private let state = Lock(State())
+
+    func begin() { state.withLock { $0.count += 1 } }
+
+    func end() {
+        let complete = state.withLock { state -> (@Sendable () -> Void)? in
+            state.count -= 1
+            guard state.count == 0 else { return nil }
+            defer { state.complete = nil }
+            return state.complete
+        }
+        complete?()
+    }
+
+    /// Calls a closure when all animations ended, or at once.
+    func whenEnded(_ complete: @escaping @Sendable () -> Void) {
+        let isEnded = state.withLock { state in
+            if state.count > 0 { state.complete = complete }
+            return state.count == 0
+        }
+        if isEnded { complete() }
+    }
+}
