@@ -62,34 +62,35 @@ enum AvailableNames {
         AVCaptureSynchronizedSampleBufferData AVCaptureSystemExposureBiasSlider AVCaptureSystemZoomSlider
         AVCaptureTimecode AVCaptureTimecodeGenerator AVCaptureTimecodeGeneratorDelegate AVCaptureVideoDataOutput
         AVCaptureVideoDataOutputSampleBufferDelegate AVCaptureVideoOrientation AVCaptureVideoPreviewLayer
-        AVCaptureVideoStabilizationMode AVChannelLayoutKey AVDepthData AVEncoderAudioQualityKey
-        AVEncoderBitDepthHintKey AVEncoderBitRateKey AVEncoderBitRatePerChannelKey AVEncoderBitRateStrategyKey AVError
-        AVErrorDeviceKey AVErrorFileSizeKey AVErrorRecordingSuccessfullyFinishedKey AVErrorTimeKey AVExternalSyncDevice
-        AVExternalSyncDeviceDelegate AVExternalSyncDeviceDiscoverySession AVFileType AVFileTypeProfile AVFormatIDKey
-        AVFoundationErrorDomain AVFrameRateRange AVKeyValueStatus AVLayerVideoGravity AVLinearPCMBitDepthKey
-        AVLinearPCMIsBigEndianKey AVLinearPCMIsFloatKey AVLinearPCMIsNonInterleaved AVMediaCharacteristic AVMediaType
-        AVMetadataBodyObject AVMetadataCatBodyObject AVMetadataCatHeadObject AVMetadataDogBodyObject
-        AVMetadataDogHeadObject AVMetadataExtraAttributeKey AVMetadataFaceObject AVMetadataFormat AVMetadataGroup
-        AVMetadataHumanBodyObject AVMetadataHumanFullBodyObject AVMetadataIdentifier AVMetadataItem
-        AVMetadataItemFilter AVMetadataItemValueRequest AVMetadataKey AVMetadataKeySpace
-        AVMetadataMachineReadableCodeObject AVMetadataObject AVMetadataSalientObject AVMutableMetadataItem
-        AVMutableTimedMetadataGroup AVNumberOfChannelsKey AVOutputSettingsAssistant AVOutputSettingsPreset
-        AVPartialAsyncProperty AVPlayer AVPlayerItem AVPlayerItemFailedToPlayToEndTimeErrorKey AVPlayerItemOutput
-        AVPlayerItemOutputPullDelegate AVPlayerItemTrack AVPlayerItemVideoOutput AVPlayerLayer AVPlayerLooper
-        AVPortraitEffectsMatte AVQueuePlayer AVQueuedSampleBufferRenderingStatus AVSampleBufferDisplayLayer
-        AVSampleRateConverterAudioQualityKey AVSampleRateKey AVSemanticSegmentationMatte
-        AVSpatialCaptureDiscomfortReason AVTimedMetadataGroup AVURLAsset AVURLAssetOverrideMIMETypeKey
-        AVURLAssetPreferPreciseDurationAndTimingKey AVURLAssetReferenceRestrictionsKey AVVideoAllowFrameReorderingKey
-        AVVideoAllowWideColorKey AVVideoAverageBitRateKey AVVideoAverageNonDroppableFrameRateKey
-        AVVideoCleanApertureHeightKey AVVideoCleanApertureHorizontalOffsetKey AVVideoCleanApertureKey
-        AVVideoCleanApertureVerticalOffsetKey AVVideoCleanApertureWidthKey AVVideoCodecAppleProRes422
-        AVVideoCodecAppleProRes4444 AVVideoCodecH264 AVVideoCodecHEVC AVVideoCodecJPEG AVVideoCodecKey AVVideoCodecType
-        AVVideoColorPrimariesKey AVVideoColorPrimaries_EBU_3213 AVVideoColorPrimaries_ITU_R_2020
-        AVVideoColorPrimaries_ITU_R_709_2 AVVideoColorPrimaries_P3_D65 AVVideoColorPrimaries_SMPTE_C
-        AVVideoColorPropertiesKey AVVideoCompressionPropertiesKey AVVideoDecompressionPropertiesKey
-        AVVideoEncoderSpecificationKey AVVideoExpectedSourceFrameRateKey AVVideoFieldMode AVVideoH264EntropyModeCABAC
-        AVVideoH264EntropyModeCAVLC AVVideoH264EntropyModeKey AVVideoHeightKey AVVideoMaxKeyFrameIntervalDurationKey
-        AVVideoMaxKeyFrameIntervalKey AVVideoPixelAspectRatioHorizontalSpacingKey AVVideoPixelAspectRatioKey
+        AVCaptureVideoStabilizationMode AVChannelLayoutKey AVComposition AVCompositionTrack AVCompositionTrackSegment
+        AVDepthData AVEncoderAudioQualityKey AVEncoderBitDepthHintKey AVEncoderBitRateKey AVEncoderBitRatePerChannelKey
+        AVEncoderBitRateStrategyKey AVError AVErrorDeviceKey AVErrorFileSizeKey AVErrorRecordingSuccessfullyFinishedKey
+        AVErrorTimeKey AVExternalSyncDevice AVExternalSyncDeviceDelegate AVExternalSyncDeviceDiscoverySession
+        AVFileType AVFileTypeProfile AVFormatIDKey AVFoundationErrorDomain AVFrameRateRange AVKeyValueStatus
+        AVLayerVideoGravity AVLinearPCMBitDepthKey AVLinearPCMIsBigEndianKey AVLinearPCMIsFloatKey
+        AVLinearPCMIsNonInterleaved AVMediaCharacteristic AVMediaType AVMetadataBodyObject AVMetadataCatBodyObject
+        AVMetadataCatHeadObject AVMetadataDogBodyObject AVMetadataDogHeadObject AVMetadataExtraAttributeKey
+        AVMetadataFaceObject AVMetadataFormat AVMetadataGroup AVMetadataHumanBodyObject AVMetadataHumanFullBodyObject
+        AVMetadataIdentifier AVMetadataItem AVMetadataItemFilter AVMetadataItemValueRequest AVMetadataKey
+        AVMetadataKeySpace AVMetadataMachineReadableCodeObject AVMetadataObject AVMetadataSalientObject
+        AVMutableComposition AVMutableCompositionTrack AVMutableMetadataItem AVMutableTimedMetadataGroup
+        AVNumberOfChannelsKey AVOutputSettingsAssistant AVOutputSettingsPreset AVPartialAsyncProperty AVPlayer
+        AVPlayerItem AVPlayerItemFailedToPlayToEndTimeErrorKey AVPlayerItemOutput AVPlayerItemOutputPullDelegate
+        AVPlayerItemTrack AVPlayerItemVideoOutput AVPlayerLayer AVPlayerLooper AVPortraitEffectsMatte AVQueuePlayer
+        AVQueuedSampleBufferRenderingStatus AVSampleBufferDisplayLayer AVSampleRateConverterAudioQualityKey
+        AVSampleRateKey AVSemanticSegmentationMatte AVSpatialCaptureDiscomfortReason AVTimedMetadataGroup AVURLAsset
+        AVURLAssetOverrideMIMETypeKey AVURLAssetPreferPreciseDurationAndTimingKey AVURLAssetReferenceRestrictionsKey
+        AVVideoAllowFrameReorderingKey AVVideoAllowWideColorKey AVVideoAverageBitRateKey
+        AVVideoAverageNonDroppableFrameRateKey AVVideoCleanApertureHeightKey AVVideoCleanApertureHorizontalOffsetKey
+        AVVideoCleanApertureKey AVVideoCleanApertureVerticalOffsetKey AVVideoCleanApertureWidthKey
+        AVVideoCodecAppleProRes422 AVVideoCodecAppleProRes4444 AVVideoCodecH264 AVVideoCodecHEVC AVVideoCodecJPEG
+        AVVideoCodecKey AVVideoCodecType AVVideoColorPrimariesKey AVVideoColorPrimaries_EBU_3213
+        AVVideoColorPrimaries_ITU_R_2020 AVVideoColorPrimaries_ITU_R_709_2 AVVideoColorPrimaries_P3_D65
+        AVVideoColorPrimaries_SMPTE_C AVVideoColorPropertiesKey AVVideoCompressionPropertiesKey
+        AVVideoDecompressionPropertiesKey AVVideoEncoderSpecificationKey AVVideoExpectedSourceFrameRateKey
+        AVVideoFieldMode AVVideoH264EntropyModeCABAC AVVideoH264EntropyModeCAVLC AVVideoH264EntropyModeKey
+        AVVideoHeightKey AVVideoMaxKeyFrameIntervalDurationKey AVVideoMaxKeyFrameIntervalKey
+        AVVideoPixelAspectRatioHorizontalSpacingKey AVVideoPixelAspectRatioKey
         AVVideoPixelAspectRatioVerticalSpacingKey AVVideoProfileLevelH264Baseline30 AVVideoProfileLevelH264Baseline31
         AVVideoProfileLevelH264Baseline41 AVVideoProfileLevelH264BaselineAutoLevel AVVideoProfileLevelH264High40
         AVVideoProfileLevelH264High41 AVVideoProfileLevelH264HighAutoLevel AVVideoProfileLevelH264Main30
@@ -844,7 +845,12 @@ enum AvailableNames {
         AVAssetTrack.makeSampleCursorAtLastSampleInDecodeOrder AVAssetWriterInput.TaggedPixelBufferGroupAdaptor
         AVAssetWriterInputPixelBufferAdaptor.assetWriterInputPixelBufferAdaptor AVCaptureDeviceInput.deviceInput
         AVCaptureMetadataInput.metadataInput AVCapturePhotoBracketSettings.photoBracketSettings
-        AVCapturePhotoSettings.photoSettings AVPlayer.allowsCaptureOfClearKeyVideo AVPlayer.allowsExternalPlayback
+        AVCapturePhotoSettings.photoSettings AVComposition.URLAssetInitializationOptions
+        AVComposition.chapterMetadataGroupsBestMatchingPreferredLanguages
+        AVCompositionTrack.formatDescriptionReplacements AVCompositionTrackSegment.compositionTrackSegment
+        AVMutableComposition.composition AVMutableComposition.mutableTrackCompatible
+        AVMutableCompositionTrack.replaceFormatDescription AVMutableCompositionTrack.validateTrackSegments
+        AVPlayer.allowsCaptureOfClearKeyVideo AVPlayer.allowsExternalPlayback
         AVPlayer.appliesMediaSelectionCriteriaAutomatically AVPlayer.audioOutputDeviceUniqueID
         AVPlayer.audioOutputSuppressedDueToNonMixableAudioRoute AVPlayer.audiovisualBackgroundPlaybackPolicy
         AVPlayer.availableHDRModes AVPlayer.cancelPendingPrerolls AVPlayer.eligibleForHDRPlayback
@@ -874,17 +880,17 @@ enum AvailableNames {
         AVPlayerItem.selectedMediaPresentationLanguage AVPlayerItem.selectedMediaPresentationSettings
         AVPlayerItem.startsOnFirstEligibleVariant AVPlayerItem.templatePlayerItem AVPlayerItem.textStyleRules
         AVPlayerItem.timedMetadata AVPlayerItem.variantPreferences AVPlayerItem.videoApertureMode
-        AVURLAsset.URLAssetWithURL AVURLAsset.assetCache AVURLAsset.compatibleTrack AVURLAsset.findCompatibleTrack
-        AVURLAsset.mediaExtensionProperties AVURLAsset.resourceLoader AVURLAsset.variants CMTag.kCMTagInvalid
-        CMTag.kCMTagMediaSubTypeMebx CMTag.kCMTagMediaTypeAudio CMTag.kCMTagMediaTypeMetadata
-        CMTag.kCMTagMediaTypeVideo CMTag.kCMTagPackingTypeNone CMTag.kCMTagPackingTypeOverUnder
-        CMTag.kCMTagPackingTypeSideBySide CMTag.kCMTagProjectionTypeEquirectangular CMTag.kCMTagProjectionTypeFisheye
-        CMTag.kCMTagProjectionTypeHalfEquirectangular CMTag.kCMTagProjectionTypeParametricImmersive
-        CMTag.kCMTagProjectionTypeRectangular CMTag.kCMTagStereoInterpretationOrderReversed
-        CMTag.kCMTagStereoLeftAndRightEye CMTag.kCMTagStereoLeftEye CMTag.kCMTagStereoNone CMTag.kCMTagStereoRightEye
-        CMTime.avCaptureExposureDurationCurrent PHAssetResource.UploadJob PHAssetResource.UploadJobAction
-        PHAssetResource.UploadJobChangeRequest PHAssetResource.UploadJobState PHAssetResource.UploadJobType
-        PHImageManager.requestPlayerItem PHPhotoLibrary.cloudIdentifierMappings PHPhotoLibrary.cloudIdentifiers
-        PHPhotoLibrary.localIdentifierMappings PHPhotoLibrary.localIdentifiers
+        AVURLAsset.URLAssetWithURL AVURLAsset.assetCache AVURLAsset.mediaExtensionProperties AVURLAsset.resourceLoader
+        AVURLAsset.variants CMTag.kCMTagInvalid CMTag.kCMTagMediaSubTypeMebx CMTag.kCMTagMediaTypeAudio
+        CMTag.kCMTagMediaTypeMetadata CMTag.kCMTagMediaTypeVideo CMTag.kCMTagPackingTypeNone
+        CMTag.kCMTagPackingTypeOverUnder CMTag.kCMTagPackingTypeSideBySide CMTag.kCMTagProjectionTypeEquirectangular
+        CMTag.kCMTagProjectionTypeFisheye CMTag.kCMTagProjectionTypeHalfEquirectangular
+        CMTag.kCMTagProjectionTypeParametricImmersive CMTag.kCMTagProjectionTypeRectangular
+        CMTag.kCMTagStereoInterpretationOrderReversed CMTag.kCMTagStereoLeftAndRightEye CMTag.kCMTagStereoLeftEye
+        CMTag.kCMTagStereoNone CMTag.kCMTagStereoRightEye CMTime.avCaptureExposureDurationCurrent
+        PHAssetResource.UploadJob PHAssetResource.UploadJobAction PHAssetResource.UploadJobChangeRequest
+        PHAssetResource.UploadJobState PHAssetResource.UploadJobType PHImageManager.requestPlayerItem
+        PHPhotoLibrary.cloudIdentifierMappings PHPhotoLibrary.cloudIdentifiers PHPhotoLibrary.localIdentifierMappings
+        PHPhotoLibrary.localIdentifiers
         """
 }

@@ -43,13 +43,13 @@ extension AVAsset {
     }
 
     private static func chapters(of track: AVAssetTrack) -> [AVTimedMetadataGroup] {
-        TimelineSegment.segments(of: track.map, in: [track.timeRange]).flatMap { segment in
-            track.map.samples.runs.compactMap { run -> AVTimedMetadataGroup? in
+        TimelineSegment.segments(of: track, in: [track.timeRange]).flatMap { segment in
+            segment.media.map.samples.runs.compactMap { run -> AVTimedMetadataGroup? in
                 let start = max(segment.trackTime(ofTick: run.presentationTime), segment.target.start)
                 let end = min(
                     segment.trackTime(ofTick: run.presentationTime + run.totalDuration), segment.target.end)
                 // Samples that cannot be read are skipped.
-                guard start < end, let bytes = try? track.file.bytes(of: run), let title = title(bytes)
+                guard start < end, let bytes = try? segment.media.file.bytes(of: run), let title = title(bytes)
                 else { return nil }
                 let item = AVMutableMetadataItem()
                 item.identifier = .commonIdentifierTitle

@@ -3,7 +3,7 @@ import MediaCodecs
 import MediaTypes
 
 extension AVAsset {
-    private var entries: [MovieMap.Entry] { (try? open())?.file.map.metadata ?? [] }
+    private var entries: [MovieMap.Entry] { (try? open())?.file?.map.metadata ?? [] }
 
     /// All metadata of the file, in file order.
     public var metadata: [AVMetadataItem] { entries.map(AVMetadataItem.init) }
@@ -26,7 +26,7 @@ extension AVAsset {
     /// The recording date from the metadata, else from the file's header; nil if neither has one.
     public var creationDate: AVMetadataItem? {
         if let item = commonMetadata.first(where: { $0.commonKey == .commonKeyCreationDate }) { return item }
-        guard let seconds = (try? open())?.file.map.creationSecondsSince1970 else { return nil }
+        guard let seconds = (try? open())?.file?.map.creationSecondsSince1970 else { return nil }
         let item = AVMutableMetadataItem()
         item.identifier = .commonIdentifierCreationDate
         item.value = NSDate(timeIntervalSince1970: Double(seconds))

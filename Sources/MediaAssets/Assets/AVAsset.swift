@@ -12,17 +12,21 @@ public import MediaTypes
 public class AVAsset: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendable {
     // SAFETY: the constants are thread-safe; mutable state is behind `contents`.
 
-    /// The contents of the file.
+    /// The contents of the file or the composition.
     struct Contents {
-        let file: MovieFile
+        /// Nil for a composition.
+        let file: MovieFile?
         let tracks: [AVAssetTrack]
     }
 
     let system: CaptureSystem
-    let fileURL: URL
+    /// The file; nil for a composition.
+    let fileURL: URL?
+    /// The file's path, or what is named in its place in messages.
+    var path: String { fileURL?.path ?? "the composition" }
     private let contents = Lock<Result<Contents, AVError>?>(nil)
 
-    init(fileURL: URL, system: CaptureSystem) {
+    init(fileURL: URL?, system: CaptureSystem) {
         self.fileURL = fileURL
         self.system = system
     }
@@ -42,6 +46,7 @@ public class AVAsset: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendab
 
     private func read() -> Result<Contents, AVError> {
         Result { () throws(AVError) in
+            guard let fileURL else { return Contents(file: nil, tracks: []) }
             guard fileURL.isFileURL else {
                 throw AVError(
                     .operationNotSupportedForAsset, "\(fileURL) is not a file URL; media can only be read from files",
@@ -50,7 +55,7 @@ public class AVAsset: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendab
             }
             do throws(MediaFileError) {
                 let file = try MovieFile.open(fileURL, in: system.storage)
-                let tracks = file.map.tracks.map { AVAssetTrack($0, of: self, in: file) }
+                let tracks = file.map.tracks.map { AVAssetTrack(MediaSource($0, in: file), of: self) }
                 return Contents(file: file, tracks: tracks)
             } catch {
                 throw AVError(error)
@@ -73,7 +78,7 @@ public class AVAsset: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendab
     }
 
     /// The map of the file; nil if the file cannot be read.
-    private var map: MovieMap? { (try? open())?.file.map }
+    private var map: MovieMap? { (try? open())?.file?.map }
 
     /// The end of the last track.
     public var duration: CMTime { map?.duration ?? .zero }

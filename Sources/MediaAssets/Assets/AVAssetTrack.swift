@@ -8,17 +8,21 @@ public import MediaTypes
 public class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendable {
     // SAFETY: the constants are values and thread-safe objects.
     /// The track's samples and edits as read from the file.
-    package let map: TrackMap
-    let file: MovieFile
-    private let sampleDescription: CMFormatDescription?
+    package var map: TrackMap { media?.map ?? TrackMap(number: 0) }
+    /// The file and its track; nil for a track of a composition.
+    private let media: MediaSource?
     private let owner: WeakReference<AVAsset>
 
-    init(_ map: TrackMap, of asset: AVAsset, in file: MovieFile) {
-        self.map = map
-        self.file = file
-        sampleDescription = map.formatDescription
+    init(_ media: MediaSource?, of asset: AVAsset) {
+        self.media = media
         owner = WeakReference(asset)
     }
+
+    /// The edits that present media, in order.
+    var timeline: [TimelineSegment] { media.map(TimelineSegment.segments) ?? [] }
+    /// The file's path, or what is named in its place in messages.
+    var path: String { media?.file.url.path ?? "track \(trackID) of the composition" }
+    private var sampleDescription: CMFormatDescription? { map.formatDescription }
 
     public func loadValues() {}
     public var valueStatus: AVKeyValueStatus { .loaded }
@@ -121,7 +125,7 @@ public class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked S
         guard let mapping = segment(forTrackTime: trackTime)?.timeMapping, !mapping.isEmpty,
             mapping.target.containsTime(trackTime)
         else { return .invalid }
-        return trackTime - mapping.target.start + mapping.source.start
+        return CMTimeMapTimeFromRangeToRange(trackTime, fromRange: mapping.target, toRange: mapping.source)
     }
 
     public func loadSegment(forTrackTime trackTime: CMTime) async throws -> AVAssetTrackSegment? {
@@ -166,8 +170,11 @@ extension AVAssetTrack {
 }
 
 /// A segment of a track's timeline, with the media that it presents.
-public final class AVAssetTrackSegment: NSObject, Sendable {
+public class AVAssetTrackSegment: NSObject, @unchecked Sendable {
+    // SAFETY: the constant is a value, as are those of subclasses.
     public let timeMapping: CMTimeMapping
+
+    init(timeMapping: CMTimeMapping) { self.timeMapping = timeMapping }
 
     init(_ segment: TrackMap.Segment) {
         timeMapping =

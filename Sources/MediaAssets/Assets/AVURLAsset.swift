@@ -20,10 +20,11 @@ public final class AVURLAsset: AVAsset, @unchecked Sendable {
     ///
     /// - Parameter options: Without effect: times are always exact, and only the file itself is read.
     public init(url: URL, options: [String: Any]? = nil) {
+        self.url = url
         super.init(fileURL: url, system: CaptureSystem.current)
     }
 
-    public var url: URL { fileURL }
+    public let url: URL
 
     /// The content types of files that can be opened.
     public class var audiovisualContentTypes: [UTType] { audiovisualTypes().compactMap { UTType($0.rawValue) } }

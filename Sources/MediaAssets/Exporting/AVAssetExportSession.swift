@@ -6,7 +6,7 @@ public import MediaTypes
 /// Exports an asset, or a part of it, to a file, with transcoded or stored samples.
 ///
 /// - Important: Thread-safe. A session exports once.
-/// - Note: Unlike Apple, only video and audio tracks are exported, and compositions and audio mixes are not supported.
+/// - Note: Unlike Apple, only video and audio tracks are exported, and audio and video mixes are not supported.
 public final class AVAssetExportSession: NSObject, @unchecked Sendable {
     // SAFETY: the constants are thread-safe, and all state is behind `state`.
 
@@ -214,9 +214,13 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
                     return state.status == .exporting
                 }
             }
-            state.withLock { state in
-                if state.status == .exporting { (state.status, state.progress) = (.completed, 1) }
+            let isCompleted = state.withLock { state in
+                guard state.status == .exporting else { return false }
+                (state.status, state.progress) = (.completed, 1)
+                return true
             }
+            // An export that is cancelled while its file is being finished leaves no file. Otherwise it is already gone.
+            if !isCompleted, let url = options.outputURL { try? asset.system.storage.remove(url) }
         } catch {
             state.withLock { state in
                 if state.status == .exporting { (state.status, state.error) = (.failed, error) }

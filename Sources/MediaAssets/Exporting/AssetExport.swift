@@ -29,7 +29,7 @@ final class AssetExport {
         }
         range = options.timeRange.intersection(CMTimeRange(start: .zero, duration: asset.duration))
         guard range.isValid, range.duration > .zero else {
-            throw AVError(.invalidSourceMedia, "\(asset.fileURL.path) has no media in the time range to export")
+            throw AVError(.invalidSourceMedia, "\(asset.path) has no media in the time range to export")
         }
         do {
             reader = try AVAssetReader(asset: asset)
@@ -47,15 +47,26 @@ final class AssetExport {
             guard reader.canAdd(copied.output), writer.canAdd(copied.input) else {
                 throw AVError(
                     .operationNotSupportedForAsset,
-                    "track \(track.trackID) of \(asset.fileURL.path) cannot be exported to a file "
+                    "track \(track.trackID) of \(asset.path) cannot be exported to a file "
                         + "of type \(type.rawValue)")
             }
             reader.add(copied.output)
             writer.add(copied.input)
             tracks.append(copied)
         }
+        if preset.isPassthrough { try Self.checkPassthrough(preset.tracks(of: asset)) }
         guard !tracks.isEmpty else {
-            throw AVError(.noSourceTrack, "\(asset.fileURL.path) has no track to export")
+            throw AVError(.noSourceTrack, "\(asset.path) has no track to export")
+        }
+    }
+
+    /// Throws if stored samples cannot present the edits of the tracks.
+    private static func checkPassthrough(_ tracks: [AVAssetTrack]) throws(AVError) {
+        for track in tracks where track.mediaType == .audio && track.timeline.contains(where: \.isScaled) {
+            throw AVError(
+                .operationNotSupportedForAsset,
+                "\(track.path) plays audio at another speed, which stored samples cannot present; use a preset that encodes,"
+                    + " or remove the audio track")
         }
     }
 
@@ -113,6 +124,7 @@ final class AssetExport {
             // In real time, wait until the writer catches up. In virtual time, the writer is always ready.
             if !hasAdvanced { readiness.wait() }
         }
+        guard report(progress) else { return writer.cancelWriting() }
         writer.endSession(atSourceTime: range.end)
         let isDone = DispatchSemaphore(value: 0)
         writer.finishWriting { isDone.signal() }

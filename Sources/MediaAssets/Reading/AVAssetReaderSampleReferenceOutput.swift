@@ -14,9 +14,6 @@ public final class AVAssetReaderSampleReferenceOutput: AVAssetReaderOutput, @unc
     override var tracks: [AVAssetTrack] { [track] }
 
     override func makeSampleReader(_ ranges: [CMTimeRange]) throws(AVError) -> any SampleReader {
-        guard let url = track.asset?.fileURL else {
-            throw AVError(.operationNotSupportedForAsset, "the asset of the track was released")
-        }
-        return StoredSampleReader(track, ranges, referencesTo: url)
+        StoredSampleReader(track, ranges, asReferences: true)
     }
 }

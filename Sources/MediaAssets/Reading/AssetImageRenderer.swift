@@ -8,7 +8,8 @@ import PixelKernels
 /// - Important: Confined.
 final class AssetImageRenderer {
     private let track: AVAssetTrack
-    private let frames: VideoFrameSource
+    /// The decoder of the media that was used last.
+    private var decoder: (media: MediaSource, frames: VideoFrameSource)?
     private let converter = PixelConverter()
     private let description: CMFormatDescription
 
@@ -17,18 +18,25 @@ final class AssetImageRenderer {
     /// - Throws: `.noSourceTrack` without video, or the reason that it cannot be decoded.
     init(_ asset: AVAsset) throws(AVError) {
         guard let track = try asset.open().tracks.firstVideoTrack, let description = track.typedFormatDescriptions.first
-        else { throw AVError(.noSourceTrack, "\(asset.fileURL.path) has no video track to create images from") }
+        else { throw AVError(.noSourceTrack, "\(asset.path) has no video track to create images from") }
         self.track = track
         self.description = description
+        if let first = track.timeline.first { _ = try frames(of: first) }
+    }
+
+    private func frames(of segment: TimelineSegment) throws(AVError) -> VideoFrameSource {
+        if let decoder, decoder.media === segment.media { return decoder.frames }
         do throws(MediaFileError) {
-            frames = try VideoFrameSource(track.file, track.map)
+            let frames = try VideoFrameSource(segment.media.file, segment.media.map)
+            decoder = (segment.media, frames)
+            return frames
         } catch {
             throw AVError(error)
         }
     }
 
     func image(at time: CMTime, _ options: AVAssetImageGenerator.Options) throws(AVError) -> (CGImage, CMTime) {
-        let (index, actualTime) = try selectFrame(time, options)
+        let (frames, index, actualTime) = try selectFrame(time, options)
         do throws(MediaFileError) {
             let frame = try frames.frame(index)
             let decoded = try makeBuffer(frame.width, frame.height, frames.pixelFormat)
@@ -47,48 +55,53 @@ final class AssetImageRenderer {
 
     // MARK: Frame selection
 
-    /// Returns the frame for a time and the start of its presentation.
+    /// Returns the frame for a time, its decoder and the start of its presentation.
     private func selectFrame(
         _ time: CMTime, _ options: AVAssetImageGenerator.Options
-    ) throws(AVError) -> (index: Int, time: CMTime) {
+    ) throws(AVError) -> (frames: VideoFrameSource, index: Int, time: CMTime) {
         let (before, after) = (options.toleranceBefore, options.toleranceAfter)
-        guard time.isNumeric, !frames.times.frames.isEmpty else { throw noImage(at: time) }
+        guard time.isNumeric else { throw noImage(at: time) }
         let segments = TimelineSegment.segments(
-            of: track.map, in: [CMTimeRange(start: .zero, duration: .positiveInfinity)])
+            of: track, in: [CMTimeRange(start: .zero, duration: .positiveInfinity)])
         let segment: TimelineSegment
         var exact: Int
         if let current = segments.first(where: { $0.target.containsTime(time) }) {
             segment = current
-            exact = frames.times.index(at: current.tick(at: time)) ?? 0
+            exact = try frames(of: segment).times.index(at: current.tick(at: time)) ?? 0
         } else if let next = segments.first(where: { $0.target.start > time }), next.target.start - time <= after {
             segment = next
-            exact = frames.times.index(at: next.tick(at: next.target.start)) ?? 0
-        } else if let last = segments.last(where: { $0.target.end <= time }) {
+            exact = try frames(of: segment).times.index(at: next.tick(at: next.target.start)) ?? 0
+        } else if let last = segments.last(where: { $0.target.end <= time }),
+            !(try frames(of: last)).times.frames.isEmpty
+        {
             segment = last
-            exact = frames.times.index(at: last.tickEnd(at: last.target.end) - 1) ?? 0
-            guard time - start(of: exact, last) <= before else { throw noImage(at: time) }
+            exact = try frames(of: segment).times.index(at: last.tickEnd(at: last.target.end) - 1) ?? 0
+            guard time - start(of: exact, last, try frames(of: last)) <= before else { throw noImage(at: time) }
         } else {
             throw noImage(at: time)
         }
-        if let key = keyFrame(near: exact, at: time, segment, before, after) { exact = key }
-        return (exact, start(of: exact, segment))
+        let frames = try frames(of: segment)
+        guard !frames.times.frames.isEmpty else { throw noImage(at: time) }
+        if let key = keyFrame(near: exact, at: time, segment, frames, before, after) { exact = key }
+        return (frames, exact, start(of: exact, segment, frames))
     }
 
-    private func start(of index: Int, _ segment: TimelineSegment) -> CMTime {
+    private func start(of index: Int, _ segment: TimelineSegment, _ frames: VideoFrameSource) -> CMTime {
         max(segment.trackTime(ofTick: frames.times.frames[index].start), segment.target.start)
     }
 
     /// Returns the key frame nearest to a time within the tolerances; nil if there is none.
     private func keyFrame(
-        near index: Int, at time: CMTime, _ segment: TimelineSegment, _ before: CMTime, _ after: CMTime
+        near index: Int, at time: CMTime, _ segment: TimelineSegment, _ frames: VideoFrameSource, _ before: CMTime,
+        _ after: CMTime
     ) -> Int? {
         let list = frames.times.frames
-        let runs = track.map.samples.runs
+        let runs = segment.media.map.samples.runs
         func isKey(_ index: Int) -> Bool { runs[list[index].sample].isSync }
         if isKey(index) { return index }
         var earlier: Int?
         var candidate = index - 1
-        while candidate >= 0, time - start(of: candidate, segment) <= before,
+        while candidate >= 0, time - start(of: candidate, segment, frames) <= before,
             list[candidate].end > segment.tick(at: segment.target.start)
         {
             if isKey(candidate) {
@@ -98,11 +111,11 @@ final class AssetImageRenderer {
             candidate -= 1
         }
         candidate = index + 1
-        while candidate < list.count, start(of: candidate, segment) < segment.target.end {
-            let distance = start(of: candidate, segment) - time
+        while candidate < list.count, start(of: candidate, segment, frames) < segment.target.end {
+            let distance = start(of: candidate, segment, frames) - time
             if distance > after { break }
             if isKey(candidate) {
-                guard let earlier, time - start(of: earlier, segment) <= distance else { return candidate }
+                guard let earlier, time - start(of: earlier, segment, frames) <= distance else { return candidate }
                 return earlier
             }
             candidate += 1
@@ -112,7 +125,7 @@ final class AssetImageRenderer {
 
     private func noImage(at time: CMTime) -> AVError {
         AVError(
-            .noImageAtTime, "\(track.file.url.path) has no frame at \(time.seconds) s within the tolerances",
+            .noImageAtTime, "\(track.path) has no frame at \(time.seconds) s within the tolerances",
             cause: nil,
             [AVErrorTimeKey: time])
     }
@@ -148,7 +161,7 @@ final class AssetImageRenderer {
         do throws(ImageError) {
             try converter.convert(decoded, to: result, transform)
         } catch {
-            throw MediaFileError(.unsupportedCodec, path: track.file.url.path, error.message)
+            throw MediaFileError(.unsupportedCodec, path: track.path, error.message)
         }
         return result
     }
@@ -168,7 +181,7 @@ final class AssetImageRenderer {
         CVPixelBufferCreate(nil, width, height, format, nil, &buffer)
         guard let buffer else {
             throw MediaFileError(
-                .outOfMemory, path: track.file.url.path, "cannot allocate an image of \(width)x\(height)")
+                .outOfMemory, path: track.path, "cannot allocate an image of \(width)x\(height)")
         }
         return buffer
     }

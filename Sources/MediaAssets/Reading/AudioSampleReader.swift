@@ -7,9 +7,15 @@ final class AudioSampleReader: SampleReader {
     /// The maximum number of audio frames in one buffer.
     private static let maximumFrameCount = 8192
 
-    private let audio: AudioFrameSource
+    /// The decoder of the current segment's media.
+    private var audio: AudioFrameSource
+    private var media: MediaSource
     private let settings: AudioOutputSettings
-    private let resampler: AudioResampler?
+    /// The format of decoded audio after resampling.
+    private let output: AudioStreamFormat
+    /// Converts the current segment's audio to the output format, at the segment's speed.
+    private var resampler: AudioResampler?
+    private var resamplerSource: AudioStreamFormat?
     private let segments: [TimelineSegment]
     private let description: CMFormatDescription
     private var segmentIndex = 0
@@ -24,14 +30,17 @@ final class AudioSampleReader: SampleReader {
     private var expected: Int64?
 
     init(_ track: AVAssetTrack, _ settings: AudioOutputSettings, _ ranges: [CMTimeRange]) throws(AVError) {
-        segments = TimelineSegment.segments(of: track.map, in: ranges)
+        segments = TimelineSegment.segments(of: track, in: ranges)
+        guard let media = segments.first?.media ?? track.timeline.first?.media else {
+            throw AVError(.operationNotSupportedForAsset, "\(track.path) has no audio to decode")
+        }
+        self.media = media
         do throws(MediaFileError) {
-            audio = try AudioFrameSource(track.file, track.map, sample: settings.intermediate)
+            audio = try AudioFrameSource(media.file, media.map, sample: settings.intermediate)
             let native = audio.format
-            let output = AudioStreamFormat(
+            output = AudioStreamFormat(
                 sampleRate: settings.sampleRate ?? native.sampleRate,
                 channelCount: settings.channelCount ?? native.channelCount, sample: native.sample)
-            resampler = output == native ? nil : try AudioResampler(from: native, to: output, path: track.file.url.path)
             self.settings = settings.resolved(rate: output.sampleRate, channels: output.channelCount)
         } catch {
             throw AVError(error)
@@ -46,8 +55,8 @@ final class AudioSampleReader: SampleReader {
         while true {
             if pending.count >= Self.maximumFrameCount * frameByteCount { return try sample(Self.maximumFrameCount) }
             guard segmentIndex < segments.count else { return nil }
-            if !hasStarted { begin(segments[segmentIndex]) }
             do throws(MediaFileError) {
+                if !hasStarted { try begin(segments[segmentIndex]) }
                 if let next = try nextChunk() {
                     try append(next)
                     continue
@@ -69,12 +78,27 @@ final class AudioSampleReader: SampleReader {
         return try audio.next()
     }
 
-    private func begin(_ segment: TimelineSegment) {
+    private func begin(_ segment: TimelineSegment) throws(MediaFileError) {
+        if media !== segment.media {
+            audio = try AudioFrameSource(segment.media.file, segment.media.map, sample: settings.intermediate)
+            media = segment.media
+        }
+        // Audio at another speed is resampled, which changes its pitch with the speed.
+        let source = AudioStreamFormat(
+            sampleRate: (audio.format.sampleRate * segment.speed).rounded(), channelCount: audio.format.channelCount,
+            sample: audio.format.sample)
+        if source == output {
+            (resampler, resamplerSource) = (nil, nil)
+        } else if source != resamplerSource {
+            resampler = try AudioResampler(from: source, to: output, path: media.file.url.path)
+            resamplerSource = source
+        } else {
+            resampler?.reset()
+        }
         hasStarted = true
         let start = audio.frame(at: segment.tick(at: segment.range.start))
         let end = audio.frame(at: segment.tickEnd(at: segment.range.end))
         audio.start(start..<max(start, end))
-        resampler?.reset()
         position = frame(at: segment.range.start)
         pending = []
         (chunk, expected) = (nil, nil)
@@ -98,8 +122,8 @@ final class AudioSampleReader: SampleReader {
         if expected == nil {
             let segment = segments[segmentIndex]
             let offset = next.start - audio.frame(at: segment.tick(at: segment.target.start))
-            position = frame(
-                at: segment.target.start + CMTime(value: offset, timescale: CMTimeScale(audio.format.sampleRate)))
+            let length = CMTime(value: offset, timescale: CMTimeScale(audio.format.sampleRate))
+            position = frame(at: segment.trackTime(ofMediaTime: segment.source.start + length))
         }
         try append(next.bytes, next.frameCount)
         expected = next.start + Int64(next.frameCount)

@@ -3,55 +3,80 @@ import MediaTypes
 
 /// A part of a track's timeline to read, within one edit.
 struct TimelineSegment {
+    /// The file and its track that the edit presents.
+    let media: MediaSource
     /// The requested part, on the track's timeline; within the edit.
-    let range: CMTimeRange
+    var range: CMTimeRange
     /// The whole edit, on the track's timeline.
     let target: CMTimeRange
     /// The media that the edit presents, on the media's timeline.
     let source: CMTimeRange
-    let timescale: CMTimeScale
 
-    /// Returns a track's segments in time ranges, in order.
-    static func segments(of track: TrackMap, in ranges: [CMTimeRange]) -> [TimelineSegment] {
-        ranges.flatMap { range in
-            track.segments.compactMap { segment -> TimelineSegment? in
-                guard let source = segment.source else { return nil }
-                let part = segment.target.intersection(range)
-                guard part.isValid, part.duration > .zero else { return nil }
-                return TimelineSegment(range: part, target: segment.target, source: source, timescale: track.timescale)
+    /// Returns the edits of a file's track that present media, in order.
+    static func segments(of media: MediaSource) -> [TimelineSegment] {
+        media.map.segments.compactMap { segment in
+            segment.source.map {
+                TimelineSegment(media: media, range: segment.target, target: segment.target, source: $0)
             }
         }
     }
 
+    /// Returns a track's segments in time ranges, in order.
+    static func segments(of track: AVAssetTrack, in ranges: [CMTimeRange]) -> [TimelineSegment] {
+        let timeline = track.timeline
+        return ranges.flatMap { range in timeline.compactMap { $0.part(in: range) } }
+    }
+
+    /// Returns the part of the segment in a time range; nil if there is none.
+    private func part(in range: CMTimeRange) -> TimelineSegment? {
+        let part = target.intersection(range)
+        guard part.isValid, part.duration > .zero else { return nil }
+        var segment = self
+        segment.range = part
+        return segment
+    }
+
+    /// The duration of the media that is presented in one unit of the track's time.
+    var speed: Double { isScaled ? source.duration.seconds / target.duration.seconds : 1 }
+
+    /// Whether the media is presented faster or slower than it was recorded.
+    var isScaled: Bool { source.duration != target.duration && source.duration > .zero }
+
     /// Returns the track time of a media tick, also outside the edit.
     func trackTime(ofTick tick: Int64) -> CMTime {
-        let offset = CMTime(value: tick, timescale: timescale) - source.start
-        return inTrackScale(target.start + scaled(offset, from: source.duration, to: target.duration))
+        trackTime(ofMediaTime: CMTime(value: tick, timescale: media.map.timescale))
+    }
+
+    /// Returns the track time of a time on the media's timeline, also outside the edit.
+    func trackTime(ofMediaTime time: CMTime) -> CMTime {
+        let offset = time - source.start
+        let scaled =
+            isScaled ? CMTimeMapDurationFromRangeToRange(offset, fromRange: source, toRange: target) : offset
+        return inTrackScale(target.start + scaled)
+    }
+
+    /// Returns the time on the media's timeline that is presented at a track time.
+    func mediaTime(at time: CMTime) -> CMTime {
+        let offset = time - target.start
+        return source.start
+            + (isScaled ? CMTimeMapDurationFromRangeToRange(offset, fromRange: target, toRange: source) : offset)
     }
 
     /// Returns the media tick that is presented at a track time, rounded down.
     func tick(at time: CMTime) -> Int64 {
-        let offset = scaled(time - target.start, from: target.duration, to: source.duration)
-        return CMTimeConvertScale(
-            source.start + offset, timescale: timescale, method: .roundTowardNegativeInfinity
-        ).value
+        CMTimeConvertScale(mediaTime(at: time), timescale: media.map.timescale, method: .roundTowardNegativeInfinity)
+            .value
     }
 
     /// Returns the first media tick that is not presented before a track time.
     func tickEnd(at time: CMTime) -> Int64 {
-        let offset = scaled(time - target.start, from: target.duration, to: source.duration)
-        return CMTimeConvertScale(
-            source.start + offset, timescale: timescale, method: .roundTowardPositiveInfinity
-        ).value
-    }
-
-    private func scaled(_ time: CMTime, from: CMTime, to: CMTime) -> CMTime {
-        guard from != to, from > .zero else { return time }
-        return CMTimeMultiplyByFloat64(time, multiplier: to.seconds / from.seconds)
+        CMTimeConvertScale(mediaTime(at: time), timescale: media.map.timescale, method: .roundTowardPositiveInfinity)
+            .value
     }
 
     /// Returns the time in the track's timescale if the conversion is exact.
     private func inTrackScale(_ time: CMTime) -> CMTime {
+        let timescale = media.map.timescale
         let converted = CMTimeConvertScale(time, timescale: timescale, method: .roundHalfAwayFromZero)
         return converted == time ? CMTime(value: converted.value, timescale: timescale) : time
     }

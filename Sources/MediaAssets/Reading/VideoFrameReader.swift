@@ -7,7 +7,8 @@ import PixelKernels
 ///
 /// A frame's time is the start of its presentation, even if that is before the time range that is read.
 final class VideoFrameReader: SampleReader {
-    private let frames: VideoFrameSource
+    /// The decoder of the current segment's media.
+    private var decoder: (media: MediaSource, frames: VideoFrameSource)?
     private let segments: [TimelineSegment]
     private let settings: VideoOutputSettings
     private var segmentIndex = 0
@@ -18,9 +19,16 @@ final class VideoFrameReader: SampleReader {
 
     init(_ track: AVAssetTrack, _ settings: VideoOutputSettings, _ ranges: [CMTimeRange]) throws(AVError) {
         self.settings = settings
-        segments = TimelineSegment.segments(of: track.map, in: ranges)
+        segments = TimelineSegment.segments(of: track, in: ranges)
+        if let first = segments.first { _ = try frames(of: first) }
+    }
+
+    private func frames(of segment: TimelineSegment) throws(AVError) -> VideoFrameSource {
+        if let decoder, decoder.media === segment.media { return decoder.frames }
         do throws(MediaFileError) {
-            frames = try VideoFrameSource(track.file, track.map)
+            let frames = try VideoFrameSource(segment.media.file, segment.media.map)
+            decoder = (segment.media, frames)
+            return frames
         } catch {
             throw AVError(error)
         }
@@ -29,6 +37,7 @@ final class VideoFrameReader: SampleReader {
     func next() throws(AVError) -> CMSampleBuffer? {
         while segmentIndex < segments.count {
             let segment = segments[segmentIndex]
+            let frames = try frames(of: segment)
             let list = frames.times.frames
             let endTick = segment.tickEnd(at: segment.range.end)
             let index = frameIndex ?? frames.times.index(at: segment.tick(at: segment.range.start)) ?? 0
@@ -41,12 +50,14 @@ final class VideoFrameReader: SampleReader {
             let start = max(segment.trackTime(ofTick: list[index].start), segment.target.start)
             let end = min(segment.trackTime(ofTick: list[index].end), segment.target.end)
             guard end > start || index == list.count - 1 else { continue }
-            return try sample(index, start: start, duration: end - start)
+            return try sample(frames, index, start: start, duration: end - start)
         }
         return nil
     }
 
-    private func sample(_ index: Int, start: CMTime, duration: CMTime) throws(AVError) -> CMSampleBuffer {
+    private func sample(
+        _ frames: VideoFrameSource, _ index: Int, start: CMTime, duration: CMTime
+    ) throws(AVError) -> CMSampleBuffer {
         do throws(MediaFileError) {
             let frame = try frames.frame(index)
             let format = settings.pixelFormat ?? frames.pixelFormat

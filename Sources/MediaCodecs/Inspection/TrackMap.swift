@@ -94,13 +94,30 @@ package struct TrackMap: Sendable {
             if edit.mediaTime >= 0 {
                 let length =
                     edit.rate == 1 || edit.rate <= 0
-                    ? duration : CMTimeMultiplyByFloat64(duration, multiplier: edit.rate)
+                    ? duration : mediaDuration(of: edit, movieDuration: duration)
                 source = CMTimeRange(start: time(edit.mediaTime), duration: length)
             }
             segments.append(Segment(target: target, source: source))
             start = start + duration
         }
         return segments
+    }
+
+    /// Returns the duration of the media that an edit presents at its rate, a fixed-point number with 16 fractional
+    /// bits; exact if the time scale allows it, otherwise rounded to a tick of the track.
+    private func mediaDuration(of edit: Edit, movieDuration: CMTime) -> CMTime {
+        let (unit, scale) = (Int64(1 << 16), Int64(movieDuration.timescale))
+        let rate = Int64((edit.rate * Double(unit)).rounded())
+        let (value, overflow) = movieDuration.value.multipliedReportingOverflow(by: rate)
+        guard !overflow else { return CMTimeMultiplyByFloat64(movieDuration, multiplier: edit.rate) }
+        // The denominator is a power of two times the movie's time scale: remove common powers of two.
+        let shift = min(16, value == 0 ? 16 : value.trailingZeroBitCount)
+        let denominator = scale * (unit >> shift)
+        if let timescale = CMTimeScale(exactly: denominator) {
+            return CMTime(value: value >> shift, timescale: timescale)
+        }
+        let ticks = (Double(value >> shift) / Double(denominator) * Double(timescale)).rounded()
+        return time(Int64(ticks))
     }
 
     /// The runs that are presented at least in part, in decode order.

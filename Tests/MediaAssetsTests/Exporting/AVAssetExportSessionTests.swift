@@ -111,7 +111,7 @@ final class AVAssetExportSessionTests: XCTestCase {
         let fixture = try AssetWriterFixture()
         let asset = try source(fixture)
         let whole = try XCTUnwrap(AVAssetExportSession(asset: asset, presetName: AVAssetExportPresetPassthrough))
-        let length = try Double(Data(contentsOf: asset.fileURL).count)
+        let length = try Double(Data(contentsOf: XCTUnwrap(asset.fileURL)).count)
         XCTAssertEqual(Double(whole.estimatedOutputFileLength), length, accuracy: length / 4)
         XCTAssertEqual(whole.maxDuration, asset.duration)
         let limit = Int64(length / 2)

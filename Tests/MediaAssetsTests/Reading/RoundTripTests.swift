@@ -247,7 +247,7 @@ extension AVAsset {
         reader.add(output)
         XCTAssertTrue(reader.startReading(), "\(String(describing: reader.error))")
         let samples = output.drain()
-        XCTAssertEqual(reader.status, .completed, "\(fileURL.lastPathComponent): \(String(describing: reader.error))")
+        XCTAssertEqual(reader.status, .completed, "\(path): \(String(describing: reader.error))")
         return samples
     }
 }

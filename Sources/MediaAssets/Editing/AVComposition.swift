@@ -1,0 +1,158 @@
+import CaptureHAL
+public import Foundation
+public import MediaTypes
+
+/// An asset that presents parts of the tracks of other assets.
+///
+/// - Note: Unlike Apple, `tracks` and `tracks(withMediaType:)` return values of type `AVAssetTrack`; cast them to the
+///   track type of the composition.
+/// - Important: Thread-safe. A reader uses the edits that the tracks have when it starts.
+public class AVComposition: AVAsset, @unchecked Sendable {
+    // SAFETY: all state is behind `state`.
+    struct State {
+        var tracks: [AVCompositionTrack] = []
+        var naturalSize: CGSize?
+    }
+
+    let state = Lock(State())
+
+    init(system: CaptureSystem) { super.init(fileURL: nil, system: system) }
+
+    override func open() throws(AVError) -> Contents { Contents(file: nil, tracks: state.withLock { $0.tracks }) }
+    override public var valueStatus: AVKeyValueStatus { .loaded }
+    override public var valueError: (any Error)? { nil }
+    override public var duration: CMTime { tracks.map(\.timeRange.end).max() ?? .zero }
+    override public var naturalSize: CGSize { state.withLock { $0.naturalSize } ?? super.naturalSize }
+
+    override public func track(withTrackID trackID: CMPersistentTrackID) -> AVCompositionTrack? {
+        state.withLock { $0.tracks.first { $0.trackID == trackID } }
+    }
+
+    /// Returns an immutable copy.
+    override public func copy() -> Any { duplicate(into: AVComposition(system: system), AVCompositionTrack.init) }
+
+    /// Returns a mutable copy.
+    override public func mutableCopy() -> Any {
+        duplicate(into: AVMutableComposition(system: system), AVMutableCompositionTrack.init)
+    }
+
+    private func duplicate<Copy: AVComposition>(
+        into copy: Copy,
+        _ make: (AVMediaType, CMPersistentTrackID, AVCompositionTrack.State, AVComposition) -> AVCompositionTrack
+    ) -> Copy {
+        let state = state.withLock { $0 }
+        let tracks = state.tracks.map { make($0.mediaType, $0.trackID, $0.state.withLock { $0 }, copy) }
+        copy.state.withLock { $0 = State(tracks: tracks, naturalSize: state.naturalSize) }
+        return copy
+    }
+}
+
+/// A composition that can be changed.
+public final class AVMutableComposition: AVComposition, @unchecked Sendable {
+    // SAFETY: as its superclass.
+
+    /// Creates an empty composition.
+    public convenience init() { self.init(system: CaptureSystem.current) }
+
+    /// The display size; until it is set, that of the first video track.
+    override public var naturalSize: CGSize {
+        get { super.naturalSize }
+        set { state.withLock { $0.naturalSize = newValue } }
+    }
+
+    override public func track(withTrackID trackID: CMPersistentTrackID) -> AVMutableCompositionTrack? {
+        super.track(withTrackID: trackID) as? AVMutableCompositionTrack
+    }
+
+    private var mutableTracks: [AVMutableCompositionTrack] {
+        state.withLock { $0.tracks }.compactMap { $0 as? AVMutableCompositionTrack }
+    }
+
+    /// Adds an empty track.
+    ///
+    /// - Parameter preferredTrackID: The ID, or `kCMPersistentTrackID_Invalid` for an unused one.
+    /// - Returns: The track; nil if another track has the ID.
+    public func addMutableTrack(
+        withMediaType mediaType: AVMediaType, preferredTrackID: CMPersistentTrackID
+    ) -> AVMutableCompositionTrack? {
+        guard preferredTrackID >= 0 else { return nil }
+        return state.withLock { state in
+            if state.tracks.contains(where: { $0.trackID == preferredTrackID }) { return nil }
+            let unused = (state.tracks.map(\.trackID).max() ?? 0) + 1
+            let track = AVMutableCompositionTrack(
+                mediaType, preferredTrackID == kCMPersistentTrackID_Invalid ? unused : preferredTrackID,
+                AVCompositionTrack.State(), of: self)
+            state.tracks.append(track)
+            return track
+        }
+    }
+
+    public func removeTrack(_ track: AVCompositionTrack) {
+        state.withLock { state in state.tracks.removeAll { $0 === track } }
+    }
+
+    /// Returns a track that can present a track's media; nil if there is none.
+    public func mutableTrack(compatibleWith track: AVAssetTrack) -> AVMutableCompositionTrack? {
+        mutableTracks.first { $0.mediaType == track.mediaType }
+    }
+
+    /// Inserts a part of all video and audio tracks of an asset, and moves what follows.
+    ///
+    /// Each is inserted into a compatible track, or into a new one. The other tracks are empty for that time.
+    /// - Throws: The reason that the asset cannot be read, or `.invalidSourceMedia` if the range has no media.
+    public func insertTimeRange(_ timeRange: CMTimeRange, of asset: AVAsset, at startTime: CMTime) throws {
+        let sources = try asset.open().tracks.filter { track in
+            [.video, .audio].contains(track.mediaType) && track.timeRange.end > timeRange.start
+        }
+        guard !sources.isEmpty, timeRange.start.isNumeric, timeRange.duration.isNumeric, timeRange.duration > .zero
+        else { throw AVError(.invalidSourceMedia, "\(asset.path) has no media in the time range to insert") }
+        let start = startTime.isNumeric ? startTime : duration
+        var unused = mutableTracks
+        for source in sources {
+            let index = unused.firstIndex { $0.mediaType == source.mediaType }
+            let track =
+                index.map { unused.remove(at: $0) }
+                ?? addMutableTrack(withMediaType: source.mediaType, preferredTrackID: kCMPersistentTrackID_Invalid)
+            guard let track else { continue }
+            if index == nil { track.preferredTransform = source.preferredTransform }
+            let end = start + min(timeRange.duration, source.timeRange.end - timeRange.start)
+            let gap = CMTimeRangeFromTimeToTime(start: end, end: start + timeRange.duration)
+            try track.insertTimeRange(timeRange, of: source, at: start)
+            if gap.duration > .zero { track.insertEmptyTimeRange(gap) }
+        }
+        for track in unused { track.insertEmptyTimeRange(CMTimeRange(start: start, duration: timeRange.duration)) }
+    }
+
+    /// Inserts a part of an asset; see the synchronous method.
+    public func insertTimeRange(_ timeRange: CMTimeRange, of asset: AVAsset, at startTime: CMTime) async throws {
+        let insert: () throws -> Void = { try self.insertTimeRange(timeRange, of: asset, at: startTime) }
+        try insert()
+    }
+
+    /// Inserts an empty range in all tracks.
+    public func insertEmptyTimeRange(_ timeRange: CMTimeRange) {
+        for track in mutableTracks { track.insertEmptyTimeRange(timeRange) }
+    }
+
+    /// Removes a time range from all tracks.
+    public func removeTimeRange(_ timeRange: CMTimeRange) {
+        for track in mutableTracks { track.removeTimeRange(timeRange) }
+    }
+
+    /// Changes the duration of a time range of all tracks.
+    public func scaleTimeRange(_ timeRange: CMTimeRange, toDuration duration: CMTime) {
+        for track in mutableTracks { track.scaleTimeRange(timeRange, toDuration: duration) }
+    }
+}
+
+extension AVAsset {
+    /// Returns a track whose media can be inserted into a track of a composition; nil if there is none.
+    public func compatibleTrack(for compositionTrack: AVCompositionTrack) -> AVAssetTrack? {
+        tracks.first { $0.mediaType == compositionTrack.mediaType }
+    }
+
+    /// Returns a track whose media can be inserted into a track of a composition; nil if there is none.
+    public func findCompatibleTrack(for compositionTrack: AVCompositionTrack) async throws -> AVAssetTrack? {
+        try open().tracks.first { $0.mediaType == compositionTrack.mediaType }
+    }
+}

@@ -1,0 +1,275 @@
+public import Foundation
+package import MediaCodecs
+public import MediaTypes
+
+/// A segment of a track of a composition: a part of a source track, or nothing.
+public final class AVCompositionTrackSegment: AVAssetTrackSegment, @unchecked Sendable {
+    // SAFETY: the constants are values and thread-safe objects.
+    let edit: EditList.Edit
+
+    init(_ edit: EditList.Edit) {
+        self.edit = edit
+        super.init(timeMapping: edit.mapping)
+    }
+
+    /// Creates an empty segment.
+    public convenience init(timeRange: CMTimeRange) { self.init(EditList.Edit(target: timeRange, source: nil)) }
+
+    /// Creates a segment that presents a part of a track of a file. If the file has no such track, it presents nothing.
+    public convenience init(
+        url URL: URL, trackID: CMPersistentTrackID, sourceTimeRange: CMTimeRange, targetTimeRange: CMTimeRange
+    ) {
+        let track = AVURLAsset(url: URL).track(withTrackID: trackID)
+        self.init(
+            EditList.Edit(
+                target: targetTimeRange,
+                source: EditList.Source(
+                    url: URL, trackID: trackID, range: sourceTimeRange, timeline: track?.timeline ?? [])))
+    }
+
+    /// The file of the source; nil for an empty segment and for a part of another composition.
+    public var sourceURL: URL? { edit.source?.url }
+    /// The ID of the source track; `kCMPersistentTrackID_Invalid` for an empty segment.
+    public var sourceTrackID: CMPersistentTrackID { edit.source?.trackID ?? kCMPersistentTrackID_Invalid }
+}
+
+/// A track of a composition.
+///
+/// - Important: Thread-safe.
+public class AVCompositionTrack: AVAssetTrack, @unchecked Sendable {
+    // SAFETY: the constants are values, and all state is behind `state`.
+    struct State: @unchecked Sendable {
+        // SAFETY: values and thread-safe objects.
+        var list = EditList()
+        var isEnabled = true
+        var transform: CGAffineTransform?
+        var volume: Float = 1
+        var timescale: CMTimeScale = 0
+        var languageCode: String?
+        var extendedLanguageTag: String?
+        var references: [String: [UInt32]] = [:]
+    }
+
+    private let type: AVMediaType
+    private let id: CMPersistentTrackID
+    let state: Lock<State>
+
+    init(_ type: AVMediaType, _ id: CMPersistentTrackID, _ state: State, of composition: AVComposition) {
+        self.type = type
+        self.id = id
+        self.state = Lock(state)
+        super.init(nil, of: composition)
+    }
+
+    /// The properties of the first source's track, with the composition's changes. The samples are those of the sources.
+    override package var map: TrackMap {
+        let state = state.withLock { $0 }
+        var map = state.list.edits.lazy.compactMap { $0.source?.timeline.first?.media.map }.first ?? TrackMap(number: 0)
+        let sourceScale = map.timescale
+        map.number = UInt32(id)
+        map.handler = type.rawValue
+        map.isEnabled = state.isEnabled
+        map.alternateGroup = 0
+        map.volume = Double(state.volume)
+        map.timescale = state.timescale > 0 ? state.timescale : sourceScale > 0 ? sourceScale : 600
+        map.transform = state.transform ?? .identity
+        map.languageCode = state.languageCode
+        map.extendedLanguageTag = state.extendedLanguageTag
+        map.references = state.references
+        map.metadata = []
+        return map
+    }
+
+    override public var trackID: CMPersistentTrackID { id }
+    override public var mediaType: AVMediaType { type }
+    override var timeline: [TimelineSegment] { state.withLock { $0.list }.edits.flatMap(\.timeline) }
+    override public var isSelfContained: Bool { false }
+
+    override public var timeRange: CMTimeRange {
+        let list = state.withLock { $0.list }
+        guard let first = list.edits.first(where: { $0.source != nil }) else { return .zero }
+        return CMTimeRangeFromTimeToTime(start: first.target.start, end: list.end)
+    }
+
+    /// The segments, each an `AVCompositionTrackSegment`.
+    override public var segments: [AVAssetTrackSegment] {
+        state.withLock { $0.list }.edits.map(AVCompositionTrackSegment.init)
+    }
+
+    override public var totalSampleDataLength: Int64 {
+        presented.reduce(0) { $0 + Int64($1.run.size) * Int64($1.run.count) }
+    }
+
+    override public var estimatedDataRate: Float {
+        let seconds = timeRange.duration.seconds
+        return seconds > 0 ? Float(Double(totalSampleDataLength) * 8 / seconds) : 0
+    }
+
+    override public var nominalFrameRate: Float {
+        guard type == .video else { return 0 }
+        let length = timeline.reduce(0) { $0 + $1.target.duration.seconds }
+        return length > 0 ? Float(Double(presented.count) / length) : 0
+    }
+
+    override public var minFrameDuration: CMTime {
+        guard type == .video else { return .invalid }
+        return presented.map { sample in
+            sample.segment.trackTime(ofTick: sample.run.presentationTime + sample.run.totalDuration)
+                - sample.segment.trackTime(ofTick: sample.run.presentationTime)
+        }.filter { $0 > .zero }.min() ?? .invalid
+    }
+
+    /// The samples that are presented at least in part.
+    private var presented: [(segment: TimelineSegment, run: SampleMap.Run)] {
+        timeline.flatMap { segment in
+            segment.media.map.samples.runs.filter { run in
+                segment.trackTime(ofTick: run.presentationTime) < segment.target.end
+                    && segment.trackTime(ofTick: run.presentationTime + run.totalDuration) > segment.target.start
+            }.map { (segment, $0) }
+        }
+    }
+
+    override public func segment(forTrackTime trackTime: CMTime) -> AVCompositionTrackSegment? {
+        super.segment(forTrackTime: trackTime) as? AVCompositionTrackSegment
+    }
+
+    override public func samplePresentationTime(forTrackTime trackTime: CMTime) -> CMTime {
+        timeline.first { $0.target.containsTime(trackTime) }?.mediaTime(at: trackTime) ?? .invalid
+    }
+}
+
+/// A track of a composition that can be changed.
+public final class AVMutableCompositionTrack: AVCompositionTrack, @unchecked Sendable {
+    // SAFETY: as its superclass.
+
+    override public var isEnabled: Bool {
+        get { super.isEnabled }
+        set { state.withLock { $0.isEnabled = newValue } }
+    }
+    override public var naturalTimeScale: CMTimeScale {
+        get { super.naturalTimeScale }
+        set { state.withLock { $0.timescale = newValue } }
+    }
+    override public var languageCode: String? {
+        get { super.languageCode }
+        set { state.withLock { $0.languageCode = newValue } }
+    }
+    override public var extendedLanguageTag: String? {
+        get { super.extendedLanguageTag }
+        set { state.withLock { $0.extendedLanguageTag = newValue } }
+    }
+    /// Identity until it is set: the transform of a source is not copied.
+    override public var preferredTransform: CGAffineTransform {
+        get { super.preferredTransform }
+        set { state.withLock { $0.transform = newValue } }
+    }
+    override public var preferredVolume: Float {
+        get { super.preferredVolume }
+        set { state.withLock { $0.volume = newValue } }
+    }
+
+    /// Inserts a part of a track. Media from the time on moves later; before it, a gap is left if the track ends earlier.
+    ///
+    /// - Parameter startTime: The time of the insertion; invalid for the end of the track.
+    /// - Throws: `.invalidSourceMedia` if the track has another media type, or the range is not numeric or not in it.
+    public func insertTimeRange(_ timeRange: CMTimeRange, of track: AVAssetTrack, at startTime: CMTime) throws {
+        guard track.mediaType == mediaType else {
+            throw AVError(
+                .invalidSourceMedia,
+                "\(track.path) has media of type \(track.mediaType.rawValue) and cannot be inserted into a track of type "
+                    + mediaType.rawValue)
+        }
+        let limit = CMTimeRangeFromTimeToTime(start: .zero, end: track.timeRange.end)
+        guard timeRange.isValid, timeRange.start.isNumeric, timeRange.duration.isNumeric, timeRange.start >= .zero,
+            timeRange.duration > .zero, timeRange.start < limit.end
+        else {
+            throw AVError(
+                .invalidSourceMedia,
+                "the time range from \(timeRange.start.seconds) s, \(timeRange.duration.seconds) s long, has no media of "
+                    + "\(track.path), which ends at \(limit.end.seconds) s")
+        }
+        let source = EditList.Source(
+            url: track is AVCompositionTrack ? nil : track.timeline.first?.media.file.url, trackID: track.trackID,
+            range: timeRange.intersection(limit),
+            timeline: track.timeline)
+        let length = source.range.duration
+        state.withLock { state in
+            state.list.insert(
+                [EditList.Edit(target: CMTimeRange(start: .zero, duration: length), source: source)],
+                at: startTime.isNumeric ? max(.zero, startTime) : state.list.end)
+        }
+    }
+
+    /// Inserts parts of tracks, one after the other; see `insertTimeRange(_:of:at:)`.
+    public func insertTimeRanges(_ timeRanges: [NSValue], of tracks: [AVAssetTrack], at startTime: CMTime) throws {
+        guard timeRanges.count == tracks.count else {
+            throw AVError(.invalidSourceMedia, "\(timeRanges.count) time ranges for \(tracks.count) tracks")
+        }
+        let before = state.withLock { $0.list }
+        var start = startTime.isNumeric ? startTime : before.end
+        do {
+            for (range, track) in zip(timeRanges.map(\.timeRangeValue), tracks) {
+                try insertTimeRange(range, of: track, at: start)
+                start = start + range.duration
+            }
+        } catch {
+            state.withLock { $0.list = before }
+            throw error
+        }
+    }
+
+    /// Inserts an empty range. Without media after it, it has no effect.
+    public func insertEmptyTimeRange(_ timeRange: CMTimeRange) {
+        guard timeRange.start.isNumeric, timeRange.duration.isNumeric, timeRange.start >= .zero else { return }
+        state.withLock { state in
+            guard timeRange.start < state.list.end else { return }
+            let target = CMTimeRange(start: .zero, duration: timeRange.duration)
+            state.list.insert([EditList.Edit(target: target, source: nil)], at: timeRange.start)
+        }
+    }
+
+    /// Removes a time range. Later media moves earlier.
+    public func removeTimeRange(_ timeRange: CMTimeRange) {
+        state.withLock { $0.list.remove(timeRange) }
+    }
+
+    /// Changes the duration of a time range, and so the speed of its media. Later media moves.
+    public func scaleTimeRange(_ timeRange: CMTimeRange, toDuration duration: CMTime) {
+        guard duration.isNumeric, duration > .zero else { return }
+        state.withLock { $0.list.scale(timeRange, to: duration) }
+    }
+
+    /// Replaces the segments with others that are valid; see `validateSegments(_:)`.
+    public func setSegments(_ segments: [AVCompositionTrackSegment]) throws {
+        try validateSegments(segments)
+        state.withLock { $0.list = EditList(segments.map(\.edit)) }
+    }
+
+    /// Checks that segments are numeric and follow each other without a gap from zero.
+    public func validateSegments(_ trackSegments: [AVCompositionTrackSegment]) throws {
+        var end = CMTime.zero
+        for (index, segment) in trackSegments.enumerated() {
+            let target = segment.timeMapping.target
+            guard target.start.isNumeric, target.duration.isNumeric, target.duration > .zero else {
+                throw AVError(.compositionTrackSegmentsNotContiguous, "segment \(index) has no numeric target range")
+            }
+            guard target.start == end else {
+                throw AVError(
+                    index == 0
+                        ? .invalidCompositionTrackSegmentSourceStartTime : .compositionTrackSegmentsNotContiguous,
+                    "segment \(index) starts at \(target.start.seconds) s; it must start at \(end.seconds) s")
+            }
+            end = target.end
+        }
+    }
+
+    /// Adds a reference to another track of the composition.
+    public func addTrackAssociation(to compositionTrack: AVCompositionTrack, type: AVAssetTrack.AssociationType) {
+        state.withLock { $0.references[type.rawValue, default: []].append(UInt32(compositionTrack.trackID)) }
+    }
+
+    /// Removes a reference to another track of the composition.
+    public func removeTrackAssociation(to compositionTrack: AVCompositionTrack, type: AVAssetTrack.AssociationType) {
+        state.withLock { $0.references[type.rawValue]?.removeAll { $0 == UInt32(compositionTrack.trackID) } }
+    }
+}
