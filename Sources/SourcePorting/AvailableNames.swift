@@ -284,41 +284,41 @@ enum AvailableNames {
         PHObjectType PHPersistentChange PHPersistentChangeFetchResult PHPersistentChangeToken
         PHPersistentObjectChangeDetails PHPhotoLibrary PHPhotoLibraryAvailabilityObserver PHPhotoLibraryChangeObserver
         PHPhotosError PHPhotosErrorDomain PHVideoRequestOptions PHVideoRequestOptionsDeliveryMode
-        PHVideoRequestOptionsVersion PromptAnswer ProtectedResource SimClock StreamConfiguration StreamEvent
-        StreamFormat StreamReceiver SystemPressure SystemSoundID SystemSounds UIAction UIActionHandler UIAlertAction
-        UIAlertController UIApplication UIApplicationDelegate UIBackgroundTaskIdentifier UIBezierPath UIBlurEffect
-        UIButton UIColor UIControl UIDevice UIDeviceOrientation UIEdgeInsets UIEvent UIFont UIGestureRecognizer
-        UIGestureRecognizerDelegate UIGraphicsBeginImageContext UIGraphicsBeginImageContextWithOptions
-        UIGraphicsEndImageContext UIGraphicsGetCurrentContext UIGraphicsGetImageFromCurrentImageContext
-        UIGraphicsImageRenderer UIGraphicsImageRendererContext UIGraphicsImageRendererFormat UIGraphicsPopContext
-        UIGraphicsPushContext UIImage UIImagePickerController UIImageView UIInterfaceOrientation
-        UIInterfaceOrientationMask UILabel UILongPressGestureRecognizer UIPanGestureRecognizer UIPinchGestureRecognizer
-        UIRectCorner UIRectFill UIResponder UIScene UIScreen UISwipeGestureRecognizer UITapGestureRecognizer
-        UIUserInterfaceIdiom UIView UIViewController UIVisualEffect UIVisualEffectView UIWindow UIWindowScene
-        UTTagClass UTType UnsafeMutableAudioBufferListPointer VTCreateCGImageFromCVPixelBuffer VideoFrame
-        VideoStabilization VideoStreamFormat kAudioChannelLabel_Center kAudioChannelLabel_CenterSurround
-        kAudioChannelLabel_Discrete kAudioChannelLabel_LFE2 kAudioChannelLabel_LFEScreen kAudioChannelLabel_Left
-        kAudioChannelLabel_LeftCenter kAudioChannelLabel_LeftSurround kAudioChannelLabel_LeftSurroundDirect
-        kAudioChannelLabel_Mono kAudioChannelLabel_RearSurroundLeft kAudioChannelLabel_RearSurroundRight
-        kAudioChannelLabel_Right kAudioChannelLabel_RightCenter kAudioChannelLabel_RightSurround
-        kAudioChannelLabel_RightSurroundDirect kAudioChannelLabel_TopCenterSurround kAudioChannelLabel_Unknown
-        kAudioChannelLabel_Unused kAudioChannelLabel_UseCoordinates kAudioChannelLabel_VerticalHeightCenter
-        kAudioChannelLabel_VerticalHeightLeft kAudioChannelLabel_VerticalHeightRight
-        kAudioChannelLayoutTag_Ambisonic_B_Format kAudioChannelLayoutTag_Binaural
-        kAudioChannelLayoutTag_DiscreteInOrder kAudioChannelLayoutTag_Hexagonal kAudioChannelLayoutTag_MPEG_3_0_A
-        kAudioChannelLayoutTag_MPEG_3_0_B kAudioChannelLayoutTag_MPEG_4_0_A kAudioChannelLayoutTag_MPEG_5_0_A
-        kAudioChannelLayoutTag_MPEG_5_0_B kAudioChannelLayoutTag_MPEG_5_0_C kAudioChannelLayoutTag_MPEG_5_0_D
-        kAudioChannelLayoutTag_MPEG_5_1_A kAudioChannelLayoutTag_MPEG_5_1_B kAudioChannelLayoutTag_MPEG_5_1_C
-        kAudioChannelLayoutTag_MPEG_5_1_D kAudioChannelLayoutTag_MPEG_6_1_A kAudioChannelLayoutTag_MPEG_7_1_A
-        kAudioChannelLayoutTag_MPEG_7_1_B kAudioChannelLayoutTag_MPEG_7_1_C kAudioChannelLayoutTag_MatrixStereo
-        kAudioChannelLayoutTag_MidSide kAudioChannelLayoutTag_Mono kAudioChannelLayoutTag_Octagonal
-        kAudioChannelLayoutTag_Pentagonal kAudioChannelLayoutTag_Quadraphonic kAudioChannelLayoutTag_Stereo
-        kAudioChannelLayoutTag_StereoHeadphones kAudioChannelLayoutTag_Unknown kAudioChannelLayoutTag_UseChannelBitmap
-        kAudioChannelLayoutTag_UseChannelDescriptions kAudioChannelLayoutTag_XY kAudioFormat60958AC3 kAudioFormatAC3
-        kAudioFormatAES3 kAudioFormatALaw kAudioFormatAMR kAudioFormatAMR_WB kAudioFormatAPAC kAudioFormatAppleIMA4
-        kAudioFormatAppleLossless kAudioFormatAudible kAudioFormatDVIIntelIMA kAudioFormatEnhancedAC3 kAudioFormatFLAC
-        kAudioFormatFlagIsAlignedHigh kAudioFormatFlagIsBigEndian kAudioFormatFlagIsFloat
-        kAudioFormatFlagIsNonInterleaved kAudioFormatFlagIsNonMixable kAudioFormatFlagIsPacked
+        PHVideoRequestOptionsVersion PromptAnswer ProtectedResource SimClock SoundOutput StreamConfiguration
+        StreamEvent StreamFormat StreamReceiver SystemPressure SystemSoundID SystemSounds UIAction UIActionHandler
+        UIAlertAction UIAlertController UIApplication UIApplicationDelegate UIBackgroundTaskIdentifier UIBezierPath
+        UIBlurEffect UIButton UIColor UIControl UIDevice UIDeviceOrientation UIEdgeInsets UIEvent UIFont
+        UIGestureRecognizer UIGestureRecognizerDelegate UIGraphicsBeginImageContext
+        UIGraphicsBeginImageContextWithOptions UIGraphicsEndImageContext UIGraphicsGetCurrentContext
+        UIGraphicsGetImageFromCurrentImageContext UIGraphicsImageRenderer UIGraphicsImageRendererContext
+        UIGraphicsImageRendererFormat UIGraphicsPopContext UIGraphicsPushContext UIImage UIImagePickerController
+        UIImageView UIInterfaceOrientation UIInterfaceOrientationMask UILabel UILongPressGestureRecognizer
+        UIPanGestureRecognizer UIPinchGestureRecognizer UIRectCorner UIRectFill UIResponder UIScene UIScreen
+        UISwipeGestureRecognizer UITapGestureRecognizer UIUserInterfaceIdiom UIView UIViewController UIVisualEffect
+        UIVisualEffectView UIWindow UIWindowScene UTTagClass UTType UnsafeMutableAudioBufferListPointer
+        VTCreateCGImageFromCVPixelBuffer VideoFrame VideoStabilization VideoStreamFormat kAudioChannelLabel_Center
+        kAudioChannelLabel_CenterSurround kAudioChannelLabel_Discrete kAudioChannelLabel_LFE2
+        kAudioChannelLabel_LFEScreen kAudioChannelLabel_Left kAudioChannelLabel_LeftCenter
+        kAudioChannelLabel_LeftSurround kAudioChannelLabel_LeftSurroundDirect kAudioChannelLabel_Mono
+        kAudioChannelLabel_RearSurroundLeft kAudioChannelLabel_RearSurroundRight kAudioChannelLabel_Right
+        kAudioChannelLabel_RightCenter kAudioChannelLabel_RightSurround kAudioChannelLabel_RightSurroundDirect
+        kAudioChannelLabel_TopCenterSurround kAudioChannelLabel_Unknown kAudioChannelLabel_Unused
+        kAudioChannelLabel_UseCoordinates kAudioChannelLabel_VerticalHeightCenter kAudioChannelLabel_VerticalHeightLeft
+        kAudioChannelLabel_VerticalHeightRight kAudioChannelLayoutTag_Ambisonic_B_Format
+        kAudioChannelLayoutTag_Binaural kAudioChannelLayoutTag_DiscreteInOrder kAudioChannelLayoutTag_Hexagonal
+        kAudioChannelLayoutTag_MPEG_3_0_A kAudioChannelLayoutTag_MPEG_3_0_B kAudioChannelLayoutTag_MPEG_4_0_A
+        kAudioChannelLayoutTag_MPEG_5_0_A kAudioChannelLayoutTag_MPEG_5_0_B kAudioChannelLayoutTag_MPEG_5_0_C
+        kAudioChannelLayoutTag_MPEG_5_0_D kAudioChannelLayoutTag_MPEG_5_1_A kAudioChannelLayoutTag_MPEG_5_1_B
+        kAudioChannelLayoutTag_MPEG_5_1_C kAudioChannelLayoutTag_MPEG_5_1_D kAudioChannelLayoutTag_MPEG_6_1_A
+        kAudioChannelLayoutTag_MPEG_7_1_A kAudioChannelLayoutTag_MPEG_7_1_B kAudioChannelLayoutTag_MPEG_7_1_C
+        kAudioChannelLayoutTag_MatrixStereo kAudioChannelLayoutTag_MidSide kAudioChannelLayoutTag_Mono
+        kAudioChannelLayoutTag_Octagonal kAudioChannelLayoutTag_Pentagonal kAudioChannelLayoutTag_Quadraphonic
+        kAudioChannelLayoutTag_Stereo kAudioChannelLayoutTag_StereoHeadphones kAudioChannelLayoutTag_Unknown
+        kAudioChannelLayoutTag_UseChannelBitmap kAudioChannelLayoutTag_UseChannelDescriptions kAudioChannelLayoutTag_XY
+        kAudioFormat60958AC3 kAudioFormatAC3 kAudioFormatAES3 kAudioFormatALaw kAudioFormatAMR kAudioFormatAMR_WB
+        kAudioFormatAPAC kAudioFormatAppleIMA4 kAudioFormatAppleLossless kAudioFormatAudible kAudioFormatDVIIntelIMA
+        kAudioFormatEnhancedAC3 kAudioFormatFLAC kAudioFormatFlagIsAlignedHigh kAudioFormatFlagIsBigEndian
+        kAudioFormatFlagIsFloat kAudioFormatFlagIsNonInterleaved kAudioFormatFlagIsNonMixable kAudioFormatFlagIsPacked
         kAudioFormatFlagIsSignedInteger kAudioFormatFlagsAreAllClear kAudioFormatFlagsNativeEndian
         kAudioFormatFlagsNativeFloatPacked kAudioFormatLinearPCM kAudioFormatMACE3 kAudioFormatMACE6
         kAudioFormatMIDIStream kAudioFormatMPEG4AAC kAudioFormatMPEG4AAC_ELD kAudioFormatMPEG4AAC_ELD_SBR
