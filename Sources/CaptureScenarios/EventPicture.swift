@@ -61,6 +61,8 @@ final class EventPictures: Sendable {
             }
         }
         if pictures.isEmpty { pictures = Self.framesOfMovies(entries, in: folder) }
+        let photos = Self.photos(entries, in: folder)
+        if !photos.isEmpty { pictures = (pictures + photos).sorted { $0.time < $1.time } }
         guard pictures.count > Self.maximumCount else { return pictures }
         // Evenly spaced, with the first and the last.
         return (0..<Self.maximumCount).map { pictures[$0 * (pictures.count - 1) / (Self.maximumCount - 1)] }
@@ -68,6 +70,21 @@ final class EventPictures: Sendable {
 
     /// Whether an event has a picture: not a frame, a buffer of sound, or a file that is listed at the end.
     private static func isShown(_ entry: LogEntry) -> Bool { !entry.isSample && !entry.matches("file") }
+
+    /// Returns the photos at the times when they were delivered.
+    private static func photos(_ entries: [LogEntry], in folder: URL) -> [EventPicture] {
+        let converter = PixelConverter()
+        return entries.compactMap { entry in
+            // The events of a photo's capture have other words in place of the name.
+            guard entry.text.hasPrefix("photo "), let name = entry.text.split(separator: " ").last.map(String.init),
+                entry.text == "photo \(name)",
+                let photo = try? Picture(photo: folder.appendingPathComponent(name)),
+                let small = try? scaled(photo.pixels, .none, with: converter),
+                let jpeg = try? JPEGCodec().encode(small, settings: JPEGCodec.Settings(quality: 80))
+            else { return nil }
+            return EventPicture(time: Double(entry.time) / 1e6, event: entry.text, source: "photo", jpeg: jpeg)
+        }
+    }
 
     /// Returns the frames of the recorded movies at the times of events.
     private static func framesOfMovies(_ entries: [LogEntry], in folder: URL) -> [EventPicture] {

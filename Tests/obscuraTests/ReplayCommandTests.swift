@@ -156,6 +156,23 @@ final class ReplayCommandTests: ObscuraTestCase {
         XCTAssertTrue(try obscura("replay", "s.yaml", "--update-golden").text.contains("matches its golden log"))
     }
 
+    func testTheProgressOfSeveralScenariosAtATimeIsShown() throws {
+        try FileManager.default.createDirectory(at: file("all"), withIntermediateDirectories: false)
+        for name in ["a", "b", "c"] { try expect("session: running, at: 0.1 s", in: "all/\(name).yaml") }
+        let terminal = try Terminal(columns: 60)
+        let process = process(Self.tool, ["replay", "all", "--jobs", "2"])
+        process.standardError = terminal.programSide
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let shown = try terminal.readToEnd()
+        let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        XCTAssertEqual(process.terminationStatus, 0, shown)
+        XCTAssertTrue(shown.contains("3 scenarios [") && shown.contains("33 %"), shown)
+        XCTAssertTrue(output.hasSuffix("3 of 3 scenarios passed\n"), output)
+    }
+
     func testAGoldenLogIsNotCreatedForAScenarioThatNeedsNone() throws {
         try expect("session: running, at: 0.1 s")
         let outcome = try obscura("replay", "s.yaml", "--update-golden")
@@ -321,6 +338,7 @@ final class ReplayCommandTests: ObscuraTestCase {
         XCTAssertTrue(page.contains("photo b.jpg: size 640x480"))
         // Pictures of events come from the movie if there is no video output.
         XCTAssertTrue(page.contains("alt=\"The frame of a.mov at 0.1 s\""), page)
+        XCTAssertTrue(page.contains("alt=\"The photo at 0."), page)
     }
 
     func testThePageShowsTheDifferencesOfLogsAndPictures() throws {

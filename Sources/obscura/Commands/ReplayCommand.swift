@@ -134,12 +134,22 @@ struct ReplayCommand: ParsableCommand {
     /// Plays scenarios, several at a time if the user wants that, and prints each result in the order of the scenarios.
     private func play(_ scenarios: [(path: String, scenario: ScenarioFile)]) throws -> [ScenarioReport] {
         let board = ReportBoard(count: scenarios.count)
+        let bar = jobs > 1 && !json ? ProgressBar("\(scenarios.count) scenarios") : nil
+        let finishedCount = Lock(0)
         @Sendable func playAll() {
             while let index = board.next() {
                 let (path, scenario) = scenarios[index]
-                board.set(index, Result { try play(scenario, path) }) { report in
+                let result = Result { try play(scenario, path) }
+                // The report board prints while it is locked; the bar has a lock of its own.
+                bar?.finish()
+                board.set(index, result) { report in
                     if !json { try printLine(report.text) }
                 }
+                let finished = finishedCount.withLock { count in
+                    count += 1
+                    return count
+                }
+                bar?.show(Double(finished) / Double(scenarios.count))
             }
         }
         if jobs == 1 {
@@ -156,6 +166,7 @@ struct ReplayCommand: ParsableCommand {
                 _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 0.1))
             }
         }
+        bar?.finish()
         return try board.results()
     }
 
