@@ -58,6 +58,7 @@ final class ActionDeclarationTests: XCTestCase {
         ("disconnect, device: a.b", "disconnect a.b"), ("reconnect, device: a.b", "reconnect a.b"),
         ("take-device, device: a.b", "take-device a.b"), ("return-device, device: a.b", "return-device a.b"),
         ("close-shutter, device: a.b", "close-shutter a.b"), ("open-shutter, device: a.b", "open-shutter a.b"),
+        ("app, action: flip, value: front", "app flip front"), ("app, action: flip", "app flip"),
     ]
 
     /// One step or more of each fault.
