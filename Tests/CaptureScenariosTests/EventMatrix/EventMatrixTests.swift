@@ -69,8 +69,8 @@ final class EventMatrixTests: XCTestCase {
         }
         let all = events.flatMap { event in states.map { "\(event) while \($0)" } }
         XCTAssertEqual((MatrixPair.all.map(\.name) + excluded).sorted(), all.sorted())
-        let page = try String(contentsOf: root.appendingPathComponent("docs/scenarios.md"), encoding: .utf8)
-        XCTAssertTrue(page.contains(MatrixPair.documentation), "docs/scenarios.md lacks:\n\(MatrixPair.documentation)")
+        let page = try String(contentsOf: root.appendingPathComponent("docs/checks.md"), encoding: .utf8)
+        XCTAssertTrue(page.contains(MatrixPair.documentation), "docs/checks.md lacks:\n\(MatrixPair.documentation)")
         XCTAssertTrue(page.contains("\(MatrixPair.all.count) pairs"), "\(MatrixPair.all.count) pairs")
     }
 

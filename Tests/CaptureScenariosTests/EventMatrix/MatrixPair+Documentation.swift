@@ -1,5 +1,5 @@
 extension MatrixPair {
-    /// The tables of the matrix in `docs/scenarios.md`.
+    /// The tables of the matrix in `docs/checks.md`.
     static var documentation: String {
         var lines = ["| State | The event happens |", "| --- | --- |"]
         lines += MatrixState.all.map { "| \($0.name) | \($0.summary) |" }
