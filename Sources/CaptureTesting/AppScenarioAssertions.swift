@@ -12,11 +12,11 @@ import XCTest
 /// Asserts that an app meets the expectations of a scenario.
 ///
 /// The scenario is played in a simulated system with the app's code: the actions of the session, its outputs and its
-/// camera are those of the app, and all others happen to it. The log has the events of all sessions, outputs and devices
-/// that the app uses. Golden logs are not compared, since they are those of the scenario's own session.
+/// camera are those of the app, and all others happen to it. The log has the events of all sessions, outputs and
+/// devices that the app uses. Golden logs are not compared, since they are those of the scenario's own session.
 ///
-/// Each unmet expectation, each error of an action that the scenario does not expect, and each action that the app does
-/// not have is a failure.
+/// Each unmet expectation, each error of an action that the scenario does not expect, each action that has not returned
+/// at the end, and each action that the app does not have is a failure. So is a scenario without expectations.
 ///
 /// - Parameters:
 ///   - path: The scenario file. Each combination of its matrix is played with an app of its own.
@@ -31,7 +31,8 @@ public func XCTAssertScenario(
     for failure in AppScenarioRun.failures(path, app: app) { XCTFail(failure, file: file, line: line) }
 }
 
-/// Expects that an app meets the expectations of a scenario, as `XCTAssertScenario(_:app:)`, in a test of Swift Testing.
+/// Expects that an app meets the expectations of a scenario, in a test of Swift Testing; otherwise as
+/// `XCTAssertScenario(_:app:)`.
 ///
 /// - Parameters:
 ///   - path: The scenario file.
@@ -56,7 +57,11 @@ enum AppScenarioRun {
             return ["\(path): a scenario with an app is played on the main thread; make the test @MainActor"]
         }
         do {
-            return try MainActor.assumeIsolated { try ScenarioFile.load(path: path).flatMap { try play($0, build) } }
+            return try MainActor.assumeIsolated {
+                try ScenarioFile.load(path: path).flatMap { file in
+                    try play(file, build).map { (file.combination.map { "[\($0)] " } ?? "") + $0 }
+                }
+            }
         } catch {
             return ["\(error)"]
         }
@@ -66,6 +71,8 @@ enum AppScenarioRun {
     private static func play(
         _ file: ScenarioFile, _ build: @MainActor (ScenarioApp) throws -> Void
     ) throws -> [String] {
+        let problems = AppScenarioPlayer.problems(of: file)
+        guard problems.isEmpty else { return problems }
         let simulated = try makeSystem(for: file)
         defer { simulated.close() }
         let folder = simulated.folder.appendingPathComponent("files", isDirectory: true)
@@ -77,15 +84,16 @@ enum AppScenarioRun {
         try simulated.run { try build(app) }
         let missing = missingActions(of: app, in: file)
         guard missing.isEmpty else { return missing }
-        let result = try player.play { step in
+        let result = try player.play { step, didReturn in
             guard let action = app.action(for: step) else { return }
             let values = ScenarioApp.Step(step, folder: folder)
             simulated.run {
                 _ = Task { @MainActor in
                     do {
                         try await action(values)
+                        didReturn(nil)
                     } catch {
-                        player.note("\(failureEvent) \(values.action): \(describe(error))")
+                        didReturn(describe(error))
                     }
                 }
             }
@@ -94,10 +102,8 @@ enum AppScenarioRun {
         // A failed test keeps the files of its systems.
         try Data(log.utf8).write(to: simulated.folder.appendingPathComponent("scenario.log"))
         return result.verdicts.filter { !$0.isMet }.map { $0.lines.joined(separator: "\n") }
-            + unexpectedErrors(in: result, of: file)
+            + player.unexpectedErrors(in: result) + player.unfinishedActions()
     }
-
-    private static let failureEvent = "app failed"
 
     private static func makeSystem(for file: ScenarioFile) throws -> SimulatedSystem {
         let devices = file.scenario.devices
@@ -117,15 +123,6 @@ enum AppScenarioRun {
             let name = step.appAction.name
             return "\(file.url.relativePath):\(step.line): the app has no action \"\(name)\"; "
                 + "add app.on(\"\(name)\") { … } (it has \(app.names.joined(separator: ", ")))"
-        }
-    }
-
-    /// Describes the errors of actions that no expectation names.
-    private static func unexpectedErrors(in result: ScenarioResult, of file: ScenarioFile) -> [String] {
-        guard !file.scenario.expects(eventsThatBeginWith: failureEvent) else { return [] }
-        return result.log.filter { $0.contains(" \(failureEvent) ") }.map { line in
-            "\(file.url.relativePath): an action of the app ended with an error that the scenario does not expect: "
-                + "\(line); if it is right, add \"- events: [\(failureEvent)]\" to the expectations"
         }
     }
 }

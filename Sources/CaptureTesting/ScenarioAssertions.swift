@@ -7,8 +7,8 @@ import XCTest
 
 /// Asserts that a scenario meets its expectations, and that its event log equals its golden log if there is one.
 ///
-/// A scenario without expectations must have a golden log. A file with a matrix is played once for each combination. Each unmet expectation is a failure with what was expected,
-/// what was seen, and the events around it.
+/// A scenario without expectations must have a golden log. A file with a matrix is played once for each combination.
+/// Each unmet expectation is a failure with what was expected, what was seen, and the events around it.
 ///
 /// - Parameters:
 ///   - path: The scenario file `NAME.yaml`. Its golden log is `NAME.log` in the same folder, or in `../Golden`.

@@ -17,6 +17,7 @@ final class AppScenarioAssertionTests: XCTestCase {
         let session = AVCaptureSession()
         let movie = AVCaptureMovieFileOutput()
         private(set) var flips: [String] = []
+        var observer: (any NSObjectProtocol)?
 
         override init() {
             super.init()
@@ -47,7 +48,7 @@ final class AppScenarioAssertionTests: XCTestCase {
     }
 
     private func failures(
-        _ timeline: String, expect: String, end: String = "3 s",
+        _ timeline: String, expect: String, end: String = "3 s", header: String = "",
         app: @MainActor (ScenarioApp) throws -> Void = AppScenarioAssertionTests.build
     ) throws -> [String] {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("app-\(UUID().uuidString)")
@@ -61,8 +62,8 @@ final class AppScenarioAssertionTests: XCTestCase {
             timeline:
             \(timeline)
             end: \(end)
-            expect:
-            \(expect)
+            \(expect.isEmpty ? "" : "expect:\n" + expect)
+            \(header)
             """
         try Data(text.utf8).write(to: url)
         return AppScenarioRun.failures(url.path, app: app)
@@ -139,6 +140,119 @@ final class AppScenarioAssertionTests: XCTestCase {
             app.on("stop-recording") { controller.movie.stopRecording() }
         }
         XCTAssertEqual(failures, [])
+    }
+
+    func testAControllerThatStaysStoppedAfterAnInterruptionIsCaught() throws {
+        // The app stops its session when the camera is taken, and forgets to start it again.
+        let failures = try failures(
+            """
+              - {at: 0 s, do: start}
+              - {at: 1 s, do: take-device, device: phone.back-wide}
+              - {at: 2 s, do: return-device, device: phone.back-wide}
+            """, expect: "  - {session: running, from: 2.5 s, until: 3 s}"
+        ) { app in
+            let controller = FragileController()
+            controller.observer = NotificationCenter.default.addObserver(
+                forName: AVCaptureSession.wasInterruptedNotification, object: controller.session, queue: .main
+            ) { [weak controller] _ in MainActor.assumeIsolated { controller?.session.stopRunning() } }
+            app.on("start") { controller.session.startRunning() }
+        }
+        XCTAssertEqual(failures.count, 1)
+        let text = failures.joined()
+        XCTAssertTrue(text.contains("expected: the session is running from 2.5 s until 3 s\n"), text)
+        XCTAssertTrue(text.contains("seen:     it was stopped from 2 s until the end\n"), text)
+        XCTAssertTrue(text.contains("2.000000 > return-device phone.back-wide"), text)
+    }
+
+    func testAScenarioThatExpectsNothingIsRefused() throws {
+        let failures = try failures("  - {at: 0 s, do: start}", expect: "")
+        XCTAssertEqual(failures.count, 1)
+        XCTAssertTrue(failures.joined().contains("app.yaml: the scenario expects nothing"), failures.joined())
+    }
+
+    func testAGoldenLogOfAnAppIsRefusedWithItsLine() throws {
+        let failures = try failures(
+            "  - {at: 0 s, do: start}", expect: "  - {session: running, at: 2 s}\n  - {log: golden}")
+        XCTAssertEqual(failures.count, 1)
+        XCTAssertTrue(failures.joined().contains("app.yaml:9: the log of an app is not compared"), failures.joined())
+    }
+
+    func testAnExpectedErrorExcusesNoOther() throws {
+        let failures = try failures(
+            """
+              - {at: 0 s, do: record, to: a.mov}
+              - {at: 0.5 s, do: record, to: b.mov}
+              - {at: 1 s, do: start}
+            """, expect: "  - events: [{event: app failed record, at: 0.5 s}]")
+        XCTAssertEqual(failures.count, 1)
+        XCTAssertTrue(failures.joined().contains("0.000000 app failed record: NoMovie()"), failures.joined())
+        XCTAssertEqual(
+            try self.failures(
+                "  - {at: 0 s, do: record, to: a.mov}\n  - {at: 0.5 s, do: record, to: b.mov}",
+                expect: "  - {count: app failed, is: 2}"), [])
+    }
+
+    func testARecordingThatFailsDoesNotGiveItsNameToTheNext() throws {
+        let failures = try failures(
+            """
+              - {at: 0 s, do: record, to: early.mov}
+              - {at: 0.1 s, do: start}
+              - {at: 0.5 s, do: record, to: good.mov}
+              - {at: 1 s, do: stop-recording}
+            """,
+            expect: """
+                  - events: [app failed record, recording did start good.mov]
+                  - {movie: early.mov, exists: false}
+                  - {movie: good.mov, playable: true}
+                """.replacingOccurrences(of: "    -", with: "  -"), end: "1.5 s")
+        XCTAssertEqual(failures, [])
+    }
+
+    func testARecordingThatTheAppIgnoresDoesNotGiveItsNameToALaterOne() throws {
+        let failures = try failures(
+            """
+              - {at: 0 s, do: start}
+              - {at: 0.2 s, do: record, to: ignored.mov}
+              - {at: 1.2 s, do: record, to: good.mov}
+              - {at: 1.6 s, do: stop-recording}
+            """, expect: "  - {movie: ignored.mov, exists: false}\n  - {movie: good.mov, playable: true}", end: "2 s"
+        ) { app in
+            let controller = FragileController()
+            app.on("start") { controller.session.startRunning() }
+            app.on("record") { step in
+                if step.time > 1 { try controller.record(to: step.url()) }
+            }
+            app.on("stop-recording") { controller.movie.stopRecording() }
+        }
+        XCTAssertEqual(failures, [])
+    }
+
+    func testAnActionThatDoesNotReturnIsReportedWithItsLine() throws {
+        let failures = try failures(
+            "  - {at: 0 s, do: start}\n  - {at: 1 s, do: app, action: wait}",
+            expect: "  - {session: running, at: 2 s}"
+        ) { app in
+            let controller = FragileController()
+            app.on("start") { controller.session.startRunning() }
+            app.on("wait") {
+                await withCheckedContinuation { continuation in
+                    DispatchQueue.main.asyncAfter(deadline: .now() + 60) { continuation.resume() }
+                }
+            }
+        }
+        XCTAssertEqual(failures.count, 1)
+        XCTAssertTrue(
+            failures.joined().contains(
+                "app.yaml:6: the app's action \"wait\" began at 1 s and has not returned at the end, 3 s"),
+            failures.joined())
+    }
+
+    func testFailuresOfAMatrixNameTheCombination() throws {
+        let failures = try failures(
+            "  - {at: ${time}, do: start}", expect: "  - {session: running, at: 1 s}",
+            header: "matrix: {time: [0.5 s, 2 s]}")
+        XCTAssertEqual(failures.count, 1)
+        XCTAssertTrue(failures.joined().hasPrefix("[time=2 s] FAILED at "), failures.joined())
     }
 
     func testAScenarioForAnAppCannotBePlayedWithoutOne() throws {

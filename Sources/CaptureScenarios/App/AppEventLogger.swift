@@ -8,10 +8,41 @@ import MediaTypes
 /// Recordings and photos have the names of the steps that asked for them, in this order; further ones have those of
 /// their files. Copies with these names are kept in the scenario's folder.
 final class AppEventLogger: Sendable {
+    /// A step that asked for a recording or a photo.
+    private struct Request {
+        /// The number of the step.
+        var number: Int
+        var name: String
+        /// The time of the step.
+        var time: CMTime
+        var hasReturned = false
+    }
+
+    /// What the scenario asked for and has not begun, in the order of the steps.
+    private struct Requests {
+        private var pending: [Request] = []
+
+        /// Adds a request. An earlier one has come to nothing if its action has returned and it has not begun for a
+        /// second: its name is not that of a later recording or photo.
+        mutating func add(_ request: Request) {
+            let limit = request.time - CMTime(value: 1, timescale: 1)
+            pending.removeAll { $0.hasReturned && $0.time <= limit }
+            pending.append(request)
+        }
+
+        /// Ends the action of a step; one that failed does not begin.
+        mutating func didReturn(_ number: Int, failed: Bool) {
+            guard let index = pending.firstIndex(where: { $0.number == number }) else { return }
+            if failed { pending.remove(at: index) } else { pending[index].hasReturned = true }
+        }
+
+        /// Takes the name of the first request; nil if the app was not asked.
+        mutating func begin() -> String? { pending.isEmpty ? nil : pending.removeFirst().name }
+    }
+
     private struct State {
-        /// The names of recordings and photos that the scenario asked for and that have not begun.
-        var expectedRecordings: [String] = []
-        var expectedPhotos: [String] = []
+        var requestedRecordings = Requests()
+        var requestedPhotos = Requests()
         var recordings: [URL: String] = [:]
         var photos: [Int64: String] = [:]
         var photoCount = 0
@@ -26,14 +57,23 @@ final class AppEventLogger: Sendable {
         (self.log, self.folder, self.readsMarkers) = (log, folder, readsMarkers)
     }
 
-    /// Announces a step that starts a recording or captures a photo.
-    func willPerform(_ action: Scenario.Action) {
+    /// Announces a step, which may start a recording or capture a photo.
+    func willPerform(_ step: Scenario.Step, number: Int) {
         state.withLock { state in
-            switch action {
-            case .record(let name, _, _): state.expectedRecordings.append(name)
-            case .photo(let name, _): state.expectedPhotos.append(name)
+            switch step.action {
+            case .record(let name, _, _):
+                state.requestedRecordings.add(Request(number: number, name: name, time: step.time))
+            case .photo(let name, _): state.requestedPhotos.add(Request(number: number, name: name, time: step.time))
             default: break
             }
+        }
+    }
+
+    /// Ends the action of a step.
+    func didReturn(number: Int, failed: Bool) {
+        state.withLock { state in
+            state.requestedRecordings.didReturn(number, failed: failed)
+            state.requestedPhotos.didReturn(number, failed: failed)
         }
     }
 
@@ -65,8 +105,7 @@ final class AppEventLogger: Sendable {
     private func name(of url: URL) -> String {
         state.withLock { state in
             if let name = state.recordings[url] { return name }
-            let name =
-                state.expectedRecordings.isEmpty ? url.lastPathComponent : state.expectedRecordings.removeFirst()
+            let name = state.requestedRecordings.begin() ?? url.lastPathComponent
             state.recordings[url] = name
             return name
         }
@@ -75,15 +114,14 @@ final class AppEventLogger: Sendable {
     private func begin(_ id: Int64) {
         state.withLock { state in
             state.photoCount += 1
-            state.photos[id] =
-                state.expectedPhotos.isEmpty ? "photo-\(state.photoCount).jpg" : state.expectedPhotos.removeFirst()
+            state.photos[id] = state.requestedPhotos.begin() ?? "photo-\(state.photoCount).jpg"
         }
     }
 
     private func note(_ photo: AVCapturePhoto, _ id: Int64, _ error: (any Error)?) {
         if let error { return log.note("photo failed \(describe(error))") }
         guard let data = photo.fileDataRepresentation() else { return log.note("photo without data") }
-        let name = state.withLock { $0.photos.removeValue(forKey: id) } ?? "photo"
+        let name = state.withLock { $0.photos.removeValue(forKey: id) } ?? "photo.jpg"
         do {
             try data.write(to: folder.appendingPathComponent(name))
             log.note("photo \(name)")

@@ -2,6 +2,7 @@ import CaptureCore
 package import CaptureHAL
 package import Foundation
 package import MediaStorage
+import MediaTypes
 package import SimDevices
 
 /// Plays a scenario with an app in the place of the built-in session, in a system that contains the app's code.
@@ -16,6 +17,8 @@ package final class AppScenarioPlayer {
     private let logger: AppEventLogger
     private var observers: [any NSObjectProtocol]
     private let calls: ObserverToken
+    /// The actions of the app that have not returned, by the number of their step.
+    private let runningActions = Lock<[Int: Scenario.Step]>([:])
 
     /// Creates a player.
     ///
@@ -34,31 +37,86 @@ package final class AppScenarioPlayer {
 
     deinit { for observer in observers { environment.system.notificationCenter.removeObserver(observer) } }
 
-    /// Adds an event of the app to the log.
-    package func note(_ event: String) { log.note(event) }
-
     /// Plays the scenario to its end and holds its expectations against what happened. A golden log is not compared,
     /// since it is that of the built-in session.
     ///
-    /// - Parameter perform: Performs a step of the app, or starts to. Called on the calling thread.
-    package func play(perform: (Scenario.Step) -> Void) throws -> ScenarioResult {
+    /// - Parameter perform: Performs an action of the app, or starts to, and calls the function when the action has
+    ///   returned: with the description of its error, or nil. Called on the calling thread.
+    package func play(
+        perform: (Scenario.Step, _ didReturn: @escaping @Sendable (_ error: String?) -> Void) -> Void
+    ) throws -> ScenarioResult {
         let scenario = file.scenario
         try environment.schedule(scenario.devices.faults)
         let deviceIDs = environment.host.devices.map(\.descriptor.uniqueID)
         environment.clock.settle()
-        for step in scenario.timeline {
+        for (number, step) in scenario.timeline.enumerated() {
             environment.clock.advance(to: step.time)
             log.note("> \(step.action)")
             let isOfEnvironment = environment.system.run { environment.perform(step.action) }
             if !isOfEnvironment {
-                logger.willPerform(step.action)
-                perform(step)
+                logger.willPerform(step, number: number)
+                runningActions.withLock { $0[number] = step }
+                perform(step) { [log, logger, runningActions] error in
+                    _ = runningActions.withLock { $0.removeValue(forKey: number) }
+                    logger.didReturn(number: number, failed: error != nil)
+                    if let error { log.note("\(LogEntry.appFailure) \(step.appAction.name): \(error)") }
+                }
             }
             environment.clock.settle()
         }
         environment.clock.advance(to: scenario.end)
         _ = try log.noteFiles(in: folder, of: environment.system)
         return file.result(of: log.lines, folder: folder, deviceIDs: deviceIDs)
+    }
+
+    // MARK: What is wrong besides unmet expectations
+
+    /// Why a scenario cannot show whether an app works; empty if it can.
+    package static func problems(of file: ScenarioFile) -> [String] {
+        let path = file.url.relativePath
+        let expectations = file.scenario.expectations
+        if expectations.isEmpty {
+            return ["\(path): the scenario expects nothing, so that every app meets it; add an entry to \"expect\""]
+        }
+        return expectations.filter { $0.kind == .goldenLog }.map {
+            "\($0.file):\($0.line): the log of an app is not compared with a golden log; "
+                + "expect events, states or files instead"
+        }
+    }
+
+    /// Describes the actions that have not returned.
+    package func unfinishedActions() -> [String] {
+        let unfinished = runningActions.withLock { $0 }.sorted { $0.key < $1.key }.map(\.value)
+        let end = number(file.scenario.end.seconds)
+        return unfinished.map { step in
+            let (name, start) = (step.appAction.name, number(step.time.seconds))
+            return "\(file.url.relativePath):\(step.line): the app's action \"\(name)\" began at \(start) s and has "
+                + "not returned at the end, \(end) s; let the scenario end later, or start work that goes on in a task "
+                + "of its own"
+        }
+    }
+
+    /// Describes the errors of actions that no expectation names. Each event of an expectation stands for one error.
+    package func unexpectedErrors(in result: ScenarioResult) -> [String] {
+        var errors = LogEntry.parse(result.log).filter { $0.matches(LogEntry.appFailure) }
+        for expectation in file.scenario.expectations {
+            switch expectation.kind {
+            case .events(let events):
+                for event in events where EventName.starts(event.text, with: LogEntry.appFailure) {
+                    let index = errors.firstIndex {
+                        $0.matches(event.text) && event.window.contains($0.time) && expectation.window.contains($0.time)
+                    }
+                    if let index { errors.remove(at: index) }
+                }
+            case .count(let text, _) where EventName.starts(text, with: LogEntry.appFailure):
+                errors.removeAll { $0.matches(text) && expectation.window.contains($0.time) }
+            default: break
+            }
+        }
+        return errors.map { entry in
+            "\(file.url.relativePath): an action of the app ended with an error that the scenario does not expect: "
+                + "\(entry); if it is right, add \"- events: [\(entry.text.prefix { $0 != ":" })]\" to the expectations"
+        }
     }
 }
 
@@ -75,19 +133,6 @@ extension Scenario.Step {
     package var isOfApp: Bool {
         ActionDeclaration.all.contains {
             $0.name == action.fields.name && [.session, .outputs, .camera, .app].contains($0.group)
-        }
-    }
-}
-
-extension Scenario {
-    /// Whether an expectation is about events with these first words.
-    package func expects(eventsThatBeginWith words: String) -> Bool {
-        expectations.contains { expectation in
-            switch expectation.kind {
-            case .events(let events): events.contains { EventName.starts($0.text, with: words) }
-            case .count(let text, _): EventName.starts(text, with: words)
-            default: false
-            }
         }
     }
 }

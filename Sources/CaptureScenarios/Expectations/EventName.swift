@@ -12,7 +12,7 @@ enum EventName {
             "photo failed", "photo did finish", "photo without data", "photo cannot be kept", "misuse", "refused:",
             "cannot add", "cannot use", "cannot lock", "cannot set", "cannot set the preset", "there is no", "metadata",
             "depth", "depth dropped", "authorization", "subject area did change", "cannot detect", "the output",
-            "the session has no input of", "file", "app failed",
+            "the session has no input of", "file", LogEntry.appFailure,
         ]
 
     /// Apple's notifications by their names in kebab case without the prefixes `AVCapture` and `Notification`.

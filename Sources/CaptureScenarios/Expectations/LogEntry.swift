@@ -1,5 +1,8 @@
 /// A line of an event log.
 package struct LogEntry: Sendable, Hashable, CustomStringConvertible {
+    /// The first words of the event that an action of an app has thrown an error.
+    static let appFailure = "app failed"
+
     /// In microseconds since the start of the scenario.
     package var time: Int64
     /// The event without the time.
@@ -34,7 +37,7 @@ package struct LogEntry: Sendable, Hashable, CustomStringConvertible {
     /// Whether the entry is a step that an app performs; other steps change its environment.
     package var isAppStep: Bool {
         guard isStep, let verb = text.dropFirst(2).split(separator: " ").first else { return false }
-        let groups: [ActionDeclaration.Group] = [.session, .outputs, .camera]
+        let groups: [ActionDeclaration.Group] = [.session, .outputs, .camera, .app]
         return ActionDeclaration.all.contains { $0.name == verb && groups.contains($0.group) }
     }
 
