@@ -5,6 +5,7 @@ import CaptureHAL
 import CaptureScenarios
 import CaptureSimulation
 import Foundation
+import MediaTypes
 import SimDevices
 public import Testing
 import XCTest
@@ -71,8 +72,10 @@ enum AppScenarioRun {
     private static func play(
         _ file: ScenarioFile, _ build: @MainActor (ScenarioApp) throws -> Void
     ) throws -> [String] {
-        let problems = AppScenarioPlayer.problems(of: file)
-        guard problems.isEmpty else { return problems }
+        let obstacles = AppScenarioPlayer.problems(of: file)
+        guard obstacles.isEmpty else { return obstacles }
+        let realTime = HostClock()
+        let start = realTime.now
         let simulated = try makeSystem(for: file)
         defer { simulated.close() }
         let folder = simulated.folder.appendingPathComponent("files", isDirectory: true)
@@ -98,11 +101,29 @@ enum AppScenarioRun {
                 }
             }
         }
-        let log = result.log.map { $0 + "\n" }.joined()
+        let problems = player.unexpectedErrors(in: result) + player.unfinishedActions()
+        var report = ScenarioReport(
+            file.url.relativePath + (file.combination.map { "[\($0)]" } ?? ""), file, result,
+            try HTMLReport.File.media(in: folder), duration: (realTime.now - start).seconds)
+        report.problems = problems.isEmpty ? nil : problems
         // A failed test keeps the files of its systems.
-        try Data(log.utf8).write(to: simulated.folder.appendingPathComponent("scenario.log"))
-        return result.verdicts.filter { !$0.isMet }.map { $0.lines.joined(separator: "\n") }
-            + player.unexpectedErrors(in: result) + player.unfinishedActions()
+        try write(report, to: simulated.folder.appendingPathComponent("scenario"))
+        if let reports = TestReport.namedFolder?.appendingPathComponent("scenarios", isDirectory: true) {
+            let test = RunningTests.shared.current.map { TestReport(test: $0.name).folder.lastPathComponent + "." }
+            try FileManager.default.createDirectory(at: reports, withIntermediateDirectories: true)
+            try write(report, to: reports.appendingPathComponent((test ?? "") + file.fileName))
+        }
+        return result.verdicts.filter { !$0.isMet }.map { $0.lines.joined(separator: "\n") } + problems
+    }
+
+    /// Writes the results of a run as a log, a page for browsers and JUnit's XML.
+    ///
+    /// - Parameter base: The location without the extension.
+    private static func write(_ report: ScenarioReport, to base: URL) throws {
+        let log = (report.evidence?.log ?? []).map { $0 + "\n" }.joined()
+        let files = ["log": log, "html": HTMLReport([report]).html, "xml": JUnitReport([report]).xml]
+        // A name can contain dots and brackets.
+        for (suffix, text) in files { try Data(text.utf8).write(to: URL(fileURLWithPath: "\(base.path).\(suffix)")) }
     }
 
     private static func makeSystem(for file: ScenarioFile) throws -> SimulatedSystem {

@@ -255,6 +255,37 @@ final class AppScenarioAssertionTests: XCTestCase {
         XCTAssertTrue(failures.joined().hasPrefix("[time=2 s] FAILED at "), failures.joined())
     }
 
+    func testTheResultsAreWrittenForBrowsersAndForCIServers() throws {
+        let reports = FileManager.default.temporaryDirectory.appendingPathComponent("reports-\(UUID().uuidString)")
+        let earlier = ProcessInfo.processInfo.environment["OBSCURA_REPORTS"]
+        setenv("OBSCURA_REPORTS", reports.path, 1)
+        defer {
+            if let earlier { setenv("OBSCURA_REPORTS", earlier, 1) } else { unsetenv("OBSCURA_REPORTS") }
+            try? FileManager.default.removeItem(at: reports)
+        }
+        let failures = try failures(
+            """
+              - {at: 0 s, do: record, to: early.mov}
+              - {at: 0.1 s, do: start}
+              - {at: 0.5 s, do: record, to: good.mov}
+              - {at: 1 s, do: stop-recording}
+            """, expect: "  - {movie: good.mov, playable: true}\n  - {session: stopped, at: 1 s}", end: "1.5 s")
+        XCTAssertEqual(failures.count, 2)
+        func text(_ suffix: String) throws -> String {
+            let name = "AppScenarioAssertionTests.testTheResultsAreWrittenForBrowsersAndForCIServers.app.\(suffix)"
+            return try String(contentsOf: reports.appendingPathComponent("scenarios/\(name)"), encoding: .utf8)
+        }
+        XCTAssertTrue(try text("log").contains("1.000000 > stop-recording"))
+        let page = try text("html")
+        for part in [
+            "Expectations: 1 of 2 met", "the session is stopped at 1 s", "app failed record: NoMovie()",
+            "<video controls", "frame of good.mov",
+        ] { XCTAssertTrue(page.contains(part), "the page lacks \(part)") }
+        let xml = try text("xml")
+        XCTAssertTrue(xml.contains("tests=\"1\" failures=\"1\""), xml)
+        XCTAssertTrue(xml.contains("an action of the app ended with an error"), xml)
+    }
+
     func testAScenarioForAnAppCannotBePlayedWithoutOne() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("app-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -80,7 +80,9 @@ final class AppEventLogger: Sendable {
     /// Logs a call of a delegate.
     func note(_ call: DelegateCall) {
         switch call {
-        case .didOutputVideo(let sample): log.noteFrame(sample, readsMarker: readsMarkers)
+        case .didOutputVideo(let sample):
+            if let pixels = sample.imageBuffer { log.pictures?.received(pixels, rotation: .none) }
+            log.noteFrame(sample, readsMarker: readsMarkers)
         case .didDropVideo(let sample): log.noteDrop(sample)
         case .didOutputAudio(let sample): log.noteSound(sample)
         case .didStartRecording(let url): log.note("recording did start \(name(of: url))")

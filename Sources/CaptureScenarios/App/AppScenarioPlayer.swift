@@ -15,6 +15,7 @@ package final class AppScenarioPlayer {
     private let folder: URL
     private let log: EventLog
     private let logger: AppEventLogger
+    private let pictures: EventPictures
     private var observers: [any NSObjectProtocol]
     private let calls: ObserverToken
     /// The actions of the app that have not returned, by the number of their step.
@@ -27,9 +28,10 @@ package final class AppScenarioPlayer {
         _ file: ScenarioFile, system: CaptureSystem, host: SimHost, clock: SimClock, storage: SimStorage, folder: URL
     ) {
         (self.file, self.folder) = (file, folder)
-        let log = EventLog(clock: clock)
+        let pictures = EventPictures()
+        let log = EventLog(clock: clock, pictures: pictures)
         let logger = AppEventLogger(log: log, folder: folder, readsMarkers: host.drawsMarkers)
-        (self.log, self.logger) = (log, logger)
+        (self.log, self.logger, self.pictures) = (log, logger, pictures)
         environment = ScenarioEnvironment(system: system, host: host, clock: clock, storage: storage, log: log)
         observers = log.observe(system.notificationCenter)
         calls = DelegateCalls.of(system).observe { logger.note($0) }
@@ -66,7 +68,7 @@ package final class AppScenarioPlayer {
         }
         environment.clock.advance(to: scenario.end)
         _ = try log.noteFiles(in: folder, of: environment.system)
-        return file.result(of: log.lines, folder: folder, deviceIDs: deviceIDs)
+        return file.result(of: log.lines, folder: folder, deviceIDs: deviceIDs, pictures: pictures)
     }
 
     // MARK: What is wrong besides unmet expectations

@@ -97,6 +97,9 @@ func number(_ value: Double) -> String {
     return rounded == rounded.rounded() ? String(Int(rounded)) : String(rounded)
 }
 
+/// Formats a number with at most three decimal places.
+func shortNumber(_ value: Double) -> String { number((value * 1000).rounded() / 1000) }
+
 extension AVError.Code {
     /// The codes by their names in scenario files: Apple's names in kebab case, such as `disk-full`.
     static let scenarioNames: [(name: String, value: AVError.Code)] =

@@ -10,13 +10,17 @@ struct TestReport {
     /// The folder, in `OBSCURA_REPORTS` if that is set, else in `obscura-reports` of the temporary folder.
     let folder: URL
 
+    /// The folder for the reports of all tests that `OBSCURA_REPORTS` names; nil if it is not set.
+    static var namedFolder: URL? {
+        let path = ProcessInfo.processInfo.environment["OBSCURA_REPORTS"] ?? ""
+        return path.isEmpty ? nil : URL(fileURLWithPath: path, isDirectory: true)
+    }
+
     /// Creates a report of a test, without writing it.
     init(test name: String) {
-        let environment = ProcessInfo.processInfo.environment["OBSCURA_REPORTS"] ?? ""
         let base =
-            environment.isEmpty
-            ? FileManager.default.temporaryDirectory.appendingPathComponent("obscura-reports", isDirectory: true)
-            : URL(fileURLWithPath: environment, isDirectory: true)
+            Self.namedFolder
+            ?? FileManager.default.temporaryDirectory.appendingPathComponent("obscura-reports", isDirectory: true)
         let allowed = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "._-"))
         let words = name.components(separatedBy: allowed.inverted).filter { !$0.isEmpty }
         var folderName = words.joined(separator: "-")

@@ -181,7 +181,7 @@ struct ReplayCommand: ParsableCommand {
                 updatesGoldenLog: updateGolden, showsEvents: html != nil || results != nil,
                 keep: { folder in
                     if let keep { try Self.copy(folder, to: keep, name) }
-                    if html != nil || results != nil { files = try Self.media(in: folder) }
+                    if html != nil || results != nil { files = try HTMLReport.File.media(in: folder) }
                 },
                 reportProgress: { bar?.show($0) }, pace: realtime ? Self.realTime() : nil)
             var deviation: (run: Int, difference: LogDifference, log: [String])?
@@ -234,16 +234,6 @@ struct ReplayCommand: ParsableCommand {
             try FileManager.default.copyItem(atPath: files.path, toPath: "\(folder)/\(name)")
         } catch {
             throw CommandFailure("--keep: \(folder)/\(name) cannot be written: \(error.localizedDescription)")
-        }
-    }
-
-    /// Reads the photos and movies of a folder.
-    private static func media(in folder: URL) throws -> [HTMLReport.File] {
-        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().compactMap { name in
-            var file = HTMLReport.File(name: name, data: Data())
-            guard file.mediaType != nil else { return nil }
-            file.data = try Data(contentsOf: folder.appendingPathComponent(name))
-            return file
         }
     }
 

@@ -1,3 +1,4 @@
+import CaptureScenarios
 import Foundation
 
 /// The results of a run of scenarios with all that reports contain, as a JSON file.

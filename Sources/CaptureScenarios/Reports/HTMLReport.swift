@@ -1,9 +1,8 @@
-import CaptureScenarios
-import Foundation
+package import Foundation
 
 /// The results of scenarios as one HTML page without other resources and scripts: what was expected and seen, the events
 /// over time with pictures, the differences of logs and pictures, and the photos and movies.
-struct HTMLReport {
+package struct HTMLReport {
     /// A scenario with what it wrote.
     struct Item {
         var report: ScenarioReport
@@ -11,9 +10,19 @@ struct HTMLReport {
     }
 
     /// A photo or movie.
-    struct File: Codable {
-        var name: String
-        var data: Data
+    package struct File: Codable {
+        package var name: String
+        package var data: Data
+
+        /// Reads the photos and movies of a folder.
+        package static func media(in folder: URL) throws -> [File] {
+            try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().compactMap { name in
+                var file = File(name: name, data: Data())
+                guard file.mediaType != nil else { return nil }
+                file.data = try Data(contentsOf: folder.appendingPathComponent(name))
+                return file
+            }
+        }
 
         /// The media type; nil for a file that browsers do not show.
         var mediaType: String? {
@@ -26,12 +35,17 @@ struct HTMLReport {
         }
     }
 
-    var items: [Item]
+    private var items: [Item]
     /// Larger files are named, and not part of the page.
     private static let maximumFileSize = 4_000_000
 
+    /// Creates the page of reports; those without evidence are left out.
+    package init(_ reports: [ScenarioReport]) {
+        items = reports.compactMap { report in report.evidence.map { Item(report: report, evidence: $0) } }
+    }
+
     /// The page.
-    var html: String {
+    package var html: String {
         let failed = items.count(where: \.report.hasFailed)
         let scenarios = "\(items.count) \(items.count == 1 ? "scenario" : "scenarios")"
         let summary =
@@ -75,7 +89,7 @@ struct HTMLReport {
     /// The share of scenarios that passed, as a bar.
     private func bar(failed: Int) -> String {
         guard !items.isEmpty else { return "" }
-        let share = plainNumber(100 * Double(items.count - failed) / Double(items.count))
+        let share = shortNumber(100 * Double(items.count - failed) / Double(items.count))
         return "<div class=\"share\" aria-hidden=\"true\"><div style=\"width: \(share)%\"></div></div>"
     }
 
@@ -90,7 +104,7 @@ struct HTMLReport {
             "<section id=\"s\(index)\" aria-labelledby=\"h\(index)\">",
             "<h2 id=\"h\(index)\">\(badge(report)) \(report.name.xmlEscaped)</h2>",
             "<p class=\"file\">\(report.file.xmlEscaped), \(report.events) events, "
-                + "played in \(plainNumber((item.evidence.duration * 100).rounded() / 100)) s</p>",
+                + "played in \(shortNumber((item.evidence.duration * 100).rounded() / 100)) s</p>",
         ]
         parts += report.failures.filter { $0.first?.hasPrefix("FAILED") != true }.compactMap(\.first).map {
             "<p class=\"failure\">\($0.trimmingCharacters(in: [":"]).xmlEscaped)</p>"
@@ -168,7 +182,7 @@ struct HTMLReport {
         let name = file.name.xmlEscaped
         guard file.data.count <= Self.maximumFileSize else {
             return
-                "<p>\(name) has \(file.data.count) bytes and is not part of this page; <code>--keep</code> keeps it.</p>"
+                "<p>\(name) has \(file.data.count) bytes and is not part of this page.</p>"
         }
         let source = Self.address(file.data, type)
         let media =

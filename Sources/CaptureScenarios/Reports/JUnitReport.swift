@@ -1,7 +1,7 @@
 /// The results of scenarios in the XML format of JUnit, which CI servers read.
-struct JUnitReport {
+package struct JUnitReport {
     /// The result of one scenario.
-    struct Case {
+    private struct Case {
         /// The path of the scenario file.
         var file: String
         /// The title of the scenario.
@@ -12,22 +12,31 @@ struct JUnitReport {
         var failures: [[String]]
     }
 
-    var cases: [Case] = []
+    private var cases: [Case]
+
+    /// Creates the results of reports.
+    package init(_ reports: [ScenarioReport]) {
+        cases = reports.map { report in
+            Case(
+                file: report.file, name: report.name, duration: report.evidence?.duration ?? 0,
+                failures: report.failures)
+        }
+    }
 
     /// The report as XML.
-    var xml: String {
+    package var xml: String {
         let failed = cases.count { !$0.failures.isEmpty }
         let time = cases.reduce(0) { $0 + $1.duration }
         var lines = [
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
-            "<testsuites tests=\"\(cases.count)\" failures=\"\(failed)\" time=\"\(plainNumber(time))\">",
+            "<testsuites tests=\"\(cases.count)\" failures=\"\(failed)\" time=\"\(shortNumber(time))\">",
             "<testsuite name=\"obscura replay\" tests=\"\(cases.count)\" failures=\"\(failed)\" errors=\"0\" "
-                + "skipped=\"0\" time=\"\(plainNumber(time))\">",
+                + "skipped=\"0\" time=\"\(shortNumber(time))\">",
         ]
         for item in cases {
             let head =
                 "<testcase classname=\"\(item.file.xmlEscaped)\" name=\"\(item.name.xmlEscaped)\" "
-                + "time=\"\(plainNumber(item.duration))\""
+                + "time=\"\(shortNumber(item.duration))\""
             guard !item.failures.isEmpty else {
                 lines.append(head + "/>")
                 continue

@@ -2,78 +2,8 @@ import CaptureScenarios
 import Foundation
 import MediaTypes
 
-/// What `obscura replay` reports of a scenario.
-struct ScenarioReport: Codable {
-    /// The result of the comparison with the golden log.
-    enum Outcome: String, Codable {
-        case same, different, missing, written
-        /// The scenario has expectations and no golden log.
-        case unneeded
-    }
-
-    var file: String
-    var name: String
-    var events: Int
-    var outcome: Outcome
-    /// The first difference, the path of the missing golden log, or what was changed in it.
-    var difference: String?
-    /// The verdicts of the expectations.
-    var verdicts: [Verdict]
-    /// How a repetition differs from the first run.
-    var deviation: String?
-    /// What other reports show in addition; nil in the JSON object on standard output.
-    var evidence: Evidence?
-
-    /// The log of a scenario, and what it wrote.
-    struct Evidence: Codable {
-        /// The real time in seconds.
-        var duration: Double
-        var log: [String]
-        /// The golden log, or the log of another run, if the log differs from it.
-        var otherLog: [String]?
-        /// Photos and movies.
-        var files: [HTMLReport.File] = []
-        var eventPictures: [EventPicture]
-        var comparedPictures: [ComparedPicture]
-    }
-
-    init(
-        _ path: String, _ scenario: ScenarioFile, _ result: ScenarioResult, _ files: [HTMLReport.File] = [],
-        otherLog: [String]? = nil, duration: Double
-    ) {
-        evidence = Evidence(
-            duration: duration, log: result.log, otherLog: otherLog, files: files, eventPictures: result.eventPictures,
-            comparedPictures: result.comparedPictures)
-        (file, name, events) = (path, scenario.scenario.name, result.log.count)
-        verdicts = result.verdicts
-        switch result.goldenLog {
-        case .unneeded: outcome = .unneeded
-        case .equal: outcome = .same
-        case .missing: (outcome, difference) = (.missing, "there is no golden log \(scenario.goldenURL.path)")
-        case .different(let first): (outcome, difference) = (.different, "\(first)")
-        case .written(let first): (outcome, difference) = (.written, first.map { "\($0)" })
-        }
-    }
-
-    /// Whether anything is wrong.
-    var hasFailed: Bool {
-        deviation != nil || outcome == .different || outcome == .missing || verdicts.contains { !$0.isMet }
-    }
-
+extension ScenarioReport {
     private var metCount: Int { verdicts.count(where: \.isMet) }
-
-    /// What is wrong, each in lines of text.
-    var failures: [[String]] {
-        var failures = verdicts.filter { !$0.isMet }.map(\.lines)
-        switch outcome {
-        case .same, .written, .unneeded: break
-        case .different: failures.append((difference ?? "").split(separator: "\n").map(String.init))
-        case .missing:
-            failures.append(["\(difference ?? ""); check the event log, then write it with --update-golden"])
-        }
-        if let deviation { failures.append(deviation.split(separator: "\n").map(String.init)) }
-        return failures
-    }
 
     /// The result as text: a line, and more for what is wrong.
     var text: String {
@@ -102,21 +32,13 @@ struct ScenarioReport: Codable {
         if outcome == .written, let difference { lines.append("  " + difference.replacing("\n", with: "\n  ")) }
         return lines.joined(separator: "\n")
     }
-
-    /// The result for the page for browsers.
-    var item: HTMLReport.Item? { evidence.map { HTMLReport.Item(report: self, evidence: $0) } }
-
-    /// The result for a CI server.
-    var junit: JUnitReport.Case {
-        JUnitReport.Case(file: file, name: name, duration: evidence?.duration ?? 0, failures: failures)
-    }
 }
 
 extension [ScenarioReport] {
     /// Writes the reports as JUnit's XML, and as a page for browsers.
     func write(junit: String?, html: String?) throws {
-        if let junit { try OutputFile.replace(Data(JUnitReport(cases: map(\.junit)).xml.utf8), at: junit) }
-        if let html { try OutputFile.replace(Data(HTMLReport(items: compactMap(\.item)).html.utf8), at: html) }
+        if let junit { try OutputFile.replace(Data(JUnitReport(self).xml.utf8), at: junit) }
+        if let html { try OutputFile.replace(Data(HTMLReport(self).html.utf8), at: html) }
     }
 
     /// Throws an error with the numbers of scenarios that failed, if there are any.

@@ -1,4 +1,3 @@
-import CaptureScenarios
 import Foundation
 
 extension HTMLReport {
@@ -13,8 +12,7 @@ extension HTMLReport {
             self.item = item
             let entries = LogEntry.parse(item.evidence.log)
             events = entries.map(Event.init)
-            // Files are listed at the end of the scenario.
-            end = max(Double(entries.last?.time ?? 0) / 1e6, 0.001)
+            end = max(item.evidence.end, 0.001)
         }
 
         /// The lanes of the timeline, from top to bottom.
@@ -72,14 +70,14 @@ extension HTMLReport {
             }
 
             /// The time and the text, for a pointer that rests on the event.
-            var title: String { "<title>\(plainNumber(time)) s: \(text.xmlEscaped)</title>" }
+            var title: String { "<title>\(shortNumber(time)) s: \(text.xmlEscaped)</title>" }
             /// The text without the mark of a step.
             var label: String { isStep ? String(text.dropFirst(2)) : text }
         }
 
         var html: String {
             let rows = events.filter { $0.lane != .frames }.map { event in
-                "<tr\(event.isError ? " class=\"bad\"" : "")><td>\(plainNumber(event.time)) s</td>"
+                "<tr\(event.isError ? " class=\"bad\"" : "")><td>\(shortNumber(event.time)) s</td>"
                     + "<td>\(event.lane.rawValue)</td><td>\(event.text.xmlEscaped)</td></tr>"
             }
             return """
@@ -98,7 +96,7 @@ extension HTMLReport {
         /// The pictures of the events, in the order of time.
         private var pictures: String {
             let figures = item.evidence.eventPictures.map { picture in
-                let time = "\(plainNumber(picture.time)) s"
+                let time = "\(shortNumber(picture.time)) s"
                 return "<li><figure><img src=\"\(HTMLReport.address(picture.jpeg, "image/jpeg"))\" "
                     + "alt=\"The \(picture.source.xmlEscaped) at \(time)\"><figcaption>\(time) "
                     + "\(picture.event.xmlEscaped)</figcaption></figure></li>"
@@ -123,17 +121,17 @@ extension HTMLReport {
             let byLane = Dictionary(grouping: events, by: \.lane)
             for lane in Lane.allCases where byLane[lane] != nil || !lane.isOptional {
                 let y = top + (lane.height > 40 ? lane.height - 12 : lane.height / 2)
-                shapes.append("<text class=\"lane\" x=\"0\" y=\"\(plainNumber(y + 4))\">\(lane.rawValue)</text>")
+                shapes.append("<text class=\"lane\" x=\"0\" y=\"\(shortNumber(y + 4))\">\(lane.rawValue)</text>")
                 shapes.append(
                     "<line class=\"axis\" x1=\"\(Self.labelWidth)\" x2=\"\(Self.width - Self.rightMargin)\" "
-                        + "y1=\"\(plainNumber(y))\" y2=\"\(plainNumber(y))\"/>")
+                        + "y1=\"\(shortNumber(y))\" y2=\"\(shortNumber(y))\"/>")
                 shapes += periods(in: lane, y: y) + marks(byLane[lane, default: []], y: y)
                 if lane.height > 40 { shapes += labels(byLane[lane, default: []], y: y) }
                 top += lane.height
             }
             shapes += failures(height: top) + axis(y: top + 16)
             return """
-                <svg viewBox="0 0 \(plainNumber(Self.width)) \(plainNumber(top + 24))" role="img" \
+                <svg viewBox="0 0 \(shortNumber(Self.width)) \(shortNumber(top + 24))" role="img" \
                 aria-label="Events over time; the table below lists them">
                 \(shapes.joined(separator: "\n"))
                 </svg>
@@ -153,24 +151,24 @@ extension HTMLReport {
             return history.periods.filter { !["stopped", "idle"].contains($0.state) && $0.end > $0.start }.map {
                 period in
                 let (start, stop) = (x(Double(period.start) / 1e6), x(Double(period.end) / 1e6))
-                return "<rect class=\"state \(period.state)\" x=\"\(plainNumber(start))\" y=\"\(plainNumber(y - 9))\" "
-                    + "width=\"\(plainNumber(max(1, stop - start)))\" height=\"18\" rx=\"3\"><title>\(period.state) from "
-                    + "\(plainNumber(Double(period.start) / 1e6)) s until \(plainNumber(Double(period.end) / 1e6)) s"
+                return "<rect class=\"state \(period.state)\" x=\"\(shortNumber(start))\" y=\"\(shortNumber(y - 9))\" "
+                    + "width=\"\(shortNumber(max(1, stop - start)))\" height=\"18\" rx=\"3\"><title>\(period.state) from "
+                    + "\(shortNumber(Double(period.start) / 1e6)) s until \(shortNumber(Double(period.end) / 1e6)) s"
                     + "</title></rect>"
             }
         }
 
         private func marks(_ events: [Event], y: Double) -> [String] {
             events.map { event in
-                let x = plainNumber(x(event.time))
+                let x = shortNumber(x(event.time))
                 if event.lane == .frames {
-                    return "<rect class=\"frame\" x=\"\(x)\" y=\"\(plainNumber(y - 7))\" height=\"14\" width=\"1\">"
+                    return "<rect class=\"frame\" x=\"\(x)\" y=\"\(shortNumber(y - 7))\" height=\"14\" width=\"1\">"
                         + event.title + "</rect>"
                 }
                 // Errors differ from other events by their shape, too.
                 return event.isError
-                    ? "<path class=\"bad\" d=\"M\(x) \(plainNumber(y - 7)) l7 12 h-14 z\">\(event.title)</path>"
-                    : "<circle class=\"event\" cx=\"\(x)\" cy=\"\(plainNumber(y))\" r=\"5\">\(event.title)</circle>"
+                    ? "<path class=\"bad\" d=\"M\(x) \(shortNumber(y - 7)) l7 12 h-14 z\">\(event.title)</path>"
+                    : "<circle class=\"event\" cx=\"\(x)\" cy=\"\(shortNumber(y))\" r=\"5\">\(event.title)</circle>"
             }
         }
 
@@ -186,7 +184,7 @@ extension HTMLReport {
                 rowEnds[row] = start + width
                 let baseline = y - 12 - Double(row) * 14
                 shapes.append(
-                    "<text class=\"step\" x=\"\(plainNumber(start))\" y=\"\(plainNumber(baseline))\">"
+                    "<text class=\"step\" x=\"\(shortNumber(start))\" y=\"\(shortNumber(baseline))\">"
                         + "\(String(text).xmlEscaped)</text>")
             }
             return shapes
@@ -196,8 +194,8 @@ extension HTMLReport {
         private func failures(height: Double) -> [String] {
             item.report.verdicts.compactMap { verdict in
                 guard !verdict.isMet, let time = verdict.time, time <= end else { return nil }
-                let x = plainNumber(x(time))
-                return "<line class=\"unmet\" x1=\"\(x)\" x2=\"\(x)\" y1=\"0\" y2=\"\(plainNumber(height))\">"
+                let x = shortNumber(x(time))
+                return "<line class=\"unmet\" x1=\"\(x)\" x2=\"\(x)\" y1=\"0\" y2=\"\(shortNumber(height))\">"
                     + "<title>line \(verdict.line) is not met: \(verdict.expected.xmlEscaped)</title></line>"
             }
         }
@@ -207,7 +205,7 @@ extension HTMLReport {
             let power = pow(10, log10(end / 10).rounded(.down))
             let step = [1, 2, 5, 10].map { $0 * power }.first { end / $0 <= 10 } ?? end
             return stride(from: 0, through: end * 1.0001, by: step).map { time in
-                "<text class=\"time\" x=\"\(plainNumber(x(time)))\" y=\"\(plainNumber(y))\">\(plainNumber(time)) s</text>"
+                "<text class=\"time\" x=\"\(shortNumber(x(time)))\" y=\"\(shortNumber(y))\">\(shortNumber(time)) s</text>"
             }
         }
     }

@@ -1,0 +1,86 @@
+import Foundation
+
+/// What is reported of a run of a scenario.
+package struct ScenarioReport: Codable {
+    /// The result of the comparison with the golden log.
+    package enum Outcome: String, Codable {
+        case same, different, missing, written
+        /// The scenario has expectations and no golden log.
+        case unneeded
+    }
+
+    package var file: String
+    package var name: String
+    package var events: Int
+    package var outcome: Outcome
+    /// The first difference, the path of the missing golden log, or what was changed in it.
+    package var difference: String?
+    /// The verdicts of the expectations.
+    package var verdicts: [Verdict]
+    /// How a repetition differs from the first run.
+    package var deviation: String?
+    /// What else is wrong, such as actions of an app that fail; nil if nothing is.
+    package var problems: [String]?
+    /// What other reports show in addition; nil in the JSON object on standard output.
+    package var evidence: Evidence?
+
+    /// The log of a scenario, and what it wrote.
+    package struct Evidence: Codable {
+        /// The real time in seconds.
+        package var duration: Double
+        /// The length of the scenario in seconds.
+        var end: Double
+        package var log: [String]
+        /// The golden log, or the log of another run, if the log differs from it.
+        var otherLog: [String]?
+        /// Photos and movies.
+        var files: [HTMLReport.File] = []
+        var eventPictures: [EventPicture]
+        var comparedPictures: [ComparedPicture]
+    }
+
+    /// Creates the report of a run.
+    ///
+    /// - Parameters:
+    ///   - files: The photos and movies that it wrote.
+    ///   - otherLog: The golden log, or the log of another run, if the log differs from it.
+    ///   - duration: The real time in seconds.
+    package init(
+        _ path: String, _ scenario: ScenarioFile, _ result: ScenarioResult, _ files: [HTMLReport.File] = [],
+        otherLog: [String]? = nil, duration: Double
+    ) {
+        evidence = Evidence(
+            duration: duration, end: scenario.scenario.end.seconds, log: result.log, otherLog: otherLog, files: files,
+            eventPictures: result.eventPictures,
+            comparedPictures: result.comparedPictures)
+        (file, name, events) = (path, scenario.scenario.name, result.log.count)
+        verdicts = result.verdicts
+        switch result.goldenLog {
+        case .unneeded: outcome = .unneeded
+        case .equal: outcome = .same
+        case .missing: (outcome, difference) = (.missing, "there is no golden log \(scenario.goldenURL.path)")
+        case .different(let first): (outcome, difference) = (.different, "\(first)")
+        case .written(let first): (outcome, difference) = (.written, first.map { "\($0)" })
+        }
+    }
+
+    /// Whether anything is wrong.
+    package var hasFailed: Bool {
+        deviation != nil || problems != nil || outcome == .different || outcome == .missing
+            || verdicts.contains { !$0.isMet }
+    }
+
+    /// What is wrong, each in lines of text.
+    package var failures: [[String]] {
+        var failures = verdicts.filter { !$0.isMet }.map(\.lines)
+        switch outcome {
+        case .same, .written, .unneeded: break
+        case .different: failures.append((difference ?? "").split(separator: "\n").map(String.init))
+        case .missing:
+            failures.append(["\(difference ?? ""); check the event log, then write it with --update-golden"])
+        }
+        failures += (problems ?? []).map { [$0] }
+        if let deviation { failures.append(deviation.split(separator: "\n").map(String.init)) }
+        return failures
+    }
+}
