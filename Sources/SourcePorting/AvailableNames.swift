@@ -118,7 +118,7 @@ enum AvailableNames {
         CATransform3DIdentity CATransform3DIsAffine CATransform3DIsIdentity CATransform3DMakeAffineTransform
         CATransform3DMakeRotation CATransform3DMakeScale CATransform3DMakeTranslation CATransform3DRotate
         CATransform3DScale CATransform3DTranslate CATransition CATransitionSubtype CATransitionType CFAllocator CFArray
-        CFBoolean CFComparisonResult CFData CFDictionary CFIndex CFMutableData CFNumber CFString CFTimeInterval
+        CFBoolean CFComparisonResult CFData CFDictionary CFIndex CFMutableData CFNumber CFRange CFString CFTimeInterval
         CFTypeID CFTypeRef CFURL CGAffineTransform CGBitmapInfo CGBlendMode CGColor CGColorRenderingIntent CGColorSpace
         CGColorSpaceCreateDeviceGray CGColorSpaceCreateDeviceRGB CGColorSpaceModel CGContext CGDataProvider
         CGDirectDisplayID CGImage CGImageAlphaInfo CGImageDestination CGImageDestinationAddImage
@@ -141,10 +141,13 @@ enum AvailableNames {
         CLLocationSpeed CMAcceleration CMAccelerometerData CMAccelerometerHandler CMAttachmentBearer
         CMAttachmentBearerAttachments CMAttachmentBearerProtocol CMAttachmentMode CMAttitude CMAttitudeReferenceFrame
         CMAudioClockCreate CMAudioCodecType CMAudioFormatDescription CMAudioFormatDescriptionCreate
-        CMAudioFormatDescriptionEqual CMAudioFormatDescriptionGetChannelLayout CMAudioFormatDescriptionGetMagicCookie
-        CMAudioFormatDescriptionGetStreamBasicDescription CMAudioFormatDescriptionMask
-        CMAudioSampleBufferCreateReadyWithPacketDescriptions CMAudioSampleBufferCreateWithPacketDescriptions
-        CMBlockBuffer CMBlockBufferAccessDataBytes CMBlockBufferAppendBufferReference CMBlockBufferAppendMemoryBlock
+        CMAudioFormatDescriptionEqual CMAudioFormatDescriptionGetChannelLayout CMAudioFormatDescriptionGetFormatList
+        CMAudioFormatDescriptionGetMagicCookie CMAudioFormatDescriptionGetMostCompatibleFormat
+        CMAudioFormatDescriptionGetRichestDecodableFormat CMAudioFormatDescriptionGetStreamBasicDescription
+        CMAudioFormatDescriptionMask CMAudioSampleBufferCreateReadyWithPacketDescriptions
+        CMAudioSampleBufferCreateWithPacketDescriptions
+        CMAudioSampleBufferCreateWithPacketDescriptionsAndMakeDataReadyHandler CMBlockBuffer
+        CMBlockBufferAccessDataBytes CMBlockBufferAppendBufferReference CMBlockBufferAppendMemoryBlock
         CMBlockBufferAssureBlockMemory CMBlockBufferCopyDataBytes CMBlockBufferCreateContiguous
         CMBlockBufferCreateEmpty CMBlockBufferCreateWithBufferReference CMBlockBufferCreateWithMemoryBlock
         CMBlockBufferCustomBlockSource CMBlockBufferFillDataBytes CMBlockBufferFlags CMBlockBufferGetDataLength
@@ -172,27 +175,35 @@ enum AvailableNames {
         CMFormatDescriptionGetMediaSubType CMFormatDescriptionGetMediaType CMFormatDescriptionGetTypeID CMGetAttachment
         CMGyroData CMGyroHandler CMImageDescriptionFlavor CMItemCount CMItemIndex CMLogItem CMMediaType CMMemoryPool
         CMMemoryPoolCreate CMMemoryPoolFlush CMMemoryPoolGetAllocator CMMemoryPoolGetTypeID CMMemoryPoolInvalidate
+        CMMetadataCreateIdentifierForKeyAndKeySpace CMMetadataCreateKeyFromIdentifier
+        CMMetadataCreateKeyFromIdentifierAsCFData CMMetadataCreateKeySpaceFromIdentifier
+        CMMetadataDataTypeRegistryDataTypeConformsToDataType CMMetadataDataTypeRegistryDataTypeIsBaseDataType
+        CMMetadataDataTypeRegistryDataTypeIsRegistered CMMetadataDataTypeRegistryGetBaseDataTypeForConformingDataType
+        CMMetadataDataTypeRegistryGetBaseDataTypes CMMetadataDataTypeRegistryGetConformingDataTypes
+        CMMetadataDataTypeRegistryGetDataTypeDescription CMMetadataDataTypeRegistryRegisterDataType
         CMMetadataFormatDescription CMMetadataFormatDescriptionCreateByMergingMetadataFormatDescriptions
         CMMetadataFormatDescriptionCreateWithMetadataFormatDescriptionAndMetadataSpecifications
         CMMetadataFormatDescriptionCreateWithMetadataSpecifications CMMetadataFormatDescriptionGetIdentifiers
         CMMetadataFormatDescriptionGetKeyWithLocalID CMMetadataFormatType CMMotionManager CMMuxedFormatDescription
         CMMuxedFormatDescriptionCreate CMMuxedStreamType CMPackingType CMPersistentTrackID CMPixelFormatType
         CMProjectionType CMPropagateAttachments CMQuaternion CMRemoveAllAttachments CMRemoveAttachment CMRotationMatrix
-        CMRotationRate CMSampleBuffer CMSampleBufferCopyPCMDataIntoAudioBufferList CMSampleBufferCreate
+        CMRotationRate CMSampleBuffer CMSampleBufferCallBlockForEachSample CMSampleBufferCallForEachSample
+        CMSampleBufferCopyPCMDataIntoAudioBufferList CMSampleBufferCopySampleBufferForRange CMSampleBufferCreate
         CMSampleBufferCreateCopy CMSampleBufferCreateCopyWithNewTiming CMSampleBufferCreateForImageBuffer
-        CMSampleBufferCreateReady CMSampleBufferCreateReadyWithImageBuffer CMSampleBufferDataIsReady
+        CMSampleBufferCreateForImageBufferWithMakeDataReadyHandler CMSampleBufferCreateReady
+        CMSampleBufferCreateReadyWithImageBuffer CMSampleBufferCreateWithMakeDataReadyHandler CMSampleBufferDataIsReady
         CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer CMSampleBufferGetAudioStreamPacketDescriptions
         CMSampleBufferGetDataBuffer CMSampleBufferGetDecodeTimeStamp CMSampleBufferGetDuration
         CMSampleBufferGetFormatDescription CMSampleBufferGetImageBuffer CMSampleBufferGetNumSamples
         CMSampleBufferGetOutputDecodeTimeStamp CMSampleBufferGetOutputDuration
-        CMSampleBufferGetOutputPresentationTimeStamp CMSampleBufferGetPresentationTimeStamp
-        CMSampleBufferGetSampleAttachmentsArray CMSampleBufferGetSampleSize CMSampleBufferGetSampleSizeArray
-        CMSampleBufferGetSampleTimingInfo CMSampleBufferGetSampleTimingInfoArray CMSampleBufferGetTotalSampleSize
-        CMSampleBufferGetTypeID CMSampleBufferHasDataFailed CMSampleBufferInvalidate CMSampleBufferInvalidateCallback
-        CMSampleBufferInvalidateHandler CMSampleBufferIsValid CMSampleBufferMakeDataReady
-        CMSampleBufferMakeDataReadyCallback CMSampleBufferMakeDataReadyHandler CMSampleBufferSetDataBuffer
-        CMSampleBufferSetDataBufferFromAudioBufferList CMSampleBufferSetDataFailed CMSampleBufferSetDataReady
-        CMSampleBufferSetInvalidateCallback CMSampleBufferSetInvalidateHandler
+        CMSampleBufferGetOutputPresentationTimeStamp CMSampleBufferGetOutputSampleTimingInfoArray
+        CMSampleBufferGetPresentationTimeStamp CMSampleBufferGetSampleAttachmentsArray CMSampleBufferGetSampleSize
+        CMSampleBufferGetSampleSizeArray CMSampleBufferGetSampleTimingInfo CMSampleBufferGetSampleTimingInfoArray
+        CMSampleBufferGetTotalSampleSize CMSampleBufferGetTypeID CMSampleBufferHasDataFailed CMSampleBufferInvalidate
+        CMSampleBufferInvalidateCallback CMSampleBufferInvalidateHandler CMSampleBufferIsValid
+        CMSampleBufferMakeDataReady CMSampleBufferMakeDataReadyCallback CMSampleBufferMakeDataReadyHandler
+        CMSampleBufferSetDataBuffer CMSampleBufferSetDataBufferFromAudioBufferList CMSampleBufferSetDataFailed
+        CMSampleBufferSetDataReady CMSampleBufferSetInvalidateCallback CMSampleBufferSetInvalidateHandler
         CMSampleBufferSetOutputPresentationTimeStamp CMSampleTimingInfo CMSetAttachment CMSetAttachments CMSimpleQueue
         CMSimpleQueueCreate CMSimpleQueueDequeue CMSimpleQueueEnqueue CMSimpleQueueGetCapacity CMSimpleQueueGetCount
         CMSimpleQueueGetHead CMSimpleQueueGetTypeID CMSimpleQueueReset CMSoundDescriptionFlavor CMStereoViewComponents

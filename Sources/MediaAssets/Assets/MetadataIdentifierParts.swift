@@ -1,4 +1,5 @@
 import Foundation
+import MediaTypes
 
 /// The key space and key of an `AVMetadataIdentifier`.
 struct MetadataIdentifierParts {
@@ -22,10 +23,9 @@ struct MetadataIdentifierParts {
     }
 
     init?(_ identifier: AVMetadataIdentifier) {
-        let parts = identifier.rawValue.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return nil }
-        keySpace = AVMetadataKeySpace(identifierPrefix: String(parts[0]))
-        bytes = Self.decode(parts[1].utf8)
+        guard let (prefix, key) = MetadataIdentifierCoding.parts(of: identifier.rawValue) else { return nil }
+        keySpace = AVMetadataKeySpace(identifierPrefix: prefix)
+        bytes = key
     }
 
     /// The key as in `AVMetadataKey`, with `@` for the © of four-character keys.
@@ -37,18 +37,7 @@ struct MetadataIdentifierParts {
     var key: any NSCopying & NSObjectProtocol { NSString(string: text) }
 
     var identifier: AVMetadataIdentifier {
-        var text = keySpace.identifierPrefix + "/"
-        for byte in bytes {
-            switch byte {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                text.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }
-        }
-        return AVMetadataIdentifier(text)
+        AVMetadataIdentifier(MetadataIdentifierCoding.identifier(prefix: keySpace.identifierPrefix, key: bytes))
     }
 
     private static func bytes(of text: String, _ keySpace: AVMetadataKeySpace) -> [UInt8] {
@@ -57,24 +46,6 @@ struct MetadataIdentifierParts {
             return Array(text.utf8)
         }
         return [0xa9] + Array(String(text.unicodeScalars.dropFirst()).utf8)
-    }
-
-    private static func decode(_ text: some Sequence<UInt8>) -> [UInt8] {
-        var result: [UInt8] = []
-        var iterator = text.makeIterator()
-        while let byte = iterator.next() {
-            guard byte == UInt8(ascii: "%") else {
-                result.append(byte)
-                continue
-            }
-            let digits = [iterator.next(), iterator.next()].compactMap { $0 }
-            if digits.count == 2, let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16) {
-                result.append(value)
-            } else {
-                result += [byte] + digits
-            }
-        }
-        return result
     }
 }
 

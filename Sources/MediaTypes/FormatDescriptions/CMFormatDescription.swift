@@ -183,6 +183,8 @@ final class AudioDescription: @unchecked Sendable, Equatable {
     let streamAddress: UnsafeMutablePointer<AudioStreamBasicDescription>
     let layoutAddress: UnsafeMutablePointer<AudioChannelLayout>?
     let cookieBytes: UnsafeMutableRawBufferPointer?
+    /// The only format in which the audio can be decoded, with the tag of its layout.
+    let formatAddress: UnsafeMutablePointer<AudioFormatListItem>
 
     init(stream: AudioStreamBasicDescription, layout: AudioChannelLayout?, magicCookie: Data?) {
         streamAddress = .allocate(capacity: 1)
@@ -197,9 +199,14 @@ final class AudioDescription: @unchecked Sendable, Equatable {
             bytes.copyBytes(from: $0)
             return bytes
         }
+        formatAddress = .allocate(capacity: 1)
+        formatAddress.initialize(
+            to: AudioFormatListItem(
+                mASBD: stream, mChannelLayoutTag: layout?.mChannelLayoutTag ?? kAudioChannelLayoutTag_Unknown))
     }
 
     deinit {
+        formatAddress.deallocate()
         streamAddress.deallocate()
         layoutAddress?.deallocate()
         cookieBytes?.deallocate()

@@ -169,3 +169,29 @@ public func CMAudioFormatDescriptionGetChannelLayout(
     sizeOut?.pointee = MemoryLayout<AudioChannelLayout>.size
     return UnsafePointer(layout)
 }
+
+/// Returns the formats in which the audio can be decoded, from the best: always one here. Valid during the description's
+/// lifetime; nil for other media.
+///
+/// - Parameter sizeOut: Receives the size of the list in bytes.
+public func CMAudioFormatDescriptionGetFormatList(
+    _ desc: CMAudioFormatDescription, sizeOut: UnsafeMutablePointer<Int>?
+) -> UnsafePointer<AudioFormatListItem>? {
+    sizeOut?.pointee = desc.audio == nil ? 0 : MemoryLayout<AudioFormatListItem>.size
+    return desc.audio.map { UnsafePointer($0.formatAddress) }
+}
+
+/// Returns the best format in which the audio can be decoded. Valid during the description's lifetime; nil for other
+/// media.
+public func CMAudioFormatDescriptionGetRichestDecodableFormat(
+    _ desc: CMAudioFormatDescription
+) -> UnsafePointer<AudioFormatListItem>? {
+    desc.audio.map { UnsafePointer($0.formatAddress) }
+}
+
+/// Returns the format that most decoders can decode. Valid during the description's lifetime; nil for other media.
+public func CMAudioFormatDescriptionGetMostCompatibleFormat(
+    _ desc: CMAudioFormatDescription
+) -> UnsafePointer<AudioFormatListItem>? {
+    desc.audio.map { UnsafePointer($0.formatAddress) }
+}

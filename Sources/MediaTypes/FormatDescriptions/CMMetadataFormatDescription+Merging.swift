@@ -4,7 +4,7 @@
 /// Creates a description with the keys of another one and further keys.
 @discardableResult
 public func CMMetadataFormatDescriptionCreateWithMetadataFormatDescriptionAndMetadataSpecifications(
-    allocator: CFAllocator?, sourceDescription: CMMetadataFormatDescription, metadataSpecifications: [[String: Any]],
+    allocator: CFAllocator?, sourceDescription: CMMetadataFormatDescription, metadataSpecifications: CFArray,
     formatDescriptionOut: UnsafeMutablePointer<CMMetadataFormatDescription?>
 ) -> OSStatus {
     CMMetadataFormatDescriptionCreateWithMetadataSpecifications(

@@ -21,20 +21,22 @@ public let kCMFormatDescriptionExtensionKey_MetadataKeyTable: CFString = "Metada
 /// - Returns: `kCMFormatDescriptionError_InvalidParameter` if there is no specification or an entry is missing.
 @discardableResult
 public func CMMetadataFormatDescriptionCreateWithMetadataSpecifications(
-    allocator: CFAllocator?, metadataType: FourCharCode, metadataSpecifications: [[String: Any]],
+    allocator: CFAllocator?, metadataType: FourCharCode, metadataSpecifications: CFArray,
     formatDescriptionOut: UnsafeMutablePointer<CMFormatDescription?>
 ) -> OSStatus {
     let keys = [
         kCMMetadataFormatDescriptionMetadataSpecificationKey_Identifier,
         kCMMetadataFormatDescriptionMetadataSpecificationKey_DataType,
     ]
-    let areComplete = metadataSpecifications.allSatisfy { specification in
+    let specifications = metadataSpecifications.compactMap { $0 as? [String: Any] }
+    let areComplete = specifications.allSatisfy { specification in
         keys.allSatisfy { specification[$0] is String }
     }
-    guard !metadataSpecifications.isEmpty, areComplete else { return kCMFormatDescriptionError_InvalidParameter }
+    guard !specifications.isEmpty, specifications.count == metadataSpecifications.count, areComplete
+    else { return kCMFormatDescriptionError_InvalidParameter }
     return CMFormatDescriptionCreate(
         allocator: allocator, mediaType: kCMMediaType_Metadata, mediaSubType: metadataType,
-        extensions: [kCMFormatDescriptionExtensionKey_MetadataKeyTable: metadataSpecifications],
+        extensions: [kCMFormatDescriptionExtensionKey_MetadataKeyTable: specifications],
         formatDescriptionOut: formatDescriptionOut)
 }
 

@@ -46,6 +46,20 @@ public typealias CFURL = URL
 /// A signed size or position, where Apple's headers say `CFIndex`.
 public typealias CFIndex = Int
 
+/// A range of positions, where Apple's headers say `CFRange`.
+public struct CFRange: Hashable, Sendable {
+    /// The first position.
+    public var location: CFIndex
+    /// The number of positions.
+    public var length: CFIndex
+
+    /// Creates a range.
+    public init(location: CFIndex, length: CFIndex) { (self.location, self.length) = (location, length) }
+
+    /// Creates an empty range at 0.
+    public init() { self.init(location: 0, length: 0) }
+}
+
 /// A time in seconds, where Apple's headers say `CFTimeInterval`.
 public typealias CFTimeInterval = Double
 

@@ -51,11 +51,26 @@ extension CMSampleBuffer {
         let trims =
             trim(kCMSampleBufferAttachmentKey_TrimDurationAtStart)
             + trim(kCMSampleBufferAttachmentKey_TrimDurationAtEnd)
-        let rest = duration - trims
+        return atOutputSpeed(duration - trims)
+    }
+
+    /// The timing entries on the output timeline.
+    var outputTimings: [CMSampleTimingInfo] {
+        let (start, outputStart) = (presentationTimeStamp, outputPresentationTimeStamp)
+        func output(_ time: CMTime) -> CMTime { time.isValid ? outputStart + atOutputSpeed(time - start) : time }
+        return timings.map { timing in
+            CMSampleTimingInfo(
+                duration: atOutputSpeed(timing.duration), presentationTimeStamp: output(timing.presentationTimeStamp),
+                decodeTimeStamp: output(timing.decodeTimeStamp))
+        }
+    }
+
+    /// Returns a duration at the speed multiplier.
+    private func atOutputSpeed(_ duration: CMTime) -> CMTime {
         guard let speed = doubleValue(attachments[kCMSampleBufferAttachmentKey_SpeedMultiplier]?.value), speed > 0,
             speed != 1
-        else { return rest }
-        return CMTimeMultiplyByFloat64(rest, multiplier: 1 / speed)
+        else { return duration }
+        return CMTimeMultiplyByFloat64(duration, multiplier: 1 / speed)
     }
 
     /// Sets the time of output; invalid removes the setting.

@@ -25,6 +25,22 @@ public func CMSampleBufferCreate(
     sampleTimingArray: UnsafePointer<CMSampleTimingInfo>?, sampleSizeEntryCount numSampleSizeEntries: CMItemCount,
     sampleSizeArray: UnsafePointer<Int>?, sampleBufferOut: UnsafeMutablePointer<CMSampleBuffer?>
 ) -> OSStatus {
+    CMSampleBufferCreateWithMakeDataReadyHandler(
+        allocator: allocator, dataBuffer: dataBuffer, dataReady: dataReady, formatDescription: formatDescription,
+        sampleCount: numSamples, sampleTimingEntryCount: numSampleTimingEntries, sampleTimingArray: sampleTimingArray,
+        sampleSizeEntryCount: numSampleSizeEntries, sampleSizeArray: sampleSizeArray, sampleBufferOut: sampleBufferOut,
+        makeDataReadyHandler: handler(makeDataReadyCallback, makeDataReadyRefcon))
+}
+
+/// Creates a buffer with the bytes of samples, which a closure can provide later; otherwise as `CMSampleBufferCreate`.
+@discardableResult
+public func CMSampleBufferCreateWithMakeDataReadyHandler(
+    allocator: CFAllocator?, dataBuffer: CMBlockBuffer?, dataReady: Bool, formatDescription: CMFormatDescription?,
+    sampleCount numSamples: CMItemCount, sampleTimingEntryCount numSampleTimingEntries: CMItemCount,
+    sampleTimingArray: UnsafePointer<CMSampleTimingInfo>?, sampleSizeEntryCount numSampleSizeEntries: CMItemCount,
+    sampleSizeArray: UnsafePointer<Int>?, sampleBufferOut: UnsafeMutablePointer<CMSampleBuffer?>,
+    makeDataReadyHandler: CMSampleBufferMakeDataReadyHandler?
+) -> OSStatus {
     guard let timings = array(sampleTimingArray, numSampleTimingEntries),
         let sizes = array(sampleSizeArray, numSampleSizeEntries)
     else { return kCMSampleBufferError_RequiredParameterMissing }
@@ -33,7 +49,7 @@ public func CMSampleBufferCreate(
     guard status == noErr else { return status }
     sampleBufferOut.pointee = CMSampleBuffer(
         image: nil, data: dataBuffer, format: formatDescription, count: numSamples, timings: timings, sizes: sizes,
-        isReady: dataReady, makeDataReady: handler(makeDataReadyCallback, makeDataReadyRefcon))
+        isReady: dataReady, makeDataReady: makeDataReadyHandler)
     return noErr
 }
 
@@ -65,6 +81,22 @@ public func CMAudioSampleBufferCreateWithPacketDescriptions(
     packetDescriptions: UnsafePointer<AudioStreamPacketDescription>?,
     sampleBufferOut: UnsafeMutablePointer<CMSampleBuffer?>
 ) -> OSStatus {
+    CMAudioSampleBufferCreateWithPacketDescriptionsAndMakeDataReadyHandler(
+        allocator: allocator, dataBuffer: dataBuffer, dataReady: dataReady, formatDescription: formatDescription,
+        sampleCount: numSamples, presentationTimeStamp: presentationTimeStamp, packetDescriptions: packetDescriptions,
+        sampleBufferOut: sampleBufferOut, makeDataReadyHandler: handler(makeDataReadyCallback, makeDataReadyRefcon))
+}
+
+/// Creates a buffer with audio, which a closure can provide later; otherwise as
+/// `CMAudioSampleBufferCreateWithPacketDescriptions`.
+@discardableResult
+public func CMAudioSampleBufferCreateWithPacketDescriptionsAndMakeDataReadyHandler(
+    allocator: CFAllocator?, dataBuffer: CMBlockBuffer?, dataReady: Bool, formatDescription: CMFormatDescription,
+    sampleCount numSamples: CMItemCount, presentationTimeStamp: CMTime,
+    packetDescriptions: UnsafePointer<AudioStreamPacketDescription>?,
+    sampleBufferOut: UnsafeMutablePointer<CMSampleBuffer?>,
+    makeDataReadyHandler: CMSampleBufferMakeDataReadyHandler?
+) -> OSStatus {
     guard let stream = formatDescription.audioStreamBasicDescription
     else { return kCMSampleBufferError_InvalidMediaFormat }
     guard numSamples > 0 else { return kCMSampleBufferError_InvalidEntryCount }
@@ -80,7 +112,7 @@ public func CMAudioSampleBufferCreateWithPacketDescriptions(
     guard status == noErr else { return status }
     sampleBufferOut.pointee = CMSampleBuffer(
         image: nil, data: dataBuffer, format: formatDescription, count: numSamples, timings: timings, sizes: sizes,
-        packets: packets, isReady: dataReady, makeDataReady: handler(makeDataReadyCallback, makeDataReadyRefcon))
+        packets: packets, isReady: dataReady, makeDataReady: makeDataReadyHandler)
     return noErr
 }
 
@@ -106,10 +138,23 @@ public func CMSampleBufferCreateForImageBuffer(
     formatDescription: CMVideoFormatDescription, sampleTiming: UnsafePointer<CMSampleTimingInfo>,
     sampleBufferOut: UnsafeMutablePointer<CMSampleBuffer?>
 ) -> OSStatus {
+    CMSampleBufferCreateForImageBufferWithMakeDataReadyHandler(
+        allocator: allocator, imageBuffer: imageBuffer, dataReady: dataReady, formatDescription: formatDescription,
+        sampleTiming: sampleTiming, sampleBufferOut: sampleBufferOut,
+        makeDataReadyHandler: handler(makeDataReadyCallback, makeDataReadyRefcon))
+}
+
+/// Creates a buffer with one image; a closure can write its pixels later.
+@discardableResult
+public func CMSampleBufferCreateForImageBufferWithMakeDataReadyHandler(
+    allocator: CFAllocator?, imageBuffer: CVImageBuffer, dataReady: Bool, formatDescription: CMVideoFormatDescription,
+    sampleTiming: UnsafePointer<CMSampleTimingInfo>, sampleBufferOut: UnsafeMutablePointer<CMSampleBuffer?>,
+    makeDataReadyHandler: CMSampleBufferMakeDataReadyHandler?
+) -> OSStatus {
     guard formatDescription.fits(imageBuffer) else { return kCMSampleBufferError_InvalidMediaFormat }
     sampleBufferOut.pointee = CMSampleBuffer(
         image: imageBuffer, data: nil, format: formatDescription, count: 1, timing: sampleTiming.pointee, sizes: [],
-        isReady: dataReady, makeDataReady: handler(makeDataReadyCallback, makeDataReadyRefcon))
+        isReady: dataReady, makeDataReady: makeDataReadyHandler)
     return noErr
 }
 

@@ -63,6 +63,21 @@ public func CMSampleBufferGetSampleTimingInfoArray(
     return fill(timingArrayOut, room: numSampleTimingEntries, needed: timingArrayEntriesNeededOut, with: sbuf.timings)
 }
 
+/// Copies the timing entries on the output timeline and returns their number: with the time of output of the buffer, and
+/// at its speed multiplier.
+///
+/// - Parameter entryCount: The capacity of the array; with 0 and no array, only the number is returned.
+@discardableResult
+public func CMSampleBufferGetOutputSampleTimingInfoArray(
+    _ sbuf: CMSampleBuffer, entryCount timingArrayEntries: CMItemCount,
+    arrayToFill timingArrayOut: UnsafeMutablePointer<CMSampleTimingInfo>?,
+    entriesNeededOut timingArrayEntriesNeededOut: UnsafeMutablePointer<CMItemCount>?
+) -> OSStatus {
+    guard sbuf.firstTiming != nil else { return kCMSampleBufferError_BufferHasNoSampleTimingInfo }
+    return fill(
+        timingArrayOut, room: timingArrayEntries, needed: timingArrayEntriesNeededOut, with: sbuf.outputTimings)
+}
+
 /// The timing of one sample.
 @discardableResult
 public func CMSampleBufferGetSampleTimingInfo(

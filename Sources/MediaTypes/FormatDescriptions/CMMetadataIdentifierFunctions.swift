@@ -1,0 +1,102 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are Apple's.
+
+public import Foundation
+
+/// The prefix of the identifiers of a key space; that of ID3 is shorter than its name.
+private func prefix(of keySpace: CFString) -> String { keySpace == kCMMetadataKeySpace_ID3 ? "id3" : keySpace }
+
+/// Whether the keys of a key space are four-character codes.
+private func hasCodes(_ keySpace: CFString) -> Bool {
+    [
+        kCMMetadataKeySpace_QuickTimeUserData, kCMMetadataKeySpace_ISOUserData, kCMMetadataKeySpace_iTunes,
+        kCMMetadataKeySpace_ID3,
+    ].contains(keySpace)
+}
+
+/// Returns the key space and the bytes of the key of an identifier; nil for text that is not an identifier.
+private func parts(of identifier: CFString) -> (keySpace: CFString, key: [UInt8])? {
+    guard let (prefix, key) = MetadataIdentifierCoding.parts(of: identifier) else { return nil }
+    let keySpace = prefix == "id3" ? kCMMetadataKeySpace_ID3 : prefix
+    return hasCodes(keySpace) && key.count != 4 ? nil : (keySpace, key)
+}
+
+/// Returns the bytes of a key.
+///
+/// - Throws: `kCMMetadataIdentifierError_BadKeyType`, `kCMMetadataIdentifierError_BadKeyLength` for a code that has not
+///   four bytes, `kCMMetadataIdentifierError_BadKey` for text that is not ASCII.
+private func bytes(of key: CFTypeRef, in keySpace: CFString) -> (status: OSStatus, bytes: [UInt8]) {
+    let result: [UInt8]
+    switch key {
+    case let text as String:
+        guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return (kCMMetadataIdentifierError_BadKey, []) }
+        result = Array(text.utf8)
+    case let data as Data: result = Array(data)
+    case let number as any BinaryInteger where hasCodes(keySpace):
+        guard let code = UInt32(exactly: number) ?? Int32(exactly: number).map(UInt32.init(bitPattern:))
+        else { return (kCMMetadataIdentifierError_BadNumberKey, []) }
+        result = withUnsafeBytes(of: code.bigEndian) { Array($0) }
+    case let number as NSNumber where hasCodes(keySpace):
+        result = withUnsafeBytes(of: number.int32Value.bigEndian) { Array($0) }
+    default: return (kCMMetadataIdentifierError_BadKeyType, [])
+    }
+    guard !result.isEmpty, !hasCodes(keySpace) || result.count == 4
+    else { return (kCMMetadataIdentifierError_BadKeyLength, []) }
+    return (noErr, result)
+}
+
+/// Creates the identifier of a key, as `mdta/com.example.key`.
+///
+/// - Parameters:
+///   - key: For key spaces with four-character codes a number, a string of four ASCII characters, or four bytes; for
+///     others a string or data.
+///   - keySpace: One of `kCMMetadataKeySpace_…`, or another one.
+/// - Returns: Success, or a `kCMMetadataIdentifierError_…`.
+@discardableResult
+public func CMMetadataCreateIdentifierForKeyAndKeySpace(
+    allocator: CFAllocator?, key: CFTypeRef, keySpace: CFString, identifierOut: UnsafeMutablePointer<CFString?>
+) -> OSStatus {
+    guard !keySpace.isEmpty, !keySpace.contains("/") else { return kCMMetadataIdentifierError_BadKeySpace }
+    let (status, bytes) = bytes(of: key, in: keySpace)
+    guard status == noErr else { return status }
+    identifierOut.pointee = MetadataIdentifierCoding.identifier(prefix: prefix(of: keySpace), key: bytes)
+    return noErr
+}
+
+/// Returns the key of an identifier: a number for key spaces with four-character codes, a string for QuickTime metadata
+/// and ICY, else data.
+@discardableResult
+public func CMMetadataCreateKeyFromIdentifier(
+    allocator: CFAllocator?, identifier: CFString, keyOut: UnsafeMutablePointer<CFTypeRef?>
+) -> OSStatus {
+    guard let (keySpace, key) = parts(of: identifier) else { return kCMMetadataIdentifierError_BadIdentifier }
+    if hasCodes(keySpace) {
+        let code = key.reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
+        keyOut.pointee = NSNumber(value: Int32(bitPattern: code))
+    } else if [kCMMetadataKeySpace_QuickTimeMetadata, kCMMetadataKeySpace_Icy].contains(keySpace) {
+        keyOut.pointee = String(decoding: key, as: UTF8.self)
+    } else {
+        keyOut.pointee = Data(key)
+    }
+    return noErr
+}
+
+/// Returns the bytes of the key of an identifier, as in a file.
+@discardableResult
+public func CMMetadataCreateKeyFromIdentifierAsCFData(
+    allocator: CFAllocator?, identifier: CFString, keyOut: UnsafeMutablePointer<CFData?>
+) -> OSStatus {
+    guard let (_, key) = parts(of: identifier) else { return kCMMetadataIdentifierError_BadIdentifier }
+    keyOut.pointee = Data(key)
+    return noErr
+}
+
+/// Returns the key space of an identifier.
+@discardableResult
+public func CMMetadataCreateKeySpaceFromIdentifier(
+    allocator: CFAllocator?, identifier: CFString, keySpaceOut: UnsafeMutablePointer<CFString?>
+) -> OSStatus {
+    guard let (keySpace, _) = parts(of: identifier) else { return kCMMetadataIdentifierError_BadIdentifier }
+    keySpaceOut.pointee = keySpace
+    return noErr
+}
