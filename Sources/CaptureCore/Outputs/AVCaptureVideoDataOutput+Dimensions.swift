@@ -43,11 +43,8 @@ extension AVCaptureVideoDataOutput {
     }
 
     /// The current rule for the size of delivered frames.
-    var sizing: VideoDataSizing { sizing(settings.withLock { $0 }) }
-
-    /// The rule for the size of delivered frames with some settings.
-    func sizing(_ settings: Settings) -> VideoDataSizing {
-        let (requested, dimensions) = (settings.request.size, settings.dimensions)
+    var sizing: VideoDataSizing {
+        let (requested, dimensions) = settings.withLock { ($0.request.size, $0.dimensions) }
         guard dimensions.automatic else { return VideoDataSizing(requested: requested, isPreview: dimensions.preview) }
         guard requested == nil else { return VideoDataSizing(requested: requested) }
         return VideoDataSizing(isPreview: session?.state.withLock { $0.transaction.committed.preset } == .photo)

@@ -30,7 +30,7 @@ extension AVCaptureVideoDataOutputSampleBufferDelegate {
 ///
 /// - Important: Thread-safe.
 public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
-    // SAFETY: all state is behind `settings`, `exposure` and the locks of `delivery`.
+    // SAFETY: all state is behind `settings` and the locks of `delivery`.
     struct Settings: Sendable {
         var discardsLateFrames = true
         var request = VideoDataRequest()
@@ -39,14 +39,31 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         var limiter = FrameRateLimiter()
         var preparesRadio = false
         var preservesHDRMetadata = false
+        /// The settings of the last frame with their attachments.
+        var exposure = (settings: FrameSettings(), attachments: CMAttachmentBearerAttachments())
+
+        /// Decides whether a frame is delivered, by the output's minimum frame duration and that of its connection.
+        mutating func accepts(_ frame: CapturedFrame, interval: CMTime) -> Bool {
+            let own = minimumFrameDuration
+            return limiter.accepts(
+                frame.presentationTime, duration: frame.duration,
+                interval: interval.isNumeric && own.isNumeric ? max(interval, own) : interval.isNumeric ? interval : own
+            )
+        }
+
+        /// Returns the attachments with the settings of a frame, created when the settings change.
+        mutating func attachments(of frame: FrameSettings) -> CMAttachmentBearerAttachments {
+            if exposure.settings != frame {
+                exposure = (frame, CMAttachmentBearerAttachments(exif: frame.exifDictionary))
+            }
+            return exposure.attachments
+        }
     }
 
     /// The reason why a frame yields no sample.
     private struct FrameDrop: Error { let reason: DataDroppedReason }
 
     let settings = Lock(Settings())
-    /// The settings of the last frame with their attachments.
-    private let exposure = Lock((settings: FrameSettings(), attachments: CMAttachmentBearerAttachments()))
     let delivery: DataOutputDelivery<any AVCaptureVideoDataOutputSampleBufferDelegate>
 
     public init() {
@@ -128,25 +145,22 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
     override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
         guard case .video(let frame) = media else { return }
         let connectionSettings = connection.state.withLock { $0.settings }
-        let limit = connectionSettings.minimumFrameDuration
-        let (settings, isInTime) = settings.withLock { settings in
-            let own = settings.minimumFrameDuration
-            let isInTime = settings.limiter.accepts(
-                frame.presentationTime, duration: frame.duration,
-                interval: limit.isNumeric && own.isNumeric ? max(limit, own) : limit.isNumeric ? limit : own)
-            return (settings, isInTime)
+        let accepted = settings.withLock { settings in
+            settings.accepts(frame, interval: connectionSettings.minimumFrameDuration)
+                ? (settings.request, settings.attachments(of: frame.content.settings), settings.discardsLateFrames)
+                : nil
         }
-        guard isInTime else {
+        guard let (request, attachments, discardsLate) = accepted else {
             delivery.taps.synchronizer?.skip(frame.presentationTime, from: self)
             return
         }
         guard let receiver = delivery.receiver else { return }
         do throws(FrameDrop) {
-            let sample = try makeSample(of: frame, settings, connection, connectionSettings)
+            let sample = try makeSample(of: frame, request, attachments, connection, connectionSettings)
             delivery.taps.yield(sample)
             let isDelivered = delivery.deliver(
                 SampleSynchronizer.Item(sample: sample, dropped: .none), from: self, to: receiver,
-                discardsLate: settings.discardsLateFrames
+                discardsLate: discardsLate
             ) { [self] in
                 delegateCalls.report(.didOutputVideo(sample))
                 receiver.delegate?.captureOutput(self, didOutput: sample, from: connection)
@@ -177,12 +191,11 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
 
     /// Creates the sample of a frame in the form that the client requested.
     private func makeSample(
-        of frame: CapturedFrame, _ settings: Settings, _ connection: AVCaptureConnection,
-        _ connectionSettings: AVCaptureConnection.Settings
+        of frame: CapturedFrame, _ request: VideoDataRequest, _ attachments: CMAttachmentBearerAttachments,
+        _ connection: AVCaptureConnection, _ connectionSettings: AVCaptureConnection.Settings
     ) throws(FrameDrop) -> CMSampleBuffer {
         do throws(AVError) {
-            var attachments = attachments(of: frame.content.settings)
-            if settings.request.acceptsCompressed, case .compressed(let data, let codec) = frame.content.payload {
+            if request.acceptsCompressed, case .compressed(let data, let codec) = frame.content.payload {
                 let size = connection.inputPorts.first?.deliveredDimensions ?? CMVideoDimensions()
                 return CMSampleBuffer(
                     compressedFrame: data,
@@ -193,9 +206,10 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
             let transform = connectionSettings.pixelTransform
             let pixels = try frame.pixelBuffer(
                 as: FrameConverter.Request(
-                    pixelFormat: settings.request.pixelFormat ?? CVPixelBufferGetPixelFormatType(source),
-                    size: size(of: source, transform, settings), transform: transform))
+                    pixelFormat: request.pixelFormat ?? CVPixelBufferGetPixelFormatType(source),
+                    size: size(of: source, transform, request), transform: transform))
             guard let pixels else { throw AVError(.outOfMemory, "all pixel buffers are in use") }
+            var attachments = attachments
             if connectionSettings.deliversIntrinsicMatrix,
                 let matrix = connection.intrinsicMatrix(of: source, in: pixels, zoom: frame.content.settings.zoomFactor)
             {
@@ -209,25 +223,15 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         }
     }
 
-    /// The attachments with the settings of a frame, created when the settings change.
-    private func attachments(of settings: FrameSettings) -> CMAttachmentBearerAttachments {
-        exposure.withLock { last in
-            if last.settings != settings {
-                last = (settings, CMAttachmentBearerAttachments(exif: settings.exifDictionary))
-            }
-            return last.attachments
-        }
-    }
-
     /// The size of the delivered frame; nil for the size of the rotated frame.
     private func size(
-        of buffer: CVPixelBuffer, _ transform: PixelTransform, _ settings: Settings
+        of buffer: CVPixelBuffer, _ transform: PixelTransform, _ request: VideoDataRequest
     ) -> VideoDataSizing.Size? {
         let natural = transform.naturalSize(
             width: CVPixelBufferGetWidth(buffer), height: CVPixelBufferGetHeight(buffer))
         // The preset does not matter for a frame that is no larger than a preview.
-        guard settings.request.size != nil || !VideoDataSizing.fitsPreview(natural) else { return nil }
-        let size = sizing(settings).size(of: natural)
+        guard request.size != nil || !VideoDataSizing.fitsPreview(natural) else { return nil }
+        let size = sizing.size(of: natural)
         return size == natural ? nil : size
     }
 }

@@ -1,6 +1,7 @@
 import CaptureHAL
 public import Dispatch
 import Foundation
+import MediaAssets
 import MediaTypes
 
 /// Is called when a session starts the outputs that it deferred, on the queue that was set with it.
@@ -81,12 +82,14 @@ extension AVCaptureSession {
     // MARK: Running
 
     /// Registers that media of a device arrived; called for each frame and audio chunk.
-    func mediaArrived(isVideo: Bool) {
-        let isNeeded = state.withLock { state in
-            guard state.deferredStart.runsWithMedia else { return false }
-            return isVideo || !state.configuration.connections.contains { $0.mediaType == .video && $0.carries }
+    ///
+    /// - Returns: The connections that carry the media of the ports, each once.
+    func connections(receiving media: AVMediaType, from ports: [ObjectIdentifier]) -> [AVCaptureConnection] {
+        let (connections, startsDeferred) = state.withLock { state in
+            (state.routes.connections(from: ports), state.startsDeferred(with: media))
         }
-        if isNeeded { scheduleDeferredStart() }
+        if startsDeferred { scheduleDeferredStart() }
+        return connections
     }
 
     private func scheduleDeferredStart() {

@@ -1,6 +1,7 @@
 import CaptureHAL
 public import Foundation
 public import KeyValueObserving
+import MediaAssets
 public import MediaTypes
 
 /// Carries media from inputs to outputs.
@@ -31,6 +32,12 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
         var configuration: SessionConfiguration { transaction.committed }
         /// The configuration that clients read.
         var current: SessionConfiguration { transaction.current }
+
+        /// Whether arriving media lead to deferred start: video, or any media if no video is connected.
+        func startsDeferred(with media: AVMediaType) -> Bool {
+            guard deferredStart.runsWithMedia else { return false }
+            return media == .video || !configuration.connections.contains { $0.mediaType == .video && $0.carries }
+        }
     }
 
     /// A camera with its format and frame durations.

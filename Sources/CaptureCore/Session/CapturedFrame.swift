@@ -13,7 +13,7 @@ final class CapturedFrame: @unchecked Sendable {
     var conversions = FrameConverter.Cache()
     private let converter: FrameConverter
 
-    init(_ content: VideoFrame, _ converter: FrameConverter) {
+    init(_ content: consuming VideoFrame, _ converter: FrameConverter) {
         self.content = content
         self.converter = converter
     }

@@ -1,4 +1,5 @@
 import CaptureHAL
+import MediaAssets
 import MediaTypes
 
 /// Delivers the events of one stream to the outputs of a session.
@@ -50,26 +51,12 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
     }
 
     func receive(_ event: consuming StreamEvent) {
-        switch timestamps.correct(event) {
-        case .unchanged: deliver(event)
-        case .replaced(let other): deliver(other)
-        case .dropped: break
-        }
-    }
-
-    /// Discards the media that wait for the look-ahead of stabilization; called when the stream has stopped.
-    func cancelDelayed() { delay.cancel() }
-
-    // MARK: Private
-
-    private func deliver(_ event: consuming StreamEvent) {
         switch consume event {
         case .video(let frame): deliver(frame)
         case .audio(let chunk): deliver(chunk)
-        case .dropped(let drop):
-            deliver(drop)
-            guard drop.carriesDepth else { return }
-            for connection in depthConnections { connection.consumer?.receiveDrop(drop, from: connection) }
+        case .dropped(var drop):
+            timestamps.correct(&drop)
+            deliverDrop(drop)
         case .failed(let error, _):
             // Not here: stopping the device inside its own event would wait for the event to end.
             system.clock.schedule(at: system.clock.now) { [fail] in fail(error) }
@@ -84,22 +71,33 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
         }
     }
 
+    /// Discards the media that wait for the look-ahead of stabilization; called when the stream has stopped.
+    func cancelDelayed() { delay.cancel() }
+
+    // MARK: Private
+
     private func deliver(_ frame: consuming VideoFrame) {
+        if let drop = timestamps.correct(&frame) { return deliverDrop(drop) }
         device.frameArrived(frame)
-        guard advance(to: frame.presentationTime) else { return }
-        session?.mediaArrived(isVideo: true)
+        guard advance(to: frame.presentationTime), let session else { return }
+        let connections = session.connections(receiving: .video, from: portIDs)
         if !isAllowed, !blanker.blacken(&frame, of: port) {
             let (time, number) = (frame.presentationTime, frame.sequenceNumber)
-            return deliver(DroppedFrame(reason: .outOfBuffers, presentationTime: time, sequenceNumber: number))
+            let drop = DroppedFrame(reason: .outOfBuffers, presentationTime: time, sequenceNumber: number)
+            for connection in connections where isOpen(connection) { deliver(drop, to: connection) }
+            return
         }
         // Outputs share the frame and each of its stabilized images.
         let images = frame.stabilized
-        frame.stabilized = [:]
+        if !images.isEmpty { frame.stabilized = [:] }
         let captured = CapturedFrame(frame, converter)
         var stabilized: [VideoStabilization: CapturedFrame] = [:]
-        forEachOpenConnection { connection in
+        for connection in connections where isOpen(connection) {
             let mode = connection.stabilization(among: images)
-            guard let image = images[mode] else { return deliver(captured, to: connection, after: nil) }
+            guard let image = images[mode] else {
+                deliver(captured, to: connection, after: nil)
+                continue
+            }
             let shared = stabilized[mode] ?? captured.with(image.payload)
             stabilized[mode] = shared
             deliver(shared, to: connection, after: image.lookAhead)
@@ -123,30 +121,34 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
         }
         delay.deliver(to: connection, after: lookAhead ?? .zero) { [weak self] in
             // A delayed frame may arrive after a change of the session.
-            guard let self, isOpen(connection) else { return }
+            guard let self, mayReceiveLate(connection) else { return }
             connection.consumer?.receive(.video(frame), from: connection)
         }
     }
 
-    private func deliver(_ chunk: AudioChunk) {
-        guard advance(to: chunk.presentationTime) else { return }
-        session?.mediaArrived(isVideo: false)
+    private func deliver(_ chunk: consuming AudioChunk) {
+        guard timestamps.correct(&chunk), advance(to: chunk.presentationTime), let session else { return }
         var audible: AudioChunk?
-        forEachOpenConnection { connection in
-            let chunk = audible ?? (isAllowed ? chunk : blanker.makeSilence(for: chunk))
-            audible = chunk
-            connection.consumer?.receive(.audio(connection.applyingChannels(to: chunk)), from: connection)
+        for connection in session.connections(receiving: .audio, from: portIDs) where isOpen(connection) {
+            let shared = audible ?? (isAllowed ? chunk : blanker.makeSilence(for: chunk))
+            audible = shared
+            connection.consumer?.receive(.audio(connection.applyingChannels(to: shared)), from: connection)
         }
     }
 
-    private func deliver(_ drop: DroppedFrame) {
-        forEachOpenConnection { deliver(drop, to: $0) }
+    /// Reports a frame that the device dropped, and the depth that was lost with it.
+    private func deliverDrop(_ drop: DroppedFrame) {
+        for connection in session?.connections(from: portIDs) ?? [] where isOpen(connection) {
+            deliver(drop, to: connection)
+        }
+        guard drop.carriesDepth else { return }
+        for connection in depthConnections { connection.consumer?.receiveDrop(drop, from: connection) }
     }
 
     /// Reports a dropped frame after the earlier frames.
     private func deliver(_ drop: DroppedFrame, to connection: AVCaptureConnection) {
         delay.deliver(to: connection, after: nil) { [weak self] in
-            guard let self, isOpen(connection) else { return }
+            guard let self, mayReceiveLate(connection) else { return }
             connection.consumer?.receiveDrop(drop, from: connection)
         }
     }
@@ -156,21 +158,16 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
         port.resource.map { system.authorization.state(of: $0) == .authorized } ?? true
     }
 
-    /// Calls `body` with each enabled connection of the enabled ports, once.
-    private func forEachOpenConnection(_ body: (AVCaptureConnection) -> Void) {
-        guard let session else { return }
-        for connection in session.connections(from: portIDs) where connection.carries {
-            let isPortEnabled = ports.contains { port in
-                port.carries && connection.inputPorts.contains { $0 === port }
-            }
-            if isPortEnabled { body(connection) }
-        }
+    /// Whether a connection of the stream and one of its ports are enabled.
+    private func isOpen(_ connection: AVCaptureConnection) -> Bool {
+        connection.carries
+            && ports.contains { port in port.carries && connection.inputPorts.contains { $0 === port } }
     }
 
-    private func isOpen(_ connection: AVCaptureConnection) -> Bool {
-        var isOpen = false
-        forEachOpenConnection { if $0 === connection { isOpen = true } }
-        return isOpen
+    /// Whether a connection still belongs to the session, and is open.
+    private func mayReceiveLate(_ connection: AVCaptureConnection) -> Bool {
+        guard let session, isOpen(connection) else { return false }
+        return session.connections(from: portIDs).contains { $0 === connection }
     }
 
     /// The enabled connections of the depth port; none without consent.

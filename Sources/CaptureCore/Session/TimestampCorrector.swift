@@ -7,15 +7,6 @@ import MediaTypes
 /// never see time run backwards, whatever timestamps a driver sets. Invariant: `last` is the latest delivered
 /// timestamp; `end` is the end of its media and is later.
 struct TimestampCorrector: Sendable {
-    /// The result for one event; most events are unchanged.
-    enum Correction: Sendable {
-        case unchanged
-        /// Clients receive this event instead.
-        indirect case replaced(StreamEvent)
-        /// Clients receive nothing.
-        case dropped
-    }
-
     /// The size of the format's frames; nil for audio.
     private let size: CMVideoDimensions?
     /// Nil before the first event.
@@ -40,42 +31,40 @@ struct TimestampCorrector: Sendable {
         self.end = Self.nanoseconds(end) ?? .min
     }
 
-    /// Decides how clients receive an event.
-    mutating func correct(_ event: StreamEvent) -> Correction {
-        switch event {
-        case .video(let frame): return correct(frame)
-        case .audio(let chunk):
-            let length = (Double(chunk.frameCount) * 1e9 / chunk.format.sampleRate).rounded()
-            guard let time = Self.nanoseconds(chunk.presentationTime),
-                let corrected = advance(to: time, duration: Int64(exactly: length) ?? 0)
-            else { return .dropped }
-            guard corrected != time else { return .unchanged }
-            var moved = chunk
-            moved.presentationTime = CMTime(nanoseconds: corrected)
-            return .replaced(.audio(moved))
-        case .dropped(var drop):
-            guard shift != 0 else { return .unchanged }
-            drop.presentationTime = drop.presentationTime + CMTime(nanoseconds: shift)
-            return .replaced(.dropped(drop))
-        case .failed, .ended: return .unchanged
-        }
-    }
-
-    private mutating func correct(_ frame: VideoFrame) -> Correction {
+    /// Corrects a frame's timestamp.
+    ///
+    /// - Returns: The drop that clients receive instead of an invalid or late frame; nil if the frame is delivered.
+    mutating func correct(_ frame: inout VideoFrame) -> DroppedFrame? {
         guard let time = Self.nanoseconds(frame.presentationTime) else {
-            return .replaced(drop(frame, .discontinuity, "the frame's timestamp is not valid"))
+            return drop(frame, .discontinuity, "the frame's timestamp is not valid")
         }
         let duration = frame.duration.isNumeric ? frame.duration.nanoseconds : 0
         guard let corrected = advance(to: time, duration: duration) else {
-            return .replaced(drop(frame, .discontinuity, "the frame does not come after the one before it"))
+            return drop(frame, .discontinuity, "the frame does not come after the one before it")
         }
         guard hasFormatSize(frame) else {
-            return .replaced(drop(frame, .damaged, "the frame has another size than the format"))
+            return drop(frame, .damaged, "the frame has another size than the format")
         }
-        guard corrected != time else { return .unchanged }
-        var moved = frame
-        moved.presentationTime = CMTime(nanoseconds: corrected)
-        return .replaced(.video(moved))
+        if corrected != time { frame.presentationTime = CMTime(nanoseconds: corrected) }
+        return nil
+    }
+
+    /// Corrects the timestamp of audio.
+    ///
+    /// - Returns: Whether the audio is delivered; false if it is late or its timestamp is not valid.
+    mutating func correct(_ chunk: inout AudioChunk) -> Bool {
+        let length = (Double(chunk.frameCount) * 1e9 / chunk.format.sampleRate).rounded()
+        guard let time = Self.nanoseconds(chunk.presentationTime),
+            let corrected = advance(to: time, duration: Int64(exactly: length) ?? 0)
+        else { return false }
+        if corrected != time { chunk.presentationTime = CMTime(nanoseconds: corrected) }
+        return true
+    }
+
+    /// Corrects the timestamp of a dropped frame.
+    func correct(_ drop: inout DroppedFrame) {
+        guard shift != 0 else { return }
+        drop.presentationTime = drop.presentationTime + CMTime(nanoseconds: shift)
     }
 
     /// Computes the corrected timestamp of media; nil for a late event, or if no later timestamp is possible.
@@ -119,10 +108,9 @@ struct TimestampCorrector: Sendable {
         return CVPixelBufferGetWidth(buffer) == Int(size.width) && CVPixelBufferGetHeight(buffer) == Int(size.height)
     }
 
-    private func drop(_ frame: VideoFrame, _ reason: DroppedFrame.Reason, _ message: String) -> StreamEvent {
-        .dropped(
-            DroppedFrame(
-                reason: reason, presentationTime: frame.presentationTime + CMTime(nanoseconds: shift),
-                sequenceNumber: frame.sequenceNumber, message: message, carriesDepth: frame.depth != nil))
+    private func drop(_ frame: VideoFrame, _ reason: DroppedFrame.Reason, _ message: String) -> DroppedFrame {
+        DroppedFrame(
+            reason: reason, presentationTime: frame.presentationTime + CMTime(nanoseconds: shift),
+            sequenceNumber: frame.sequenceNumber, message: message, carriesDepth: frame.depth != nil)
     }
 }

@@ -129,10 +129,15 @@ final class TimestampCorrectorTests: XCTestCase {
 extension TimestampCorrector {
     /// The event that clients receive; nil if they receive none.
     fileprivate mutating func admit(_ event: StreamEvent) -> StreamEvent? {
-        switch correct(event) {
-        case .unchanged: event
-        case .replaced(let other): other
-        case .dropped: nil
+        switch event {
+        case .video(var frame):
+            let drop = correct(&frame)
+            return drop.map { .dropped($0) } ?? .video(frame)
+        case .audio(var chunk): return correct(&chunk) ? .audio(chunk) : nil
+        case .dropped(var drop):
+            correct(&drop)
+            return .dropped(drop)
+        case .failed, .ended: return event
         }
     }
 }
