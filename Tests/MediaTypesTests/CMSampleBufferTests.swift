@@ -175,6 +175,36 @@ final class CMSampleBufferTests: XCTestCase {
         XCTAssertEqual(sample.outputPresentationTimeStamp, .zero)
     }
 
+    func testTheSpeedMovesTheDecodeTimeOfTheOutput() throws {
+        let sample = try CMSampleBuffer(
+            dataBuffer: nil, formatDescription: nil, numSamples: 1,
+            sampleTimings: [
+                CMSampleTimingInfo(
+                    duration: CMTime(value: 1, timescale: 30), presentationTimeStamp: CMTime(value: 3, timescale: 30),
+                    decodeTimeStamp: CMTime(value: 1, timescale: 30))
+            ], sampleSizes: [])
+        CMSetAttachment(
+            sample, key: kCMSampleBufferAttachmentKey_SpeedMultiplier, value: 2.0,
+            attachmentMode: kCMAttachmentMode_ShouldPropagate)
+        // The header of CMSampleBuffer: OutputPTS + ((DTS - PTS) / SpeedMultiplier).
+        XCTAssertEqual(sample.outputDecodeTimeStamp, CMTime(value: 2, timescale: 30))
+    }
+
+    func testReversedMediaBeginAtTheirEnd() throws {
+        let sample = try CMSampleBuffer(
+            dataBuffer: nil, formatDescription: nil, numSamples: 30, sampleTimings: [timing], sampleSizes: [])
+        let start = sample.presentationTimeStamp
+        CMSetAttachment(
+            sample, key: kCMSampleBufferAttachmentKey_Reverse, value: true,
+            attachmentMode: kCMAttachmentMode_ShouldPropagate)
+        XCTAssertEqual(sample.outputPresentationTimeStamp, start + CMTime(value: 1, timescale: 1))
+        CMSetAttachment(
+            sample, key: kCMSampleBufferAttachmentKey_TrimDurationAtEnd,
+            value: CMTimeCopyAsDictionary(CMTime(value: 1, timescale: 4), allocator: nil),
+            attachmentMode: kCMAttachmentMode_ShouldPropagate)
+        XCTAssertEqual(sample.outputPresentationTimeStamp, start + CMTime(value: 3, timescale: 4))
+    }
+
     func testDataCanBeSetLaterOnce() throws {
         var sample: CMSampleBuffer?
         XCTAssertEqual(

@@ -33,39 +33,46 @@ extension CMSampleBuffer {
     }
 
     /// The time of output: the value that was set, else the presentation time plus the duration trimmed at the start.
+    ///
+    /// Media that play in reverse, with the attachment `kCMSampleBufferAttachmentKey_Reverse`, begin at their end: the
+    /// presentation time plus the duration, without that trimmed at the end.
     public var outputPresentationTimeStamp: CMTime {
         let set = withState { $0.outputPresentationTimeStamp }
         if set.isValid { return set }
-        return presentationTimeStamp + trim(kCMSampleBufferAttachmentKey_TrimDurationAtStart)
+        guard attachments[kCMSampleBufferAttachmentKey_Reverse]?.value as? Bool == true else {
+            return presentationTimeStamp + trimDuration(kCMSampleBufferAttachmentKey_TrimDurationAtStart)
+        }
+        return presentationTimeStamp + duration - trimDuration(kCMSampleBufferAttachmentKey_TrimDurationAtEnd)
     }
 
-    /// The decode time on the output timeline.
+    /// The decode time on the output timeline; the output presentation time if there is no decode time.
     public var outputDecodeTimeStamp: CMTime {
         let decode = decodeTimeStamp
         guard decode.isValid else { return outputPresentationTimeStamp }
-        return decode + (outputPresentationTimeStamp - presentationTimeStamp)
+        return outputPresentationTimeStamp + atOutputSpeed(decode - presentationTimeStamp)
     }
 
-    /// The duration of output: without trimmed parts, at the speed multiplier.
+    /// The duration of output: the duration without the trimmed parts, divided by the speed multiplier.
     public var outputDuration: CMTime {
         let trims =
-            trim(kCMSampleBufferAttachmentKey_TrimDurationAtStart)
-            + trim(kCMSampleBufferAttachmentKey_TrimDurationAtEnd)
+            trimDuration(kCMSampleBufferAttachmentKey_TrimDurationAtStart)
+            + trimDuration(kCMSampleBufferAttachmentKey_TrimDurationAtEnd)
         return atOutputSpeed(duration - trims)
     }
 
     /// The timing entries on the output timeline.
     var outputTimings: [CMSampleTimingInfo] {
         let (start, outputStart) = (presentationTimeStamp, outputPresentationTimeStamp)
-        func output(_ time: CMTime) -> CMTime { time.isValid ? outputStart + atOutputSpeed(time - start) : time }
+        func outputTime(for time: CMTime) -> CMTime { time.isValid ? outputStart + atOutputSpeed(time - start) : time }
         return timings.map { timing in
             CMSampleTimingInfo(
-                duration: atOutputSpeed(timing.duration), presentationTimeStamp: output(timing.presentationTimeStamp),
-                decodeTimeStamp: output(timing.decodeTimeStamp))
+                duration: atOutputSpeed(timing.duration),
+                presentationTimeStamp: outputTime(for: timing.presentationTimeStamp),
+                decodeTimeStamp: outputTime(for: timing.decodeTimeStamp))
         }
     }
 
-    /// Returns a duration at the speed multiplier.
+    /// Returns a duration divided by the speed multiplier; unchanged if there is none.
     private func atOutputSpeed(_ duration: CMTime) -> CMTime {
         guard let speed = doubleValue(attachments[kCMSampleBufferAttachmentKey_SpeedMultiplier]?.value), speed > 0,
             speed != 1
@@ -81,9 +88,11 @@ extension CMSampleBuffer {
         withState { $0.outputPresentationTimeStamp = time }
     }
 
-    /// The timing entries: none, one for all samples, or one for each.
+    /// The timing entries: one for all samples, or one for each.
+    ///
+    /// - Throws: `kCMSampleBufferError_BufferHasNoSampleTimingInfo`.
     public func sampleTimingInfos() throws -> [CMSampleTimingInfo] {
-        guard !timings.isEmpty else { throw noTimes }
+        guard !timings.isEmpty else { throw missingTimingError }
         return timings
     }
 
@@ -95,11 +104,11 @@ extension CMSampleBuffer {
             throw mediaError(
                 kCMSampleBufferError_SampleIndexOutOfRange, "sample \(index) is not in 0..<\(numSamples)")
         }
-        guard let timing = timing(at: index) else { throw noTimes }
+        guard let timing = timing(at: index) else { throw missingTimingError }
         return timing
     }
 
-    private var noTimes: any Error {
+    private var missingTimingError: any Error {
         mediaError(kCMSampleBufferError_BufferHasNoSampleTimingInfo, "the sample buffer has no timing")
     }
 
@@ -128,7 +137,7 @@ extension CMSampleBuffer {
     public var totalSampleSize: Int { CMSampleBuffer.total(of: sizes, count: numSamples) ?? 0 }
 
     /// The duration of a trim; 0 if nothing is trimmed.
-    private func trim(_ key: CFString) -> CMTime {
+    private func trimDuration(_ key: CFString) -> CMTime {
         guard let fields = attachments[key]?.value as? [String: Any] else { return .zero }
         let time = CMTimeMakeFromDictionary(fields)
         return time.isNumeric ? time : .zero
