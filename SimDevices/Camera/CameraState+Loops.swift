@@ -8,12 +8,12 @@ extension CameraState {
     /// converged.
     var meteringInterval: UInt64 { isAdjustingExposure || isAdjustingBalance || isAdjustingFocus ? 1 : 3 }
 
-    /// The weight of the faces in the metering, relative to that of the complete frame. It is less than that of a tapped
-    /// region, so that a face does not determine the exposure of a picture alone.
+    /// The weight of the faces in the metering, relative to that of the complete frame. It is less than the weight of 9
+    /// of a tapped region, so that the rest of the frame still affects the exposure.
     private static let faceWeight = 3
 
-    /// Returns the frame interval, as a fraction of a second: the requested one, or the exposure time if that is custom
-    /// or locked, and longer.
+    /// Returns the frame interval, as a fraction of a second: the requested one, or the exposure time if the exposure
+    /// mode is custom or locked and the exposure takes longer.
     func interval(for requested: CMTime) -> (value: Int64, timescale: Int64) {
         guard exposureMode == .custom || exposureMode == .locked, exposure.nanoseconds > requested.nanoseconds else {
             return (requested.value, Int64(requested.timescale))
@@ -85,17 +85,22 @@ extension CameraState {
         return changed
     }
 
-    /// Updates the reported difference from the target exposure, rounded to tenths of an EV.
+    /// Updates the reported difference from the target exposure, rounded to tenths of an EV; positive if the frame is
+    /// brighter than the target.
+    ///
+    /// - Returns: The changed controls.
     private mutating func updateExposureOffset() -> [DeviceControl] {
         let offset = exposureLoop.offset
-        // Ignore changes caused by noise.
+        // More than half a step of 0.1, so that noise does not alternate between two values.
         guard abs(offset - exposureOffset) > 0.075 else { return [] }
         exposureOffset = (offset * 10).rounded() / 10
         return [.exposureOffset]
     }
 
-    /// Enables HDR if more than 3 % of the samples are clipped, and disables it if at most 1 % would be clipped without
-    /// it, in three consecutive metered frames.
+    /// Toggles HDR after three consecutive metered frames that require it.
+    ///
+    /// HDR is enabled if more than 3 % of the samples are clipped, and disabled if at most 1 % would be clipped without
+    /// it.
     private mutating func adjustHDR(
         after snapshot: CameraState, _ statistics: FrameStatistics
     ) -> [DeviceControl] {
@@ -105,16 +110,17 @@ extension CameraState {
             hdrToggleCount = 0
             return []
         }
-        // With HDR, highlights are compressed: code 216 is white, which would be clipped without HDR.
-        let needsHDR =
-            isHDREnabled ? statistics.share(fromCode: 216) > 0.01 : statistics.clippedShare > 0.03
+        // With HDR, highlights are compressed: what is brighter than white would be clipped without HDR.
+        let white = HighlightCurve.whiteCode(headroom: profile.highlightHeadroom)
+        let needsHDR = isHDREnabled ? statistics.share(fromCode: white) > 0.01 : statistics.clippedShare > 0.03
         hdrToggleCount = needsHDR == isHDREnabled ? 0 : hdrToggleCount + 1
         guard hdrToggleCount >= 3 else { return [] }
         (isHDREnabled, hdrToggleCount) = (needsHDR, 0)
         return [.videoHDR]
     }
 
-    /// Moves the focus window to the largest face. It is kept during a scan, which compares contrasts in one window.
+    /// Moves the focus window to the largest face. The window does not change during a scan, because the scan compares
+    /// contrasts in one window.
     private mutating func updateFocusWindow(_ faces: [MeteringRegion]) {
         guard !focusLoop.isScanning else { return }
         if isFocusFaceDriven, focusPoint == .middle, let face = faces.first {
@@ -150,7 +156,9 @@ extension CameraState {
         let (before, wasAdjusting) = (gains, isAdjustingBalance)
         gains = balanceLoop.step(
             after: snapshot.gains, current: before,
-            color: statistics.color.map { alongBlackBodies(invertingColorMatrix($0, snapshot.gains), snapshot.gains) },
+            color: statistics.color.map {
+                projectingOntoBlackBodies(invertingColorMatrix($0, snapshot.gains), snapshot.gains)
+            },
             isImmediate: isImmediate)
         var changed: [DeviceControl] = []
         if gains != before {
@@ -165,19 +173,22 @@ extension CameraState {
         return changed
     }
 
-    /// Returns the means before the color matrix, which is applied after the white balance gains.
+    /// Undoes the color matrix, which follows the white balance gains: returns the means in the colors of the sensor.
+    ///
+    /// The sensor's crosstalk is the inverse of the color matrix.
     private func invertingColorMatrix(_ color: ColorMeans, _ gains: ColorGains) -> ColorMeans {
-        let sensor = profile.sensor.crosstalk(kelvin: temperature(of: gains)).applied(
+        let means = profile.sensor.crosstalk(kelvin: temperature(of: gains)).applied(
             to: (color.red, color.green, color.blue))
-        return ColorMeans(red: sensor.red, green: sensor.green, blue: sensor.blue, share: color.share)
+        return ColorMeans(red: means.red, green: means.green, blue: means.blue, share: color.share)
     }
 
-    /// Returns the color nearest to the measured one that a gray surface has in the light of a black body, limited to
-    /// black bodies that the gains of the camera can balance.
+    /// Returns the color of a gray surface under the black body with the temperature nearest to the measured one.
+    ///
+    /// The temperature is limited to those that the camera's gains can balance.
     ///
     /// White balance then follows the curve of lamps and daylight: an error that remains in dim light is warm or cool,
     /// not green or magenta.
-    private func alongBlackBodies(_ color: ColorMeans, _ gains: ColorGains) -> ColorMeans {
+    private func projectingOntoBlackBodies(_ color: ColorMeans, _ gains: ColorGains) -> ColorMeans {
         guard color.red > 0, color.green > 0, color.blue > 0 else { return color }
         let measured = temperature(
             of: ColorGains(
@@ -186,6 +197,7 @@ extension CameraState {
         let kelvin = Self.nearestBalance(measured, profile)
         let light = Chromaticity(blackBody: kelvin).linearRGB
         var nearest = color
+        // `linearRGB` is scaled to a green of 1.
         nearest.red = color.green * gains.red / gains.green * light.red * profile.sensor.redResponse
         nearest.blue = color.green * gains.blue / gains.green * light.blue * profile.sensor.blueResponse
         return nearest
