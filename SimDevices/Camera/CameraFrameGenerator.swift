@@ -76,7 +76,7 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
             let buffer = makeBuffer(within: bufferCount)
         else { return }
         renderer.setRotation(camera.device.rotation)
-        let surface = native.surface(for: buffer)
+        let surface = native.renderTarget(for: buffer)
         let isShutterClosed = camera.device.condition.isSuspended
         let pairs = FrameMeter.pairsRead(ofHeight: surface.height)
         let frameSeconds = camera.frameSeconds
@@ -112,14 +112,14 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
         for (mode, buffer) in zip(modes, buffers.dropFirst()) {
             let lookAhead = StabilizationFilter(mode).lookAheadNanoseconds
             waiting.append(nanoseconds + lookAhead)
-            let surface = native.surface(for: buffer)
+            let surface = native.renderTarget(for: buffer)
             renderer.render(surface, time: nanoseconds, state: snapshot, stabilization: mode)
             drawMarker(on: surface, index, nanoseconds)
             stabilized[mode] = VideoFrame.StabilizedImage(
-                payload: native.payload(buffer), lookAhead: CMTime(nanoseconds: lookAhead))
+                payload: native.encode(into: buffer), lookAhead: CMTime(nanoseconds: lookAhead))
         }
         let buffer = buffers[0]
-        let surface = native.surface(for: buffer)
+        let surface = native.renderTarget(for: buffer)
         renderer.render(surface, time: nanoseconds, state: snapshot)
         let detected = detectFaces(at: nanoseconds, snapshot)
         let (faces, regions) = camera.faces.withLock { ($0.track(detected, at: nanoseconds), $0.regions) }
@@ -135,7 +135,7 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
         drawMarker(on: surface, index, nanoseconds)
         return .video(
             VideoFrame(
-                payload: native.payload(buffer), presentationTime: time, duration: duration, sequenceNumber: index,
+                payload: native.encode(into: buffer), presentationTime: time, duration: duration, sequenceNumber: index,
                 settings: snapshot.settings,
                 depth: depth?.delivery(from: renderer, at: nanoseconds, duration: duration), faces: faces,
                 stabilized: stabilized))

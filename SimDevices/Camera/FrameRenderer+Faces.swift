@@ -79,7 +79,7 @@ extension FrameRenderer {
         func fixed(_ pixels: Double) -> Int64 { Int64((pixels * 65536).rounded()) }
         let (fixedWidth, fixedHeight) = (fixed(width), fixed(height))
         let upright = rotation.uprightView(of: painted)
-        let corner = rotation.corner(
+        let corner = rotation.rotatedOrigin(
             x: fixed(x), y: fixed(y), width: fixedWidth, height: fixedHeight, imageWidth: Int64(upright.width) << 16,
             imageHeight: Int64(upright.height) << 16)
         let isSideways = rotation.swapsWidthAndHeight

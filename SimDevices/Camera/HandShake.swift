@@ -4,10 +4,10 @@ package import StrictYAML
 
 /// The rotation of hand-held cameras.
 public struct HandShake: Sendable, Hashable {
-    /// Root mean square of the rotation about each of the two axes perpendicular to the optical axis.
+    /// Root mean square of the rotation about each of the two axes perpendicular to the optical axis, 0 to 50.
     ///
     /// About 1 for a careful photographer, 3 while walking slowly.
-    public var milliradians: Double
+    public let milliradians: Double
 
     /// Creates a hand shake; the value is clamped to 0 … 50.
     public init(milliradians: Double) { self.milliradians = min(max(milliradians, 0), 50) }
@@ -74,22 +74,22 @@ struct ShakePath: Sendable {
         Angles(x: Self.sum(horizontal, nanoseconds, filter), y: Self.sum(vertical, nanoseconds, filter))
     }
 
-    /// Returns the fraction of the angle's root mean square that remains after a filter, or of the angle's change
-    /// between frames.
+    /// Returns the root mean square after a filter divided by that before it: of the angle, or of its change from frame
+    /// to frame. 1 without shake.
     ///
     /// - Parameter interval: Frame interval in seconds for the change of the angle; nil for the angle itself.
     func residual(of filter: StabilizationFilter, between interval: Double? = nil) -> Double {
-        var (left, all) = (0.0, 0.0)
+        var (filteredPower, totalPower) = (0.0, 0.0)
         for component in horizontal + vertical {
             let gain = filter.gain(at: component.frequency)
             // During a time t, a sine changes by at most 2 sin π f t times its amplitude.
             let change = interval.map { 2 * Circle.sine(turns: component.frequency * $0 / 2) } ?? 1
             let strength = component.strength * change
             let power = strength * strength
-            left += power * (gain.real * gain.real + gain.imaginary * gain.imaginary)
-            all += power
+            filteredPower += power * (gain.real * gain.real + gain.imaginary * gain.imaginary)
+            totalPower += power
         }
-        return all > 0 ? (left / all).squareRoot() : 1
+        return totalPower > 0 ? (filteredPower / totalPower).squareRoot() : 1
     }
 
     private static func sum(_ components: [Component], _ nanoseconds: Int64, _ filter: StabilizationFilter) -> Int64 {

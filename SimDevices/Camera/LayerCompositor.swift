@@ -87,7 +87,7 @@ final class LayerCompositor {
     func movingLayer(
         _ layer: PlacedLayer, _ illumination: Illumination, peakLuminance: Double
     ) -> csim_layer {
-        let corner = rotation.corner(
+        let corner = rotation.rotatedOrigin(
             x: layer.x, y: layer.y, width: layer.bitmap.width, height: layer.bitmap.height, imageWidth: view.width,
             imageHeight: view.height)
         let bitmap = layer.bitmap.onSensor(rotation)

@@ -13,9 +13,11 @@ final class NativeFrameEncoder {
     private let encoding: VideoStreamFormat.Encoding
     /// The intermediate buffer; nil if frames are delivered in the rendered format.
     private let intermediate: CVPixelBuffer?
-    private var bytes: [UInt8] = []
+    /// The output buffer of the JPEG encoder; empty for other encodings.
+    private var jpegBytes: [UInt8] = []
 
-    /// Returns the rendered format for an encoding, 4:2:0 of video or full range; nil if the encoding is not supported.
+    /// Returns the pixel format in which frames of an encoding are rendered: 4:2:0 in two planes with the encoding's
+    /// range. Nil if the encoding is not supported.
     static func renderedFormat(for encoding: VideoStreamFormat.Encoding) -> OSType? {
         switch encoding {
         case .pixels(let code):
@@ -35,7 +37,12 @@ final class NativeFrameEncoder {
 
     /// Creates an encoder.
     ///
-    /// - Throws: `.outOfResources` if memory cannot be allocated, `.unsupportedFormat` for other encodings.
+    /// - Parameters:
+    ///   - width: In pixels, even.
+    ///   - height: In pixels, even.
+    ///   - device: The device's ID, for errors.
+    /// - Throws: `.outOfResources` if memory cannot be allocated, `.unsupportedFormat` if the encoding has no rendered
+    ///   format.
     init(_ encoding: VideoStreamFormat.Encoding, width: Int, height: Int, device: String) throws(DeviceError) {
         guard let rendered = Self.renderedFormat(for: encoding) else {
             throw DeviceError(.unsupportedFormat, device: device, "frames cannot be delivered in this encoding")
@@ -53,16 +60,19 @@ final class NativeFrameEncoder {
         }
         intermediate = buffer
         if case .compressed = encoding {
-            bytes = [UInt8](repeating: 0, count: Int(csim_jpeg_capacity(Int32(width), Int32(height))))
+            jpegBytes = [UInt8](repeating: 0, count: Int(csim_jpeg_capacity(Int32(width), Int32(height))))
         }
     }
 
     /// Returns the buffer to render into, for a frame that will be delivered in `target`.
-    func surface(for target: CVPixelBuffer) -> CVPixelBuffer { intermediate ?? target }
+    func renderTarget(for target: CVPixelBuffer) -> CVPixelBuffer { intermediate ?? target }
 
-    /// Returns the rendered frame in the delivered format.
-    func payload(_ target: CVPixelBuffer) -> VideoFrame.Payload {
+    /// Converts the frame in `renderTarget(for: target)` to the delivered format.
+    ///
+    /// Uncompressed frames are written to `target`, a JPEG to new memory.
+    func encode(into target: CVPixelBuffer) -> VideoFrame.Payload {
         guard let intermediate else { return .pixels(target) }
+        // The pointers to planes do not retain the buffers.
         return withExtendedLifetime((intermediate, target)) {
             var image = csim_image()
             let (luma, chroma) = (intermediate.planes[0], intermediate.planes[1])
@@ -73,8 +83,8 @@ final class NativeFrameEncoder {
             image.chroma = UnsafePointer(chroma.baseAddress.assumingMemoryBound(to: UInt8.self))
             image.chromaStride = Int32(chroma.bytesPerRow)
             if case .compressed(let codec) = encoding {
-                let count = Int(csim_to_jpeg(&image, Self.jpegQuality, &bytes))
-                let data = bytes.withUnsafeBytes {
+                let count = Int(csim_to_jpeg(&image, Self.jpegQuality, &jpegBytes))
+                let data = jpegBytes.withUnsafeBytes {
                     CMBlockBuffer(copying: UnsafeRawBufferPointer(rebasing: $0[..<count]))
                 }
                 return .compressed(data, codec: codec)

@@ -2,17 +2,22 @@ import CSimKernels
 import CaptureHAL
 import PixelKernels
 
-// The rotation from the upright scene to the frame of a sensor, which is fixed in a machine that is held in some
-// orientation.
-//
-// Scenes are painted and composed upright. Composed planes and the bitmaps of moving layers are rotated to the sensor
-// when they change, and are developed in its coordinates: a frame costs the same in every orientation, and rolling
-// shutter, flicker and noise follow the sensor's rows.
+/// Rotates the upright scene into the coordinates of a sensor, which is fixed in a device of any orientation.
+///
+/// Scenes are painted and composed upright. Composed planes and the bitmaps of moving layers are rotated into sensor
+/// coordinates when they change. Exposure, noise and encoding then run in sensor coordinates: a frame costs the same in
+/// every orientation, and rolling shutter, flicker and noise follow the sensor's rows.
 extension PixelRotation {
     /// Creates the rotation from the upright scene to the sensor of a camera.
     ///
-    /// - Parameter leveling: Clockwise degrees that level the sensor's frame, a multiple of 90.
-    init(leveling: Int) { self = PixelRotation(degrees: -leveling) ?? .none }
+    /// - Parameter angle: The clockwise rotation in degrees that makes the sensor's frame upright, a multiple of 90. The
+    ///   rotation from the scene to the sensor is its inverse.
+    init(invertingLevelingAngle angle: Int) {
+        guard let rotation = PixelRotation(degrees: -angle) else {
+            preconditionFailure("\(angle) degrees are not a multiple of 90")
+        }
+        self = rotation
+    }
 
     /// The rotation in the opposite direction.
     var inverse: PixelRotation {
@@ -23,7 +28,8 @@ extension PixelRotation {
         }
     }
 
-    /// Returns the view of an upright camera that sees the same part of the scene as a sensor.
+    /// Returns the upright view of the part of the scene that a sensor sees: for a quarter turn, width and height are
+    /// swapped and the horizontal field of view is adapted.
     func uprightView(of sensor: SceneView) -> SceneView {
         guard swapsWidthAndHeight else { return sensor }
         let ratio = Double(sensor.height) / Double(sensor.width)
@@ -32,8 +38,10 @@ extension PixelRotation {
             widestTangent: sensor.widestTangent * ratio)
     }
 
-    /// Returns the top left corner that a rectangle of an image has after the rotation of the image.
-    func corner<Length: BinaryInteger>(
+    /// Returns the top left corner, in the rotated image, of a rectangle in the unrotated image.
+    ///
+    /// All parameters refer to the unrotated image.
+    func rotatedOrigin<Length: BinaryInteger>(
         x: Length, y: Length, width: Length, height: Length, imageWidth: Length, imageHeight: Length
     ) -> (x: Length, y: Length) {
         switch self {
@@ -44,7 +52,7 @@ extension PixelRotation {
         }
     }
 
-    /// Returns the component along the sensor's rows of a horizontal speed in the scene.
+    /// Projects a horizontal speed in the upright scene onto the sensor's rows; positive is to the right, in any unit.
     func speedAlongRows(_ speed: Double) -> Double {
         switch self {
         case .none: speed
@@ -53,7 +61,10 @@ extension PixelRotation {
         }
     }
 
-    /// Rotates a plane. The size is that of `source`; sizes and strides are in samples of 1, 2 or 4 bytes.
+    /// Rotates a plane into another one, which must not overlap it.
+    ///
+    /// `width` and `height` are those of `source`; a quarter turn swaps them. Sizes and strides are in samples of 1, 2 or
+    /// 4 bytes.
     func rotate<Sample>(
         _ source: UnsafePointer<Sample>, width: Int, height: Int, stride: Int,
         to target: UnsafeMutablePointer<Sample>, stride targetStride: Int
@@ -63,7 +74,9 @@ extension PixelRotation {
             target, Int64(targetStride))
     }
 
-    /// Rotates composed planes.
+    /// Rotates the composed planes: green at full size, red and blue at half the width and height.
+    ///
+    /// The developed planes of `target` do not change.
     func rotate(_ source: csim_planes, to target: csim_planes) {
         let (width, height) = (Int(source.width), Int(source.height))
         let (stride, targetStride) = (Int(source.stride), Int(target.stride))

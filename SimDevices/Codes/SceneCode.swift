@@ -16,9 +16,11 @@ public struct SceneCode: Sendable, Hashable {
     public let kind: Kind
     /// The encoded text, as a reader reports it: an EAN-13 has 13 digits, a UPC-E eight.
     public let text: String
-    /// Center of the code's modules: meters to the right of and above the optical axis, and distance from the camera.
+    /// The center of the modules, in meters to the right of the optical axis.
     public let x: Double
+    /// The center of the modules, in meters above the optical axis.
     public let y: Double
+    /// The distance from the camera along the optical axis, in meters.
     public let depth: Double
     /// Width of a module in meters.
     public let module: Double
@@ -27,7 +29,8 @@ public struct SceneCode: Sendable, Hashable {
     /// Creates a code.
     ///
     /// - Parameters:
-    ///   - text: Check digits are optional.
+    ///   - text: The text to encode; the check digit of an EAN-13 or UPC-E may be omitted.
+    ///   - x: As the properties, like the next three.
     ///   - level: Error correction level of QR codes.
     /// - Throws: `CodeError` if the text cannot be encoded.
     init(
@@ -44,10 +47,11 @@ public struct SceneCode: Sendable, Hashable {
         (self.x, self.y, self.depth, self.module) = (x, y, depth, module)
     }
 
-    /// Width of the modules in meters, without the quiet zone.
+    /// Width of the symbol in meters, without the quiet zone.
     public var width: Double { Double(symbol.columnCount) * module }
 
-    /// Height of the modules in meters. Bars have the usual height of an EAN-13, or 15 % of their width.
+    /// Height of the symbol in meters: the nominal one of EAN-13 and UPC-E; for Code 128, 15 % of the width and at least
+    /// a quarter of an inch, as its users recommend.
     public var height: Double {
         switch kind {
         case .qr: width
@@ -101,7 +105,7 @@ public struct SceneCode: Sendable, Hashable {
                 box(run, row..<row + 1, longer: isLong ? 5 * module : 0)
             }
         }
-        // Also draw vertical runs, so that adjacent rows have no seam.
+        // The smoothed edges of adjacent rows would leave a light seam: also draw vertical runs.
         if !symbol.isLinear {
             for column in 0..<symbol.columnCount {
                 for run in Self.darkRuns(symbol.rows.map({ $0[column] })) { box(column..<column + 1, run) }

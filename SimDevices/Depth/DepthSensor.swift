@@ -79,7 +79,7 @@ final class DepthSensor {
     private func fillPlane(_ renderer: FrameRenderer, at nanoseconds: Int64) {
         let (view, shown, rotation) = (renderer.view, renderer.window, renderer.rotation)
         // The layers are upright.
-        let corner = rotation.inverse.corner(
+        let corner = rotation.inverse.rotatedOrigin(
             x: shown.x, y: shown.y, width: shown.step * Int64(view.width), height: shown.step * Int64(view.height),
             imageWidth: Int64(renderer.painted.width) << 16, imageHeight: Int64(renderer.painted.height) << 16)
         let (stepX, stepY) = (

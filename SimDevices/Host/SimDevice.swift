@@ -114,7 +114,7 @@ public final class SimDevice: HardwareDevice {
     /// The clockwise rotation from the upright scene to the sensor, in the current orientation of the machine.
     var rotation: PixelRotation {
         guard let orientation = world.orientation else { return .none }
-        return PixelRotation(leveling: SensorMounting(descriptor).angle(for: orientation.lastKnown))
+        return PixelRotation(invertingLevelingAngle: SensorMounting(descriptor).angle(for: orientation.lastKnown))
     }
 
     /// Returns the settings of the device's cameras, created on first use.

@@ -71,30 +71,32 @@ extension FrameMarker {
     /// Returns a function that reads the luma of a pixel; nil if the pixel format is not supported.
     private static func sampler(for buffer: CVPixelBuffer) -> ((_ x: Int, _ y: Int) -> Int)? {
         let plane = buffer.planes[0]
-        func byte(_ x: Int, _ y: Int, _ bytesPerPixel: Int, _ offset: Int) -> Int {
+        func byte(_ x: Int, _ y: Int, bytesPerPixel: Int, offset: Int) -> Int {
             Int(
                 plane.baseAddress.load(
                     fromByteOffset: y * plane.bytesPerRow + x * bytesPerPixel + offset, as: UInt8.self))
         }
         /// Returns a function that computes luma by Rec. ITU-R BT.709 from components at the given byte offsets.
-        func color(_ bytesPerPixel: Int, _ red: Int, _ green: Int, _ blue: Int) -> (Int, Int) -> Int {
+        func color(bytesPerPixel: Int, red: Int, green: Int, blue: Int) -> (Int, Int) -> Int {
             { x, y in
-                (54 * byte(x, y, bytesPerPixel, red) + 183 * byte(x, y, bytesPerPixel, green)
-                    + 19 * byte(x, y, bytesPerPixel, blue)) / 256
+                // 0.2126, 0.7152 and 0.0722 in 256ths.
+                (54 * byte(x, y, bytesPerPixel: bytesPerPixel, offset: red)
+                    + 183 * byte(x, y, bytesPerPixel: bytesPerPixel, offset: green)
+                    + 19 * byte(x, y, bytesPerPixel: bytesPerPixel, offset: blue)) / 256
             }
         }
         switch buffer.pixelFormat {
         case kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
             kCVPixelFormatType_420YpCbCr8Planar, kCVPixelFormatType_420YpCbCr8PlanarFullRange,
             kCVPixelFormatType_OneComponent8:
-            return { byte($0, $1, 1, 0) }
-        case kCVPixelFormatType_422YpCbCr8: return { byte($0, $1, 2, 1) }
-        case kCVPixelFormatType_422YpCbCr8_yuvs: return { byte($0, $1, 2, 0) }
-        case kCVPixelFormatType_32BGRA: return color(4, 2, 1, 0)
-        case kCVPixelFormatType_32RGBA: return color(4, 0, 1, 2)
-        case kCVPixelFormatType_32ARGB: return color(4, 1, 2, 3)
-        case kCVPixelFormatType_24RGB: return color(3, 0, 1, 2)
-        case kCVPixelFormatType_24BGR: return color(3, 2, 1, 0)
+            return { byte($0, $1, bytesPerPixel: 1, offset: 0) }
+        case kCVPixelFormatType_422YpCbCr8: return { byte($0, $1, bytesPerPixel: 2, offset: 1) }
+        case kCVPixelFormatType_422YpCbCr8_yuvs: return { byte($0, $1, bytesPerPixel: 2, offset: 0) }
+        case kCVPixelFormatType_32BGRA: return color(bytesPerPixel: 4, red: 2, green: 1, blue: 0)
+        case kCVPixelFormatType_32RGBA: return color(bytesPerPixel: 4, red: 0, green: 1, blue: 2)
+        case kCVPixelFormatType_32ARGB: return color(bytesPerPixel: 4, red: 1, green: 2, blue: 3)
+        case kCVPixelFormatType_24RGB: return color(bytesPerPixel: 3, red: 0, green: 1, blue: 2)
+        case kCVPixelFormatType_24BGR: return color(bytesPerPixel: 3, red: 2, green: 1, blue: 0)
         default: return nil
         }
     }

@@ -24,11 +24,11 @@ struct StreetSound: Sendable {
 
     let sources: [Source]
 
-    /// Levels in dBFS: the root mean square of a car at a distance of 1 m, the peak of a step at 1 m, and the root mean
-    /// square of the city.
-    private static let carLevel = RepeatableMath.amplitude(decibels: -8)
-    private static let stepLevel = RepeatableMath.amplitude(decibels: -9)
-    private static let cityLevel = RepeatableMath.amplitude(decibels: -46)
+    /// Linear amplitudes, chosen by ear: the root mean square of a car at a distance of 1 m, the peak of a step at 1 m, and
+    /// the root mean square of the city.
+    private static let carAmplitude = RepeatableMath.amplitude(decibels: -8)
+    private static let stepAmplitude = RepeatableMath.amplitude(decibels: -9)
+    private static let cityAmplitude = RepeatableMath.amplitude(decibels: -46)
     /// Meters per second.
     private static let speedOfSound = 343.0
 
@@ -45,7 +45,7 @@ struct StreetSound: Sendable {
             sources.append(
                 Source(texture: .city) { seconds, side in
                     Source.State(
-                        amplitude: 4 * Self.cityLevel,
+                        amplitude: 4 * Self.cityAmplitude,
                         position: seconds * SoundTexture.sampleRate + (side + 1) * 12345)
                 })
         }
@@ -72,11 +72,12 @@ struct StreetSound: Sendable {
                 // Most of the noise of tires is radiated across the road.
                 let radiation = mover.depth / distance
                 return Source.State(
-                    amplitude: 4 * carLevel * radiation * fade * balance / distance, position: emission * rate + offset)
+                    amplitude: 4 * carAmplitude * radiation * fade * balance / distance,
+                    position: emission * rate + offset)
             case .pedestrian:
                 // Feet touch the ground at the largest swing: a quarter and three quarters of a cycle.
                 return Source.State(
-                    amplitude: stepLevel * fade * balance / distance,
+                    amplitude: stepAmplitude * fade * balance / distance,
                     position: (mover.cycles(at: emission) - 0.25) * Double(SoundTexture.count))
             }
         }

@@ -64,7 +64,7 @@ final class SceneBitmap: @unchecked Sendable {
         let (uprightWidth, uprightHeight) = (upright.storedWidth, upright.storedHeight)
         (storedWidth, storedHeight) =
             isSideways ? (uprightHeight, uprightWidth) : (uprightWidth, uprightHeight)
-        (left, top) = rotation.corner(
+        (left, top) = rotation.rotatedOrigin(
             x: upright.left, y: upright.top, width: uprightWidth, height: uprightHeight, imageWidth: upright.width,
             imageHeight: upright.height)
         let count = storedWidth * storedHeight

@@ -7,7 +7,10 @@ import XCTest
 
 /// Tests receivers of a signal: EDID, tuners and signal changes.
 final class V4L2ReceiverTests: XCTestCase {
-    private func receiver(_ edid: [UInt8]?) -> FakeV4L2Device {
+    /// Creates a receiver of a signal of 64x48 pixels.
+    ///
+    /// - Parameter edid: Empty if none is set; nil if the driver does not support it.
+    private func receiver(edid: [UInt8]?) -> FakeV4L2Device {
         let fake = FakeV4L2Device(modes: [.yuyv([])])
         fake.inputs = [
             FakeV4L2Device.Input(capabilities: UInt32(V4L2_IN_CAP_DV_TIMINGS), signal: (64, 48), edid: edid)
@@ -29,7 +32,7 @@ final class V4L2ReceiverTests: XCTestCase {
     }
 
     func testAReceiverWithoutAnEDIDGetsOneWithItsModes() throws {
-        let fake = receiver([])
+        let fake = receiver(edid: [])
         fake.inputs[0].limits = (1280, 800, 80_000_000)
         _ = try V4L2Fixture(fake).camera()
         let bytes = try XCTUnwrap(fake.inputs[0].edid)
@@ -50,13 +53,13 @@ final class V4L2ReceiverTests: XCTestCase {
 
     func testAnExistingEDIDIsKept() throws {
         let own = [UInt8](repeating: 7, count: 128)
-        let fake = receiver(own)
+        let fake = receiver(edid: own)
         _ = try V4L2Fixture(fake).camera()
         XCTAssertEqual(fake.inputs[0].edid, own)
     }
 
     func testAReceiverWithoutEDIDSupportIsUnchanged() throws {
-        let fake = receiver(nil)
+        let fake = receiver(edid: nil)
         XCTAssertEqual(sizes(try V4L2Fixture(fake).camera()), ["64x48"])
     }
 
@@ -115,7 +118,7 @@ final class V4L2ReceiverTests: XCTestCase {
     private func host() -> LinuxHost { LinuxHost(clock: clock, kernel: kernel, sound: FakeAudioSystem(kernel: kernel)) }
 
     func testAfterASignalChangeTheDeviceIsReplacedWithTheSameID() throws {
-        let fake = receiver(nil)
+        let fake = receiver(edid: nil)
         kernel.plug(fake, at: "/dev/video0")
         let host = host()
         let old = try XCTUnwrap(host.devices.first)
@@ -133,7 +136,7 @@ final class V4L2ReceiverTests: XCTestCase {
     }
 
     func testADeviceInUseIsReplacedWhenItIsClosed() throws {
-        let fake = receiver(nil)
+        let fake = receiver(edid: nil)
         // Changes are reported for each input; the second one is subscribed.
         fake.inputs.insert(FakeV4L2Device.Input(status: UInt32(V4L2_IN_ST_NO_SIGNAL)), at: 0)
         fake.input = 1
@@ -161,7 +164,7 @@ final class V4L2ReceiverTests: XCTestCase {
     }
 
     func testAReceiverIsInUseUntilItHasReleasedTheDriver() throws {
-        kernel.plug(receiver(nil), at: "/dev/video0")
+        kernel.plug(receiver(edid: nil), at: "/dev/video0")
         let reported = Lock(0)
         let camera = try XCTUnwrap(
             V4L2Camera(path: "/dev/video0", kernel: kernel, clock: clock) { reported.withLock { $0 += 1 } })
@@ -171,7 +174,8 @@ final class V4L2ReceiverTests: XCTestCase {
                 format: try XCTUnwrap(camera.formats.first), frameDuration: CMTime(value: 1, timescale: 30),
                 bufferCount: 2))
         try stream.start { _ in }
-        // The signal changes while the stream's thread is woken to end.
+        // `close()` wakes the stream's thread to end it. At that moment the driver is still in use: a change of the signal
+        // must not permit a replacement.
         let canBeReplaced = Lock<[Bool]>([])
         kernel.locked {
             kernel.whenSignaled = {
@@ -197,7 +201,7 @@ final class V4L2ReceiverTests: XCTestCase {
     }
 
     func testAHostWithAReceiverLeaksNothing() {
-        kernel.plug(receiver(nil), at: "/dev/video0")
+        kernel.plug(receiver(edid: nil), at: "/dev/video0")
         do {
             let host = host()
             XCTAssertEqual(kernel.locked { kernel.openCameraCount }, 1)
@@ -209,14 +213,14 @@ final class V4L2ReceiverTests: XCTestCase {
         XCTAssertTrue(kernel.waitUntil { kernel.descriptorCount == 0 })
     }
 
-    /// Whichever call fails, the device is found or not.
+    /// Fails the first, second, … system call. The device may be missing afterwards, but no descriptor stays open.
     func testEachFailingCallLeaksNothing() {
         var ordinal = 0
         var isClean = false
         while !isClean {
             ordinal += 1
             let kernel = FakeKernel(clock: clock)
-            let fake = receiver([])
+            let fake = receiver(edid: [])
             kernel.plug(fake, at: "/dev/video0")
             kernel.fail(ordinal: ordinal, with: EIO)
             do {

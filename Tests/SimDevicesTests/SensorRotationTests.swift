@@ -21,7 +21,7 @@ final class SensorRotationTests: XCTestCase {
         let (side, left, top) = (480, 80, 0)
         return (0..<side / 16).flatMap { row in
             (0..<side / 16).map { column -> Double in
-                let corner = rotation.corner(
+                let corner = rotation.rotatedOrigin(
                     x: column * 16, y: row * 16, width: 16, height: 16, imageWidth: side, imageHeight: side)
                 let (x, y) = (left + corner.x, top + corner.y)
                 return fixture.statistics(x: x..<x + 16, y: y..<y + 16).mean

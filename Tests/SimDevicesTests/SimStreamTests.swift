@@ -123,7 +123,7 @@ final class SimStreamTests: XCTestCase {
     }
 
     func testALateTimerReportsMissedFramesAndShiftsNoTimestamps() throws {
-        let clock = LateClock()
+        let clock = ManualClock()
         let host = try SimHost(scene: .grey, clock: clock)
         let hardware = try XCTUnwrap(host.devices.first)
         let format = try XCTUnwrap(
@@ -143,7 +143,7 @@ final class SimStreamTests: XCTestCase {
                 }
             }
         }
-        for now in [0, 130_000_000, 455_000_000, 500_000_000] as [Int64] { clock.fire(at: now) }
+        for now in [0, 130_000_000, 455_000_000, 500_000_000] as [Int64] { clock.fire(atNanoseconds: now) }
         XCTAssertEqual(
             eventLog.withLock { $0 },
             [
@@ -156,7 +156,7 @@ final class SimStreamTests: XCTestCase {
 
 extension SimStreamTests {
     func testAudioIsBufferedForALateTimer() throws {
-        let clock = LateClock()
+        let clock = ManualClock()
         let host = try SimHost(clock: clock)
         let hardware = try XCTUnwrap(host.devices.last)
         let stream = try hardware.open().makeStream(
@@ -168,15 +168,18 @@ extension SimStreamTests {
                 $0.append("\(chunk.samplePosition)\(chunk.followsDiscontinuity ? " after a gap" : "")")
             }
         }
-        for now in [0, 45_000_000, 45_000_000, 700_000_000] as [Int64] { clock.fire(at: now) }
-        // Chunks 1 and 2 are late. At 0.7 s, everything before 0.2 s is lost.
+        for now in [0, 45_000_000, 45_000_000, 700_000_000] as [Int64] { clock.fire(atNanoseconds: now) }
+        // Chunks last 10 ms, and each firing delivers one: at 45 ms, the second and third are due. The generator buffers
+        // 0.5 s: at 0.7 s, everything before 0.2 s is lost.
         XCTAssertEqual(eventLog.withLock { $0 }, ["0", "480", "960", "9600 after a gap"])
         stream.stop()
     }
 }
 
-/// A clock like the real one under load: its timer fires when the test calls `fire(at:)`.
-private final class LateClock: CaptureClock {
+/// A clock in real-time mode with one timer, which fires only when the test calls `fire(atNanoseconds:)`.
+///
+/// Deadlines and cancellation are ignored.
+private final class ManualClock: CaptureClock {
     private struct State {
         var now: Int64 = 0
         var action: (@Sendable () -> Void)?
@@ -194,7 +197,7 @@ private final class LateClock: CaptureClock {
         return ClockTimer {}
     }
 
-    func fire(at now: Int64) {
+    func fire(atNanoseconds now: Int64) {
         let action = state.withLock { state in
             state.now = now
             defer { state.action = nil }

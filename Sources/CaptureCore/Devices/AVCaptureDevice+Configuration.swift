@@ -28,7 +28,7 @@ extension AVCaptureDevice {
                     "[AVCaptureDeviceFormat isMultiCamSupported]")
             }
             select(newValue)
-            for session in sessions { session.deviceChangedFormat(self) }
+            for session in sessions { session.deviceFormatDidChange() }
         }
     }
 
@@ -147,7 +147,7 @@ extension AVCaptureDevice {
             state.maxFrameDuration = duration
         }
         observedProperties.changed(["activeVideoMinFrameDuration", "activeVideoMaxFrameDuration"])
-        for session in sessions { session.deviceChangedFrameDuration(self) }
+        for session in sessions { session.frameDurationDidChange(of: self) }
         return true
     }
 

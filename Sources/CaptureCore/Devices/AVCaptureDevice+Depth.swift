@@ -68,7 +68,7 @@ extension AVCaptureDevice {
 
     private func depthChanged() {
         observedProperties.changed(["activeDepthDataFormat", "activeDepthDataMinFrameDuration"])
-        for session in sessions { session.depthConfigurationChanged() }
+        for session in sessions { session.depthConfigurationDidChange() }
     }
 }
 

@@ -188,7 +188,7 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
     func hardwareWasDisconnected() {
         state.withLock { $0.isConnected = false }
         observedProperties.changed(["isConnected"])
-        for session in sessions { session.deviceIsGone() }
+        for session in sessions { session.deviceWasDisconnected() }
     }
 
     /// The sessions that have an input of the device.

@@ -66,7 +66,7 @@ extension AVCapturePhotoOutput {
                         + "current configuration")
             }
             deliversDepth = newValue
-            session?.depthConfigurationChanged()
+            session?.depthConfigurationDidChange()
             observedProperties.changed()
         }
     }

@@ -90,7 +90,7 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
             let isInForce = set { $0.isEnabled = newValue }
             if isInForce { consumer?.connectionDidChange(self) }
             observedProperties.changed()
-            if isInForce { consumer?.session?.enablingChanged() }
+            if isInForce { consumer?.session?.enabledStateDidChange() }
         }
     }
 

@@ -127,7 +127,7 @@ open class AVCaptureInput: NSObject, KeyValueObserving, @unchecked Sendable {
             }
             set {
                 enabled.store(newValue, ordering: .sequentiallyConsistent)
-                (ownerIfAlive as? AVCaptureDeviceInput)?.owner?.enablingChanged()
+                (ownerIfAlive as? AVCaptureDeviceInput)?.owner?.enabledStateDidChange()
                 observedProperties.changed()
             }
         }
@@ -216,7 +216,7 @@ public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {
                         + "is not supported by the activeFormat of \(device)")
             }
             durationOverride.withLock { $0 = newValue }
-            for session in device.sessions { session.deviceChangedFrameDuration(device) }
+            for session in device.sessions { session.frameDurationDidChange(of: device) }
             observedProperties.changed()
         }
     }

@@ -3,10 +3,10 @@ import Foundation
 import MediaAssets
 import MediaTypes
 
-// Changes of the devices and connections of a session that clients or the hardware make.
+// The reactions of a session to changes that clients or the hardware make to its devices and connections.
 extension AVCaptureSession {
-    /// A client set the format of a device of this session.
-    func deviceChangedFormat(_ device: AVCaptureDevice) {
+    /// Handles a new format of a device of this session: as on Apple's systems, the preset becomes `.inputPriority`.
+    func deviceFormatDidChange() {
         // In an open transaction the format applies with the commit, or is rolled back with it.
         let isOpen = state.withLock { state in
             state.transaction.change { $0.preset = .inputPriority }
@@ -17,10 +17,10 @@ extension AVCaptureSession {
         notifyOutputs()
     }
 
-    /// A client set the frame durations of a device of this session, or the limit of its input.
-    func deviceChangedFrameDuration(_ device: AVCaptureDevice) {
+    /// Handles new frame durations of a device of this session, or a new override of its input.
+    func frameDurationDidChange(of device: AVCaptureDevice) {
         defer { notifyConfiguration() }
-        // In an open transaction they apply with the commit, together with a format that was set before them.
+        // In an open transaction they apply with the commit, together with a format of the same transaction.
         guard state.withLock({ !$0.transaction.isOpen }) else { return }
         let mustRestart = devices.withLock { devices in
             var mustRestart = false
@@ -28,7 +28,8 @@ extension AVCaptureSession {
                 do throws(DeviceError) {
                     try runner.setFrameDuration(runner.input.streamFrameDuration)
                 } catch {
-                    // The stream cannot change it while it runs: start another one.
+                    // The stream failed, or cannot change it while it runs: start another one, which reports a lasting
+                    // error.
                     devices.end(runner)
                     devices.runners.removeAll { $0 === runner }
                     mustRestart = true
@@ -36,23 +37,25 @@ extension AVCaptureSession {
             }
             return mustRestart
         }
+        // The frame rate limits the modes of stabilization. A reconciliation applies it as well.
         if mustRestart { reconcile() } else { applyStabilization() }
     }
 
-    /// A client enabled, disabled or changed the depth of a device of this session.
-    func depthConfigurationChanged() {
+    /// Handles a change of the depth format of a device, or of the depth delivery of an output.
+    func depthConfigurationDidChange() {
         guard state.withLock({ !$0.transaction.isOpen }) else { return }
         reconcile()
         notifyOutputs()
     }
 
-    /// A client enabled or disabled a connection or a port.
-    func enablingChanged() {
+    /// Handles a connection or a port that was enabled or disabled.
+    func enabledStateDidChange() {
+        // Only a multi-cam session stops a camera if all its connections or ports are disabled.
         if isMultiCam, state.withLock({ !$0.transaction.isOpen }) { reconcile() }
     }
 
-    /// A device of this session was disconnected, which can end an interruption.
-    func deviceIsGone() {
+    /// Handles the disconnection of a device. An interruption ends if another client's use of that device was its cause.
+    func deviceWasDisconnected() {
         reconcile()
         notifyActivity(of: connections)
     }

@@ -2,17 +2,19 @@ import CaptureHAL
 import Foundation
 import MediaTypes
 
-/// The loudness of one channel, in dB relative to full scale.
+/// The average power and the held peak of one channel, in dB relative to full scale.
 struct AudioPower: Sendable, Hashable {
+    /// The lowest level, as Apple's meters report for silence.
     static let silence: Float = -160
 
+    /// The root mean square of the last chunk.
     var average: Float = silence
+    /// The highest sample, which falls by 20 dB a second.
     var peakHold: Float = silence
 
     /// The levels after `chunk`, channel by channel.
     ///
-    /// - Parameter previous: The levels before it; the peak falls from there by 20 dB a second, as on a meter of
-    ///   IEC 60268-18.
+    /// - Parameter previous: The levels before it; channels that are missing begin with silence.
     static func levels(of chunk: AudioChunk, after previous: [AudioPower]) -> [AudioPower] {
         let format = chunk.format
         let fall = Float(20 * Double(chunk.frameCount) / format.sampleRate)

@@ -7,9 +7,9 @@ import MediaTypes
 /// Outputs share the conversions of the frame: each is done once.
 final class CapturedFrame: @unchecked Sendable {
     // SAFETY: `conversions` is only used inside the converter's lock; the rest never changes.
-    /// The frame as the device delivered it.
+    /// The frame with corrected timestamps; its image may be blackened or stabilized.
     let content: VideoFrame
-    /// The conversions of the frame so far; owned by the converter.
+    /// The conversions of the frame so far; guarded by the converter's lock.
     var conversions = FrameConverter.Cache()
     private let converter: FrameConverter
 
@@ -18,8 +18,8 @@ final class CapturedFrame: @unchecked Sendable {
         self.converter = converter
     }
 
-    /// The frame with another image, such as a stabilized one.
-    func with(_ payload: VideoFrame.Payload) -> CapturedFrame {
+    /// Returns a copy with another image, such as a stabilized one. It shares no conversions with this frame.
+    func replacingPayload(_ payload: VideoFrame.Payload) -> CapturedFrame {
         var content = content
         content.payload = payload
         return CapturedFrame(content, converter)
@@ -36,7 +36,8 @@ final class CapturedFrame: @unchecked Sendable {
 
     /// The frame's pixels in the device's format.
     ///
-    /// - Throws: `AVError.decodeFailed` if a compressed frame is damaged, `.outOfMemory` if all buffers are in use.
+    /// - Throws: `AVError.decodeFailed` if a compressed frame is damaged, `.decoderNotFound`, or `.outOfMemory` if all
+    ///   buffers for decoded frames are in use.
     func pixelBuffer() throws(AVError) -> CVPixelBuffer {
         switch content.payload {
         case .pixels(let buffer): return buffer

@@ -98,7 +98,7 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
                 deliver(captured, to: connection, after: nil)
                 continue
             }
-            let shared = stabilized[mode] ?? captured.with(image.payload)
+            let shared = stabilized[mode] ?? captured.replacingPayload(image.payload)
             stabilized[mode] = shared
             deliver(shared, to: connection, after: image.lookAhead)
         }

@@ -1,9 +1,9 @@
 public import Foundation
 public import MediaTypes
 
-/// The camera settings in effect during the exposure of a frame; nil if the device does not report them.
+/// The camera settings in effect during the exposure of a frame. A property is nil if the device does not report it.
 ///
-/// Values are shared copy-on-write: frames with equal settings cost one reference each.
+/// Stored by reference: copies of a value share one allocation, and setters allocate a new one.
 public struct FrameSettings: Sendable, Hashable {
     private struct Values: Sendable, Hashable {
         var exposureDuration: CMTime?
@@ -17,8 +17,8 @@ public struct FrameSettings: Sendable, Hashable {
     }
 
     private final class Storage: Sendable {
-        /// The settings of devices that report none.
-        static let nothing = Storage(Values(flashFired: false))
+        /// Shared by all settings without values.
+        static let unreported = Storage(Values(flashFired: false))
         let values: Values
 
         init(_ values: Values) { self.values = values }
@@ -26,7 +26,7 @@ public struct FrameSettings: Sendable, Hashable {
 
     private var storage: Storage
 
-    /// Creates settings; omitted values are unknown.
+    /// Creates settings; omitted values are not reported.
     public init(
         exposureDuration: CMTime? = nil, iso: Double? = nil, aperture: Double? = nil, lensPosition: Double? = nil,
         zoomFactor: Double? = nil, flashFired: Bool = false, whiteBalanceKelvin: Double? = nil,
@@ -35,7 +35,7 @@ public struct FrameSettings: Sendable, Hashable {
         let values = Values(
             exposureDuration: exposureDuration, iso: iso, aperture: aperture, lensPosition: lensPosition,
             zoomFactor: zoomFactor, flashFired: flashFired, whiteBalanceKelvin: whiteBalanceKelvin, date: date)
-        storage = values == Storage.nothing.values ? .nothing : Storage(values)
+        storage = values == Storage.unreported.values ? .unreported : Storage(values)
     }
 
     /// The exposure time.
@@ -43,7 +43,7 @@ public struct FrameSettings: Sendable, Hashable {
         get { storage.values.exposureDuration }
         set { change { $0.exposureDuration = newValue } }
     }
-    /// Sensitivity by ISO 12232.
+    /// The ISO sensitivity (ISO 12232).
     public var iso: Double? {
         get { storage.values.iso }
         set { change { $0.iso = newValue } }
@@ -53,17 +53,17 @@ public struct FrameSettings: Sendable, Hashable {
         get { storage.values.aperture }
         set { change { $0.aperture = newValue } }
     }
-    /// 0 nearest … 1 farthest.
+    /// The focus position of the lens, from 0, the nearest, to 1, the farthest.
     public var lensPosition: Double? {
         get { storage.values.lensPosition }
         set { change { $0.lensPosition = newValue } }
     }
-    /// 1 is the whole field of view.
+    /// The zoom factor; 1 is the whole field of view.
     public var zoomFactor: Double? {
         get { storage.values.zoomFactor }
         set { change { $0.zoomFactor = newValue } }
     }
-    /// Whether the flash fired for this frame.
+    /// Whether the flash fired for this frame; false also if the device does not report it.
     public var flashFired: Bool {
         get { storage.values.flashFired }
         set { change { $0.flashFired = newValue } }
@@ -73,7 +73,7 @@ public struct FrameSettings: Sendable, Hashable {
         get { storage.values.whiteBalanceKelvin }
         set { change { $0.whiteBalanceKelvin = newValue } }
     }
-    /// The capture date; nil if the system's clock determines it.
+    /// The capture date of recorded frames; nil for live ones, which have the date of the system's clock.
     public var date: Date? {
         get { storage.values.date }
         set { change { $0.date = newValue } }

@@ -6,7 +6,7 @@ import MediaTypes
 extension V4L2PixelFormat {
     /// All supported formats; the fourcc of a format can occur twice.
     static let all: [V4L2PixelFormat] =
-        packedYCbCr422 + yCbCr420 + yCbCr444And422 + rgb + rgb16 + gray + bayer + compressed
+        packedYCbCr422 + yCbCr420 + yCbCr444And422 + rgb24And32 + rgb16 + gray + bayer + compressed
 
     private static let compressed: [V4L2PixelFormat] = [
         (clinuxdevices_V4L2_PIX_FMT_MJPEG, kCMVideoCodecType_JPEG),

@@ -3,14 +3,15 @@ import MediaTypes
 
 /// RGB formats.
 extension V4L2PixelFormat {
-    static let rgb: [V4L2PixelFormat] = [
+    /// The formats of 24 and 32 bits a pixel.
+    static let rgb24And32: [V4L2PixelFormat] = [
         packed(clinuxdevices_V4L2_PIX_FMT_RGB24, 3, kCVPixelFormatType_24RGB),
         packed(clinuxdevices_V4L2_PIX_FMT_BGR24, 3, kCVPixelFormatType_24BGR),
         packed(clinuxdevices_V4L2_PIX_FMT_ABGR32, 4, kCVPixelFormatType_32BGRA),
         packed(clinuxdevices_V4L2_PIX_FMT_ARGB32, 4, kCVPixelFormatType_32ARGB),
         packed(clinuxdevices_V4L2_PIX_FMT_RGBA32, 4, kCVPixelFormatType_32RGBA),
         packed(clinuxdevices_V4L2_PIX_FMT_BGRA32, 4, kCVPixelFormatType_32ABGR),
-        // The fourth byte is undefined; BGRA needs an opaque alpha.
+        // One byte of each pixel is undefined, so that the alpha must be set to opaque. The numbers are byte offsets.
         toBGRA(clinuxdevices_V4L2_PIX_FMT_XBGR32, 4, .rgb32(red: 2, green: 1, blue: 0)),
         toBGRA(clinuxdevices_V4L2_PIX_FMT_BGR32, 4, .rgb32(red: 2, green: 1, blue: 0)),
         toBGRA(clinuxdevices_V4L2_PIX_FMT_BGRX32, 4, .rgb32(red: 3, green: 2, blue: 1)),
@@ -19,9 +20,13 @@ extension V4L2PixelFormat {
         toBGRA(clinuxdevices_V4L2_PIX_FMT_RGBX32, 4, .rgb32(red: 0, green: 1, blue: 2)),
     ]
 
+    /// The formats of 16 bits a pixel: converted to BGRA, and without conversion.
     static let rgb16: [V4L2PixelFormat] =
-        rgb16Components.flatMap { fourccs, components in fourccs.map { toBGRA($0, 2, .rgb16(components)) } } + rgb16Bits
+        rgb16Components.flatMap { fourccs, components in fourccs.map { toBGRA($0, 2, .rgb16(components)) } }
+        + unconvertedRGB16
 
+    /// The bits of each component in a pixel's word, from 0, the least significant; big-endian words are swapped first.
+    /// An alpha is ignored. Source: "RGB Formats" of the kernel's V4L2 documentation.
     private static let rgb16Components: [([UInt32], V4L2Unpacking.RGB16)] = [
         ([clinuxdevices_V4L2_PIX_FMT_RGB565], .init(red: 11...15, green: 5...10, blue: 0...4)),
         ([clinuxdevices_V4L2_PIX_FMT_RGB565X], .init(red: 11...15, green: 5...10, blue: 0...4, isBigEndian: true)),
@@ -69,7 +74,8 @@ extension V4L2PixelFormat {
         ),
     ]
 
-    private static let rgb16Bits: [V4L2PixelFormat] = [
+    /// The formats that Core Video has codes for, for clients that request them without conversion.
+    private static let unconvertedRGB16: [V4L2PixelFormat] = [
         packed(clinuxdevices_V4L2_PIX_FMT_RGB565, 2, kCVPixelFormatType_16LE565),
         packed(clinuxdevices_V4L2_PIX_FMT_RGB565X, 2, kCVPixelFormatType_16BE565),
         packed(clinuxdevices_V4L2_PIX_FMT_RGB555, 2, kCVPixelFormatType_16LE555),

@@ -2,18 +2,18 @@ import CLibAV
 import Foundation
 import MediaTypes
 
-/// Compresses audio to AAC-LC, Apple Lossless or Opus by libavcodec, or writes it as PCM.
+/// Compresses audio to AAC-LC, Apple Lossless or Opus with libavcodec, or writes it as PCM.
 ///
-/// The input has no gaps. Its first frame is at zero on the encoder's timeline, and sample times are counted in frames
-/// from there; the priming of AAC and Opus has negative times.
+/// The caller fills gaps with silence. The first input frame is at zero on the encoder's timeline, and sample times are
+/// counted in frames from there; the priming samples of AAC and Opus have negative times.
 ///
 /// - Important: Confined.
 package final class AudioEncoder {
     /// The settings of the encoder.
     package let settings: AudioEncoderSettings
-    /// The format of the encoded samples, for a movie's track; all counts below use its sample rate.
+    /// The format of the encoded samples, for a movie's track.
     package let format: AudioSampleFormat
-    /// The number of priming frames that a decoder outputs before the first input frame.
+    /// The number of priming frames, at the output's sample rate, that a decoder outputs before the first input frame.
     package let initialPadding: Int
     /// The number of input frames so far, at the input's sample rate.
     package private(set) var inputFrameCount: Int64 = 0
@@ -147,14 +147,15 @@ extension AudioEncoder {
     private static func openCodec(_ settings: AudioEncoderSettings) throws(EncodingError) -> CodecContext {
         let codec: CodecContext
         switch settings.codec {
-        case .aac, .pcm:
+        case .pcm: preconditionFailure("PCM has no codec")
+        case .aac:
             codec = try CodecContext(encoder: "aac")
             codec.pointer.pointee.sample_fmt = AV_SAMPLE_FMT_FLTP
         case .alac:
             codec = try CodecContext(encoder: "alac")
-            let isDeep = settings.outputPCMFormat.bitsPerSample > 16
-            codec.pointer.pointee.sample_fmt = isDeep ? AV_SAMPLE_FMT_S32P : AV_SAMPLE_FMT_S16P
-            codec.pointer.pointee.bits_per_raw_sample = isDeep ? 24 : 16
+            let has24Bits = settings.outputPCMFormat.bitsPerSample > 16
+            codec.pointer.pointee.sample_fmt = has24Bits ? AV_SAMPLE_FMT_S32P : AV_SAMPLE_FMT_S16P
+            codec.pointer.pointee.bits_per_raw_sample = has24Bits ? 24 : 16
         case .opus:
             codec = try CodecContext(encoder: "libopus")
             codec.pointer.pointee.sample_fmt = AV_SAMPLE_FMT_FLT
@@ -173,10 +174,11 @@ extension AudioEncoder {
         _ codec: AudioEncoderSettings.Codec, _ extraData: [UInt8]
     ) throws(EncodingError) -> AudioSampleFormat.Codec {
         switch codec {
-        case .aac, .pcm:
+        case .pcm: preconditionFailure("PCM has no codec")
+        case .aac:
             return .aac(configuration: Data(extraData))
         case .alac:
-            // Size, type and version come before the `ALACSpecificConfig` of 24 bytes.
+            // An atom of 36 bytes: size, type, and version with flags, of 4 bytes each, before the `ALACSpecificConfig`.
             guard extraData.count >= 36 else {
                 throw EncodingError(.codecFailed, "the ALAC encoder returned no configuration")
             }

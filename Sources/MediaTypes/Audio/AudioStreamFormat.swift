@@ -1,6 +1,6 @@
-/// The format of linear PCM from a microphone: interleaved, native endian.
+/// The format of linear PCM audio: interleaved, native endian; channels in the order left, right.
 public struct AudioStreamFormat: Sendable, Hashable {
-    /// The type of one sample of one channel.
+    /// The type of one sample of one channel: signed integers with full scale, or −1 to 1.
     public enum Sample: String, Sendable, Hashable, CaseIterable {
         case int16, int32, float32
 

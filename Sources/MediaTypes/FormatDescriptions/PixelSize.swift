@@ -13,7 +13,7 @@ package struct PixelSize: Hashable, Sendable {
         self.height = height
     }
 
-    /// The size as Core Media's type.
+    /// The size as `CMVideoDimensions`.
     package var dimensions: CMVideoDimensions { CMVideoDimensions(width: width, height: height) }
 }
 

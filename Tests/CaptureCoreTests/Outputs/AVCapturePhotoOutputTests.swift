@@ -275,7 +275,7 @@ final class AVCapturePhotoOutputTests: XCTestCase {
         }
         bench.advance(milliseconds: 100)
         XCTAssertEqual(photos.events.count, 5)
-        // Copies have a new identifier, and rejected settings are not used.
+        // Copies have a new identifier, and settings that were rejected can be used again.
         output.isHighResolutionCaptureEnabled = true
         output.maxPhotoQualityPrioritization = .quality
         for settings in [AVCapturePhotoSettings(from: settings), wrong[3], wrong[4]] {

@@ -7,70 +7,74 @@ import XCTest
 @testable import CaptureCore
 
 final class CapturedSamplesTests: XCTestCase {
-    /// All samples until the sequence ends.
-    private func times(_ samples: CapturedSamples) async -> [Double] {
+    /// Reads a sequence to its end and returns the presentation times of its samples, in seconds.
+    private func presentationSeconds(of samples: CapturedSamples) async -> [Double] {
         var times: [Double] = []
         for await sample in samples { times.append(sample.presentationTimeStamp.seconds) }
         return times
     }
 
     func testFramesAreAlsoDeliveredToASequenceUntilTheSessionStops() async throws {
-        let bench = try CaptureFixture()
+        let fixture = try CaptureFixture()
         let frames = RecordingFrames()
-        let output = bench.run { AVCaptureVideoDataOutput() }
+        let output = fixture.run { AVCaptureVideoDataOutput() }
         output.setSampleBufferDelegate(frames, queue: frames.queue)
-        let session = try bench.makeSession(microphone: nil, [output])
+        let session = try fixture.makeSession(microphone: nil, [output])
         let samples = output.sampleBuffers(limit: 100)
         session.startRunning()
-        bench.clock.advance(by: .milliseconds(390))
+        fixture.clock.advance(by: .milliseconds(390))
         session.stopRunning()
-        let found = await times(samples)
+        let found = await presentationSeconds(of: samples)
         XCTAssertEqual(found, frames.frames.map(\.time.seconds))
+        // At 30 frames a second, frames 0 to 11 begin before 390 ms.
         XCTAssertEqual(found.count, 12)
         XCTAssertEqual(samples.droppedCount, 0)
     }
 
-    func testThePolicyLimitsTheQueue() async throws {
-        let bench = try CaptureFixture()
-        let output = bench.run { AVCaptureVideoDataOutput() }
-        let session = try bench.makeSession(microphone: nil, [output])
-        let present = output.sampleBuffers(limit: 3, dropping: .oldest)
-        let past = output.sampleBuffers(limit: 3, dropping: .newest)
+    func testThePolicySelectsTheFramesToDropFromAFullQueue() async throws {
+        let fixture = try CaptureFixture()
+        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let session = try fixture.makeSession(microphone: nil, [output])
+        let droppingOldest = output.sampleBuffers(limit: 3, dropping: .oldest)
+        let droppingNewest = output.sampleBuffers(limit: 3, dropping: .newest)
         session.startRunning()
-        bench.clock.advance(by: .milliseconds(320))
+        fixture.clock.advance(by: .milliseconds(320))
         session.stopRunning()
-        let (last, first) = (await times(present), await times(past))
-        XCTAssertEqual(first.map { ($0 * 30).rounded() }, [0, 1, 2])
-        XCTAssertEqual(last.map { ($0 * 30).rounded() }, [7, 8, 9])
-        XCTAssertEqual(present.droppedCount, 7)
-        XCTAssertEqual(past.droppedCount, 7)
+        // At 30 frames a second, frames 0 to 9 begin before 320 ms.
+        let newest = await presentationSeconds(of: droppingOldest)
+        let oldest = await presentationSeconds(of: droppingNewest)
+        XCTAssertEqual(newest.map { ($0 * 30).rounded() }, [7, 8, 9])
+        XCTAssertEqual(oldest.map { ($0 * 30).rounded() }, [0, 1, 2])
+        XCTAssertEqual(droppingOldest.droppedCount, 7)
+        XCTAssertEqual(droppingNewest.droppedCount, 7)
     }
 
-    func testAnInterruptionSuspendsTheSequenceAndLeavingTheSessionEndsIt() async throws {
-        let bench = try CaptureFixture()
-        let output = bench.run { AVCaptureAudioDataOutput() }
-        let session = try bench.makeSession(camera: nil, [output])
+    func testAnInterruptionSuspendsTheSequenceAndRemovingTheOutputEndsIt() async throws {
+        let fixture = try CaptureFixture()
+        let output = fixture.run { AVCaptureAudioDataOutput() }
+        let session = try fixture.makeSession(camera: nil, [output])
         let samples = output.sampleBuffers()
         session.startRunning()
-        bench.clock.advance(by: .milliseconds(100))
-        bench.system.interruptions.begin(.audioInUseByAnotherClient)
-        bench.clock.advance(by: .milliseconds(100))
-        bench.system.interruptions.end(.audioInUseByAnotherClient)
-        bench.clock.advance(by: .milliseconds(100))
+        fixture.clock.advance(by: .milliseconds(100))
+        fixture.system.interruptions.begin(.audioInUseByAnotherClient)
+        fixture.clock.advance(by: .milliseconds(100))
+        fixture.system.interruptions.end(.audioInUseByAnotherClient)
+        fixture.clock.advance(by: .milliseconds(100))
         session.removeOutput(output)
-        let found = await times(samples)
+        let found = await presentationSeconds(of: samples)
         XCTAssertTrue(found.contains { $0 < 0.1 })
         XCTAssertFalse(found.contains { (0.11..<0.19).contains($0) })
         XCTAssertTrue(found.contains { $0 > 0.19 })
     }
 
     func testAReleasedOutputEndsItsSequences() async throws {
-        let bench = try CaptureFixture()
-        var output: AVCaptureVideoDataOutput? = bench.run { AVCaptureVideoDataOutput() }
+        let fixture = try CaptureFixture()
+        var output: AVCaptureVideoDataOutput? = fixture.run { AVCaptureVideoDataOutput() }
         let samples = try XCTUnwrap(output?.sampleBuffers())
+        weak let released = output
         output = nil
-        XCTAssertNil(output)
-        let found = await times(samples)
+        guard released == nil else { return XCTFail("the output is still retained; its sequence would not end") }
+        let found = await presentationSeconds(of: samples)
         XCTAssertEqual(found, [])
     }
 }

@@ -8,12 +8,12 @@ import XCTest
 @testable import MediaAssets
 
 final class AVSampleBufferDisplayLayerTests: XCTestCase {
-    /// A gray image of 8x4 pixels at a time.
+    /// Returns a sample with a gray image of 8x4 pixels and a presentation time.
     private func sample(_ level: UInt8, at time: CMTime) throws -> CMSampleBuffer {
         let pixels = try XCTUnwrap(CVPixelBuffer(width: 8, height: 4, pixelFormat: kCVPixelFormatType_32BGRA))
         pixels.withPlane(0) { plane in
             for y in 0..<4 {
-                UnsafeMutableRawBufferPointer(start: plane.baseAddress + y * plane.bytesPerRow, count: 32)
+                UnsafeMutableRawBufferPointer(start: plane.baseAddress + y * plane.bytesPerRow, count: 8 * 4)
                     .initializeMemory(as: UInt8.self, repeating: level)
             }
         }
@@ -29,14 +29,14 @@ final class AVSampleBufferDisplayLayerTests: XCTestCase {
     }
 
     /// The level in the middle of the rendered image; nil if nothing is displayed.
-    private func seen(_ layer: AVSampleBufferDisplayLayer, row: Int = 4) -> UInt8? {
+    private func displayedLevel(of layer: AVSampleBufferDisplayLayer, row: Int = 4) -> UInt8? {
         layer.renderedImage().flatMap { image in image.dataProvider?.data?[row * image.bytesPerRow + 16] }
     }
 
     func testEachImageIsShownAtItsPresentationTime() throws {
         let bench = try CaptureFixture()
         let layer = makeLayer(bench)
-        XCTAssertNil(seen(layer))
+        XCTAssertNil(displayedLevel(of: layer))
         XCTAssertFalse(layer.isReadyForDisplay)
         let reported = Lock<[AVQueuedSampleBufferRenderingStatus]>([], order: .client)
         let observation = layer.observe(\.status) { layer, _ in reported.withLock { $0.append(layer.status) } }
@@ -44,18 +44,18 @@ final class AVSampleBufferDisplayLayerTests: XCTestCase {
         layer.enqueue(try sample(100, at: .milliseconds(40)))
         layer.enqueue(try sample(150, at: .milliseconds(80)))
         XCTAssertEqual(layer.status, .rendering)
-        XCTAssertEqual(seen(layer), 50)
-        XCTAssertEqual(seen(layer, row: 0), 0, "black above")
+        XCTAssertEqual(displayedLevel(of: layer), 50)
+        XCTAssertEqual(displayedLevel(of: layer, row: 0), 0, "an 8x4 image is letterboxed in an 8x8 layer")
         layer.videoGravity = .resize
-        XCTAssertEqual(seen(layer, row: 0), 50)
+        XCTAssertEqual(displayedLevel(of: layer, row: 0), 50)
         bench.advance(milliseconds: 40)
-        XCTAssertEqual(seen(layer), 100)
+        XCTAssertEqual(displayedLevel(of: layer), 100)
         bench.advance(milliseconds: 30)
-        XCTAssertEqual(seen(layer), 100)
+        XCTAssertEqual(displayedLevel(of: layer), 100)
         bench.advance(milliseconds: 10)
-        XCTAssertEqual(seen(layer), 150)
+        XCTAssertEqual(displayedLevel(of: layer), 150)
         layer.isHidden = true
-        XCTAssertNil(seen(layer))
+        XCTAssertNil(displayedLevel(of: layer))
         XCTAssertEqual(reported.withLock { $0 }, [.rendering])
         observation.invalidate()
     }
@@ -89,20 +89,20 @@ final class AVSampleBufferDisplayLayerTests: XCTestCase {
         layer.enqueue(try sample(100, at: .milliseconds(40)))
         layer.flush()
         bench.advance(milliseconds: 50)
-        XCTAssertEqual(seen(layer), 50)
+        XCTAssertEqual(displayedLevel(of: layer), 50)
         layer.enqueue(try sample(150, at: .milliseconds(90)))
         let now = try sample(200, at: .milliseconds(500))
         now.sampleAttachments[0][.displayImmediately] = true
         layer.enqueue(now)
-        XCTAssertEqual(seen(layer), 200)
+        XCTAssertEqual(displayedLevel(of: layer), 200)
         bench.advance(milliseconds: 50)
-        XCTAssertEqual(seen(layer), 200)
+        XCTAssertEqual(displayedLevel(of: layer), 200)
         let unseen = try sample(250, at: .zero)
         unseen.sampleAttachments[0][.doNotDisplay] = true
         layer.enqueue(unseen)
-        XCTAssertEqual(seen(layer), 200)
+        XCTAssertEqual(displayedLevel(of: layer), 200)
         layer.flushAndRemoveImage()
-        XCTAssertNil(seen(layer))
+        XCTAssertNil(displayedLevel(of: layer))
     }
 
     func testASampleWithoutPixelsFailsTheLayerUntilItIsFlushed() throws {
@@ -119,17 +119,18 @@ final class AVSampleBufferDisplayLayerTests: XCTestCase {
         XCTAssertEqual(layer.status, .failed)
         XCTAssertEqual((layer.error as? AVError)?.code, .decoderNotFound)
         layer.enqueue(try sample(50, at: .zero))
-        XCTAssertNil(seen(layer))
+        XCTAssertNil(displayedLevel(of: layer))
         layer.flush()
         XCTAssertNil(layer.error)
         layer.enqueue(try sample(50, at: .zero))
-        XCTAssertEqual(seen(layer), 50)
+        XCTAssertEqual(displayedLevel(of: layer), 50)
     }
 
     func testMoreDataIsRequestedAsImagesAreShown() throws {
         let bench = try CaptureFixture()
         let layer = makeLayer(bench)
-        let samples = Lock(try (1...20).map { try sample(UInt8($0), at: .milliseconds(Int64($0) * 10)) })
+        // The last one is shown first, so that `popLast` returns them in the order of their times.
+        let samples = Lock(try (1...20).reversed().map { try sample(UInt8($0), at: .milliseconds(Int64($0) * 10)) })
         let requests = Lock(0)
         layer.requestMediaDataWhenReady(on: DispatchQueue(label: "test.more")) { [weak layer] in
             requests.withLock { $0 += 1 }
@@ -137,13 +138,12 @@ final class AVSampleBufferDisplayLayerTests: XCTestCase {
                 layer.enqueue(next)
             }
         }
-        samples.withLock { $0.reverse() }
         bench.advance(milliseconds: 0)
         XCTAssertEqual(samples.withLock { $0.count }, 12)
         XCTAssertFalse(layer.isReadyForMoreMediaData)
         bench.advance(milliseconds: 205)
         XCTAssertEqual(samples.withLock { $0.count }, 0)
-        XCTAssertEqual(seen(layer), 20)
+        XCTAssertEqual(displayedLevel(of: layer), 20)
         layer.stopRequestingMediaData()
         let count = requests.withLock { $0 }
         layer.enqueue(try sample(9, at: .milliseconds(210)))

@@ -10,17 +10,23 @@ final class StabilizationDelayTests: XCTestCase {
         let fixture = try CaptureFixture()
         let delay = StabilizationDelay(clock: HostClock())
         let connection = fixture.run { AVCaptureConnection(inputPorts: [], output: AVCaptureVideoDataOutput()) }
-        let (isDelivering, isCanceled) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let wasCanceledDuringDelivery = Lock<Bool?>(nil)
+        let (deliveryStarted, cancelReturned) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let didCancelReturnDuringDelivery = Lock<Bool?>(nil)
         delay.deliver(to: connection, after: CMTime(value: 1, timescale: 1000)) {
-            isDelivering.signal()
-            let result = isCanceled.wait(timeout: .now() + 0.2)
-            wasCanceledDuringDelivery.withLock { $0 = result == .success }
+            deliveryStarted.signal()
+            // Real time is needed: under a virtual clock, nothing runs on another thread. For so long `cancel()` must
+            // not return.
+            let result = cancelReturned.wait(timeout: .now() + 0.2)
+            didCancelReturnDuringDelivery.withLock { $0 = result == .success }
         }
-        delay.deliver(to: connection, after: CMTime(value: 2, timescale: 1000)) { XCTFail("delivered after cancel()") }
-        XCTAssertEqual(isDelivering.wait(timeout: .now() + 60), .success)
+        // An hour later, so that it is certainly still waiting when `cancel()` is called.
+        delay.deliver(to: connection, after: CMTime(value: 3600, timescale: 1)) { XCTFail("delivered after cancel()") }
+        XCTAssertTrue(delay.isWaiting)
+        // The timeout ends the test only if it fails.
+        XCTAssertEqual(deliveryStarted.wait(timeout: .now() + 60), .success)
         delay.cancel()
-        isCanceled.signal()
-        XCTAssertEqual(wasCanceledDuringDelivery.withLock { $0 }, false)
+        cancelReturned.signal()
+        XCTAssertEqual(didCancelReturnDuringDelivery.withLock { $0 }, false)
+        XCTAssertFalse(delay.isWaiting)
     }
 }
