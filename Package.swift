@@ -100,7 +100,10 @@ let package = Package(
         library("CaptureHAL", ["MediaTypes", "MediaStorage", "CCaptureHAL"]),
         library(
             "MediaCodecs",
-            ["MediaTypes", "PixelKernels", "MediaStorage", "CLibAV", "CTurboJPEG", "CEXIF", "CPNG", "CZBar"]),
+            [
+                "MediaTypes", "PixelKernels", "MediaStorage", "CLibAV", "CRubberBand", "CTurboJPEG", "CEXIF", "CPNG",
+                "CZBar",
+            ]),
         library("ThreeA", ["MediaTypes", "CThreeA"]),
         library("VectorGraphics", ["MediaTypes", "TextRendering", "CCairo"]),
         // 3
@@ -238,6 +241,8 @@ let package = Package(
         .systemLibrary(name: "CFreeType", pkgConfig: "freetype2", providers: [.apt(["libfreetype-dev"])]),
         // It loads cairo by itself when it is first used.
         .target(name: "CCairo", cSettings: [.treatAllWarnings(as: .error)]),
+        // It loads Rubber Band by itself when it is first used.
+        .target(name: "CRubberBand", cSettings: [.treatAllWarnings(as: .error)]),
         // It loads zbar by itself when it is first used.
         .target(name: "CZBar", cSettings: [.treatAllWarnings(as: .error)]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
