@@ -147,7 +147,9 @@ let package = Package(
                 "MediaTypes", "UniformTypeIdentifiers", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs",
                 "ImageTypes", "CoreLocation", "MediaAssets", "CSQLite",
             ]),
-        library("Playback", ["MediaTypes", "KeyValueObserving", "CaptureHAL", "MediaAssets", "QuartzCore"]),
+        library(
+            "Playback",
+            ["MediaTypes", "KeyValueObserving", "CaptureHAL", "MediaCodecs", "MediaAssets", "QuartzCore"]),
         // 6
         library(
             "CaptureBackends",
@@ -288,7 +290,7 @@ let package = Package(
             "LinuxDevices",
             [
                 "MediaTypes", "MediaStorage", "CaptureHAL", "CLinuxDevices", "MediaCodecs", "MediaAssets",
-                "CaptureCore",
+                "CaptureCore", "Playback",
                 "CaptureTesting", "RecordedDevices", "ThreeA", "TestSupport",
             ]),
         tests(

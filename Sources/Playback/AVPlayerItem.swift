@@ -168,8 +168,6 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
     }
 
     /// How audio keeps its pitch at rates other than 1; `timeDomain` by default.
-    ///
-    /// - Note: Unlike Apple, only `varispeed` plays sound at rates other than 1, from 1/16 to 6.
     public var audioTimePitchAlgorithm: AVAudioTimePitchAlgorithm {
         get {
             observedProperties.access()
