@@ -130,7 +130,7 @@ let package = Package(
             "MediaAssets",
             [
                 "MediaTypes", "UniformTypeIdentifiers", "PixelKernels", "KeyValueObserving", "MediaStorage",
-                "CaptureHAL", "MediaCodecs", "AVFAudio",
+                "CaptureHAL", "MediaCodecs", "ImageTypes", "AVFAudio",
             ]),
         library("AudioToolbox", ["MediaTypes", "CaptureHAL", "CoreAudio"]),
         library("UIKit", ["MediaTypes", "VectorGraphics", "QuartzCore", "CaptureHAL", "ImageTypes"]),
@@ -306,7 +306,7 @@ let package = Package(
             "MediaAssets",
             [
                 "MediaTypes", "UniformTypeIdentifiers", "PixelKernels", "KeyValueObserving", "MediaStorage",
-                "CaptureHAL", "MediaCodecs", "SimDevices", "TestSupport",
+                "CaptureHAL", "MediaCodecs", "ImageTypes", "SimDevices", "TestSupport",
             ]),
         tests(
             "CaptureCore",
