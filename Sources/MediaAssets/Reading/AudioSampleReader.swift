@@ -167,18 +167,11 @@ final class AudioSampleReader: SampleReader {
 
     private func sample(_ frameCount: Int) throws(AVError) -> CMSampleBuffer {
         let byteCount = frameCount * frameByteCount
-        let data = settings.write(pending[..<byteCount], from: output.sample)
+        let bytes = pending[..<byteCount]
         pending.removeFirst(byteCount)
         let time = CMTime(value: position, timescale: CMTimeScale(rate))
         position += Int64(frameCount)
-        var buffer: CMSampleBuffer?
-        let status = CMAudioSampleBufferCreateReadyWithPacketDescriptions(
-            allocator: nil, dataBuffer: CMBlockBuffer(copying: data), formatDescription: description,
-            sampleCount: frameCount, presentationTimeStamp: time, packetDescriptions: nil, sampleBufferOut: &buffer)
-        guard let buffer else {
-            throw AVError(.decodeFailed, "cannot create a sample buffer of decoded audio: status \(status)")
-        }
-        return buffer
+        return try settings.sampleBuffer(bytes, from: output.sample, description, at: time)
     }
 }
 
@@ -221,6 +214,22 @@ struct AudioOutputSettings: Sendable {
         stream.mBytesPerFrame = UInt32(format.byteCount * channels)
         stream.mBytesPerPacket = stream.mBytesPerFrame
         return stream
+    }
+
+    /// Creates a sample buffer of interleaved native samples, in the requested format.
+    func sampleBuffer(
+        _ bytes: ArraySlice<UInt8>, from sample: AudioStreamFormat.Sample, _ description: CMFormatDescription,
+        at time: CMTime
+    ) throws(AVError) -> CMSampleBuffer {
+        var buffer: CMSampleBuffer?
+        let status = CMAudioSampleBufferCreateReadyWithPacketDescriptions(
+            allocator: nil, dataBuffer: CMBlockBuffer(copying: write(bytes, from: sample)),
+            formatDescription: description, sampleCount: bytes.count / (sample.byteCount * (channelCount ?? 1)),
+            presentationTimeStamp: time, packetDescriptions: nil, sampleBufferOut: &buffer)
+        guard let buffer else {
+            throw AVError(.decodeFailed, "cannot create a sample buffer of decoded audio: status \(status)")
+        }
+        return buffer
     }
 
     /// Returns interleaved native samples in the requested format.
