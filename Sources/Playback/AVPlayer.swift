@@ -531,7 +531,7 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
                 ? nil
                 : SoundSource(
                     item.asset, hostStart: now, assetStart: timeline.time(atHostTime: now), rate: timeline.rate,
-                    pitchAlgorithm: item.pitchAlgorithm)
+                    pitchAlgorithm: item.pitchAlgorithm, mix: item.mix)
         }
         system.soundOutput.play(source, gain: gain, by: self, atHostTime: now)
     }

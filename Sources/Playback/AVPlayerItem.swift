@@ -55,6 +55,8 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
     private let state = Lock(State())
     /// How frames are composed; nil for the frames of one track.
     let composing = Lock<VideoComposition?>(nil)
+    /// How audio tracks are mixed; nil for their own volumes.
+    let mixing = Lock<AVAudioMix?>(nil)
 
     /// Creates an item for the file at a URL.
     public convenience init(url: URL) { self.init(asset: AVURLAsset(url: url)) }

@@ -15,7 +15,8 @@ final class SoundRenderer {
     /// At rate 1, the number of frames that are rendered to reach later ones; more are skipped.
     private static let longestSkip: Int64 = 96_000
 
-    private let tracks: [SoundTrackReader]
+    /// Nil without audio tracks.
+    private let mixer: SoundMixReader?
     private let timePitch: AudioTimePitch?
     /// The next frame of the asset to mix; negative before its start.
     private var assetFrame: Int64
@@ -30,9 +31,12 @@ final class SoundRenderer {
         outputStart = frame - Int64((Self.leadFrameCount / source.rate).rounded(.up))
         let first = source.assetFrame(at: outputStart)
         assetFrame = first
-        tracks = try source.asset.tracks.filter { $0.mediaType == .audio && $0.isEnabled }.map { track in
-            try SoundTrackReader(track, of: source.asset, from: first, pitch: source.pitchAlgorithm)
-        }
+        let tracks = source.asset.tracks.filter { $0.mediaType == .audio && $0.isEnabled }
+        mixer =
+            tracks.isEmpty
+            ? nil
+            : try SoundMixReader(
+                tracks, of: source.asset, source.mix, from: first, pitch: source.pitchAlgorithm)
         do throws(MediaFileError) {
             timePitch =
                 source.rate == 1
@@ -71,7 +75,7 @@ final class SoundRenderer {
     private func renderBlock() throws {
         let frames = assetFrame..<assetFrame + Self.blockFrameCount
         var mix = [Float](repeating: 0, count: frames.count * SoundOutput.channelCount)
-        for track in tracks { try track.add(frames, to: &mix) }
+        try mixer?.add(frames, to: &mix)
         assetFrame = frames.upperBound
         guard let timePitch else {
             output += mix

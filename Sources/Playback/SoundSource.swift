@@ -19,17 +19,20 @@ final class SoundSource: Sendable {
     let assetStart: CMTime
     let rate: Double
     let pitchAlgorithm: AVAudioTimePitchAlgorithm
+    /// The volumes of the tracks; nil for their own.
+    let mix: AVAudioMix?
     private let state = Lock(State.idle, order: .imageGenerator)
 
     init(
         _ asset: AVAsset, hostStart: CMTime, assetStart: CMTime, rate: Double,
-        pitchAlgorithm: AVAudioTimePitchAlgorithm
+        pitchAlgorithm: AVAudioTimePitchAlgorithm, mix: AVAudioMix?
     ) {
         self.asset = asset
         self.hostStart = hostStart
         self.assetStart = assetStart
         self.rate = rate
         self.pitchAlgorithm = pitchAlgorithm
+        self.mix = mix
     }
 
     /// Whether the rate is heard: reverse playback is silent.
@@ -40,6 +43,7 @@ final class SoundSource: Sendable {
         let expected = other.assetStart.seconds + (hostStart - other.hostStart).seconds * other.rate
         // Half a sample: times of the clock are rounded to nanoseconds.
         return asset === other.asset && rate == other.rate && pitchAlgorithm == other.pitchAlgorithm
+            && mix === other.mix
             && abs(expected - assetStart.seconds) < 0.5 / Double(SoundOutput.sampleRate)
     }
 

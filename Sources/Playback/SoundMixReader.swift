@@ -2,14 +2,12 @@ import Foundation
 import MediaAssets
 import MediaTypes
 
-/// Decodes an audio track to stereo at the output's sample rate, in the order of time.
+/// Decodes and mixes audio tracks to stereo at the output's sample rate, in the order of time.
 ///
 /// - Important: Confined.
-final class SoundTrackReader {
+final class SoundMixReader {
     private let reader: AVAssetReader
-    private let output: AVAssetReaderTrackOutput
-    /// Whether the track has one channel.
-    private let isMono: Bool
+    private let output: AVAssetReaderAudioMixOutput
     private var isAtEnd = false
     /// Decoded samples, interleaved stereo. Invariant: the first one belongs to frame `pendingStart` of the asset.
     private var pending: [Float] = []
@@ -18,22 +16,25 @@ final class SoundTrackReader {
     /// Creates a reader.
     ///
     /// - Parameters:
+    ///   - mix: The volumes of the tracks; parameters of other tracks have no effect.
     ///   - frame: The first frame of the asset to decode; that of the asset's start if negative.
     ///   - pitch: How the audio of scaled edits keeps its pitch.
-    init(_ track: AVAssetTrack, of asset: AVAsset, from frame: Int64, pitch: AVAudioTimePitchAlgorithm) throws {
-        // A mono track is played at its level by both channels; a conversion to stereo would attenuate it.
-        isMono =
-            (track.formatDescriptions.first as? CMFormatDescription)?.audioStreamBasicDescription?
-            .mChannelsPerFrame == 1
+    init(
+        _ tracks: [AVAssetTrack], of asset: AVAsset, _ mix: AVAudioMix?, from frame: Int64,
+        pitch: AVAudioTimePitchAlgorithm
+    ) throws {
         reader = try AVAssetReader(asset: asset)
-        output = AVAssetReaderTrackOutput(
-            track: track,
-            outputSettings: [
+        output = AVAssetReaderAudioMixOutput(
+            audioTracks: tracks,
+            audioSettings: [
                 AVFormatIDKey: kAudioFormatLinearPCM, AVLinearPCMIsFloatKey: true, AVLinearPCMBitDepthKey: 32,
-                AVSampleRateKey: Double(SoundOutput.sampleRate),
-                AVNumberOfChannelsKey: isMono ? 1 : SoundOutput.channelCount,
+                AVSampleRateKey: Double(SoundOutput.sampleRate), AVNumberOfChannelsKey: SoundOutput.channelCount,
             ])
         output.audioTimePitchAlgorithm = pitch
+        let ids = Set(tracks.map(\.trackID))
+        let audible = AVMutableAudioMix()
+        audible.inputParameters = (mix?.inputParameters ?? []).filter { ids.contains($0.trackID) }
+        output.audioMix = audible
         reader.timeRange = CMTimeRange(
             start: CMTime(value: max(0, frame), timescale: CMTimeScale(SoundOutput.sampleRate)),
             duration: .positiveInfinity)
@@ -41,7 +42,7 @@ final class SoundTrackReader {
         reader.startReading()
     }
 
-    /// Adds the track's sound in a range of frames of the asset, which must follow the previous range.
+    /// Adds the sound in a range of frames of the asset, which must follow the previous range.
     func add(_ frames: Range<Int64>, to mix: inout [Float]) throws {
         var position = frames.lowerBound
         while position < frames.upperBound {
@@ -74,13 +75,7 @@ final class SoundTrackReader {
                     sample.presentationTimeStamp, timescale: CMTimeScale(SoundOutput.sampleRate),
                     method: .roundHalfAwayFromZero
                 ).value
-            pending = data.withUnsafeBytes { bytes in
-                let values = bytes.bindMemory(to: Float.self)
-                guard isMono else { return Array(values) }
-                var stereo = [Float](repeating: 0, count: values.count * 2)
-                for index in stereo.indices { stereo[index] = values[index / 2] }
-                return stereo
-            }
+            pending = data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
             return true
         }
         return false

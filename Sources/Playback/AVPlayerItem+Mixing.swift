@@ -32,6 +32,25 @@ extension AVPlayerItem {
     /// The instance of the composition's compositor class; nil for the built-in compositor.
     public var customVideoCompositor: (any AVVideoCompositing)? { composing.withLock { $0?.compositor } }
 
+    /// How the enabled audio tracks are mixed; nil, the default, for their own volumes.
+    ///
+    /// A change is heard at once, like a change of the rate.
+    public var audioMix: AVAudioMix? {
+        get {
+            observedProperties.access()
+            return mix
+        }
+        set {
+            let copy = newValue?.copy() as? AVAudioMix
+            mixing.withLock { $0 = copy }
+            observedProperties.changed()
+            player?.itemChanged(self)
+        }
+    }
+
+    /// The mix, without registering an access of an observer.
+    var mix: AVAudioMix? { mixing.withLock { $0 } }
+
     /// The size of frames, and the transform for their display; nil without video.
     var displayGeometry: (size: CGSize, transform: CGAffineTransform)? {
         if let composition = composing.withLock({ $0?.composition }) { return (composition.renderSize, .identity) }
