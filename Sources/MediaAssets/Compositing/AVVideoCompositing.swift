@@ -36,14 +36,18 @@ public struct AVEdgeWidths: Hashable, Sendable {
 /// Each player item, reader output, image generator and export that has a video composition creates its own instance.
 /// - Note: Unlike Apple, the protocol requires the initializer, because classes cannot be instantiated by name here. A
 ///   class that is not final declares it as `required`.
-@preconcurrency
 public protocol AVVideoCompositing: NSObjectProtocol, Sendable {
+    /// The type of `sourcePixelBufferAttributes`: `[String: any Sendable]?`, or `[String: Any]?` in older sources.
+    associatedtype SourceAttributes
+    /// The type of `requiredPixelBufferAttributesForRenderContext`: `[String: any Sendable]`, or `[String: Any]`.
+    associatedtype RenderAttributes
+
     init()
 
     /// The attributes of the source frames; must contain `kCVPixelBufferPixelFormatTypeKey`.
-    var sourcePixelBufferAttributes: [String: any Sendable]? { get }
+    var sourcePixelBufferAttributes: SourceAttributes { get }
     /// The attributes of the buffers of render contexts; must contain `kCVPixelBufferPixelFormatTypeKey`.
-    var requiredPixelBufferAttributesForRenderContext: [String: any Sendable] { get }
+    var requiredPixelBufferAttributesForRenderContext: RenderAttributes { get }
 
     /// The following requests have another render context.
     func renderContextChanged(_ newRenderContext: AVVideoCompositionRenderContext)

@@ -43,17 +43,16 @@ package final class VideoCompositor {
         instructions = composition.instructions
         sources = Dictionary(video.map { ($0.trackID, TrackFrameSource($0)) }) { first, _ in first }
         sampleTracks = Dictionary(all.map { ($0.trackID, $0) }) { first, _ in first }
-        sourceFormat = try Self.format(custom?.sourcePixelBufferAttributes, "sourcePixelBufferAttributes", custom)
+        sourceFormat = try Self.format(custom?.sourceAttributes, "sourcePixelBufferAttributes", custom)
         let format = try Self.format(
-            custom?.requiredPixelBufferAttributesForRenderContext, "requiredPixelBufferAttributesForRenderContext",
-            custom)
+            custom?.renderAttributes, "requiredPixelBufferAttributesForRenderContext", custom)
         context = AVVideoCompositionRenderContext(composition, pixelFormat: format, highQuality: highQuality)
         custom?.renderContextChanged(context)
     }
 
     /// Returns the first supported pixel format in a custom compositor's attributes; 32BGRA for the built-in one.
     private static func format(
-        _ attributes: [String: any Sendable]?, _ name: String, _ custom: (any AVVideoCompositing)?
+        _ attributes: [String: Any]?, _ name: String, _ custom: (any AVVideoCompositing)?
     ) throws(AVError) -> OSType {
         guard custom != nil else { return kCVPixelFormatType_32BGRA }
         switch VideoOutputSettings.read(attributes ?? [:]) {
@@ -164,6 +163,13 @@ package final class VideoCompositor {
             throw error as? AVError
                 ?? AVError(.unknown, "the compositor could not compose a frame: \(error)", cause: error)
         }
+    }
+}
+
+extension AVVideoCompositing {
+    fileprivate var sourceAttributes: [String: Any]? { sourcePixelBufferAttributes as? [String: Any] }
+    fileprivate var renderAttributes: [String: Any]? {
+        requiredPixelBufferAttributesForRenderContext as? [String: Any]
     }
 }
 

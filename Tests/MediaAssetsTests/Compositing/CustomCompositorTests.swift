@@ -110,12 +110,12 @@ final class CustomCompositorTests: XCTestCase {
 
     /// A compositor that fails each request.
     private final class FailingCompositor: NSObject, AVVideoCompositing {
-        let sourcePixelBufferAttributes: [String: any Sendable]? = [
-            kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA
-        ]
-        let requiredPixelBufferAttributesForRenderContext: [String: any Sendable] = [
-            kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA
-        ]
+        var sourcePixelBufferAttributes: [String: Any]? {
+            [kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA]
+        }
+        var requiredPixelBufferAttributesForRenderContext: [String: Any] {
+            [kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA]
+        }
 
         func renderContextChanged(_ newRenderContext: AVVideoCompositionRenderContext) {}
         func startRequest(_ request: AVAsynchronousVideoCompositionRequest) {
