@@ -100,7 +100,10 @@ let package = Package(
         library("CaptureHAL", ["MediaTypes", "MediaStorage", "CCaptureHAL"]),
         library(
             "MediaCodecs",
-            ["MediaTypes", "PixelKernels", "MediaStorage", "CLibAV", "CTurboJPEG", "CEXIF", "CPNG", "CZBar"]),
+            [
+                "MediaTypes", "PixelKernels", "MediaStorage", "CLibAV", "CRubberBand", "CTurboJPEG", "CEXIF", "CPNG",
+                "CZBar",
+            ]),
         library("ThreeA", ["MediaTypes", "CThreeA"]),
         library("VectorGraphics", ["MediaTypes", "TextRendering", "CCairo"]),
         // 3
@@ -127,7 +130,7 @@ let package = Package(
             "MediaAssets",
             [
                 "MediaTypes", "UniformTypeIdentifiers", "PixelKernels", "KeyValueObserving", "MediaStorage",
-                "CaptureHAL", "MediaCodecs", "AVFAudio",
+                "CaptureHAL", "MediaCodecs", "ImageTypes", "AVFAudio",
             ]),
         library("AudioToolbox", ["MediaTypes", "CaptureHAL", "CoreAudio"]),
         library("UIKit", ["MediaTypes", "VectorGraphics", "QuartzCore", "CaptureHAL", "ImageTypes"]),
@@ -144,7 +147,9 @@ let package = Package(
                 "MediaTypes", "UniformTypeIdentifiers", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs",
                 "ImageTypes", "CoreLocation", "MediaAssets", "CSQLite",
             ]),
-        library("Playback", ["MediaTypes", "KeyValueObserving", "CaptureHAL", "MediaAssets", "QuartzCore"]),
+        library(
+            "Playback",
+            ["MediaTypes", "KeyValueObserving", "CaptureHAL", "MediaCodecs", "MediaAssets", "QuartzCore"]),
         // 6
         library(
             "CaptureBackends",
@@ -238,6 +243,8 @@ let package = Package(
         .systemLibrary(name: "CFreeType", pkgConfig: "freetype2", providers: [.apt(["libfreetype-dev"])]),
         // It loads cairo by itself when it is first used.
         .target(name: "CCairo", cSettings: [.treatAllWarnings(as: .error)]),
+        // It loads Rubber Band by itself when it is first used.
+        .target(name: "CRubberBand", cSettings: [.treatAllWarnings(as: .error)]),
         // It loads zbar by itself when it is first used.
         .target(name: "CZBar", cSettings: [.treatAllWarnings(as: .error)]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -283,7 +290,7 @@ let package = Package(
             "LinuxDevices",
             [
                 "MediaTypes", "MediaStorage", "CaptureHAL", "CLinuxDevices", "MediaCodecs", "MediaAssets",
-                "CaptureCore",
+                "CaptureCore", "Playback",
                 "CaptureTesting", "RecordedDevices", "ThreeA", "TestSupport",
             ]),
         tests(
@@ -299,7 +306,7 @@ let package = Package(
             "MediaAssets",
             [
                 "MediaTypes", "UniformTypeIdentifiers", "PixelKernels", "KeyValueObserving", "MediaStorage",
-                "CaptureHAL", "MediaCodecs", "SimDevices", "TestSupport",
+                "CaptureHAL", "MediaCodecs", "ImageTypes", "SimDevices", "TestSupport",
             ]),
         tests(
             "CaptureCore",

@@ -11,8 +11,8 @@ public import MediaTypes
 /// media is decoded. Can be observed: `status`, `error`, `rate`, `defaultRate`, `timeControlStatus`,
 /// `reasonForWaitingToPlay`, `currentItem`, `volume`, `isMuted`.
 ///
-/// The sound of all enabled audio tracks goes to the system's `soundOutput`.
-/// - Note: Unlike Apple, a player is not confined to the main actor. Sound is played only in virtual time.
+/// The sound of all enabled audio tracks goes to the system's `soundOutput`, and with a real clock to its speaker.
+/// - Note: Unlike Apple, a player is not confined to the main actor.
 /// - Important: Thread-safe.
 public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
     // SAFETY: all state is behind `state`; the constants are thread-safe objects.
@@ -138,7 +138,7 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
     deinit {
         let (item, timer, timeline) = state.withLock { ($0.item, $0.timer, $0.timeline) }
         timer?.cancel()
-        system.soundOutput.play(nil, by: self, atHostTime: system.clock.now)
+        system.soundOutput.play(nil, gain: 0, by: self, atHostTime: system.clock.now)
         item?.rest(at: timeline.time(atHostTime: system.clock.now))
         item?.detach()
     }
@@ -526,12 +526,14 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
         let (item, timeline, gain) = state.withLock {
             ($0.item, $0.timeline, $0.isMuted ? 0 : $0.volume)
         }
-        let segment = item.map {
-            SoundSegment(
-                asset: $0.asset, hostStart: now, assetStart: timeline.time(atHostTime: now), rate: timeline.rate,
-                gain: gain, pitchAlgorithm: $0.pitchAlgorithm)
+        let source = item.flatMap { item in
+            timeline.rate == 0
+                ? nil
+                : SoundSource(
+                    item.asset, hostStart: now, assetStart: timeline.time(atHostTime: now), rate: timeline.rate,
+                    pitchAlgorithm: item.pitchAlgorithm, mix: item.mix)
         }
-        system.soundOutput.play(segment, by: self, atHostTime: now)
+        system.soundOutput.play(source, gain: gain, by: self, atHostTime: now)
     }
 
     /// Calls the observers of the time that playback has reached, and ends playback at its end.

@@ -53,6 +53,10 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
     /// Reads the asset and searches key frames.
     private let worker: any ClockWorker
     private let state = Lock(State())
+    /// How frames are composed; nil for the frames of one track.
+    let composing = Lock<VideoComposition?>(nil)
+    /// How audio tracks are mixed; nil for their own volumes.
+    let mixing = Lock<AVAudioMix?>(nil)
 
     /// Creates an item for the file at a URL.
     public convenience init(url: URL) { self.init(asset: AVURLAsset(url: url)) }
@@ -93,8 +97,8 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
     /// The size of the video as displayed, after its preferred transform; zero without video, or until ready.
     public var presentationSize: CGSize {
         observedProperties.access("status")
-        guard isReady, let track = videoTrack else { return .zero }
-        return CGRect(origin: .zero, size: track.naturalSize).applying(track.preferredTransform).standardized.size
+        guard isReady, let (size, transform) = displayGeometry else { return .zero }
+        return CGRect(origin: .zero, size: size).applying(transform).standardized.size
     }
 
     /// The tracks that are played; empty until the item is ready.
@@ -168,8 +172,6 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
     }
 
     /// How audio keeps its pitch at rates other than 1; `timeDomain` by default.
-    ///
-    /// - Note: Unlike Apple, only `varispeed` plays sound at rates other than 1, from 1/16 to 6.
     public var audioTimePitchAlgorithm: AVAudioTimePitchAlgorithm {
         get {
             observedProperties.access()
@@ -422,11 +424,17 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
     /// The decoder of the frames for layers; nil without video.
     private var displayFrames: VideoFrameLoader? {
         if let existing = state.withLock({ $0.frames }) { return existing }
-        let new = VideoFrameLoader(asset, [kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA])
+        let new = makeFrameLoader([kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA])
         return state.withLock { state in
             if state.frames == nil { state.frames = new }
             return state.frames
         }
+    }
+
+    /// Discards the decoder of displayed frames; the outputs' sequences start again.
+    func discardDisplayedFrames() {
+        state.withLock { $0.frames = nil }
+        for output in outputs { output.flush() }
     }
 
     /// Returns the frame at the current time in BGRA; nil until the item is ready, or without video.

@@ -88,10 +88,14 @@ public final class AVPlayerItemVideoOutput: AVPlayerItemOutput, @unchecked Senda
     }
 
     private func loader(for item: AVPlayerItem) -> VideoFrameLoader? {
-        if let (owner, loader) = state.withLock({ $0.loader }), owner.object === item { return loader }
+        if let (owner, loader) = state.withLock({ $0.loader }), owner.object === item,
+            loader.composition?.composition === item.composing.withLock({ $0?.composition })
+        {
+            return loader
+        }
         let settings: [String: any Sendable] =
             settings.isEmpty ? [kCVPixelBufferIOSurfacePropertiesKey: [String: String]()] : settings
-        guard let new = VideoFrameLoader(item.asset, settings) else { return nil }
+        guard let new = item.makeFrameLoader(settings) else { return nil }
         let reference = WeakReference(item)
         state.withLock { ($0.loader, $0.copied) = ((reference, new), nil) }
         return new

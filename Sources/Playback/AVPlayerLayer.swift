@@ -85,16 +85,17 @@ open class AVPlayerLayer: CALayer, KeyValueObserving, @unchecked Sendable {
 
     /// Draws the frame at the current time.
     open override func draw(in ctx: CGContext) {
-        guard let item = player?.currentItem, let frame = item.displayedFrame(), let track = item.videoTrack
+        guard let item = player?.currentItem, let frame = item.displayedFrame(),
+            let (size, transform) = item.displayGeometry
         else { return }
-        let (target, natural) = (videoRect, CGRect(origin: .zero, size: track.naturalSize))
-        let transformed = natural.applying(track.preferredTransform).standardized
+        let (target, natural) = (videoRect, CGRect(origin: .zero, size: size))
+        let transformed = natural.applying(transform).standardized
         guard transformed.width > 0, transformed.height > 0 else { return }
         ctx.saveGState()
         ctx.translateBy(x: target.minX, y: target.minY)
         ctx.scaleBy(x: target.width / transformed.width, y: target.height / transformed.height)
         ctx.translateBy(x: -transformed.minX, y: -transformed.minY)
-        ctx.concatenate(track.preferredTransform)
+        ctx.concatenate(transform)
         ctx.drawUpright(CGImage(pixelBuffer: frame), in: natural)
         ctx.restoreGState()
     }

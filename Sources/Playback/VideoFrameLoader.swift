@@ -14,6 +14,8 @@ final class VideoFrameLoader: Sendable {
 
     private struct State {
         var reader: (reader: AVAssetReader, output: AVAssetReaderTrackOutput)?
+        /// The source of composed frames, created on first use.
+        var composed: ComposedFrameSource?
         /// Decoded frames in presentation order.
         var frames: [Frame] = []
     }
@@ -27,16 +29,21 @@ final class VideoFrameLoader: Sendable {
     private let asset: AVAsset
     private let track: AVAssetTrack
     private let settings: [String: any Sendable]
+    /// How frames are composed; nil for the frames of one track.
+    let composition: VideoComposition?
     private let state = Lock(State(), order: .imageGenerator)
 
     /// Creates a loader of the first enabled video track; nil without video.
     ///
-    /// - Parameter settings: The pixel buffer attributes of the frames.
-    init?(_ asset: AVAsset, _ settings: [String: any Sendable]) {
+    /// - Parameters:
+    ///   - settings: The pixel buffer attributes of the frames.
+    ///   - composition: How frames are composed from all video tracks; nil for the frames of one track.
+    init?(_ asset: AVAsset, _ settings: [String: any Sendable], _ composition: VideoComposition?) {
         guard let track = asset.tracks.firstVideoTrack else { return nil }
         self.asset = asset
         self.track = track
         self.settings = settings
+        self.composition = composition
     }
 
     /// Returns the frame that is presented at a time; the last one after the end, nil in an empty segment.
@@ -44,6 +51,7 @@ final class VideoFrameLoader: Sendable {
     /// - Parameter isReversed: Whether earlier frames will be needed next.
     /// - Throws: An `AVError` if the frame cannot be decoded.
     func frame(at time: CMTime, isReversed: Bool = false) throws -> Frame? {
+        if let composition { return try composedFrame(at: time, composition) }
         let range = track.timeRange
         let last = range.end - CMTime(value: 1, timescale: 1_000_000)
         let time = max(range.start, min(time, last))
@@ -69,6 +77,23 @@ final class VideoFrameLoader: Sendable {
             }
             try open(CMTimeRange(start: time, duration: .positiveInfinity), &state)
             return try skip(to: time, &state)
+        }
+    }
+
+    private func composedFrame(at time: CMTime, _ composition: VideoComposition) throws -> Frame? {
+        try state.withLock { state in
+            let source =
+                try state.composed
+                ?? ComposedFrameSource(
+                    composition.composition, of: asset, settings: settings, custom: composition.compositor,
+                    highQuality: false)
+            state.composed = source
+            guard let index = source.index(at: max(.zero, time)) else { return nil }
+            let range = source.timeRange(of: index)
+            if let frame = state.frames.first(where: { $0.timeRange == range }) { return frame }
+            let frame = Frame(pixelBuffer: try source.frame(index), timeRange: range)
+            state.frames = state.frames.suffix(Self.keptFrameCount - 1) + [frame]
+            return frame
         }
     }
 

@@ -55,9 +55,7 @@ final class SoundOutputTests: XCTestCase {
                 decodeTimeStamp: .invalid))
     }
 
-    private static func tone(_ frame: Int) -> Float {
-        toneLevel * sin(2 * Float.pi * 440 * Float(frame % 1200) / Float(rate))
-    }
+    private static func tone(_ frame: Int) -> Float { Tone.sample(frame % 1200, level: toneLevel) }
 
     private func makePlayer(_ media: AssetWriterFixture, _ url: URL) -> AVPlayer {
         let player = media.system.run { AVPlayer(url: url) }
@@ -73,26 +71,6 @@ final class SoundOutputTests: XCTestCase {
         let samples = try media.system.soundOutput.samples(in: CMTimeRange(start: start, end: clock.now))
         XCTAssertEqual(samples.count, milliseconds * 48 * SoundOutput.channelCount)
         return stride(from: 0, to: samples.count, by: 2).map { samples[$0] }
-    }
-
-    // MARK: Measurements
-
-    /// The frequency of a tone in hertz, from its first to its last rising zero crossing.
-    private func frequency(_ samples: some Collection<Float>) -> Double {
-        let samples = Array(samples)
-        var crossings: [Double] = []
-        for index in 1..<max(1, samples.count) where samples[index - 1] < 0 && samples[index] >= 0 {
-            crossings.append(Double(index) - Double(samples[index] / (samples[index] - samples[index - 1])))
-        }
-        guard let first = crossings.first, let last = crossings.last, crossings.count > 1 else { return 0 }
-        return Double(crossings.count - 1) * Double(Self.rate) / (last - first)
-    }
-
-    private func peak(_ samples: some Collection<Float>) -> Float { samples.map(abs).max() ?? 0 }
-
-    /// The greatest difference of neighboring samples.
-    private func greatestStep(_ samples: [Float]) -> Float {
-        zip(samples, samples.dropFirst()).map { abs($1 - $0) }.max() ?? 0
     }
 
     // MARK: Tests
@@ -128,40 +106,107 @@ final class SoundOutputTests: XCTestCase {
     func testChangesOfVolumeAndPausesDoNotClick() throws {
         let media = try AssetWriterFixture(clock: clock)
         let player = makePlayer(media, try movie(media, seconds: 1, sound: [Self.tone]))
-        XCTAssertEqual(peak(try play(media, milliseconds: 20)), 0, "paused")
+        XCTAssertEqual(Tone.peak(try play(media, milliseconds: 20)), 0, "paused")
         let start = clock.now
         player.play()
-        XCTAssertEqual(peak(try play(media, milliseconds: 50).dropFirst(240)), Self.toneLevel, accuracy: 0.001)
+        XCTAssertEqual(Tone.peak(try play(media, milliseconds: 50).dropFirst(240)), Self.toneLevel, accuracy: 0.001)
         player.volume = 0.5
-        XCTAssertEqual(peak(try play(media, milliseconds: 50).dropFirst(240)), Self.toneLevel / 2, accuracy: 0.001)
+        XCTAssertEqual(Tone.peak(try play(media, milliseconds: 50).dropFirst(240)), Self.toneLevel / 2, accuracy: 0.001)
         player.isMuted = true
-        XCTAssertEqual(peak(try play(media, milliseconds: 50).dropFirst(240)), 0)
+        XCTAssertEqual(Tone.peak(try play(media, milliseconds: 50).dropFirst(240)), 0)
         player.isMuted = false
-        XCTAssertEqual(peak(try play(media, milliseconds: 50).dropFirst(240)), Self.toneLevel / 2, accuracy: 0.001)
+        XCTAssertEqual(Tone.peak(try play(media, milliseconds: 50).dropFirst(240)), Self.toneLevel / 2, accuracy: 0.001)
         player.seek(to: CMTime(value: 60_500, timescale: 90_000), toleranceBefore: .zero, toleranceAfter: .zero)
         clock.settle()
-        XCTAssertGreaterThan(peak(try play(media, milliseconds: 50)), Self.toneLevel / 3)
+        XCTAssertGreaterThan(Tone.peak(try play(media, milliseconds: 50)), Self.toneLevel / 3)
         player.pause()
-        XCTAssertEqual(peak(try play(media, milliseconds: 50).dropFirst(240)), 0)
+        XCTAssertEqual(Tone.peak(try play(media, milliseconds: 50).dropFirst(240)), 0)
         let all = try media.system.soundOutput.samples(in: CMTimeRange(start: start, end: clock.now))
         let left = stride(from: 0, to: all.count, by: 2).map { all[$0] }
         // The steepest part of the tone, and the slope of two ramps.
         let tone = Self.toneLevel * 2 * .pi * 440 / Float(Self.rate)
-        XCTAssertLessThan(greatestStep(left), tone + 2 * Self.toneLevel / 240)
+        XCTAssertLessThan(Tone.greatestStep(left), tone + 2 * Self.toneLevel / 240)
     }
 
-    func testVarispeedChangesThePitchWithTheRate() throws {
+    func testThePitchAtOtherRatesFollowsTheAlgorithm() throws {
+        let media = try AssetWriterFixture(clock: clock)
+        let url = try movie(media, seconds: 2, sound: [Self.tone])
+        for (algorithm, isKept) in [(.varispeed, false), (.timeDomain, true), (.spectral, true)]
+            as [(AVAudioTimePitchAlgorithm, Bool)]
+        {
+            let player = makePlayer(media, url)
+            player.currentItem?.audioTimePitchAlgorithm = algorithm
+            for rate in [1, 0.5, 2, 0.25, 4] as [Float] {
+                player.rate = rate
+                let samples = try play(media, milliseconds: 200)
+                let expected = isKept ? 440 : 440 * Double(rate)
+                let label = "\(algorithm.rawValue) \(rate)"
+                XCTAssertEqual(Tone.frequency(samples.dropFirst(240)), expected, accuracy: expected / 100, label)
+                XCTAssertEqual(Tone.peak(samples.dropFirst(240)), Self.toneLevel, accuracy: 0.02, label)
+            }
+            player.rate = -1
+            XCTAssertEqual(Tone.peak(try play(media, milliseconds: 50).dropFirst(240)), 0, "reverse is silent")
+            player.pause()
+        }
+    }
+
+    func testAPlayerKeepsThePitchUnlessItIsToldOtherwise() throws {
         let media = try AssetWriterFixture(clock: clock)
         let player = makePlayer(media, try movie(media, seconds: 1, sound: [Self.tone]))
-        player.currentItem?.audioTimePitchAlgorithm = .varispeed
-        for (rate, expected) in [(1, 440), (0.5, 220), (2, 880)] as [(Float, Double)] {
-            player.rate = rate
-            let samples = try play(media, milliseconds: 150)
-            XCTAssertEqual(frequency(samples.dropFirst(240)), expected, accuracy: expected / 100, "\(rate)")
-            XCTAssertEqual(peak(samples.dropFirst(240)), Self.toneLevel, accuracy: 0.01, "\(rate)")
+        player.rate = 2
+        XCTAssertEqual(
+            Tone.frequency(try play(media, milliseconds: 200).dropFirst(240)), 440, accuracy: 4.4)
+    }
+
+    func testChangesOfTheRateDoNotClick() throws {
+        let media = try AssetWriterFixture(clock: clock)
+        let url = try movie(media, seconds: 2, sound: [Self.tone])
+        for algorithm in [AVAudioTimePitchAlgorithm.varispeed, .timeDomain, .spectral] {
+            let player = makePlayer(media, url)
+            player.currentItem?.audioTimePitchAlgorithm = algorithm
+            let start = clock.now
+            for rate in [1, 0.5, 2, 0.75, 1, 1.5] as [Float] {
+                player.rate = rate
+                clock.advance(by: .milliseconds(120))
+                player.volume = player.volume == 1 ? 0.8 : 1
+                clock.advance(by: .milliseconds(60))
+            }
+            player.pause()
+            clock.advance(by: .milliseconds(20))
+            let all = try media.system.soundOutput.samples(in: CMTimeRange(start: start, end: clock.now))
+            let left = stride(from: 0, to: all.count, by: 2).map { all[$0] }
+            // The steepest part of the tone at the fastest rate, and the slopes of two ramps.
+            let pitch: Float = algorithm == .varispeed ? 2 : 1
+            let tone = Self.toneLevel * 2 * .pi * 440 * pitch / Float(Self.rate)
+            XCTAssertLessThan(
+                Tone.greatestStep(left), 1.05 * tone + 2 * Self.toneLevel / 240, algorithm.rawValue)
+            // Between the changes the level does not drop.
+            for change in 0..<6 {
+                for part in [(20, 100), (140, 165)] {
+                    let range = (change * 180 + part.0) * 48..<(change * 180 + part.1) * 48
+                    XCTAssertGreaterThan(Tone.peak(left[range]), 0.75 * Self.toneLevel, algorithm.rawValue)
+                }
+            }
         }
-        player.rate = -1
-        XCTAssertEqual(peak(try play(media, milliseconds: 50).dropFirst(240)), 0, "reverse playback is silent")
+    }
+
+    func testAClapIsHeardInTimeAtOtherRates() throws {
+        let media = try AssetWriterFixture(clock: clock)
+        // 1 ms of noise after one second.
+        let url = try movie(
+            media, seconds: 2, sound: [{ (48_000..<48_048).contains($0) ? ($0 % 5 < 2 ? 0.9 : -0.9) : 0 }])
+        for algorithm in [AVAudioTimePitchAlgorithm.varispeed, .timeDomain, .spectral] {
+            for rate in [0.5, 2] {
+                let player = makePlayer(media, url)
+                player.currentItem?.audioTimePitchAlgorithm = algorithm
+                player.rate = Float(rate)
+                let samples = try play(media, milliseconds: Int(1200 / rate))
+                let loudest = try XCTUnwrap(samples.indices.max { abs(samples[$0]) < abs(samples[$1]) })
+                XCTAssertEqual(
+                    Double(loudest) / 48, 1000 / rate, accuracy: 10, "ms, \(algorithm.rawValue) at \(rate)")
+                player.pause()
+            }
+        }
     }
 
     func testTracksAndPlayersAreMixed() throws {
@@ -171,24 +216,26 @@ final class SoundOutputTests: XCTestCase {
         let second = makePlayer(media, url)
         first.play()
         second.play()
-        XCTAssertEqual(peak(try play(media, milliseconds: 50).dropFirst(240)), 4 * Self.toneLevel, accuracy: 0.002)
+        XCTAssertEqual(Tone.peak(try play(media, milliseconds: 50).dropFirst(240)), 4 * Self.toneLevel, accuracy: 0.002)
         second.pause()
-        XCTAssertEqual(peak(try play(media, milliseconds: 50).dropFirst(240)), 2 * Self.toneLevel, accuracy: 0.002)
+        XCTAssertEqual(Tone.peak(try play(media, milliseconds: 50).dropFirst(240)), 2 * Self.toneLevel, accuracy: 0.002)
         XCTAssertEqual(try media.system.soundOutput.samples(in: CMTimeRange(start: clock.now, end: clock.now)), [])
     }
 
     func testReadingInPartsGivesTheSameSamples() throws {
         let media = try AssetWriterFixture(clock: clock)
-        let player = makePlayer(media, try movie(media, seconds: 0.5, sound: [Self.tone]))
-        player.currentItem?.audioTimePitchAlgorithm = .varispeed
-        let start = clock.now
-        player.rate = 0.75
-        let parts = try (0..<4).flatMap { _ in try play(media, milliseconds: 25) }
-        let whole = try media.system.soundOutput.samples(in: CMTimeRange(start: start, end: clock.now))
-        for (index, sample) in parts.enumerated() {
-            XCTAssertEqual(sample, whole[index * 2], accuracy: 0.002, "\(index)")
+        let url = try movie(media, seconds: 0.5, sound: [Self.tone])
+        for algorithm in [AVAudioTimePitchAlgorithm.varispeed, .timeDomain, .spectral] {
+            let player = makePlayer(media, url)
+            player.currentItem?.audioTimePitchAlgorithm = algorithm
+            let start = clock.now
+            player.rate = 0.75
+            let parts = try (0..<12).flatMap { _ in try play(media, milliseconds: 25) }
+            player.pause()
+            let whole = try media.system.soundOutput.samples(in: CMTimeRange(start: start, end: clock.now))
+            XCTAssertEqual(parts, stride(from: 0, to: whole.count, by: 2).map { whole[$0] }, algorithm.rawValue)
+            XCTAssertGreaterThan(Tone.peak(parts), Self.toneLevel / 2)
         }
-        XCTAssertGreaterThan(peak(parts), Self.toneLevel / 2)
     }
 
     func testAMovieThatIsCutIsAnErrorOfReading() throws {

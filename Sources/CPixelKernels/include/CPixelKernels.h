@@ -62,6 +62,29 @@ void cpixel_swap_bytes(
 /// Writes a pattern of four bytes `count` times into each row.
 void cpixel_fill(uint8_t *destination, ptrdiff_t stride, int32_t count, int32_t height, const uint8_t pattern[4]);
 
+/// Draws an image with 4 bytes per pixel over another one; an opacity of 65536 copies it.
+void cpixel_blend(
+    const uint8_t *source, ptrdiff_t source_stride, int32_t width, int32_t height, uint32_t opacity,
+    uint8_t *destination, ptrdiff_t destination_stride);
+
+/// Where the pixels of a destination lie in a source, and the visible part of the source.
+typedef struct {
+    /// The position of the destination's top left corner, less than 2^28, and its change per column and row, less than
+    /// 2^14; in pixels times 2^32.
+    int64_t x, x_per_column, x_per_row, y, y_per_column, y_per_row;
+    /// The visible part, not empty, within the source; in pixels times 65536.
+    int64_t left, top, right, bottom;
+    /// The size of a source pixel in the destination, along each axis of the source, times 65536; at most 2^30.
+    int64_t x_reach, y_reach;
+} cpixel_layer;
+
+/// Draws an image with 4 bytes per pixel over a part of another one, with bilinear interpolation and smooth edges.
+///
+/// An opacity of 65536 is opaque.
+void cpixel_draw_layer(
+    const uint8_t *source, ptrdiff_t source_stride, cpixel_layer layer, uint32_t opacity, uint8_t *destination,
+    ptrdiff_t destination_stride, int32_t first_column, int32_t first_row, int32_t end_column, int32_t end_row);
+
 /// Reads a map of half or single floats (IEEE 754), optionally as reciprocals; `values` has no padding.
 void cpixel_depth_read(
     const uint8_t *source, ptrdiff_t stride, int32_t is_half, int32_t inverts, int32_t width, int32_t height,

@@ -26,6 +26,8 @@ public final class CaptureSystem: Sendable {
     public let orientation: OrientationSensor
     /// The Camera Control of the machine: that of the first host that has one; nil without one.
     public let cameraControl: CameraControl?
+    /// The output for the sound of players; nil without one. With a virtual clock, players do not need it.
+    public let speaker: (any Speaker)?
     /// The storage of recordings and of the photo library.
     public let storage: any CaptureStorage
     /// The notification center for all notifications; `.default` by default, since clients observe that one.
@@ -51,7 +53,7 @@ public final class CaptureSystem: Sendable {
     public init(
         name: String? = nil, hosts: [any HardwareHost], clock: any CaptureClock, authorization: Authorization? = nil,
         interruptions: Interruptions = Interruptions(), orientation: OrientationSensor? = nil,
-        storage: any CaptureStorage = DiskStorage(),
+        speaker: (any Speaker)? = nil, storage: any CaptureStorage = DiskStorage(),
         notificationCenter: NotificationCenter = .default, misuse: MisuseHandler = .trap,
         photoLibraryURL: URL = CaptureSystem.defaultPhotoLibraryURL, seed: UInt64? = nil
     ) {
@@ -62,6 +64,7 @@ public final class CaptureSystem: Sendable {
         self.interruptions = interruptions
         self.orientation = orientation ?? hosts.lazy.compactMap(\.orientation).first ?? OrientationSensor()
         cameraControl = hosts.lazy.compactMap(\.cameraControl).first
+        self.speaker = speaker
         self.storage = storage
         self.notificationCenter = notificationCenter
         reference = SystemReference(name: name, defaultName: Self.defaultName(of: hosts), clock: clock)

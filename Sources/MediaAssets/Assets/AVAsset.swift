@@ -23,7 +23,7 @@ public class AVAsset: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendab
     /// The file; nil for a composition.
     let fileURL: URL?
     /// The file's path, or what is named in its place in messages.
-    var path: String { fileURL?.path ?? "the composition" }
+    package var path: String { fileURL?.path ?? "the composition" }
     private let contents = Lock<Result<Contents, AVError>?>(nil)
 
     init(fileURL: URL?, system: CaptureSystem) {

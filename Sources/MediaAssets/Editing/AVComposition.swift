@@ -54,10 +54,10 @@ public final class AVMutableComposition: AVComposition, @unchecked Sendable {
     /// Creates an empty composition.
     public convenience init() { self.init(system: CaptureSystem.current) }
 
-    /// The display size; until it is set, that of the first video track.
+    /// The display size; until it is set, and after it is set to zero, that of the first video track.
     override public var naturalSize: CGSize {
         get { super.naturalSize }
-        set { state.withLock { $0.naturalSize = newValue } }
+        set { state.withLock { $0.naturalSize = newValue == .zero ? nil : newValue } }
     }
 
     override public func track(withTrackID trackID: CMPersistentTrackID) -> AVMutableCompositionTrack? {
@@ -98,7 +98,8 @@ public final class AVMutableComposition: AVComposition, @unchecked Sendable {
 
     /// Inserts a part of all video and audio tracks of an asset, and moves what follows.
     ///
-    /// Each is inserted into a compatible track, or into a new one. The other tracks are empty for that time.
+    /// Each is inserted into a compatible track, or into a new one, whose other properties, such as the preferred
+    /// transform, are not those of the source. The other tracks are empty for that time.
     /// - Throws: The reason that the asset cannot be read, or `.invalidSourceMedia` if the range has no media.
     public func insertTimeRange(_ timeRange: CMTimeRange, of asset: AVAsset, at startTime: CMTime) throws {
         let sources = try asset.open().tracks.filter { track in
@@ -114,7 +115,6 @@ public final class AVMutableComposition: AVComposition, @unchecked Sendable {
                 index.map { unused.remove(at: $0) }
                 ?? addMutableTrack(withMediaType: source.mediaType, preferredTrackID: kCMPersistentTrackID_Invalid)
             guard let track else { continue }
-            if index == nil { track.preferredTransform = source.preferredTransform }
             let end = start + min(timeRange.duration, source.timeRange.end - timeRange.start)
             let gap = CMTimeRangeFromTimeToTime(start: end, end: start + timeRange.duration)
             try track.insertTimeRange(timeRange, of: source, at: start)

@@ -239,10 +239,23 @@ public final class AVMutableCompositionTrack: AVCompositionTrack, @unchecked Sen
         state.withLock { $0.list.scale(timeRange, to: duration) }
     }
 
-    /// Replaces the segments with others that are valid; see `validateSegments(_:)`.
-    public func setSegments(_ segments: [AVCompositionTrackSegment]) throws {
-        try validateSegments(segments)
-        state.withLock { $0.list = EditList(segments.map(\.edit)) }
+    /// The segments, each an `AVCompositionTrackSegment`. Segments that are not valid are misuse, and change nothing;
+    /// see `validateSegments(_:)`.
+    override public var segments: [AVAssetTrackSegment] {
+        get { super.segments }
+        set {
+            let edits = newValue.compactMap { ($0 as? AVCompositionTrackSegment)?.edit }
+            do {
+                guard edits.count == newValue.count else {
+                    throw AVError(.invalidSourceMedia, "the segments must be of class AVCompositionTrackSegment")
+                }
+                try validateSegments(newValue.compactMap { $0 as? AVCompositionTrackSegment })
+                state.withLock { $0.list = EditList(edits) }
+            } catch {
+                asset?.system.misuse.report(
+                    .invalidArgument, "-[AVMutableCompositionTrack setSegments:] \(error.localizedDescription)")
+            }
+        }
     }
 
     /// Checks that segments are numeric and follow each other without a gap from zero.
@@ -265,11 +278,19 @@ public final class AVMutableCompositionTrack: AVCompositionTrack, @unchecked Sen
 
     /// Adds a reference to another track of the composition.
     public func addTrackAssociation(to compositionTrack: AVCompositionTrack, type: AVAssetTrack.AssociationType) {
-        state.withLock { $0.references[type.rawValue, default: []].append(UInt32(compositionTrack.trackID)) }
+        let id = UInt32(compositionTrack.trackID)
+        state.withLock { state in
+            if state.references[type.rawValue]?.contains(id) != true {
+                state.references[type.rawValue, default: []].append(id)
+            }
+        }
     }
 
     /// Removes a reference to another track of the composition.
     public func removeTrackAssociation(to compositionTrack: AVCompositionTrack, type: AVAssetTrack.AssociationType) {
-        state.withLock { $0.references[type.rawValue]?.removeAll { $0 == UInt32(compositionTrack.trackID) } }
+        state.withLock { state in
+            let rest = (state.references[type.rawValue] ?? []).filter { $0 != UInt32(compositionTrack.trackID) }
+            state.references[type.rawValue] = rest.isEmpty ? nil : rest
+        }
     }
 }

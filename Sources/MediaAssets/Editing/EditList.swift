@@ -91,9 +91,16 @@ struct EditList: @unchecked Sendable {
     }
 
     /// Changes the duration of a time range. Later edits move.
-    mutating func scale(_ range: CMTimeRange, to duration: CMTime) {
-        let range = range.intersection(CMTimeRange(start: .zero, duration: end))
+    ///
+    /// If the range ends after the list, what is in the list changes in the same proportion.
+    mutating func scale(_ whole: CMTimeRange, to length: CMTime) {
+        let range = whole.intersection(CMTimeRange(start: .zero, duration: end))
         guard range.duration > .zero else { return }
+        let duration =
+            range == whole || !whole.duration.isNumeric
+            ? length
+            : CMTimeMapDurationFromRangeToRange(
+                range.duration, fromRange: whole, toRange: CMTimeRange(start: .zero, duration: length))
         let (first, last) = (split(at: range.start), split(at: range.end))
         let target = CMTimeRange(start: range.start, duration: duration)
         for index in first..<last {

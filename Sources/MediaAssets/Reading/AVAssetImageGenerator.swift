@@ -60,7 +60,8 @@ public final class AVAssetImageGenerator: NSObject, @unchecked Sendable {
     private let options = Lock(Options())
     /// Incremented when all requests are cancelled.
     private let generation = Lock(0)
-    private let renderer: Lock<AssetImageRenderer?> = Lock(nil, order: .imageGenerator)
+    private let renderer: Lock<(any ImageRenderer)?> = Lock(nil, order: .imageGenerator)
+    private let composing = Lock<(composition: AVVideoComposition?, compositor: (any AVVideoCompositing)?)>((nil, nil))
     private let queue = DispatchQueue(label: "obscura.images")
 
     public init(asset: AVAsset) {
@@ -92,6 +93,23 @@ public final class AVAssetImageGenerator: NSObject, @unchecked Sendable {
         get { options.withLock { $0.dynamicRangePolicy } }
         set { options.withLock { $0.dynamicRangePolicy = newValue } }
     }
+
+    /// How images are composed from the video tracks; nil, the default, for images of one track.
+    ///
+    /// Composed images have the times of the composition's frames and no preferred transform; the aperture mode has no
+    /// effect.
+    public var videoComposition: AVVideoComposition? {
+        get { composing.withLock { $0.composition } }
+        set {
+            let copy = newValue?.copy() as? AVVideoComposition
+            let compositor = AVVideoComposition.compositor(for: copy, replacing: customVideoCompositor)
+            composing.withLock { $0 = (copy, compositor) }
+            renderer.withLock { $0 = nil }
+        }
+    }
+
+    /// The instance of the composition's compositor class; nil for the built-in compositor.
+    public var customVideoCompositor: (any AVVideoCompositing)? { composing.withLock { $0.compositor } }
 
     /// How much earlier than requested an image may be; unlimited by default, so that key frames are used.
     public var requestedTimeToleranceBefore: CMTime {
@@ -183,11 +201,17 @@ public final class AVAssetImageGenerator: NSObject, @unchecked Sendable {
     }
 
     private func withRenderer<Value>(
-        _ body: (AssetImageRenderer) throws(AVError) -> Value
+        _ body: (any ImageRenderer) throws(AVError) -> Value
     ) throws(AVError) -> Value {
-        try renderer.withLock { (renderer: inout AssetImageRenderer?) throws(AVError) -> Value in
+        try renderer.withLock { (renderer: inout (any ImageRenderer)?) throws(AVError) -> Value in
             if let renderer { return try body(renderer) }
-            let new = try AssetImageRenderer(asset)
+            let (composition, compositor) = composing.withLock { $0 }
+            let new: any ImageRenderer =
+                if let composition {
+                    try ComposedImageRenderer(asset, composition, compositor)
+                } else {
+                    try AssetImageRenderer(asset)
+                }
             renderer = new
             return try body(new)
         }

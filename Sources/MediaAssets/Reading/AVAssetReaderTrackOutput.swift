@@ -50,8 +50,6 @@ public final class AVAssetReaderTrackOutput: AVAssetReaderOutput, @unchecked Sen
     }
 
     /// How decoded audio of scaled edits keeps its pitch; `spectral` by default. Cannot be set after the start.
-    ///
-    /// - Note: Unlike Apple, it has no effect.
     public var audioTimePitchAlgorithm: AVAudioTimePitchAlgorithm {
         get { pitchAlgorithm.withLock { $0 } }
         set {
@@ -71,7 +69,8 @@ public final class AVAssetReaderTrackOutput: AVAssetReaderOutput, @unchecked Sen
         switch format {
         case .stored: StoredSampleReader(track, ranges)
         case .frames(let settings): try VideoFrameReader(track, settings, ranges)
-        case .audio(let settings): try AudioSampleReader(track, settings, ranges)
+        case .audio(let settings):
+            try AudioSampleReader(track, settings, ranges, pitch: audioTimePitchAlgorithm)
         }
     }
 }

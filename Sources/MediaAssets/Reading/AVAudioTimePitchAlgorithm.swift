@@ -1,9 +1,15 @@
+package import MediaCodecs
+
 /// How audio is played faster or slower.
+///
+/// Speeds from 1/32 to 32 are heard, others are silent. `varispeed` uses libswresample, the others use Rubber Band
+/// (package `librubberband2`), which is loaded when it is first used.
 public struct AVAudioTimePitchAlgorithm: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
 
     public init(rawValue: String) { self.rawValue = rawValue }
 
+    /// Keeps the pitch as `timeDomain` does.
     @available(*, deprecated, renamed: "timeDomain")
     public static let lowQualityZeroLatency = AVAudioTimePitchAlgorithm(rawValue: "LowQualityZeroLatency")
     /// Keeps the pitch; for voice.
@@ -12,4 +18,13 @@ public struct AVAudioTimePitchAlgorithm: RawRepresentable, Hashable, Sendable {
     public static let spectral = AVAudioTimePitchAlgorithm(rawValue: "Spectral")
     /// Changes the pitch with the rate.
     public static let varispeed = AVAudioTimePitchAlgorithm(rawValue: "Varispeed")
+
+    /// The converter for the algorithm.
+    package var method: AudioTimePitch.Method {
+        switch self {
+        case .spectral: .spectral
+        case .varispeed: .varispeed
+        default: .timeDomain
+        }
+    }
 }

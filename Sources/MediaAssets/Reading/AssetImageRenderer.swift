@@ -3,13 +3,41 @@ import MediaCodecs
 import MediaTypes
 import PixelKernels
 
+/// Renders single images of an asset.
+protocol ImageRenderer: AnyObject {
+    /// Returns an image and the start of its presentation.
+    func image(at time: CMTime, _ options: AVAssetImageGenerator.Options) throws(AVError) -> (CGImage, CMTime)
+    /// Returns the start of the presentation of the image at a time, without rendering it.
+    func presentationTime(at time: CMTime, _ options: AVAssetImageGenerator.Options) throws(AVError) -> CMTime
+}
+
+extension AVAssetImageGenerator.Options {
+    /// Returns the largest size with the same aspect ratio that fits in the maximum size, in whole pixels, never larger
+    /// than the original.
+    func fit(_ size: CGSize) -> CGSize {
+        var scale = 1.0
+        if maximumSize.width > 0 { scale = min(scale, maximumSize.width / size.width) }
+        if maximumSize.height > 0 { scale = min(scale, maximumSize.height / size.height) }
+        return CGSize(
+            width: max(1, (size.width * scale).rounded()), height: max(1, (size.height * scale).rounded()))
+    }
+}
+
+extension AVError {
+    /// Creates the error of an image that does not exist.
+    init(noImageAt time: CMTime, of path: String) {
+        self.init(
+            .noImageAtTime, "\(path) has no frame at \(time.seconds) s within the tolerances", cause: nil,
+            [AVErrorTimeKey: time])
+    }
+}
+
 /// Finds, decodes and scales single frames of a video track.
 ///
 /// - Important: Confined.
-final class AssetImageRenderer {
+final class AssetImageRenderer: ImageRenderer {
     private let track: AVAssetTrack
-    /// The decoder of the media that was used last.
-    private var decoder: (media: MediaSource, frames: VideoFrameSource)?
+    private let decoder = SegmentDecoder()
     private let converter = PixelConverter()
     private let description: CMFormatDescription
 
@@ -21,26 +49,13 @@ final class AssetImageRenderer {
         else { throw AVError(.noSourceTrack, "\(asset.path) has no video track to create images from") }
         self.track = track
         self.description = description
-        if let first = track.timeline.first { _ = try frames(of: first) }
-    }
-
-    private func frames(of segment: TimelineSegment) throws(AVError) -> VideoFrameSource {
-        if let decoder, decoder.media === segment.media { return decoder.frames }
-        do throws(MediaFileError) {
-            let frames = try VideoFrameSource(segment.media.file, segment.media.map)
-            decoder = (segment.media, frames)
-            return frames
-        } catch {
-            throw AVError(error)
-        }
+        if let first = track.timeline.first { _ = try decoder.frames(of: first) }
     }
 
     func image(at time: CMTime, _ options: AVAssetImageGenerator.Options) throws(AVError) -> (CGImage, CMTime) {
-        let (frames, index, actualTime) = try selectFrame(time, options)
+        let (segment, index, actualTime) = try selectFrame(time, options)
+        let decoded = try decoder.pixels(index, of: segment)
         do throws(MediaFileError) {
-            let frame = try frames.frame(index)
-            let decoded = try makeBuffer(frame.width, frame.height, frames.pixelFormat)
-            try frames.render(frame, into: decoded)
             return (CGImage(pixelBuffer: try transform(decoded, options)), actualTime)
         } catch {
             throw error.code == .unsupportedCodec
@@ -55,35 +70,37 @@ final class AssetImageRenderer {
 
     // MARK: Frame selection
 
-    /// Returns the frame for a time, its decoder and the start of its presentation.
+    /// Returns the frame for a time: its segment, its index in the file, and the start of its presentation.
     private func selectFrame(
         _ time: CMTime, _ options: AVAssetImageGenerator.Options
-    ) throws(AVError) -> (frames: VideoFrameSource, index: Int, time: CMTime) {
+    ) throws(AVError) -> (segment: TimelineSegment, index: Int, time: CMTime) {
         let (before, after) = (options.toleranceBefore, options.toleranceAfter)
-        guard time.isNumeric else { throw noImage(at: time) }
+        guard time.isNumeric else { throw AVError(noImageAt: time, of: track.path) }
         let segments = TimelineSegment.segments(
             of: track, in: [CMTimeRange(start: .zero, duration: .positiveInfinity)])
         let segment: TimelineSegment
         var exact: Int
         if let current = segments.first(where: { $0.target.containsTime(time) }) {
             segment = current
-            exact = try frames(of: segment).times.index(at: current.tick(at: time)) ?? 0
+            exact = try decoder.frames(of: segment).times.index(at: current.tick(at: time)) ?? 0
         } else if let next = segments.first(where: { $0.target.start > time }), next.target.start - time <= after {
             segment = next
-            exact = try frames(of: segment).times.index(at: next.tick(at: next.target.start)) ?? 0
+            exact = try decoder.frames(of: segment).times.index(at: next.tick(at: next.target.start)) ?? 0
         } else if let last = segments.last(where: { $0.target.end <= time }),
-            !(try frames(of: last)).times.frames.isEmpty
+            !(try decoder.frames(of: last)).times.frames.isEmpty
         {
             segment = last
-            exact = try frames(of: segment).times.index(at: last.tickEnd(at: last.target.end) - 1) ?? 0
-            guard time - start(of: exact, last, try frames(of: last)) <= before else { throw noImage(at: time) }
+            exact = try decoder.frames(of: segment).times.index(at: last.tickEnd(at: last.target.end) - 1) ?? 0
+            guard time - start(of: exact, last, try decoder.frames(of: last)) <= before else {
+                throw AVError(noImageAt: time, of: track.path)
+            }
         } else {
-            throw noImage(at: time)
+            throw AVError(noImageAt: time, of: track.path)
         }
-        let frames = try frames(of: segment)
-        guard !frames.times.frames.isEmpty else { throw noImage(at: time) }
+        let frames = try decoder.frames(of: segment)
+        guard !frames.times.frames.isEmpty else { throw AVError(noImageAt: time, of: track.path) }
         if let key = keyFrame(near: exact, at: time, segment, frames, before, after) { exact = key }
-        return (frames, exact, start(of: exact, segment, frames))
+        return (segment, exact, start(of: exact, segment, frames))
     }
 
     private func start(of index: Int, _ segment: TimelineSegment, _ frames: VideoFrameSource) -> CMTime {
@@ -123,13 +140,6 @@ final class AssetImageRenderer {
         return earlier
     }
 
-    private func noImage(at time: CMTime) -> AVError {
-        AVError(
-            .noImageAtTime, "\(track.path) has no frame at \(time.seconds) s within the tolerances",
-            cause: nil,
-            [AVErrorTimeKey: time])
-    }
-
     // MARK: Transformation
 
     private func transform(
@@ -156,7 +166,7 @@ final class AssetImageRenderer {
             transform.isMirrored = track.preferredTransform.quarterTurn.isMirrored
             if transform.rotation.swapsWidthAndHeight { size = CGSize(width: size.height, height: size.width) }
         }
-        size = Self.fit(size, options.maximumSize)
+        size = options.fit(size)
         let result = try makeBuffer(Int(size.width), Int(size.height), kCVPixelFormatType_32BGRA)
         do throws(ImageError) {
             try converter.convert(decoded, to: result, transform)
@@ -164,16 +174,6 @@ final class AssetImageRenderer {
             throw MediaFileError(.unsupportedCodec, path: track.path, error.message)
         }
         return result
-    }
-
-    /// Returns the largest size with the same aspect ratio that fits in, in whole pixels, never larger than the
-    /// original.
-    private static func fit(_ size: CGSize, _ limit: CGSize) -> CGSize {
-        var scale = 1.0
-        if limit.width > 0 { scale = min(scale, limit.width / size.width) }
-        if limit.height > 0 { scale = min(scale, limit.height / size.height) }
-        return CGSize(
-            width: max(1, (size.width * scale).rounded()), height: max(1, (size.height * scale).rounded()))
     }
 
     private func makeBuffer(_ width: Int, _ height: Int, _ format: OSType) throws(MediaFileError) -> CVPixelBuffer {

@@ -10,10 +10,13 @@ final class AudioSampleReader: SampleReader {
     /// The decoder of the current segment's media.
     private var audio: AudioFrameSource
     private var media: MediaSource
+    private let pitchMethod: AudioTimePitch.Method
     private let settings: AudioOutputSettings
     /// The format of decoded audio after resampling.
     private let output: AudioStreamFormat
-    /// Converts the current segment's audio to the output format, at the segment's speed.
+    /// Changes the speed of the current segment's audio; nil for a segment that is not scaled.
+    private var timePitch: AudioTimePitch?
+    /// Converts the current segment's audio to the output format; nil if it has that format.
     private var resampler: AudioResampler?
     private var resamplerSource: AudioStreamFormat?
     private let segments: [TimelineSegment]
@@ -29,7 +32,14 @@ final class AudioSampleReader: SampleReader {
     /// The next expected frame of the media; nil at a segment's start.
     private var expected: Int64?
 
-    init(_ track: AVAssetTrack, _ settings: AudioOutputSettings, _ ranges: [CMTimeRange]) throws(AVError) {
+    /// Creates a reader.
+    ///
+    /// - Parameter pitch: How the audio of scaled edits keeps its pitch.
+    init(
+        _ track: AVAssetTrack, _ settings: AudioOutputSettings, _ ranges: [CMTimeRange],
+        pitch: AVAudioTimePitchAlgorithm = .spectral
+    ) throws(AVError) {
+        pitchMethod = pitch.method
         segments = TimelineSegment.segments(of: track, in: ranges)
         guard let media = segments.first?.media ?? track.timeline.first?.media else {
             throw AVError(.operationNotSupportedForAsset, "\(track.path) has no audio to decode")
@@ -40,7 +50,7 @@ final class AudioSampleReader: SampleReader {
             let native = audio.format
             output = AudioStreamFormat(
                 sampleRate: settings.sampleRate ?? native.sampleRate,
-                channelCount: settings.channelCount ?? native.channelCount, sample: native.sample)
+                channelCount: settings.channelCount ?? native.channelCount, sample: settings.intermediate)
             self.settings = settings.resolved(rate: output.sampleRate, channels: output.channelCount)
         } catch {
             throw AVError(error)
@@ -49,7 +59,7 @@ final class AudioSampleReader: SampleReader {
     }
 
     private var rate: Double { settings.sampleRate ?? audio.format.sampleRate }
-    private var frameByteCount: Int { audio.format.sample.byteCount * (settings.channelCount ?? 1) }
+    private var frameByteCount: Int { output.bytesPerFrame }
 
     func next() throws(AVError) -> CMSampleBuffer? {
         while true {
@@ -61,6 +71,7 @@ final class AudioSampleReader: SampleReader {
                     try append(next)
                     continue
                 }
+                if let timePitch { try resample(try timePitch.finish()) }
                 if let resampler { pending += try resampler.finish() }
             } catch {
                 throw error.code == .unsupportedCodec
@@ -79,19 +90,20 @@ final class AudioSampleReader: SampleReader {
     }
 
     private func begin(_ segment: TimelineSegment) throws(MediaFileError) {
-        if media !== segment.media {
-            audio = try AudioFrameSource(segment.media.file, segment.media.map, sample: settings.intermediate)
+        let sample = segment.isScaled ? .float32 : settings.intermediate
+        if media !== segment.media || audio.format.sample != sample {
+            audio = try AudioFrameSource(segment.media.file, segment.media.map, sample: sample)
             media = segment.media
         }
-        // Audio at another speed is resampled, which changes its pitch with the speed.
-        let source = AudioStreamFormat(
-            sampleRate: (audio.format.sampleRate * segment.speed).rounded(), channelCount: audio.format.channelCount,
-            sample: audio.format.sample)
-        if source == output {
+        timePitch =
+            segment.isScaled
+            ? try AudioTimePitch(
+                audio.format, speed: segment.speed, method: pitchMethod, path: media.file.url.path) : nil
+        if audio.format == output {
             (resampler, resamplerSource) = (nil, nil)
-        } else if source != resamplerSource {
-            resampler = try AudioResampler(from: source, to: output, path: media.file.url.path)
-            resamplerSource = source
+        } else if audio.format != resamplerSource {
+            resampler = try AudioResampler(from: audio.format, to: output, path: media.file.url.path)
+            resamplerSource = audio.format
         } else {
             resampler?.reset()
         }
@@ -130,34 +142,36 @@ final class AudioSampleReader: SampleReader {
     }
 
     private func append(_ bytes: [UInt8], _ frameCount: Int) throws(MediaFileError) {
+        if let timePitch {
+            try resample(try timePitch.convert(bytes, frameCount: frameCount))
+        } else {
+            try resample(bytes)
+        }
+    }
+
+    /// Appends samples in the format of the media.
+    private func resample(_ bytes: [UInt8]) throws(MediaFileError) {
         if let resampler {
-            pending += try resampler.convert(bytes, frameCount: frameCount)
+            pending += try resampler.convert(bytes, frameCount: bytes.count / audio.format.bytesPerFrame)
         } else {
             pending += bytes
         }
     }
 
-    /// Removes the resampler's output after the segment's end.
+    /// Removes converted audio after the segment's end.
     private func trim(to segment: TimelineSegment) {
-        guard resampler != nil else { return }
+        guard timePitch != nil || resampler != nil else { return }
         let byteCount = max(0, Int(frame(at: segment.range.end) - position)) * frameByteCount
         if pending.count > byteCount { pending.removeLast(pending.count - byteCount) }
     }
 
     private func sample(_ frameCount: Int) throws(AVError) -> CMSampleBuffer {
         let byteCount = frameCount * frameByteCount
-        let data = settings.write(pending[..<byteCount], from: audio.format.sample)
+        let bytes = pending[..<byteCount]
         pending.removeFirst(byteCount)
         let time = CMTime(value: position, timescale: CMTimeScale(rate))
         position += Int64(frameCount)
-        var buffer: CMSampleBuffer?
-        let status = CMAudioSampleBufferCreateReadyWithPacketDescriptions(
-            allocator: nil, dataBuffer: CMBlockBuffer(copying: data), formatDescription: description,
-            sampleCount: frameCount, presentationTimeStamp: time, packetDescriptions: nil, sampleBufferOut: &buffer)
-        guard let buffer else {
-            throw AVError(.decodeFailed, "cannot create a sample buffer of decoded audio: status \(status)")
-        }
-        return buffer
+        return try settings.sampleBuffer(bytes, from: output.sample, description, at: time)
     }
 }
 
@@ -200,6 +214,22 @@ struct AudioOutputSettings: Sendable {
         stream.mBytesPerFrame = UInt32(format.byteCount * channels)
         stream.mBytesPerPacket = stream.mBytesPerFrame
         return stream
+    }
+
+    /// Creates a sample buffer of interleaved native samples, in the requested format.
+    func sampleBuffer(
+        _ bytes: ArraySlice<UInt8>, from sample: AudioStreamFormat.Sample, _ description: CMFormatDescription,
+        at time: CMTime
+    ) throws(AVError) -> CMSampleBuffer {
+        var buffer: CMSampleBuffer?
+        let status = CMAudioSampleBufferCreateReadyWithPacketDescriptions(
+            allocator: nil, dataBuffer: CMBlockBuffer(copying: write(bytes, from: sample)),
+            formatDescription: description, sampleCount: bytes.count / (sample.byteCount * (channelCount ?? 1)),
+            presentationTimeStamp: time, packetDescriptions: nil, sampleBufferOut: &buffer)
+        guard let buffer else {
+            throw AVError(.decodeFailed, "cannot create a sample buffer of decoded audio: status \(status)")
+        }
+        return buffer
     }
 
     /// Returns interleaved native samples in the requested format.

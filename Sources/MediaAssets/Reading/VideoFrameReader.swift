@@ -7,37 +7,23 @@ import PixelKernels
 ///
 /// A frame's time is the start of its presentation, even if that is before the time range that is read.
 final class VideoFrameReader: SampleReader {
-    /// The decoder of the current segment's media.
-    private var decoder: (media: MediaSource, frames: VideoFrameSource)?
+    private let decoder = SegmentDecoder()
     private let segments: [TimelineSegment]
     private let settings: VideoOutputSettings
     private var segmentIndex = 0
     /// The next frame of the segment; nil at its start.
     private var frameIndex: Int?
-    /// A pool for frames of the last frame's size and format.
-    private var pool: (key: [Int], pool: CVPixelBufferPool)?
 
     init(_ track: AVAssetTrack, _ settings: VideoOutputSettings, _ ranges: [CMTimeRange]) throws(AVError) {
         self.settings = settings
         segments = TimelineSegment.segments(of: track, in: ranges)
-        if let first = segments.first { _ = try frames(of: first) }
-    }
-
-    private func frames(of segment: TimelineSegment) throws(AVError) -> VideoFrameSource {
-        if let decoder, decoder.media === segment.media { return decoder.frames }
-        do throws(MediaFileError) {
-            let frames = try VideoFrameSource(segment.media.file, segment.media.map)
-            decoder = (segment.media, frames)
-            return frames
-        } catch {
-            throw AVError(error)
-        }
+        if let first = segments.first { _ = try decoder.frames(of: first) }
     }
 
     func next() throws(AVError) -> CMSampleBuffer? {
         while segmentIndex < segments.count {
             let segment = segments[segmentIndex]
-            let frames = try frames(of: segment)
+            let frames = try decoder.frames(of: segment)
             let list = frames.times.frames
             let endTick = segment.tickEnd(at: segment.range.end)
             let index = frameIndex ?? frames.times.index(at: segment.tick(at: segment.range.start)) ?? 0
@@ -50,46 +36,14 @@ final class VideoFrameReader: SampleReader {
             let start = max(segment.trackTime(ofTick: list[index].start), segment.target.start)
             let end = min(segment.trackTime(ofTick: list[index].end), segment.target.end)
             guard end > start || index == list.count - 1 else { continue }
-            return try sample(frames, index, start: start, duration: end - start)
-        }
-        return nil
-    }
-
-    private func sample(
-        _ frames: VideoFrameSource, _ index: Int, start: CMTime, duration: CMTime
-    ) throws(AVError) -> CMSampleBuffer {
-        do throws(MediaFileError) {
-            let frame = try frames.frame(index)
-            let format = settings.pixelFormat ?? frames.pixelFormat
-            let (width, height) = settings.size ?? (frame.width, frame.height)
-            guard let pixels = buffer(width, height, format) else {
-                throw MediaFileError(.outOfMemory, path: "", "cannot allocate a frame")
-            }
-            try frames.render(frame, into: pixels)
+            let pixels = try decoder.pixels(
+                index, of: segment, format: settings.pixelFormat, size: settings.size, attributes: settings.attributes)
             return CMSampleBuffer(
                 imageBuffer: pixels, formatDescription: .shared(by: pixels),
                 timing: CMSampleTimingInfo(
-                    duration: duration, presentationTimeStamp: start, decodeTimeStamp: .invalid))
-        } catch {
-            throw error.code == .unsupportedCodec
-                ? AVError(.decodeFailed, error.message, cause: error) : AVError(error)
+                    duration: end - start, presentationTimeStamp: start, decodeTimeStamp: .invalid))
         }
-    }
-
-    private func buffer(_ width: Int, _ height: Int, _ format: OSType) -> CVPixelBuffer? {
-        let key = [width, height, Int(format)]
-        if pool?.key != key {
-            let attributes: [String: Any] = [
-                kCVPixelBufferWidthKey: width, kCVPixelBufferHeightKey: height,
-                kCVPixelBufferPixelFormatTypeKey: format,
-            ]
-            var new: CVPixelBufferPool?
-            CVPixelBufferPoolCreate(nil, nil, settings.attributes.merging(attributes) { $1 }, &new)
-            pool = new.map { (key, $0) }
-        }
-        var buffer: CVPixelBuffer?
-        if let pool { CVPixelBufferPoolCreatePixelBuffer(nil, pool.pool, &buffer) }
-        return buffer
+        return nil
     }
 }
 

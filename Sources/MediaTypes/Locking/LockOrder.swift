@@ -47,7 +47,7 @@ public enum _LockOrder: Int, Sendable, CaseIterable {
     // Objects that need the state of another one for a decision.
     /// `AVAssetWriter.state`: reads the options of its inputs.
     case assetWriter
-    /// `AVAssetImageGenerator.renderer` and `VideoFrameLoader.state`: one thread at a time decodes.
+    /// `AVAssetImageGenerator.renderer`, `VideoFrameLoader.state` and `SoundSource.state`: one thread at a time decodes.
     case imageGenerator
     /// `AVCapturePhotoOutput.state`: creates settings with identifiers of their own.
     case photoOutput

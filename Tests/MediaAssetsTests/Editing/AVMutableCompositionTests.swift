@@ -83,6 +83,77 @@ final class AVMutableCompositionTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
+    func testScalingBeyondTheEndOfATrackKeepsTheTracksInStep() throws {
+        let fixture = try AssetWriterFixture()
+        let (long, short) = (try movie(fixture, "a.mov", 0..<30), try movie(fixture, "b.mov", 0..<20))
+        let composition = composition(fixture)
+        for source in [long, short] {
+            let track = try addTrack(composition)
+            try track.insertTimeRange(range(0, 30), of: try XCTUnwrap(source.tracks.first), at: .zero)
+        }
+        composition.scaleTimeRange(range(10, 30), toDuration: time(80))
+        XCTAssertEqual(composition.tracks.map(\.timeRange.end), [time(90), time(50)])
+        let mappings = composition.tracks.map { $0.segments.map(\.timeMapping.target) }
+        XCTAssertEqual(mappings, [[range(0, 10), range(10, 90)], [range(0, 10), range(10, 50)]])
+        composition.scaleTimeRange(
+            CMTimeRange(start: .zero, duration: .positiveInfinity), toDuration: time(45))
+        XCTAssertEqual(composition.tracks[0].timeRange.end, time(45))
+    }
+
+    func testSegmentsCanBeReplacedByValidOnes() throws {
+        let fixture = try AssetWriterFixture()
+        let source = try XCTUnwrap(try movie(fixture, "a.mov", 0..<30).tracks.first)
+        let composition = composition(fixture)
+        let track = try addTrack(composition)
+        let segments = fixture.system.run {
+            [
+                AVCompositionTrackSegment(timeRange: range(0, 3)),
+                AVCompositionTrackSegment(
+                    url: fixture.url("a.mov"), trackID: source.trackID, sourceTimeRange: range(10, 15),
+                    targetTimeRange: range(3, 13)),
+            ]
+        }
+        track.segments = segments
+        XCTAssertEqual(track.segments.map(\.isEmpty), [true, false])
+        XCTAssertEqual(track.timeRange, range(3, 13))
+        let samples = try composition.samples(.video, [:])
+        XCTAssertEqual(samples.map(\.counter), [10, 11, 12, 13, 14])
+        XCTAssertEqual(samples.map(\.presentationTimeStamp), [3, 5, 7, 9, 11].map { time($0) })
+        fixture.assertMisuse(.invalidArgument, "must start at 0.0 s") { track.segments = [segments[1]] }
+        XCTAssertEqual(track.segments.count, 2)
+    }
+
+    func testInsertedAssetsDoNotChangeOtherPropertiesOfTracks() throws {
+        let fixture = try AssetWriterFixture()
+        let writer = try fixture.makeWriter("a.mov")
+        let input = fixture.makeVideoInput()
+        input.transform = CGAffineTransform(0, 1, -1, 0, 240, 0)
+        try fixture.writeMedia(1, writer, video: input, audio: nil)
+        let asset = fixture.system.run { AVURLAsset(url: fixture.url("a.mov")) }
+        let composition = composition(fixture)
+        try composition.insertTimeRange(range(0, 30), of: asset, at: .zero)
+        XCTAssertEqual(composition.tracks.first?.preferredTransform, .identity)
+        let size = composition.naturalSize
+        composition.naturalSize = CGSize(width: 10, height: 20)
+        XCTAssertEqual(composition.naturalSize, CGSize(width: 10, height: 20))
+        composition.naturalSize = .zero
+        XCTAssertEqual(composition.naturalSize, size)
+    }
+
+    func testTracksAreAssociatedUntilTheAssociationIsRemoved() throws {
+        let fixture = try AssetWriterFixture()
+        let composition = composition(fixture)
+        let (first, second) = (try addTrack(composition), try addTrack(composition))
+        first.addTrackAssociation(to: second, type: .timecode)
+        XCTAssertEqual(first.availableTrackAssociationTypes, [AVAssetTrack.AssociationType.timecode.rawValue])
+        XCTAssertTrue(first.associatedTracks(ofType: .timecode).first === second)
+        let copy = try XCTUnwrap(composition.copy() as? AVComposition)
+        first.removeTrackAssociation(to: second, type: .timecode)
+        XCTAssertEqual(first.associatedTracks(ofType: .timecode), [])
+        XCTAssertEqual(first.availableTrackAssociationTypes, [])
+        XCTAssertEqual(copy.tracks.first?.associatedTracks(ofType: .timecode).map(\.trackID), [second.trackID])
+    }
+
     func testReadersAndImagesFollowTheEditsOfSeveralFiles() throws {
         let fixture = try AssetWriterFixture()
         let (first, second) = (try movie(fixture, "a.mov", 0..<20), try movie(fixture, "b.mov", 100..<120))

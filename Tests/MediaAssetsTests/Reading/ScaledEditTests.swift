@@ -58,4 +58,41 @@ final class ScaledEditTests: XCTestCase {
         XCTAssertEqual(part.first?.presentationTimeStamp, range.start)
         XCTAssertEqual(Double(part.map(\.numSamples).reduce(0, +)), 12_000, accuracy: 64)
     }
+
+    func testThePitchOfScaledAudioFollowsTheAlgorithm() throws {
+        let fixture = try AssetWriterFixture()
+        let input = fixture.makeAudioInput(kAudioFormatLinearPCM)
+        let asset = try movie(fixture, video: nil, audio: input, slowedDownBy: 2)
+        let track = try XCTUnwrap(asset.tracks.first)
+        for (algorithm, factor) in [(.spectral, 1), (.timeDomain, 1), (.varispeed, 0.5)]
+            as [(AVAudioTimePitchAlgorithm, Double)]
+        {
+            for isFloat in [false, true] {
+                let reader = try AVAssetReader(asset: asset)
+                let output = AVAssetReaderTrackOutput(
+                    track: track,
+                    outputSettings: [
+                        AVFormatIDKey: kAudioFormatLinearPCM, AVLinearPCMIsFloatKey: isFloat,
+                        AVLinearPCMBitDepthKey: isFloat ? 32 : 16, AVNumberOfChannelsKey: 1,
+                    ])
+                if algorithm != .spectral { output.audioTimePitchAlgorithm = algorithm }
+                reader.add(output)
+                XCTAssertTrue(reader.startReading())
+                var samples: [Float] = []
+                while let sample = output.copyNextSampleBuffer() {
+                    sample.dataBuffer?.withUnsafeBytes { bytes in
+                        samples +=
+                            isFloat
+                            ? Array(bytes.bindMemory(to: Float.self))
+                            : bytes.bindMemory(to: Int16.self).map { Float($0) / 32768 }
+                    }
+                }
+                XCTAssertEqual(reader.status, .completed)
+                XCTAssertEqual(samples.count, 96_000)
+                let frequency = Tone.frequency(samples.dropFirst(4800).dropLast(4800))
+                XCTAssertEqual(
+                    frequency, 1000 * factor, accuracy: 5, algorithm.rawValue)
+            }
+        }
+    }
 }

@@ -1,0 +1,34 @@
+public import MediaTypes
+
+/// An output of the machine for sound, such as a loudspeaker.
+///
+/// - Important: Thread-safe.
+public protocol Speaker: AnyObject, Sendable {
+    /// The name in messages.
+    var name: String { get }
+    /// Opens the output.
+    ///
+    /// - Parameters:
+    ///   - format: The format of the written samples.
+    ///   - bufferFrameCount: The number of frames that the device must be able to hold.
+    /// - Throws: `.busy`, `.disconnected`, `.notPermitted`, `.unsupportedFormat` or `.inputOutput`.
+    func open(_ format: AudioStreamFormat, bufferFrameCount: Int) throws(DeviceError) -> any SpeakerStream
+}
+
+/// An open output for sound.
+///
+/// - Important: Only one thread at a time may use it.
+public protocol SpeakerStream: AnyObject, Sendable {
+    /// Returns the number of frames that were written and are not heard yet, with those in the buffers of a sound
+    /// server; nil if the device does not play, because nothing was written or all of it was heard.
+    ///
+    /// - Throws: `.disconnected` or `.inputOutput`.
+    func queuedFrameCount() throws(DeviceError) -> Int?
+    /// Writes interleaved samples without blocking. The device plays them after the queued ones, or at once.
+    ///
+    /// - Returns: The number of frames that the device accepted.
+    /// - Throws: `.disconnected` or `.inputOutput`.
+    func write(_ samples: [Float]) throws(DeviceError) -> Int
+    /// Discards the queued frames, and closes the output; more calls do nothing.
+    func close()
+}

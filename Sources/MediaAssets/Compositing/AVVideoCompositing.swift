@@ -1,0 +1,146 @@
+public import Foundation
+public import MediaTypes
+
+/// The shape of pixels: the ratio of their width and height.
+public struct AVPixelAspectRatio: Hashable, Sendable {
+    public var horizontalSpacing: Int
+    public var verticalSpacing: Int
+
+    public init() { self.init(horizontalSpacing: 0, verticalSpacing: 0) }
+
+    public init(horizontalSpacing: Int, verticalSpacing: Int) {
+        self.horizontalSpacing = horizontalSpacing
+        self.verticalSpacing = verticalSpacing
+    }
+}
+
+/// The widths of the edges outside the clean aperture, in pixels.
+public struct AVEdgeWidths: Hashable, Sendable {
+    public var left: CGFloat
+    public var top: CGFloat
+    public var right: CGFloat
+    public var bottom: CGFloat
+
+    public init() { self.init(left: 0, top: 0, right: 0, bottom: 0) }
+
+    public init(left: CGFloat, top: CGFloat, right: CGFloat, bottom: CGFloat) {
+        self.left = left
+        self.top = top
+        self.right = right
+        self.bottom = bottom
+    }
+}
+
+/// A compositor of video frames, which client classes implement.
+///
+/// Each player item, reader output, image generator and export that has a video composition creates its own instance.
+/// - Note: Unlike Apple, the protocol requires the initializer, because classes cannot be instantiated by name here. A
+///   class that is not final declares it as `required`.
+public protocol AVVideoCompositing: NSObjectProtocol, Sendable {
+    /// The type of `sourcePixelBufferAttributes`: `[String: any Sendable]?`, or `[String: Any]?` in older sources.
+    associatedtype SourceAttributes
+    /// The type of `requiredPixelBufferAttributesForRenderContext`: `[String: any Sendable]`, or `[String: Any]`.
+    associatedtype RenderAttributes
+
+    init()
+
+    /// The attributes of the source frames; must contain `kCVPixelBufferPixelFormatTypeKey`.
+    var sourcePixelBufferAttributes: SourceAttributes { get }
+    /// The attributes of the buffers of render contexts; must contain `kCVPixelBufferPixelFormatTypeKey`.
+    var requiredPixelBufferAttributesForRenderContext: RenderAttributes { get }
+
+    /// The following requests have another render context.
+    func renderContextChanged(_ newRenderContext: AVVideoCompositionRenderContext)
+    /// Starts to compose a frame. The compositor calls one of the request's `finish` methods, now or later, on any
+    /// thread.
+    func startRequest(_ asyncVideoCompositionRequest: AVAsynchronousVideoCompositionRequest)
+    /// Cancels or finishes all requests before it returns; optional.
+    func cancelAllPendingVideoCompositionRequests()
+    /// Announces a range of requests; optional.
+    func anticipateRendering(using renderHint: AVVideoCompositionRenderHint)
+    /// Prepares the first requests; optional.
+    func prerollForRendering(using renderHint: AVVideoCompositionRenderHint)
+
+    /// Whether source frames can have wide color; false by default, and without effect.
+    var supportsWideColorSourceFrames: Bool { get }
+    /// Whether source frames can have a high dynamic range; false by default, and without effect.
+    var supportsHDRSourceFrames: Bool { get }
+    /// Whether source frames can have several layers; false by default, and without effect.
+    var supportsSourceTaggedBuffers: Bool { get }
+    /// Whether the compositor converts colors; false by default, and without effect.
+    var canConformColorOfSourceFrames: Bool { get }
+}
+
+extension AVVideoCompositing {
+    public func cancelAllPendingVideoCompositionRequests() {}
+    public func anticipateRendering(using renderHint: AVVideoCompositionRenderHint) {}
+    public func prerollForRendering(using renderHint: AVVideoCompositionRenderHint) {}
+    public var supportsWideColorSourceFrames: Bool { false }
+    public var supportsHDRSourceFrames: Bool { false }
+    public var supportsSourceTaggedBuffers: Bool { false }
+    public var canConformColorOfSourceFrames: Bool { false }
+}
+
+/// The size of composed frames, and the buffers for them.
+///
+/// - Important: Thread-safe.
+public final class AVVideoCompositionRenderContext: NSObject, @unchecked Sendable {
+    // SAFETY: the constants are values and thread-safe objects, and the pool is behind a lock.
+
+    /// The size of composed frames in pixels, with the render scale.
+    public let size: CGSize
+    /// The transform from the coordinates of the render size to pixels of composed frames.
+    public let renderTransform: CGAffineTransform
+    public let renderScale: Float
+    /// Square pixels.
+    public let pixelAspectRatio = AVPixelAspectRatio(horizontalSpacing: 1, verticalSpacing: 1)
+    /// No edges.
+    public let edgeWidths = AVEdgeWidths()
+    /// Whether quality matters more than speed: true except for players.
+    public let highQualityRendering: Bool
+    public let videoComposition: AVVideoComposition
+    private let pixelFormat: OSType
+    private let pool = Lock(FramePool())
+
+    init(_ composition: AVVideoComposition, pixelFormat: OSType, highQuality: Bool) {
+        let scale = CGFloat(composition.renderScale)
+        let renderSize = composition.renderSize
+        size = CGSize(
+            width: max(1, (renderSize.width * scale).rounded()), height: max(1, (renderSize.height * scale).rounded()))
+        renderTransform = CGAffineTransform(scaleX: size.width / renderSize.width, y: size.height / renderSize.height)
+        renderScale = composition.renderScale
+        highQualityRendering = highQuality
+        videoComposition = composition
+        self.pixelFormat = pixelFormat
+    }
+
+    /// Returns a buffer with undefined contents, from a pool; nil if memory runs out.
+    ///
+    /// It is tagged with the color properties of the composition.
+    public func newPixelBuffer() -> CVPixelBuffer? {
+        let buffer = pool.withLock { $0.buffer(Int(size.width), Int(size.height), pixelFormat) }
+        guard let buffer else { return nil }
+        let properties = [
+            (kCVImageBufferColorPrimariesKey, videoComposition.colorPrimaries),
+            (kCVImageBufferTransferFunctionKey, videoComposition.colorTransferFunction),
+            (kCVImageBufferYCbCrMatrixKey, videoComposition.colorYCbCrMatrix),
+        ]
+        for case (let key, let value?) in properties {
+            CVBufferSetAttachment(buffer, key, value, .shouldPropagate)
+        }
+        return buffer
+    }
+}
+
+/// A range of upcoming requests.
+public final class AVVideoCompositionRenderHint: NSObject, Sendable {
+    /// The time of the first request.
+    public let startCompositionTime: CMTime
+    /// The time after the last request; before the start in reverse playback.
+    public let endCompositionTime: CMTime
+
+    init(start: CMTime, end: CMTime) {
+        startCompositionTime = start
+        endCompositionTime = end
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import MediaTypes
+
+extension AVVideoComposition {
+    /// Creates a composition that presents the enabled video tracks of an asset with their preferred transforms.
+    ///
+    /// The frames have the times of the only video track, or the highest nominal frame rate of several. They have the
+    /// natural size of an `AVComposition`, or one that contains all tracks. Without video there are no instructions.
+    public convenience init(propertiesOf asset: AVAsset) {
+        self.init()
+        present(asset, prototype: nil)
+    }
+
+    /// Creates a composition that presents an asset; see `init(propertiesOf:)`.
+    ///
+    /// - Throws: An `AVError` if the asset cannot be read.
+    public class func videoComposition(withPropertiesOf asset: AVAsset) async throws -> Self {
+        try asset.loadValues()
+        return presenting(asset, prototype: nil)
+    }
+
+    /// Creates a composition that presents an asset and calls the handler; see `init(propertiesOf:)`.
+    public class func videoComposition(
+        withPropertiesOf asset: AVAsset,
+        completionHandler: @escaping @Sendable (AVVideoComposition?, (any Error)?) -> Void
+    ) {
+        do {
+            try asset.loadValues()
+            completionHandler(presenting(asset, prototype: nil), nil)
+        } catch {
+            completionHandler(nil, error)
+        }
+    }
+
+    fileprivate class func presenting(_ asset: AVAsset, prototype: AVVideoCompositionInstruction?) -> Self {
+        let composition = Self()
+        composition.present(asset, prototype: prototype)
+        return composition
+    }
+
+    /// Sets the properties that present an asset.
+    fileprivate func present(_ asset: AVAsset, prototype: AVVideoCompositionInstruction?) {
+        let tracks = asset.tracks.filter { $0.mediaType == .video && $0.isEnabled }
+        let size = asset is AVComposition ? asset.naturalSize : tracks.enclosingSize
+        let instructions = tracks.isEmpty ? [] : Self.instructions(for: tracks, of: asset, prototype)
+        let frameDuration = tracks.frameDuration
+        state.withLock { state in
+            if tracks.count == 1 { state.timingTrackID = tracks[0].trackID }
+            state.frameDuration = frameDuration
+            state.renderSize = size
+            state.instructions = instructions
+        }
+    }
+
+    /// Returns one instruction for each range in which the same tracks present media.
+    private static func instructions(
+        for tracks: [AVAssetTrack], of asset: AVAsset, _ prototype: AVVideoCompositionInstruction?
+    ) -> [AVVideoCompositionInstruction] {
+        let presented = tracks.map { track in track.timeline.map(\.target) }
+        var times = presented.joined().flatMap { [$0.start, $0.end] } + [.zero, asset.duration]
+        times = times.filter { $0 >= .zero && $0 <= asset.duration }.sorted()
+        times = times.reduce(into: []) { times, time in if times.last != time { times.append(time) } }
+        var result: [AVMutableVideoCompositionInstruction] = []
+        for (start, end) in zip(times, times.dropFirst()) {
+            let visible = tracks.indices.filter { index in
+                presented[index].contains { $0.start <= start && $0.end >= end }
+            }
+            let ids = visible.map { tracks[$0].trackID }
+            if let last = result.last, last.layerInstructions.map(\.trackID) == ids {
+                last.timeRange = CMTimeRangeFromTimeToTime(start: last.timeRange.start, end: end)
+                continue
+            }
+            let instruction =
+                prototype?.mutableCopy() as? AVMutableVideoCompositionInstruction
+                ?? AVMutableVideoCompositionInstruction()
+            instruction.timeRange = CMTimeRangeFromTimeToTime(start: start, end: end)
+            instruction.layerInstructions = visible.map { index in
+                let layer = AVMutableVideoCompositionLayerInstruction(assetTrack: tracks[index])
+                layer.setTransform(tracks[index].preferredTransform, at: .zero)
+                return layer
+            }
+            result.append(instruction)
+        }
+        return result
+    }
+}
+
+extension AVMutableVideoComposition {
+    /// Creates a composition that presents an asset, with other properties of instructions from a prototype.
+    ///
+    /// - Parameter prototypeInstruction: Its time range and layers are replaced; see `init(propertiesOf:)`.
+    public convenience init(propertiesOf asset: AVAsset, prototypeInstruction: AVVideoCompositionInstruction) {
+        self.init()
+        present(asset, prototype: prototypeInstruction)
+    }
+
+    /// Creates a composition that presents an asset, with other properties of instructions from a prototype.
+    ///
+    /// - Throws: An `AVError` if the asset cannot be read.
+    public class func videoComposition(
+        withPropertiesOf asset: AVAsset, prototypeInstruction: AVVideoCompositionInstruction
+    ) async throws -> AVMutableVideoComposition {
+        try asset.loadValues()
+        return presenting(asset, prototype: prototypeInstruction)
+    }
+}
+
+extension [AVAssetTrack] {
+    /// The smallest size from the origin that contains all tracks with their preferred transforms.
+    var enclosingSize: CGSize {
+        reduce(CGSize.zero) { size, track in
+            let rect = CGRect(origin: .zero, size: track.naturalSize).applying(track.preferredTransform)
+                .standardized
+            return CGSize(
+                width: Swift.max(size.width, rect.width.rounded()),
+                height: Swift.max(size.height, rect.height.rounded()))
+        }
+    }
+
+    /// The duration of a frame at the highest nominal frame rate; 1/30 s if none is known.
+    var frameDuration: CMTime {
+        guard let rate = map({ Double($0.nominalFrameRate) }).max(), rate > 0 else {
+            return CMTime(value: 1, timescale: 30)
+        }
+        let whole = rate.rounded()
+        if abs(rate - whole) < 0.005 * whole / 30 { return CMTime(value: 1, timescale: CMTimeScale(whole)) }
+        return CMTime(value: 1001, timescale: CMTimeScale((rate * 1001).rounded()))
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import MediaTypes
+import PixelKernels
+
+/// Draws the layers of an instruction.
+///
+/// - Important: Confined.
+final class BuiltInCompositor {
+    /// The frame of a track and the size that it has in the coordinates of the track.
+    struct Source {
+        let pixels: CVPixelBuffer
+        let naturalSize: CGSize
+    }
+
+    private let layers = LayerCompositor()
+
+    /// Draws the frame of an instruction into a buffer in 32BGRA.
+    ///
+    /// - Parameters:
+    ///   - renderTransform: From the coordinates of the composition's render size to pixels.
+    ///   - sources: The frames by track; tracks without one are not drawn.
+    func compose(
+        _ instruction: AVVideoCompositionInstruction, at time: CMTime, renderTransform: CGAffineTransform,
+        _ sources: [CMPersistentTrackID: Source], into target: CVPixelBuffer
+    ) throws(AVError) {
+        try fill(target, with: instruction.backgroundColor)
+        for layer in instruction.layerInstructions.reversed() {
+            let state = layer.state.withLock { $0 }
+            guard let source = sources[state.trackID] else { continue }
+            let crop = state.crop.value(at: time)
+            let toNatural = source.toNatural
+            try draw(
+                source.pixels, crop: crop.isInfinite ? crop : crop.applying(toNatural.inverted()),
+                transform: toNatural.concatenating(state.transform.value(at: time)).concatenating(renderTransform),
+                opacity: state.opacity.value(at: time), over: target)
+        }
+    }
+
+    /// Fills a buffer with a color; nil for opaque black.
+    func fill(_ target: CVPixelBuffer, with color: CGColor?) throws(AVError) {
+        let components = (color?.components ?? [0, 1]).map { Double($0) }
+        let (red, green, blue) =
+            components.count == 4
+            ? (components[0], components[1], components[2]) : (components[0], components[0], components[0])
+        do throws(ImageError) {
+            try layers.fill(target, red: red, green: green, blue: blue, alpha: components[components.count - 1])
+        } catch {
+            throw AVError(composing: error)
+        }
+    }
+
+    /// Draws a part of an image over a buffer; see `LayerCompositor`.
+    func draw(
+        _ source: CVPixelBuffer, crop: CGRect = .infinite, transform: CGAffineTransform, opacity: Float = 1,
+        over target: CVPixelBuffer
+    ) throws(AVError) {
+        do throws(ImageError) {
+            try layers.draw(source, crop: crop, transform: transform, opacity: opacity, over: target)
+        } catch {
+            throw AVError(composing: error)
+        }
+    }
+}
+
+extension BuiltInCompositor.Source {
+    /// The transform from pixels to the coordinates of the track.
+    var toNatural: CGAffineTransform {
+        CGAffineTransform(
+            scaleX: naturalSize.width / CGFloat(CVPixelBufferGetWidth(pixels)),
+            y: naturalSize.height / CGFloat(CVPixelBufferGetHeight(pixels)))
+    }
+}
+
+extension AVError {
+    /// Creates the error that clients receive for a frame that cannot be composed.
+    init(composing error: ImageError) {
+        self.init(error.code == .outOfMemory ? .outOfMemory : .decodeFailed, error.message, cause: error)
+    }
+}

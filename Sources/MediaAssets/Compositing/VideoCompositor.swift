@@ -1,0 +1,203 @@
+import Foundation
+package import MediaTypes
+import PixelKernels
+
+/// Composes the frames of a video composition from the tracks of an asset.
+///
+/// - Important: Confined. It waits for the requests of a custom compositor.
+package final class VideoCompositor {
+    /// The size of composed frames in pixels.
+    package var size: CGSize { context.size }
+
+    private let composition: AVVideoComposition
+    private let instructions: [any AVVideoCompositionInstructionProtocol]
+    private let custom: (any AVVideoCompositing)?
+    private let context: AVVideoCompositionRenderContext
+    private let sources: [CMPersistentTrackID: TrackFrameSource]
+    private let sampleTracks: [CMPersistentTrackID: AVAssetTrack]
+    private let sourceFormat: OSType
+    private let builtIn = BuiltInCompositor()
+    private let converter = PixelConverter()
+
+    /// Creates a compositor.
+    ///
+    /// - Parameters:
+    ///   - tracks: The tracks whose frames are available; nil for all video tracks of the asset.
+    ///   - custom: The instance of the composition's compositor class; nil for the built-in compositor.
+    ///   - highQuality: Whether quality matters more than speed.
+    /// - Throws: The reason that the asset cannot be read; `.invalidVideoComposition` for a composition without a size,
+    ///   a frame duration, or instructions for all of the time range.
+    package init(
+        _ composition: AVVideoComposition, of asset: AVAsset, tracks: [AVAssetTrack]? = nil,
+        in range: CMTimeRange = CMTimeRange(start: .zero, duration: .positiveInfinity),
+        custom: (any AVVideoCompositing)? = nil, highQuality: Bool = true
+    ) throws(AVError) {
+        let all = try asset.open().tracks
+        let video = tracks ?? all.filter { $0.mediaType == .video }
+        let end = video.map(\.timeRange.end).max() ?? .zero
+        if let flaw = composition.flaws(all.map(\.trackID), end, range).first {
+            throw AVError(.invalidVideoComposition, "the video composition cannot be used: \(flaw.message)")
+        }
+        self.composition = composition
+        self.custom = custom
+        instructions = composition.instructions
+        sources = Dictionary(video.map { ($0.trackID, TrackFrameSource($0)) }) { first, _ in first }
+        sampleTracks = Dictionary(all.map { ($0.trackID, $0) }) { first, _ in first }
+        sourceFormat = try Self.format(custom?.sourceAttributes, "sourcePixelBufferAttributes", custom)
+        let format = try Self.format(
+            custom?.renderAttributes, "requiredPixelBufferAttributesForRenderContext", custom)
+        context = AVVideoCompositionRenderContext(composition, pixelFormat: format, highQuality: highQuality)
+        custom?.renderContextChanged(context)
+    }
+
+    /// Returns the first supported pixel format in a custom compositor's attributes; 32BGRA for the built-in one.
+    private static func format(
+        _ attributes: [String: Any]?, _ name: String, _ custom: (any AVVideoCompositing)?
+    ) throws(AVError) -> OSType {
+        guard custom != nil else { return kCVPixelFormatType_32BGRA }
+        switch VideoOutputSettings.read(attributes ?? [:]) {
+        case .success(let settings):
+            if let format = settings.pixelFormat { return format }
+            throw AVError(
+                .invalidVideoComposition, "\(name) of the custom compositor lacks kCVPixelBufferPixelFormatTypeKey")
+        case .failure(let error):
+            throw AVError(.invalidVideoComposition, "\(name) of the custom compositor: \(error.reason)")
+        }
+    }
+
+    /// Announces the requests of a time range to a custom compositor.
+    func anticipate(_ start: CMTime, _ end: CMTime) {
+        custom?.anticipateRendering(using: AVVideoCompositionRenderHint(start: start, end: end))
+    }
+
+    /// Composes the frame at a time.
+    ///
+    /// - Returns: A buffer in 32BGRA, or in the format of a custom compositor.
+    /// - Throws: The reason that a source cannot be decoded, `.invalidVideoComposition` without an instruction for the
+    ///   time, or the error of a custom compositor as the underlying cause of `.unknown`.
+    package func frame(at time: CMTime) throws(AVError) -> CVPixelBuffer {
+        guard let instruction = instructions.last(where: { $0.timeRange.containsTime(time) }) else {
+            throw AVError(.invalidVideoComposition, "no instruction covers the time \(time.seconds) s")
+        }
+        if instruction.passthroughTrackID != kCMPersistentTrackID_Invalid,
+            let source = try sources[instruction.passthroughTrackID]?.pixels(at: time, sourceFormat)
+        {
+            return try scaled(source)
+        }
+        if let instruction = instruction as? FilterInstruction {
+            return try filter(instruction, at: time)
+        }
+        if let custom { return try compose(instruction, custom, at: time) }
+        guard let instruction = instruction as? AVVideoCompositionInstruction else {
+            throw AVError(
+                .invalidVideoComposition, "an instruction of type \(type(of: instruction)) needs a custom compositor")
+        }
+        var frames: [CMPersistentTrackID: BuiltInCompositor.Source] = [:]
+        for id in Set(instruction.layerInstructions.map(\.trackID)) {
+            guard let source = sources[id], let pixels = try source.pixels(at: time, sourceFormat) else { continue }
+            frames[id] = BuiltInCompositor.Source(pixels: pixels, naturalSize: source.track.naturalSize)
+        }
+        let frame = try newFrame()
+        try builtIn.compose(
+            instruction, at: time, renderTransform: context.renderTransform, frames, into: frame)
+        return frame
+    }
+
+    private func newFrame() throws(AVError) -> CVPixelBuffer {
+        guard let frame = context.newPixelBuffer() else {
+            throw AVError(.outOfMemory, "cannot allocate a frame of \(size.width)x\(size.height) pixels")
+        }
+        return frame
+    }
+
+    /// Returns a source frame in the size of composed frames.
+    private func scaled(_ source: CVPixelBuffer) throws(AVError) -> CVPixelBuffer {
+        let frame = try newFrame()
+        do throws(ImageError) {
+            try converter.convert(source, to: frame)
+        } catch {
+            throw AVError(composing: error)
+        }
+        return frame
+    }
+
+    private func compose(
+        _ instruction: any AVVideoCompositionInstructionProtocol, _ custom: any AVVideoCompositing, at time: CMTime
+    ) throws(AVError) -> CVPixelBuffer {
+        var frames: [CMPersistentTrackID: CVPixelBuffer] = [:]
+        for (id, source) in sources
+        where instruction.requiredSourceTrackIDs?.contains(where: { ($0 as? NSNumber)?.int32Value == id }) ?? true {
+            frames[id] = try source.pixels(at: time, sourceFormat)
+        }
+        var samples: [CMPersistentTrackID: CMSampleBuffer] = [:]
+        for id in instruction.requiredSourceSampleDataTrackIDs.map(\.int32Value) {
+            guard let track = sampleTracks[id] else { continue }
+            let range = CMTimeRange(start: time, duration: CMTime(value: 1, timescale: 1_000_000))
+            samples[id] = try StoredSampleReader(track, [range]).next()
+        }
+        let request = AVAsynchronousVideoCompositionRequest(
+            context, instruction, at: time, frames: frames, samples: samples)
+        custom.startRequest(request)
+        return try result(of: request)
+    }
+
+    private func filter(_ instruction: FilterInstruction, at time: CMTime) throws(AVError) -> CVPixelBuffer {
+        var frames: [CMPersistentTrackID: BuiltInCompositor.Source] = [:]
+        if let source = sources[instruction.layer.trackID], let pixels = try source.pixels(at: time, sourceFormat) {
+            frames[instruction.layer.trackID] = BuiltInCompositor.Source(
+                pixels: pixels, naturalSize: source.track.naturalSize)
+        }
+        let upright = try newFrame()
+        try builtIn.compose(
+            instruction.upright, at: time, renderTransform: context.renderTransform, frames, into: upright)
+        let request = AVAsynchronousVideoCompositionRequest(context, instruction, at: time, frames: [:], samples: [:])
+        instruction.filter(request, upright)
+        return try result(of: request)
+    }
+
+    private func result(of request: AVAsynchronousVideoCompositionRequest) throws(AVError) -> CVPixelBuffer {
+        switch request.wait() {
+        case .composed(let frame): return frame
+        case .cancelled: throw AVError(.operationCancelled, "the compositor cancelled the request for a frame")
+        case .failed(let error):
+            throw error as? AVError
+                ?? AVError(.unknown, "the compositor could not compose a frame: \(error)", cause: error)
+        }
+    }
+}
+
+extension AVVideoCompositing {
+    fileprivate var sourceAttributes: [String: Any]? { sourcePixelBufferAttributes as? [String: Any] }
+    fileprivate var renderAttributes: [String: Any]? {
+        requiredPixelBufferAttributesForRenderContext as? [String: Any]
+    }
+}
+
+/// Decodes the frame that a video track presents at a time.
+///
+/// - Important: Confined.
+final class TrackFrameSource {
+    let track: AVAssetTrack
+    private let decoder = SegmentDecoder()
+    private let segments: [TimelineSegment]
+    /// The last frame: the indices of its segment and of the frame in the file.
+    private var last: (segment: Int, frame: Int, format: OSType, pixels: CVPixelBuffer)?
+
+    init(_ track: AVAssetTrack) {
+        self.track = track
+        segments = track.timeline
+    }
+
+    /// Decodes a frame; fast if it follows the last one or is the same.
+    ///
+    /// - Returns: Nil where the track presents nothing.
+    func pixels(at time: CMTime, _ format: OSType) throws(AVError) -> CVPixelBuffer? {
+        guard let index = segments.firstIndex(where: { $0.target.containsTime(time) }) else { return nil }
+        let times = try decoder.frames(of: segments[index]).times
+        guard let frame = times.index(at: segments[index].tick(at: time)) else { return nil }
+        if let last, last.segment == index, last.frame == frame, last.format == format { return last.pixels }
+        let pixels = try decoder.pixels(frame, of: segments[index], format: format)
+        last = (index, frame, format, pixels)
+        return pixels
+    }
+}

@@ -1,0 +1,77 @@
+import MediaCodecs
+import MediaTypes
+
+/// Decodes frames of the segments of a track.
+///
+/// The decoder of a file is kept until a frame of another file is needed.
+/// - Important: Confined.
+final class SegmentDecoder {
+    private var current: (media: MediaSource, frames: VideoFrameSource)?
+    private var pool = FramePool()
+
+    /// Returns the frames of a segment's file.
+    ///
+    /// - Throws: The reason that the track cannot be decoded.
+    func frames(of segment: TimelineSegment) throws(AVError) -> VideoFrameSource {
+        if let current, current.media === segment.media { return current.frames }
+        do throws(MediaFileError) {
+            let frames = try VideoFrameSource(segment.media.file, segment.media.map)
+            current = (segment.media, frames)
+            return frames
+        } catch {
+            throw AVError(error)
+        }
+    }
+
+    /// Decodes a frame.
+    ///
+    /// - Parameters:
+    ///   - index: The frame's index in the file.
+    ///   - format: Nil for the native format.
+    ///   - size: Nil for the encoded size.
+    ///   - attributes: Additional attributes of the buffer.
+    func pixels(
+        _ index: Int, of segment: TimelineSegment, format: OSType? = nil, size: (width: Int, height: Int)? = nil,
+        attributes: [String: Any] = [:]
+    ) throws(AVError) -> CVPixelBuffer {
+        let frames = try frames(of: segment)
+        do throws(MediaFileError) {
+            let frame = try frames.frame(index)
+            let (width, height) = size ?? (frame.width, frame.height)
+            guard let pixels = pool.buffer(width, height, format ?? frames.pixelFormat, attributes) else {
+                throw MediaFileError(
+                    .outOfMemory, path: segment.media.file.url.path,
+                    "cannot allocate a frame of \(width)x\(height) pixels")
+            }
+            try frames.render(frame, into: pixels)
+            return pixels
+        } catch {
+            throw error.code == .unsupportedCodec
+                ? AVError(.decodeFailed, error.message, cause: error) : AVError(error)
+        }
+    }
+}
+
+/// A pool of pixel buffers with the size and format that was requested last.
+struct FramePool {
+    private var pool: (key: [Int], pool: CVPixelBufferPool)?
+
+    /// Returns a buffer with undefined contents; nil if memory runs out.
+    mutating func buffer(
+        _ width: Int, _ height: Int, _ format: OSType, _ attributes: [String: Any] = [:]
+    ) -> CVPixelBuffer? {
+        let key = [width, height, Int(format)]
+        if pool?.key != key {
+            let required: [String: Any] = [
+                kCVPixelBufferWidthKey: width, kCVPixelBufferHeightKey: height,
+                kCVPixelBufferPixelFormatTypeKey: format,
+            ]
+            var new: CVPixelBufferPool?
+            CVPixelBufferPoolCreate(nil, nil, attributes.merging(required) { $1 }, &new)
+            pool = new.map { (key, $0) }
+        }
+        var buffer: CVPixelBuffer?
+        if let pool { CVPixelBufferPoolCreatePixelBuffer(nil, pool.pool, &buffer) }
+        return buffer
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+public import MediaAssets
+import MediaTypes
+
+/// A video composition and the instance of its custom compositor.
+struct VideoComposition: Sendable {
+    let composition: AVVideoComposition
+    /// Nil for the built-in compositor.
+    let compositor: (any AVVideoCompositing)?
+}
+
+extension AVPlayerItem {
+    /// How frames are composed from the video tracks; nil, the default, for the first enabled track.
+    ///
+    /// Set it on the main thread. An error of the composition fails the item when a frame is displayed.
+    public var videoComposition: AVVideoComposition? {
+        get {
+            observedProperties.access()
+            return composing.withLock { $0?.composition }
+        }
+        set {
+            let copy = newValue?.copy() as? AVVideoComposition
+            let compositor = AVVideoComposition.compositor(for: copy, replacing: customVideoCompositor)
+            composing.withLock { composing in
+                composing = copy.map { VideoComposition(composition: $0, compositor: compositor) }
+            }
+            discardDisplayedFrames()
+            observedProperties.changed(["videoComposition", "presentationSize"])
+        }
+    }
+
+    /// The instance of the composition's compositor class; nil for the built-in compositor.
+    public var customVideoCompositor: (any AVVideoCompositing)? { composing.withLock { $0?.compositor } }
+
+    /// How the enabled audio tracks are mixed; nil, the default, for their own volumes.
+    ///
+    /// A change is heard at once, like a change of the rate.
+    public var audioMix: AVAudioMix? {
+        get {
+            observedProperties.access()
+            return mix
+        }
+        set {
+            let copy = newValue?.copy() as? AVAudioMix
+            mixing.withLock { $0 = copy }
+            observedProperties.changed()
+            player?.itemChanged(self)
+        }
+    }
+
+    /// The mix, without registering an access of an observer.
+    var mix: AVAudioMix? { mixing.withLock { $0 } }
+
+    /// The size of frames, and the transform for their display; nil without video.
+    var displayGeometry: (size: CGSize, transform: CGAffineTransform)? {
+        if let composition = composing.withLock({ $0?.composition }) { return (composition.renderSize, .identity) }
+        return videoTrack.map { ($0.naturalSize, $0.preferredTransform) }
+    }
+
+    /// Creates a decoder of frames; nil without video.
+    func makeFrameLoader(_ settings: [String: any Sendable]) -> VideoFrameLoader? {
+        VideoFrameLoader(asset, settings, composing.withLock { $0 })
+    }
+}

@@ -1,0 +1,86 @@
+import MediaAssets
+import MediaCodecs
+import MediaTypes
+
+/// The sound of an asset that is played at one rate.
+///
+/// - Important: Thread-safe; one thread at a time decodes.
+final class SoundSource: Sendable {
+    private enum State {
+        case idle
+        case rendering(SoundRenderer)
+        case failed(any Error)
+    }
+
+    let asset: AVAsset
+    /// A time of the clock.
+    let hostStart: CMTime
+    /// The time of the asset at `hostStart`.
+    let assetStart: CMTime
+    let rate: Double
+    let pitchAlgorithm: AVAudioTimePitchAlgorithm
+    /// The volumes of the tracks; nil for their own.
+    let mix: AVAudioMix?
+    private let state = Lock(State.idle, order: .imageGenerator)
+
+    init(
+        _ asset: AVAsset, hostStart: CMTime, assetStart: CMTime, rate: Double,
+        pitchAlgorithm: AVAudioTimePitchAlgorithm, mix: AVAudioMix?
+    ) {
+        self.asset = asset
+        self.hostStart = hostStart
+        self.assetStart = assetStart
+        self.rate = rate
+        self.pitchAlgorithm = pitchAlgorithm
+        self.mix = mix
+    }
+
+    /// Whether the rate is heard: reverse playback is silent.
+    var isAudible: Bool { AudioTimePitch.speeds.contains(rate) }
+
+    /// Whether the source sounds like another one that started earlier.
+    func continues(_ other: SoundSource) -> Bool {
+        let expected = other.assetStart.seconds + (hostStart - other.hostStart).seconds * other.rate
+        // Half a sample: times of the clock are rounded to nanoseconds.
+        return asset === other.asset && rate == other.rate && pitchAlgorithm == other.pitchAlgorithm
+            && mix === other.mix
+            && abs(expected - assetStart.seconds) < 0.5 / Double(SoundOutput.sampleRate)
+    }
+
+    /// Returns the frame of the asset that is played with an audio frame of the clock, both at the output's rate.
+    func assetFrame(at frame: Int64) -> Int64 {
+        let offset = Double(frame) / Double(SoundOutput.sampleRate) - hostStart.seconds
+        return Int64(((assetStart.seconds + offset * rate) * Double(SoundOutput.sampleRate)).rounded())
+    }
+
+    /// Decodes and mixes all enabled audio tracks. Consecutive ranges are decoded once.
+    ///
+    /// - Parameter frames: Audio frames of the clock.
+    /// - Returns: Interleaved stereo samples, silent where the asset has no audio.
+    /// - Throws: An `AVError`; the same one for all later calls.
+    func samples(_ frames: Range<Int64>) throws -> [Float] {
+        try state.withLock { state in
+            do {
+                if case .failed(let error) = state { throw error }
+                if case .rendering(let renderer) = state, renderer.canRender(frames) {
+                    return try renderer.samples(frames)
+                }
+                // A changed rate is rendered from its start, so that the result is the same in whatever parts it is read.
+                let first = rate == 1 ? frames.lowerBound : min(frames.lowerBound, SoundOutput.frame(at: hostStart))
+                let renderer = try SoundRenderer(self, from: first)
+                state = .rendering(renderer)
+                return try renderer.samples(frames)
+            } catch {
+                state = .failed(error)
+                throw error
+            }
+        }
+    }
+
+    /// Releases the decoders, which a later call creates again.
+    func close() {
+        state.withLock { state in
+            if case .rendering = state { state = .idle }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import TestSupport
+import XCTest
+
+@testable import MediaAssets
+
+/// A clap is seen and heard at the same time, whatever is edited.
+final class EditedClapTests: XCTestCase {
+    /// The frame of the clap, of 30 frames in a second.
+    private static let clap = 24
+
+    private func time(_ frame: Int64) -> CMTime { CMTime(value: frame, timescale: 30) }
+
+    private func range(_ start: Int64, _ end: Int64) -> CMTimeRange {
+        CMTimeRange(start: time(start), end: time(end))
+    }
+
+    /// Writes one second of dark frames and silence with one white frame, which begins with a click.
+    private func movie(_ fixture: AssetWriterFixture) throws -> AVAsset {
+        let writer = try fixture.makeWriter("clap.mov")
+        let video = fixture.makeVideoInput()
+        let audio = fixture.makeAudioInput(kAudioFormatLinearPCM)
+        for input in [video, audio] { writer.add(input) }
+        XCTAssertTrue(writer.startWriting(), "\(String(describing: writer.error))")
+        writer.startSession(atSourceTime: .zero)
+        for frame in 0..<30 {
+            let pixels = try XCTUnwrap(
+                CVPixelBuffer(
+                    width: AssetWriterFixture.width, height: AssetWriterFixture.height,
+                    pixelFormat: kCVPixelFormatType_32BGRA))
+            let level: UInt8 = frame == Self.clap ? 255 : 0
+            pixels.fill { _, _ in [level, level, level, 255] }
+            video.append(
+                try CMSampleBuffer(
+                    imageBuffer: pixels, formatDescription: CMFormatDescription(imageBuffer: pixels),
+                    sampleTiming: CMSampleTimingInfo(
+                        duration: time(1), presentationTimeStamp: time(Int64(frame)), decodeTimeStamp: .invalid)))
+            let samples = (0..<1600).map { Int16(frame == Self.clap && $0 == 0 ? 30000 : 0) }
+            audio.append(
+                try AssetWriterFixture.audioSample(
+                    samples.withUnsafeBytes { Data($0) },
+                    flags: kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked, bits: 16, channels: 1,
+                    frameCount: samples.count, at: time(Int64(frame))))
+        }
+        fixture.finish(writer)
+        return fixture.system.run { AVURLAsset(url: fixture.url("clap.mov")) }
+    }
+
+    func testAnEditKeepsPictureAndSoundInStep() throws {
+        let fixture = try AssetWriterFixture()
+        let source = try movie(fixture)
+        let composition = fixture.system.run { AVMutableComposition() }
+        try composition.insertTimeRange(range(0, 30), of: source, at: .zero)
+        try composition.insertTimeRange(range(15, 30), of: source, at: time(8))
+        composition.removeTimeRange(range(10, 13))
+        composition.scaleTimeRange(range(20, 30), toDuration: time(20))
+        composition.scaleTimeRange(range(40, 52), toDuration: time(24))
+        composition.insertEmptyTimeRange(range(2, 5))
+        let claps: [Int64] = [17, 55]
+
+        let reader = try AVAssetReader(asset: composition)
+        let pictures = AVAssetReaderVideoCompositionOutput(
+            videoTracks: composition.tracks(withMediaType: .video), videoSettings: nil)
+        pictures.videoComposition = AVVideoComposition(propertiesOf: composition)
+        let sound = AVAssetReaderAudioMixOutput(
+            audioTracks: composition.tracks(withMediaType: .audio), audioSettings: nil)
+        sound.audioTimePitchAlgorithm = .varispeed
+        for output in [pictures, sound] { reader.add(output) }
+        XCTAssertTrue(reader.startReading(), "\(String(describing: reader.error))")
+        let white = try pictures.drain().filter { try XCTUnwrap($0.imageBuffer).pixel(160, 120)[1] > 128 }
+        XCTAssertEqual(white.map(\.presentationTimeStamp), claps.map { time($0) })
+        let samples = try sound.drain().flatMap { buffer in
+            try XCTUnwrap(buffer.dataBuffer).withUnsafeBytes { [Float]($0.bindMemory(to: Float.self)) }
+        }
+        XCTAssertEqual(reader.status, .completed, "\(String(describing: reader.error))")
+        XCTAssertEqual(Double(samples.count) / 48_000, composition.duration.seconds, accuracy: 0.001)
+        for clap in claps {
+            let expected = Int(clap * 1600)
+            let part = expected - 1600..<expected + 1600
+            let loudest = try XCTUnwrap(part.max { abs(samples[$0]) < abs(samples[$1]) })
+            XCTAssertEqual(Double(loudest - expected) / 48_000, 0, accuracy: 0.001, "\(clap)")
+            XCTAssertGreaterThan(abs(samples[loudest]), 0.2)
+        }
+        let loud = samples.indices.filter { abs(samples[$0]) > 0.2 }
+        XCTAssertTrue(loud.allSatisfy { sample in claps.contains { abs(sample - Int($0 * 1600)) < 240 } })
+    }
+}
