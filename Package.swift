@@ -100,7 +100,10 @@ let package = Package(
         library("CaptureHAL", ["MediaTypes", "MediaStorage", "CCaptureHAL"]),
         library(
             "MediaCodecs",
-            ["MediaTypes", "PixelKernels", "MediaStorage", "CLibAV", "CTurboJPEG", "CEXIF", "CPNG", "CZBar"]),
+            [
+                "MediaTypes", "PixelKernels", "MediaStorage", "CLibAV", "CTurboJPEG", "CEXIF", "CPNG", "CZBar",
+                "CDetectors",
+            ]),
         library("ThreeA", ["MediaTypes", "CThreeA"]),
         library("VectorGraphics", ["MediaTypes", "TextRendering", "CCairo"]),
         // 3
@@ -240,6 +243,8 @@ let package = Package(
         .target(name: "CCairo", cSettings: [.treatAllWarnings(as: .error)]),
         // It loads zbar by itself when it is first used.
         .target(name: "CZBar", cSettings: [.treatAllWarnings(as: .error)]),
+        // It loads the libraries that Detectors/build builds, if the environment names their folder.
+        .target(name: "CDetectors", cSettings: [.treatAllWarnings(as: .error)]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CEXIF", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
 
