@@ -60,19 +60,8 @@ final class CodeDetector {
 
     private func barcodes(in frame: CVPixelBuffer) -> [DetectedCode] {
         let (width, height) = (CVPixelBufferGetWidth(frame), CVPixelBufferGetHeight(frame))
-        let gray = [UInt8](unsafeUninitializedCapacity: width * height) { bytes, count in
-            frame.withPlane(0) { plane in
-                for row in 0..<height {
-                    UnsafeMutableRawBufferPointer(bytes)[(row * width)..<((row + 1) * width)]
-                        .copyBytes(
-                            from: UnsafeRawBufferPointer(
-                                start: plane.baseAddress + row * plane.bytesPerRow, count: width))
-                }
-            }
-            count = width * height
-        }
         if reader == nil { reader = BarcodeReader() }
-        return (reader?.read(gray, width: width, height: height) ?? []).map { code in
+        return (reader?.read(frame) ?? []).map { code in
             DetectedCode(
                 type: AVMetadataObject.ObjectType(code.kind), text: code.text,
                 corners: code.corners.map { $0.fraction(ofWidth: width, height: height) })
