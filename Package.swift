@@ -102,7 +102,7 @@ let package = Package(
             "MediaCodecs",
             [
                 "MediaTypes", "PixelKernels", "MediaStorage", "CLibAV", "CRubberBand", "CTurboJPEG", "CEXIF", "CPNG",
-                "CZBar",
+                "CZBar", "CDetectors",
             ]),
         library("ThreeA", ["MediaTypes", "CThreeA"]),
         library("VectorGraphics", ["MediaTypes", "TextRendering", "CCairo"]),
@@ -247,6 +247,8 @@ let package = Package(
         .target(name: "CRubberBand", cSettings: [.treatAllWarnings(as: .error)]),
         // It loads zbar by itself when it is first used.
         .target(name: "CZBar", cSettings: [.treatAllWarnings(as: .error)]),
+        // It loads the libraries that Detectors/build builds, if the environment names their folder.
+        .target(name: "CDetectors", cSettings: [.treatAllWarnings(as: .error)]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CEXIF", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
 

@@ -28,6 +28,15 @@ public final class CIImage: Sendable {
         self.init(file.pixels, at: .zero, original: nil)
     }
 
+    /// Creates an image from the stored pixels of another, ignoring its orientation; nil for an image without pixels.
+    public convenience init?(image: UIImage) {
+        if let cgImage = image.cgImage {
+            self.init(cgImage: cgImage)
+        } else {
+            return nil
+        }
+    }
+
     private init(_ pixels: CVPixelBuffer, at origin: CGPoint, original: CVPixelBuffer?) {
         self.pixels = pixels
         pixelBuffer = original
@@ -61,7 +70,7 @@ public final class CIImage: Sendable {
         return CIImage(target, at: origin, original: nil)
     }
 
-    fileprivate func draw(into target: CVPixelBuffer, _ transform: PixelTransform) -> Bool {
+    func draw(into target: CVPixelBuffer, _ transform: PixelTransform) -> Bool {
         do throws(ImageError) {
             try PixelConverter().convert(pixels, to: target, transform)
             return true

@@ -27,7 +27,17 @@ enum AppleNames {
         return findings
     }
 
+    /// Names that apps often use, with what to write instead.
+    private static let replacements: [String: String] = [
+        "NSLayoutConstraint": "there is no Auto Layout: set `frame`, or leave the layout with the app's views",
+        "NSLayoutDimension": "there is no Auto Layout: set `frame`, or leave the layout with the app's views",
+        "NSLayoutXAxisAnchor": "there is no Auto Layout: set `frame`, or leave the layout with the app's views",
+        "NSLayoutYAxisAnchor": "there is no Auto Layout: set `frame`, or leave the layout with the app's views",
+        "CIFilter": "there are no filters: put them behind a protocol of the app",
+    ]
+
     private static func isMissing(_ name: String) -> Bool {
+        if replacements[name] != nil { return !available.contains(name) }
         guard !available.contains(name), !foundation.contains(name),
             let prefix = prefixes.filter({ name.hasPrefix($0) }).max(by: { $0.count < $1.count })
         else { return false }
@@ -38,6 +48,7 @@ enum AppleNames {
     }
 
     private static func advice(for name: String) -> String {
+        if let replacement = replacements[name] { return replacement }
         if name.hasPrefix("UI") || name.hasPrefix("CA") {
             return "not here: leave the code that uses it with the app's views"
         }

@@ -68,29 +68,31 @@ enum AvailableNames {
         AVErrorTimeKey AVExternalSyncDevice AVExternalSyncDeviceDelegate AVExternalSyncDeviceDiscoverySession
         AVFileType AVFileTypeProfile AVFormatIDKey AVFoundationErrorDomain AVFrameRateRange AVKeyValueStatus
         AVLayerVideoGravity AVLinearPCMBitDepthKey AVLinearPCMIsBigEndianKey AVLinearPCMIsFloatKey
-        AVLinearPCMIsNonInterleaved AVMediaCharacteristic AVMediaType AVMetadataBodyObject AVMetadataCatBodyObject
-        AVMetadataCatHeadObject AVMetadataDogBodyObject AVMetadataDogHeadObject AVMetadataExtraAttributeKey
-        AVMetadataFaceObject AVMetadataFormat AVMetadataGroup AVMetadataHumanBodyObject AVMetadataHumanFullBodyObject
-        AVMetadataIdentifier AVMetadataItem AVMetadataItemFilter AVMetadataItemValueRequest AVMetadataKey
-        AVMetadataKeySpace AVMetadataMachineReadableCodeObject AVMetadataObject AVMetadataSalientObject
-        AVMutableComposition AVMutableCompositionTrack AVMutableMetadataItem AVMutableTimedMetadataGroup
+        AVLinearPCMIsNonInterleaved AVMediaCharacteristic AVMediaSelection AVMediaSelectionGroup AVMediaSelectionOption
+        AVMediaType AVMetadataBodyObject AVMetadataCatBodyObject AVMetadataCatHeadObject AVMetadataDogBodyObject
+        AVMetadataDogHeadObject AVMetadataExtraAttributeKey AVMetadataFaceObject AVMetadataFormat AVMetadataGroup
+        AVMetadataHumanBodyObject AVMetadataHumanFullBodyObject AVMetadataIdentifier AVMetadataItem
+        AVMetadataItemFilter AVMetadataItemValueRequest AVMetadataKey AVMetadataKeySpace
+        AVMetadataMachineReadableCodeObject AVMetadataObject AVMetadataSalientObject AVMutableComposition
+        AVMutableCompositionTrack AVMutableMediaSelection AVMutableMetadataItem AVMutableTimedMetadataGroup
         AVNumberOfChannelsKey AVOutputSettingsAssistant AVOutputSettingsPreset AVPartialAsyncProperty AVPlayer
         AVPlayerItem AVPlayerItemFailedToPlayToEndTimeErrorKey AVPlayerItemOutput AVPlayerItemOutputPullDelegate
         AVPlayerItemTrack AVPlayerItemVideoOutput AVPlayerLayer AVPlayerLooper AVPortraitEffectsMatte AVQueuePlayer
-        AVQueuedSampleBufferRenderingStatus AVSampleBufferDisplayLayer AVSampleRateConverterAudioQualityKey
-        AVSampleRateKey AVSemanticSegmentationMatte AVSpatialCaptureDiscomfortReason AVTimedMetadataGroup AVURLAsset
-        AVURLAssetOverrideMIMETypeKey AVURLAssetPreferPreciseDurationAndTimingKey AVURLAssetReferenceRestrictionsKey
-        AVVideoAllowFrameReorderingKey AVVideoAllowWideColorKey AVVideoAverageBitRateKey
-        AVVideoAverageNonDroppableFrameRateKey AVVideoCleanApertureHeightKey AVVideoCleanApertureHorizontalOffsetKey
-        AVVideoCleanApertureKey AVVideoCleanApertureVerticalOffsetKey AVVideoCleanApertureWidthKey
-        AVVideoCodecAppleProRes422 AVVideoCodecAppleProRes4444 AVVideoCodecH264 AVVideoCodecHEVC AVVideoCodecJPEG
-        AVVideoCodecKey AVVideoCodecType AVVideoColorPrimariesKey AVVideoColorPrimaries_EBU_3213
-        AVVideoColorPrimaries_ITU_R_2020 AVVideoColorPrimaries_ITU_R_709_2 AVVideoColorPrimaries_P3_D65
-        AVVideoColorPrimaries_SMPTE_C AVVideoColorPropertiesKey AVVideoCompressionPropertiesKey
-        AVVideoDecompressionPropertiesKey AVVideoEncoderSpecificationKey AVVideoExpectedSourceFrameRateKey
-        AVVideoFieldMode AVVideoH264EntropyModeCABAC AVVideoH264EntropyModeCAVLC AVVideoH264EntropyModeKey
-        AVVideoHeightKey AVVideoMaxKeyFrameIntervalDurationKey AVVideoMaxKeyFrameIntervalKey
-        AVVideoPixelAspectRatioHorizontalSpacingKey AVVideoPixelAspectRatioKey
+        AVQueuedSampleBufferRenderingStatus AVSampleBufferDisplayLayer AVSampleCursor AVSampleCursorAudioDependencyInfo
+        AVSampleCursorChunkInfo AVSampleCursorDependencyInfo AVSampleCursorStorageRange AVSampleCursorSyncInfo
+        AVSampleRateConverterAudioQualityKey AVSampleRateKey AVSemanticSegmentationMatte
+        AVSpatialCaptureDiscomfortReason AVTimedMetadataGroup AVURLAsset AVURLAssetOverrideMIMETypeKey
+        AVURLAssetPreferPreciseDurationAndTimingKey AVURLAssetReferenceRestrictionsKey AVVideoAllowFrameReorderingKey
+        AVVideoAllowWideColorKey AVVideoAverageBitRateKey AVVideoAverageNonDroppableFrameRateKey
+        AVVideoCleanApertureHeightKey AVVideoCleanApertureHorizontalOffsetKey AVVideoCleanApertureKey
+        AVVideoCleanApertureVerticalOffsetKey AVVideoCleanApertureWidthKey AVVideoCodecAppleProRes422
+        AVVideoCodecAppleProRes4444 AVVideoCodecH264 AVVideoCodecHEVC AVVideoCodecJPEG AVVideoCodecKey AVVideoCodecType
+        AVVideoColorPrimariesKey AVVideoColorPrimaries_EBU_3213 AVVideoColorPrimaries_ITU_R_2020
+        AVVideoColorPrimaries_ITU_R_709_2 AVVideoColorPrimaries_P3_D65 AVVideoColorPrimaries_SMPTE_C
+        AVVideoColorPropertiesKey AVVideoCompressionPropertiesKey AVVideoDecompressionPropertiesKey
+        AVVideoEncoderSpecificationKey AVVideoExpectedSourceFrameRateKey AVVideoFieldMode AVVideoH264EntropyModeCABAC
+        AVVideoH264EntropyModeCAVLC AVVideoH264EntropyModeKey AVVideoHeightKey AVVideoMaxKeyFrameIntervalDurationKey
+        AVVideoMaxKeyFrameIntervalKey AVVideoPixelAspectRatioHorizontalSpacingKey AVVideoPixelAspectRatioKey
         AVVideoPixelAspectRatioVerticalSpacingKey AVVideoProfileLevelH264Baseline30 AVVideoProfileLevelH264Baseline31
         AVVideoProfileLevelH264Baseline41 AVVideoProfileLevelH264BaselineAutoLevel AVVideoProfileLevelH264High40
         AVVideoProfileLevelH264High41 AVVideoProfileLevelH264HighAutoLevel AVVideoProfileLevelH264Main30
@@ -134,14 +136,18 @@ enum AvailableNames {
         CGImageSourceGetStatus CGImageSourceGetStatusAtIndex CGImageSourceGetType CGImageSourceStatus
         CGImageSourceUpdateData CGInterpolationQuality CGLineCap CGLineJoin CGMutableImageMetadata CGMutablePath CGPath
         CGPathDrawingMode CGPathFillRule CIAztecCodeDescriptor CIBarcodeDescriptor CIContext CIContextOption
-        CIDataMatrixCodeDescriptor CIImage CIPDF417CodeDescriptor CIQRCodeDescriptor CLAccuracyAuthorization
-        CLActivityType CLAuthorizationStatus CLDeviceOrientation CLError CLHeading CLLocation CLLocationAccuracy
-        CLLocationCoordinate2D CLLocationCoordinate2DIsValid CLLocationCoordinate2DMake CLLocationDegrees
-        CLLocationDirection CLLocationDistance CLLocationDistanceMax CLLocationManager CLLocationManagerDelegate
-        CLLocationSpeed CMAcceleration CMAccelerometerData CMAccelerometerHandler CMAttachmentBearer
-        CMAttachmentBearerAttachments CMAttachmentBearerProtocol CMAttachmentMode CMAttitude CMAttitudeReferenceFrame
-        CMAudioClockCreate CMAudioCodecType CMAudioFormatDescription CMAudioFormatDescriptionCreate
-        CMAudioFormatDescriptionEqual CMAudioFormatDescriptionGetChannelLayout CMAudioFormatDescriptionGetFormatList
+        CIDataMatrixCodeDescriptor CIDetector CIDetectorAccuracy CIDetectorAccuracyHigh CIDetectorAccuracyLow
+        CIDetectorEyeBlink CIDetectorImageOrientation CIDetectorMaxFeatureCount CIDetectorMinFeatureSize
+        CIDetectorSmile CIDetectorTracking CIDetectorTypeFace CIDetectorTypeQRCode CIDetectorTypeRectangle
+        CIDetectorTypeText CIFaceFeature CIFeature CIFeatureTypeFace CIFeatureTypeQRCode CIImage CIPDF417CodeDescriptor
+        CIQRCodeDescriptor CIQRCodeFeature CLAccuracyAuthorization CLActivityType CLAuthorizationStatus
+        CLDeviceOrientation CLError CLHeading CLLocation CLLocationAccuracy CLLocationCoordinate2D
+        CLLocationCoordinate2DIsValid CLLocationCoordinate2DMake CLLocationDegrees CLLocationDirection
+        CLLocationDistance CLLocationDistanceMax CLLocationManager CLLocationManagerDelegate CLLocationSpeed
+        CMAcceleration CMAccelerometerData CMAccelerometerHandler CMAttachmentBearer CMAttachmentBearerAttachments
+        CMAttachmentBearerProtocol CMAttachmentMode CMAttitude CMAttitudeReferenceFrame CMAudioClockCreate
+        CMAudioCodecType CMAudioFormatDescription CMAudioFormatDescriptionCreate CMAudioFormatDescriptionEqual
+        CMAudioFormatDescriptionGetChannelLayout CMAudioFormatDescriptionGetFormatList
         CMAudioFormatDescriptionGetMagicCookie CMAudioFormatDescriptionGetMostCompatibleFormat
         CMAudioFormatDescriptionGetRichestDecodableFormat CMAudioFormatDescriptionGetStreamBasicDescription
         CMAudioFormatDescriptionMask CMAudioSampleBufferCreateReadyWithPacketDescriptions
@@ -848,16 +854,15 @@ enum AvailableNames {
 
     /// Members of Apple's classes that do not exist here: class and member.
     static let missingMembers = """
-        AVAsset.allMediaSelections AVAsset.mediaSelectionGroup AVAsset.preferredMediaSelection
         AVAssetExportSession.audioMix AVAssetExportSession.customVideoCompositor AVAssetExportSession.videoComposition
         AVAssetReader.AudioMixOutput AVAssetReader.CaptionValidationHandling AVAssetReader.VideoCompositionOutput
-        AVAssetReader.assetReader AVAssetReaderOutput.CaptionAdaptor AVAssetTrack.canProvideSampleCursors
-        AVAssetTrack.makeSampleCursor AVAssetTrack.makeSampleCursorAtFirstSampleInDecodeOrder
-        AVAssetTrack.makeSampleCursorAtLastSampleInDecodeOrder AVAssetWriterInput.TaggedPixelBufferGroupAdaptor
-        AVAssetWriterInputPixelBufferAdaptor.assetWriterInputPixelBufferAdaptor AVCaptureDeviceInput.deviceInput
-        AVCaptureMetadataInput.metadataInput AVCapturePhotoBracketSettings.photoBracketSettings
-        AVCapturePhotoSettings.photoSettings AVComposition.URLAssetInitializationOptions
-        AVComposition.chapterMetadataGroupsBestMatchingPreferredLanguages
+        AVAssetReader.assetReader AVAssetReaderOutput.CaptionAdaptor
+        AVAssetWriterInputPixelBufferAdaptor.assetWriterInputPixelBufferAdaptor
+        AVAssetWriterInputTaggedPixelBufferGroupAdaptor.appendTaggedPixelBufferGroup
+        AVAssetWriterInputTaggedPixelBufferGroupAdaptor.assetWriterInputTaggedPixelBufferGroupAdaptor
+        AVCaptureDeviceInput.deviceInput AVCaptureMetadataInput.metadataInput
+        AVCapturePhotoBracketSettings.photoBracketSettings AVCapturePhotoSettings.photoSettings
+        AVComposition.URLAssetInitializationOptions AVComposition.chapterMetadataGroupsBestMatchingPreferredLanguages
         AVCompositionTrack.formatDescriptionReplacements AVCompositionTrackSegment.compositionTrackSegment
         AVMutableComposition.composition AVMutableComposition.mutableTrackCompatible
         AVMutableCompositionTrack.replaceFormatDescription AVMutableCompositionTrack.validateTrackSegments
@@ -887,18 +892,17 @@ enum AvailableNames {
         AVPlayerItem.removeMediaDataCollector AVPlayerItem.requestContentAuthorizationAsynchronously
         AVPlayerItem.seekingWaitsForVideoCompositionRendering AVPlayerItem.selectMediaOption
         AVPlayerItem.selectMediaOptionAutomatically AVPlayerItem.selectMediaPresentationLanguage
-        AVPlayerItem.selectMediaPresentationSetting AVPlayerItem.selectedMediaOption
-        AVPlayerItem.selectedMediaPresentationLanguage AVPlayerItem.selectedMediaPresentationSettings
-        AVPlayerItem.startsOnFirstEligibleVariant AVPlayerItem.templatePlayerItem AVPlayerItem.textStyleRules
-        AVPlayerItem.timedMetadata AVPlayerItem.variantPreferences AVPlayerItem.videoApertureMode
-        AVURLAsset.URLAssetWithURL AVURLAsset.assetCache AVURLAsset.mediaExtensionProperties AVURLAsset.resourceLoader
-        AVURLAsset.variants CMTag.kCMTagInvalid CMTag.kCMTagMediaSubTypeMebx CMTag.kCMTagMediaTypeAudio
-        CMTag.kCMTagMediaTypeMetadata CMTag.kCMTagMediaTypeVideo CMTag.kCMTagPackingTypeNone
-        CMTag.kCMTagPackingTypeOverUnder CMTag.kCMTagPackingTypeSideBySide CMTag.kCMTagProjectionTypeEquirectangular
-        CMTag.kCMTagProjectionTypeFisheye CMTag.kCMTagProjectionTypeHalfEquirectangular
-        CMTag.kCMTagProjectionTypeParametricImmersive CMTag.kCMTagProjectionTypeRectangular
-        CMTag.kCMTagStereoInterpretationOrderReversed CMTag.kCMTagStereoLeftAndRightEye CMTag.kCMTagStereoLeftEye
-        CMTag.kCMTagStereoNone CMTag.kCMTagStereoRightEye CMTime.avCaptureExposureDurationCurrent
+        AVPlayerItem.selectMediaPresentationSetting AVPlayerItem.selectedMediaPresentationLanguage
+        AVPlayerItem.selectedMediaPresentationSettings AVPlayerItem.startsOnFirstEligibleVariant
+        AVPlayerItem.templatePlayerItem AVPlayerItem.textStyleRules AVPlayerItem.timedMetadata
+        AVPlayerItem.variantPreferences AVPlayerItem.videoApertureMode AVURLAsset.URLAssetWithURL AVURLAsset.assetCache
+        AVURLAsset.mediaExtensionProperties AVURLAsset.resourceLoader AVURLAsset.variants CMTag.kCMTagInvalid
+        CMTag.kCMTagMediaSubTypeMebx CMTag.kCMTagMediaTypeAudio CMTag.kCMTagMediaTypeMetadata
+        CMTag.kCMTagMediaTypeVideo CMTag.kCMTagPackingTypeNone CMTag.kCMTagPackingTypeOverUnder
+        CMTag.kCMTagPackingTypeSideBySide CMTag.kCMTagProjectionTypeEquirectangular CMTag.kCMTagProjectionTypeFisheye
+        CMTag.kCMTagProjectionTypeHalfEquirectangular CMTag.kCMTagProjectionTypeParametricImmersive
+        CMTag.kCMTagProjectionTypeRectangular CMTag.kCMTagStereoInterpretationOrderReversed
+        CMTag.kCMTagStereoLeftAndRightEye CMTag.kCMTagStereoLeftEye CMTag.kCMTagStereoNone CMTag.kCMTagStereoRightEye
         PHAssetResource.UploadJob PHAssetResource.UploadJobAction PHAssetResource.UploadJobChangeRequest
         PHAssetResource.UploadJobState PHAssetResource.UploadJobType PHImageManager.requestPlayerItem
         PHPhotoLibrary.cloudIdentifierMappings PHPhotoLibrary.cloudIdentifiers PHPhotoLibrary.localIdentifierMappings

@@ -8,6 +8,7 @@ enum ObjectiveCSyntax {
         "@IBAction": "call a method of the controller from the app's view code",
         "@IBInspectable": "leave the property in the app's view code",
         "@IBDesignable": "leave the class in the app's view code",
+        "@Published": "import OpenCombine, or observe with key paths",
         "@NSManaged": "put the store behind a protocol of the app",
         "@UIApplicationMain": "leave the class in the app",
         "@NSApplicationMain": "leave the class in the app",

@@ -167,6 +167,19 @@ final class SourcePortingTests: XCTestCase {
         XCTAssertEqual(found(.missingName, source), ["3 UIStackView", "4 MTLDevice", "5 kUTTypeMovie"])
     }
 
+    func testLayoutFiltersAndPublishedPropertiesAreListedWithAdvice() {
+        let source = """
+            NSLayoutConstraint.activate([view.centerXAnchor.constraint(equalTo: other.centerXAnchor)])
+            let filter = CIFilter(name: "CISepiaTone")
+            @Published var isRunning = false
+            """
+        let findings = SourcePorting.findings(inText: source)
+        XCTAssertEqual(findings.map(\.code), ["NSLayoutConstraint", "CIFilter", "@Published"])
+        XCTAssertEqual(findings.map(\.line), [1, 2, 3])
+        XCTAssertTrue(findings.allSatisfy { !$0.advice.isEmpty })
+        XCTAssertTrue(findings[0].advice.contains("Auto Layout"))
+    }
+
     func testTypesOfOtherFilesAreKnown() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("port-\(UUID().uuidString)")
         try FileManager.default.createDirectory(

@@ -19,14 +19,15 @@ extension AVCaptureMetadataOutputObjectsDelegate {
     ) {}
 }
 
-/// Detects machine-readable codes in a camera's frames, and reports the faces that the camera detects.
+/// Detects machine-readable codes in a camera's frames, and reports faces: those that the camera detects, or if it does
+/// not detect faces, those that the face detector finds if it is installed.
 ///
-/// Detection of codes takes longer than a frame lasts: frames that arrive meanwhile are skipped. A synchronizer receives
+/// Detection takes longer than a frame lasts: frames that arrive meanwhile are skipped. A synchronizer receives
 /// the objects of each frame that was processed, even if there are none.
-/// - Note: Unlike Apple, it reports no bodies or other objects, and faces only from cameras that detect them.
+/// - Note: Unlike Apple, it reports no bodies or other objects.
 /// - Important: Thread-safe.
 public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable {
-    // SAFETY: all state is behind `state` and the locks of `delivery`; the detector is used on `worker` only.
+    // SAFETY: all state is behind `state` and the locks of `delivery`; the detectors are used on `worker` only.
     private struct State: Sendable {
         var types: [AVMetadataObject.ObjectType] = []
         var rectOfInterest = CGRect(x: 0, y: 0, width: 1, height: 1)
@@ -43,7 +44,8 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
     }
 
     private let state = Lock(State())
-    private let detector: any MetadataDetector = CodeDetector()
+    private let codeDetector = CodeDetector()
+    private let faceDetector = FaceDetector()
     private let worker: any ClockWorker
     let delivery: DataOutputDelivery<any AVCaptureMetadataOutputObjectsDelegate>
 
@@ -71,7 +73,7 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
     public var metadataObjectsCallbackQueue: DispatchQueue? { delivery.callbackQueue }
 
     /// The types that can be detected; empty before the output is connected to a camera. Contains `face` if the camera
-    /// detects faces. Can be observed.
+    /// detects faces or the face detector is installed. Can be observed.
     public var availableMetadataObjectTypes: [AVMetadataObject.ObjectType] {
         observedProperties.access()
         return detectableTypes
@@ -79,9 +81,13 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
 
     private var detectableTypes: [AVMetadataObject.ObjectType] {
         guard let connection = connection(with: .metadataObject) else { return [] }
-        let input = connection.deviceInput
-        let detectsFaces = input?.device.hardware.descriptor.detectsFaces ?? false
-        return (detectsFaces ? [.face] : []) + detector.types
+        let detectsFaces = Self.detectsFaces(connection.deviceInput) || FaceDetector.isAvailable
+        return (detectsFaces ? [.face] : []) + CodeDetector.types
+    }
+
+    /// Whether a camera itself detects faces.
+    private static func detectsFaces(_ input: AVCaptureDeviceInput?) -> Bool {
+        input?.device.hardware.descriptor.detectsFaces ?? false
     }
 
     override func connectionsDidChange() {
@@ -169,7 +175,7 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
     /// Detects the objects of a frame and reports them; on `worker`.
     private func detect(in frame: CapturedFrame, _ connection: AVCaptureConnection) {
         let (types, part, run) = state.withLock { ($0.types, $0.rectOfInterest, $0.run) }
-        let objects = objects(of: types, in: frame, part: part, port: connection.inputPorts.first)
+        let objects = objects(of: types, in: frame, part: part, connection)
         if let synchronizer = delivery.taps.synchronizer {
             guard state.withLock({ $0.run == run }) else { return }
             let item = SampleSynchronizer.Item(
@@ -188,26 +194,36 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
 
     /// Returns the objects that intersect a part of a frame: faces, then codes.
     private func objects(
-        of types: [AVMetadataObject.ObjectType], in frame: CapturedFrame, part: CGRect, port: AVCaptureInput.Port?
+        of types: [AVMetadataObject.ObjectType], in frame: CapturedFrame, part: CGRect,
+        _ connection: AVCaptureConnection
     ) -> [AVMetadataObject] {
+        let port = connection.inputPorts.first
         func detection(_ bounds: CGRect) -> AVMetadataObject.Detection {
             AVMetadataObject.Detection(
                 time: frame.presentationTime, duration: frame.duration, bounds: bounds, port: port)
         }
         var objects: [AVMetadataObject] = []
         if types.contains(.face) {
-            for face in frame.content.faces where part.intersects(face.bounds) {
+            for face in faces(in: frame, connection) where part.intersects(face.bounds) {
                 objects.append(AVMetadataFaceObject(face, detection(face.bounds), misuse: system.misuse))
             }
         }
         if types.contains(where: { $0 != .face }), let picture = picture(of: frame) {
-            for code in detector.detections(in: picture, part: part) where types.contains(code.type) {
+            for code in codeDetector.detections(of: types, in: picture, part: part) {
                 objects.append(
                     AVMetadataMachineReadableCodeObject(
                         code.type, stringValue: code.text, corners: code.corners, detection(code.bounds)))
             }
         }
         return objects
+    }
+
+    /// Returns the faces that the camera, or else the face detector, detects in a frame.
+    private func faces(in frame: CapturedFrame, _ connection: AVCaptureConnection) -> [DetectedFace] {
+        let input = connection.deviceInput
+        guard !Self.detectsFaces(input) else { return frame.content.faces }
+        let mounting = input.map { SensorMounting($0.device.hardware.descriptor) } ?? .unknown
+        return faceDetector.faces(in: frame, uprightAt: mounting.angle(for: system.orientation.lastKnown))
     }
 
     /// The frame with its luma in a plane; nil if it is damaged, or all buffers are held.

@@ -3,20 +3,6 @@ import Foundation
 import MediaCodecs
 import MediaTypes
 
-/// A detector of objects in frames.
-///
-/// - Important: Confined to the worker of its output.
-protocol MetadataDetector: AnyObject {
-    /// The types that can be detected.
-    var types: [AVMetadataObject.ObjectType] { get }
-    /// Returns the objects that intersect a part of a frame, ordered by position.
-    ///
-    /// - Parameters:
-    ///   - frame: 4:2:0 in two planes.
-    ///   - part: In the coordinates of `DetectedCode`.
-    func detections(in frame: CVPixelBuffer, part: CGRect) -> [DetectedCode]
-}
-
 /// A detected code; coordinates go from (0,0), the upper left corner of the frame, to (1,1).
 struct DetectedCode: Sendable {
     var type: AVMetadataObject.ObjectType
@@ -38,38 +24,69 @@ struct DetectedCode: Sendable {
     }
 }
 
-/// Detects bar codes and QR codes.
-final class CodeDetector: MetadataDetector {
+/// Detects bar codes, QR codes, and other matrix codes if their reader is installed.
+///
+/// - Important: Confined to the worker of its output.
+final class CodeDetector {
     private var reader: BarcodeReader?
 
-    static let types = BarcodeReader.Kind.allCases.map(AVMetadataObject.ObjectType.init)
+    /// The types that can be detected.
+    static var types: [AVMetadataObject.ObjectType] {
+        BarcodeReader.Kind.allCases.map(AVMetadataObject.ObjectType.init) + matrixTypes
+    }
 
-    var types: [AVMetadataObject.ObjectType] { Self.types }
+    private static var matrixTypes: [AVMetadataObject.ObjectType] {
+        MatrixCodeReader.isAvailable ? MatrixCodeReader.Kind.allCases.map(AVMetadataObject.ObjectType.init) : []
+    }
 
-    func detections(in frame: CVPixelBuffer, part: CGRect) -> [DetectedCode] {
+    /// Returns the codes that intersect a part of a frame, ordered by position within each reader's types.
+    ///
+    /// - Parameters:
+    ///   - types: The types to detect.
+    ///   - frame: 4:2:0 in two planes.
+    ///   - part: In the coordinates of `DetectedCode`. The whole frame is searched, since a code that is only partly
+    ///     inside the part cannot be decoded from the part.
+    func detections(
+        of types: [AVMetadataObject.ObjectType], in frame: CVPixelBuffer, part: CGRect
+    ) -> [DetectedCode] {
         guard !part.isEmpty else { return [] }
+        let matrixKinds = Set(MatrixCodeReader.Kind.allCases.filter { types.contains(.init($0)) })
+        let hasBarcodes = BarcodeReader.Kind.allCases.contains { types.contains(.init($0)) }
+        let codes =
+            (hasBarcodes ? barcodes(in: frame) : [])
+            + (matrixKinds.isEmpty ? [] : Self.matrixCodes(of: matrixKinds, in: frame))
+        return codes.filter { types.contains($0.type) && $0.touches(part) }
+    }
+
+    private func barcodes(in frame: CVPixelBuffer) -> [DetectedCode] {
         let (width, height) = (CVPixelBufferGetWidth(frame), CVPixelBufferGetHeight(frame))
-        // The whole frame is searched, since a code that is only partly inside the part cannot be decoded from the
-        // part.
-        let gray = [UInt8](unsafeUninitializedCapacity: width * height) { bytes, count in
-            frame.withPlane(0) { plane in
-                for row in 0..<height {
-                    UnsafeMutableRawBufferPointer(bytes)[(row * width)..<((row + 1) * width)]
-                        .copyBytes(
-                            from: UnsafeRawBufferPointer(
-                                start: plane.baseAddress + row * plane.bytesPerRow, count: width))
-                }
-            }
-            count = width * height
-        }
         if reader == nil { reader = BarcodeReader() }
-        return (reader?.read(gray, width: width, height: height) ?? []).map { code in
+        return (reader?.read(frame) ?? []).map { code in
             DetectedCode(
                 type: AVMetadataObject.ObjectType(code.kind), text: code.text,
-                corners: code.corners.map { corner in
-                    CGPoint(x: CGFloat(corner.x / Double(width)), y: CGFloat(corner.y / Double(height)))
-                })
-        }.filter { $0.touches(part) }
+                corners: code.corners.map { $0.fraction(ofWidth: width, height: height) })
+        }
+    }
+
+    private static func matrixCodes(
+        of kinds: Set<MatrixCodeReader.Kind>, in frame: CVPixelBuffer
+    ) -> [DetectedCode] {
+        let (width, height) = (CVPixelBufferGetWidth(frame), CVPixelBufferGetHeight(frame))
+        return frame.withPlane(0) { plane in
+            MatrixCodeReader.read(
+                kinds, in: plane.baseAddress, width: width, height: height, bytesPerRow: plane.bytesPerRow)
+        }.map { code in
+            DetectedCode(
+                type: AVMetadataObject.ObjectType(code.kind), text: code.text,
+                corners: code.corners.map { $0.fraction(ofWidth: width, height: height) })
+        }
+    }
+}
+
+extension BarcodeReader.Corner {
+    /// The position in the coordinates of `DetectedCode`.
+    fileprivate func fraction(ofWidth width: Int, height: Int) -> CGPoint {
+        CGPoint(x: CGFloat(x / Double(width)), y: CGFloat(y / Double(height)))
     }
 }
 
@@ -88,6 +105,17 @@ extension AVMetadataObject.ObjectType {
             case .interleaved2of5: .interleaved2of5
             case .dataBar: .gs1DataBar
             case .dataBarExpanded: .gs1DataBarExpanded
+            }
+    }
+}
+
+extension AVMetadataObject.ObjectType {
+    init(_ kind: MatrixCodeReader.Kind) {
+        self =
+            switch kind {
+            case .aztec: .aztec
+            case .dataMatrix: .dataMatrix
+            case .pdf417: .pdf417
             }
     }
 }

@@ -47,9 +47,6 @@ extension AVAsset {
         }.filter { $0.trackIDs.count > 1 }
     }
 
-    /// Empty: there are no media selection options.
-    public var availableMediaCharacteristicsWithMediaSelectionOptions: [AVMediaCharacteristic] { [] }
-
     /// Returns an identifier that no track of the asset has.
     public func unusedTrackID() -> CMPersistentTrackID { (tracks.map(\.trackID).max() ?? 0) + 1 }
 

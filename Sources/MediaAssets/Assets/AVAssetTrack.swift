@@ -10,7 +10,7 @@ public class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked S
     /// The track's samples and edits as read from the file.
     package var map: TrackMap { media?.map ?? TrackMap(number: 0) }
     /// The file and its track; nil for a track of a composition.
-    private let media: MediaSource?
+    let media: MediaSource?
     private let owner: WeakReference<AVAsset>
 
     init(_ media: MediaSource?, of asset: AVAsset) {

@@ -1,3 +1,6 @@
+// swift-format-ignore-file: NoLeadingUnderscores
+// The names are those of Apple's imported errors.
+
 public import Foundation
 
 /// Makes an `NSError` castable to `AVError` and back, as on Apple's systems.
@@ -22,4 +25,12 @@ extension AVError: _ObjectiveCBridgeable {
         if let source, _conditionallyBridgeFromObjectiveC(source, result: &result), let result { return result }
         return AVError(.unknown, userInfo: source?.userInfo ?? [:])
     }
+}
+
+extension AVError {
+    /// Creates the error from one in Apple's domain, such as that of a notification; `unknown` for other domains.
+    public init(_nsError error: NSError) { self = ._unconditionallyBridgeFromObjectiveC(error) }
+
+    /// The error as an `NSError`.
+    public var _nsError: NSError { _bridgeToObjectiveC() }
 }

@@ -1,5 +1,6 @@
 import CZBar
 import Foundation
+package import MediaTypes
 
 /// Reads bar codes and QR codes in gray images, by zbar.
 ///
@@ -73,6 +74,23 @@ package final class BarcodeReader {
     }
 
     deinit { czbar_image_scanner_destroy(scanner) }
+
+    /// Returns the codes in a gray image, or in the luma of one with luma in its first plane.
+    package func read(_ image: CVPixelBuffer) -> [Code] {
+        let (width, height) = (CVPixelBufferGetWidth(image), CVPixelBufferGetHeight(image))
+        let gray = [UInt8](unsafeUninitializedCapacity: width * height) { bytes, count in
+            image.withPlane(0) { plane in
+                for row in 0..<height {
+                    UnsafeMutableRawBufferPointer(bytes)[(row * width)..<((row + 1) * width)]
+                        .copyBytes(
+                            from: UnsafeRawBufferPointer(
+                                start: plane.baseAddress + row * plane.bytesPerRow, count: width))
+                }
+            }
+            count = width * height
+        }
+        return read(gray, width: width, height: height)
+    }
 
     /// Returns the codes in an image, each once, in reading order of their positions.
     ///

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// - Important: Confined.
 public final class PHFetchOptions: NSObject {
-    /// A condition for the objects. On Linux, create it with `NSPredicate(block:)`.
+    /// A condition for the objects, of the keys that `NSPredicate(format:)` knows, or a block.
     public var predicate: NSPredicate?
     /// The order of assets. Create the descriptors with `NSSortDescriptor(key:ascending:)` and the name of a property
     /// of `PHAsset`.

@@ -1,0 +1,72 @@
+import CaptureHAL
+import Foundation
+import MediaAssets
+import MediaCodecs
+import MediaTypes
+import PixelKernels
+
+/// Detects faces in the frames of cameras that do not detect them themselves.
+///
+/// - Important: Confined to the worker of its output.
+final class FaceDetector {
+    /// The longer side of the images in which faces are searched, which bounds the time that a frame takes.
+    static let longestSide = 1280
+    /// Whether the face detector is installed; see docs/detectors.md.
+    static var isAvailable: Bool { FaceFinder.isAvailable }
+
+    private var finder: FaceFinder?
+    private var tracker = FaceTracker()
+
+    /// Returns the faces in a frame, top to bottom, in the coordinates of `DetectedFace`.
+    ///
+    /// - Parameters:
+    ///   - frame: A frame; one that cannot be converted has no faces.
+    ///   - angle: Clockwise degrees that make the frame upright, since only upright faces are found.
+    func faces(in frame: CapturedFrame, uprightAt angle: Int) -> [DetectedFace] {
+        if finder == nil { finder = FaceFinder() }
+        guard let finder, let picture = Self.picture(of: frame, uprightAt: angle) else { return [] }
+        let (width, height) = (CVPixelBufferGetWidth(picture), CVPixelBufferGetHeight(picture))
+        let found = picture.withPlane(0) { plane in
+            finder.faces(in: plane.baseAddress, width: width, height: height, bytesPerRow: plane.bytesPerRow)
+        }
+        let faces = found.compactMap { face in
+            Self.unrotated(face, width: Double(width), height: Double(height), angle: angle)
+        }
+        return tracker.identify(faces, at: frame.presentationTime)
+    }
+
+    /// The frame in gray, upright, and not larger than necessary; nil if it is damaged, or all buffers are held.
+    private static func picture(of frame: CapturedFrame, uprightAt angle: Int) -> CVPixelBuffer? {
+        do throws(AVError) {
+            let source = try frame.pixelBuffer()
+            let transform = PixelTransform(rotation: PixelRotation(degrees: angle) ?? .none)
+            let size = transform.naturalSize(
+                width: CVPixelBufferGetWidth(source), height: CVPixelBufferGetHeight(source))
+            let scale = min(1, Double(longestSide) / Double(max(size.width, size.height, 1)))
+            return try frame.pixelBuffer(
+                as: FrameConverter.Request(
+                    pixelFormat: kCVPixelFormatType_OneComponent8,
+                    size: (Int(Double(size.width) * scale), Int(Double(size.height) * scale)), transform: transform))
+        } catch {
+            return nil
+        }
+    }
+
+    /// Returns a face of an upright image in the coordinates of the unrotated frame; nil if it is outside.
+    static func unrotated(_ face: FaceFinder.Face, width: Double, height: Double, angle: Int) -> DetectedFace? {
+        let upright = FrameGeometry(
+            pictureSize: CGSize(width: 1, height: 1), rotationAngle: angle, isMirrored: false,
+            bounds: CGRect(x: 0, y: 0, width: 1, height: 1), gravity: .resize)
+        let whole = CGRect(x: 0, y: 0, width: 1, height: 1)
+        let box = CGRect(
+            x: face.left / width, y: face.top / height, width: face.width / width, height: face.height / height
+        ).intersection(whole)
+        guard !box.isEmpty, let toDevice = upright.toDevice else { return nil }
+        let bounds = box.applying(toDevice)
+        // The frame is the upright image rotated counterclockwise.
+        let roll = (face.roll - Double(angle) + 360).truncatingRemainder(dividingBy: 360)
+        return DetectedFace(
+            id: 0, x: Double(bounds.minX), y: Double(bounds.minY), width: Double(bounds.width),
+            height: Double(bounds.height), roll: roll, yaw: face.yaw)
+    }
+}

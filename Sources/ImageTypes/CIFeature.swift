@@ -1,0 +1,70 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are Apple's.
+
+public import Foundation
+
+/// The type of `CIFaceFeature`.
+public let CIFeatureTypeFace = "Face"
+/// The type of `CIQRCodeFeature`.
+public let CIFeatureTypeQRCode = "QRCode"
+
+/// Something that a detector found in an image.
+public class CIFeature: NSObject, @unchecked Sendable {
+    // SAFETY: constants, as are those of the subclasses.
+    public let type: String
+    /// In the coordinates of the image, whose y axis points up.
+    public let bounds: CGRect
+
+    init(type: String, bounds: CGRect) {
+        self.type = type
+        self.bounds = bounds
+    }
+}
+
+/// A QR code.
+public final class CIQRCodeFeature: CIFeature, @unchecked Sendable {
+    // SAFETY: constants.
+    /// The text; nil if the contents are not text.
+    public let messageString: String?
+    /// The corners of the code in reading direction.
+    public let topLeft: CGPoint
+    public let topRight: CGPoint
+    public let bottomLeft: CGPoint
+    public let bottomRight: CGPoint
+
+    /// Creates a code with its corners counterclockwise from the top left.
+    init(_ message: String?, corners: [CGPoint], bounds: CGRect) {
+        messageString = message
+        (topLeft, bottomLeft, bottomRight, topRight) = (corners[0], corners[1], corners[2], corners[3])
+        super.init(type: CIFeatureTypeQRCode, bounds: bounds)
+    }
+}
+
+/// A face.
+///
+/// - Note: Unlike Apple, eyes, mouth and smile are not detected.
+public final class CIFaceFeature: CIFeature, @unchecked Sendable {
+    // SAFETY: constants.
+    /// The rotation of the face in degrees, counterclockwise positive as on Apple's systems.
+    public let faceAngle: Float
+
+    init(angle: Float, bounds: CGRect) {
+        faceAngle = angle
+        super.init(type: CIFeatureTypeFace, bounds: bounds)
+    }
+
+    public var hasFaceAngle: Bool { true }
+    public var hasLeftEyePosition: Bool { false }
+    public var leftEyePosition: CGPoint { .zero }
+    public var hasRightEyePosition: Bool { false }
+    public var rightEyePosition: CGPoint { .zero }
+    public var hasMouthPosition: Bool { false }
+    public var mouthPosition: CGPoint { .zero }
+    public var hasTrackingID: Bool { false }
+    public var trackingID: Int32 { 0 }
+    public var hasTrackingFrameCount: Bool { false }
+    public var trackingFrameCount: Int32 { 0 }
+    public var hasSmile: Bool { false }
+    public var leftEyeClosed: Bool { false }
+    public var rightEyeClosed: Bool { false }
+}

@@ -1,0 +1,53 @@
+public import Foundation
+
+/// The options of an asset that are selected, one of each group.
+///
+/// - Important: Thread-safe, immutable.
+public class AVMediaSelection: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable {
+    // SAFETY: the asset is thread-safe; the options of a mutable selection are confined to its owner.
+    private weak var owner: AVAsset?
+    /// The selected option of each group that was changed; a nil option for an empty selection.
+    fileprivate var selected: [AVMediaSelectionGroup: AVMediaSelectionOption?] = [:]
+
+    init(of asset: AVAsset?) { owner = asset }
+
+    fileprivate init(_ other: AVMediaSelection) {
+        owner = other.owner
+        selected = other.selected
+    }
+
+    /// The asset, held weakly.
+    public var asset: AVAsset? { owner }
+
+    /// Returns the selected option of a group; nil for an empty selection.
+    public func selectedMediaOption(in mediaSelectionGroup: AVMediaSelectionGroup) -> AVMediaSelectionOption? {
+        if let choice = selected[mediaSelectionGroup] { return choice }
+        return mediaSelectionGroup.defaultOption
+    }
+
+    /// Whether no option of the group was selected, so that criteria select one.
+    public func mediaSelectionCriteriaCanBeApplied(
+        automaticallyTo mediaSelectionGroup: AVMediaSelectionGroup
+    ) -> Bool {
+        selected[mediaSelectionGroup] == nil
+    }
+
+    public func copy(with zone: NSZone? = nil) -> Any { AVMediaSelection(self) }
+    public func mutableCopy(with zone: NSZone? = nil) -> Any { AVMutableMediaSelection(self) }
+}
+
+/// A selection that can be changed.
+///
+/// - Important: Confined.
+public class AVMutableMediaSelection: AVMediaSelection, @unchecked Sendable {
+    // SAFETY: as its superclass.
+    /// Selects an option of a group, or none if the group allows it; other options have no effect.
+    public func select(
+        _ mediaSelectionOption: AVMediaSelectionOption?, in mediaSelectionGroup: AVMediaSelectionGroup
+    ) {
+        let isAllowed =
+            mediaSelectionOption.map(mediaSelectionGroup.options.contains)
+            ?? mediaSelectionGroup.allowsEmptySelection
+        if isAllowed { selected.updateValue(mediaSelectionOption, forKey: mediaSelectionGroup) }
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+
+/// The condition of a predicate.
+indirect enum PredicateCondition {
+    enum Comparison {
+        case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
+        case isIn, between, contains, beginsWith, endsWith, like, matches
+    }
+
+    case constant(Bool)
+    case not(PredicateCondition)
+    case all([PredicateCondition])
+    case any([PredicateCondition])
+    case comparison(PredicateExpression, Comparison, PredicateExpression, options: Set<Character>)
+
+    func isMet(by object: Any?) throws(PredicateFormatError) -> Bool {
+        switch self {
+        case .constant(let value): return value
+        case .not(let condition): return try !condition.isMet(by: object)
+        case .all(let conditions):
+            for condition in conditions {
+                if try !condition.isMet(by: object) { return false }
+            }
+            return true
+        case .any(let conditions):
+            for condition in conditions {
+                if try condition.isMet(by: object) { return true }
+            }
+            return false
+        case .comparison(let first, let comparison, let second, let options):
+            return Self.compare(
+                try first.value(of: object), comparison, try second.value(of: object), options)
+        }
+    }
+
+    private static func compare(
+        _ first: PredicateValue, _ comparison: Comparison, _ second: PredicateValue, _ options: Set<Character>
+    ) -> Bool {
+        let order = first.order(second)
+        switch comparison {
+        case .equal: return isEqual(first, second, options)
+        case .notEqual: return !isEqual(first, second, options)
+        case .less: return order == .orderedAscending
+        case .lessOrEqual: return order == .orderedAscending || order == .orderedSame
+        case .greater: return order == .orderedDescending
+        case .greaterOrEqual: return order == .orderedDescending || order == .orderedSame
+        case .between:
+            guard case .list(let limits) = second, limits.count == 2 else { return false }
+            return compare(first, .greaterOrEqual, limits[0], []) && compare(first, .lessOrEqual, limits[1], [])
+        case .isIn: return contains(second, first, options)
+        case .contains: return contains(first, second, options)
+        case .beginsWith: return texts(first, second, options).map { $0.hasPrefix($1) } ?? false
+        case .endsWith: return texts(first, second, options).map { $0.hasSuffix($1) } ?? false
+        case .like:
+            return texts(first, second, options).map { text, pattern in
+                let expression = NSRegularExpression.escapedPattern(for: pattern)
+                    .replacingOccurrences(of: "\\*", with: ".*").replacingOccurrences(of: "\\?", with: ".")
+                return matches(text, expression)
+            } ?? false
+        case .matches: return texts(first, second, options).map { matches($0, $1) } ?? false
+        }
+    }
+
+    private static func isEqual(
+        _ first: PredicateValue, _ second: PredicateValue, _ options: Set<Character>
+    ) -> Bool {
+        texts(first, second, options).map { $0 == $1 } ?? first.isEqual(to: second)
+    }
+
+    private static func contains(
+        _ container: PredicateValue, _ value: PredicateValue, _ options: Set<Character>
+    ) -> Bool {
+        if case .list(let values) = container { return values.contains { isEqual($0, value, options) } }
+        return texts(container, value, options).map { $0.contains($1) } ?? false
+    }
+
+    private static func texts(
+        _ first: PredicateValue, _ second: PredicateValue, _ options: Set<Character>
+    ) -> (String, String)? {
+        guard let first = first.text(options), let second = second.text(options) else { return nil }
+        return (first, second)
+    }
+
+    private static func matches(_ text: String, _ expression: String) -> Bool {
+        text.range(of: "^(?:\(expression))$", options: .regularExpression) != nil
+    }
+}
