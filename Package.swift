@@ -247,7 +247,7 @@ let package = Package(
         .target(name: "CRubberBand", cSettings: [.treatAllWarnings(as: .error)]),
         // It loads zbar by itself when it is first used.
         .target(name: "CZBar", cSettings: [.treatAllWarnings(as: .error)]),
-        // It loads the libraries that Detectors/build builds, if the environment names their folder.
+        // It loads the libraries that Sources/Detectors/build builds, if the environment names their folder.
         .target(name: "CDetectors", cSettings: [.treatAllWarnings(as: .error)]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CEXIF", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),

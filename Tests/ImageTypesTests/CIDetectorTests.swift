@@ -54,7 +54,7 @@ final class CIDetectorTests: XCTestCase {
 
     func testARealFaceIsFoundInAnyOrientation() throws {
         if let reason = FaceFinder.unavailabilityReason {
-            throw XCTSkip("\(reason): run Detectors/build, and set OBSCURA_DETECTORS to its folder")
+            throw XCTSkip("\(reason): run Sources/Detectors/build, and set OBSCURA_DETECTORS to its folder")
         }
         let detector = try XCTUnwrap(CIDetector(ofType: CIDetectorTypeFace, context: nil))
         let upright = try picture("face.jpg")

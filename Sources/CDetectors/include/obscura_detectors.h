@@ -1,6 +1,6 @@
 #pragma once
 
-// The interface of the detectors: libraries that a program loads at run time if they are installed. Detectors/build
+// The interface of the detectors: libraries that a program loads at run time if they are installed. Sources/Detectors/build
 // builds them.
 //
 // Every function is reentrant; one detector must not be used by two threads at a time.

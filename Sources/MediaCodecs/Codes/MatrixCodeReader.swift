@@ -1,7 +1,7 @@
 import CDetectors
 import Foundation
 
-/// Reads matrix codes that zbar does not read, by the reader that `Detectors/build` builds.
+/// Reads matrix codes that zbar does not read, by the reader that `Sources/Detectors/build` builds.
 ///
 /// - Important: Thread-safe.
 package enum MatrixCodeReader {

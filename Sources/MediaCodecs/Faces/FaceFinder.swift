@@ -1,6 +1,6 @@
 import CDetectors
 
-/// Finds faces in gray images, by the face detector that `Detectors/build` builds.
+/// Finds faces in gray images, by the face detector that `Sources/Detectors/build` builds.
 ///
 /// - Important: Confined.
 package final class FaceFinder {

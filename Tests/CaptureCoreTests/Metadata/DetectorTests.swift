@@ -7,7 +7,7 @@ import XCTest
 
 @testable import CaptureCore
 
-/// Tests of the libraries that `Detectors/build` builds, with pictures as cameras.
+/// Tests of the libraries that `Sources/Detectors/build` builds, with pictures as cameras.
 final class DetectorTests: XCTestCase {
     private final class Listener: AVCaptureMetadataOutputObjectsDelegate, Sendable {
         let queue = DispatchQueue(label: "test.metadata")
@@ -42,7 +42,7 @@ final class DetectorTests: XCTestCase {
     }
 
     private func skipUnlessInstalled(_ reason: String?) throws {
-        if let reason { throw XCTSkip("\(reason): run Detectors/build, and set OBSCURA_DETECTORS to its folder") }
+        if let reason { throw XCTSkip("\(reason): run Sources/Detectors/build, and set OBSCURA_DETECTORS to its folder") }
     }
 
     func testARealFaceInAPictureIsFoundAndKeepsItsIdentifier() throws {
