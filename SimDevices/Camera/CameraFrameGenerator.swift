@@ -137,8 +137,9 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
             VideoFrame(
                 payload: native.payload(buffer), presentationTime: time, duration: duration, sequenceNumber: index,
                 settings: snapshot.settings,
-                depth: depth?.delivery(from: renderer, at: nanoseconds, duration: duration), faces: faces,
-                stabilized: stabilized))
+                depth: depth?.delivery(
+                    from: renderer, at: nanoseconds, duration: duration, isCovered: snapshot.isShutterClosed),
+                faces: faces, stabilized: stabilized))
     }
 
     /// Returns the faces in the frame that was rendered last, with the persons' numbers as identifiers.
