@@ -54,6 +54,8 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
             throw DeviceError(
                 .outOfResources, device: camera.deviceID, "cannot create a pixel buffer pool (CVReturn \(status))")
         }
+        pool.owner = ObjectIdentifier(camera.device.world.history)
+        pool.name = "of \(camera.deviceID)"
         self.pool = pool
     }
 

@@ -33,7 +33,7 @@ final class DepthSensor {
         measured = plane
         pool = CVPixelBufferPool(
             width: Int(size.width), height: Int(size.height), pixelFormat: configuration.format.pixelFormat,
-            maximumBufferCount: bufferCount)
+            maximumBufferCount: bufferCount, name: "of a depth sensor")
     }
 
     private var width: Int { Int(configuration.format.dimensions.width) }

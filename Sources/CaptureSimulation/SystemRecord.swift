@@ -25,12 +25,16 @@ package final class SystemRecord: Sendable {
         var history: StreamHistory?
         weak var clock: SimClock?
         var observations: [ObserverToken] = []
+        var lifetimes: ObjectLifetimes?
     }
 
     /// The arguments that the system was created with.
     package let summary: String
     /// The folder of the system while it is open.
     package let folder: URL
+
+    /// The objects of the system that its test must be able to release; nil before the system is created.
+    package var lifetimes: ObjectLifetimes? { state.withLock { $0.lifetimes } }
 
     private let state = Lock(State(), order: .primitive)
 
@@ -61,6 +65,9 @@ package final class SystemRecord: Sendable {
         state.withLock { $0.events.append("\(time) \(event)") }
     }
 
+    /// The history of the cameras, which has their last frames.
+    package var history: StreamHistory? { state.withLock { $0.history } }
+
     /// The last frames that the cameras delivered.
     package var frames: [StreamHistory.Frame] { state.withLock { $0.history }?.frames ?? [] }
 
@@ -68,8 +75,11 @@ package final class SystemRecord: Sendable {
     func observe(_ system: CaptureSystem, _ host: SimHost, _ clock: SimClock) {
         state.withLock { state in
             state.clock = clock
+            state.lifetimes = system.reference.lifetimes
             state.history = host.history
         }
+        system.reference.lifetimes.startRecording()
+        system.reference.lifetimes.add(system, "the system")
         // The history is kept by the record.
         host.history.start { [weak self] in self?.note($0) }
         var observations = [
