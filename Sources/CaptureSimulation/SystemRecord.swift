@@ -48,12 +48,21 @@ package final class SystemRecord: Sendable {
         note("\(misuse)")
         let reporter = TestReporting.reporter
         let unclaimed = Unclaimed(misuse: misuse, callSite: reporter?.currentCallSite())
+        misuseObservers.notify(misuse)
         let isReported = state.withLock { state in
             state.misuses.append(misuse)
             state.unclaimed.append(unclaimed)
             return state.reportsAtOnce && state.expectations == 0
         }
         if isReported { reporter?.didRecordMisuse(self) }
+    }
+
+    private let misuseObservers = Observers<Misuse>()
+
+    /// Calls a handler for each misuse from now on, on the thread that causes it, until the token is cancelled or
+    /// released.
+    package func observeMisuse(_ handler: @escaping @Sendable (Misuse) -> Void) -> ObserverToken {
+        misuseObservers.add(handler)
     }
 
     /// The events of the system, with the virtual time in seconds.

@@ -142,6 +142,8 @@ enum AppScenarioRun {
         let player = AppScenarioPlayer(
             file, system: simulated.system, host: simulated.host, clock: simulated.clock, storage: simulated.storage,
             folder: folder)
+        let misuse = simulated.record.observeMisuse(player.noteMisuse)
+        defer { misuse.cancel() }
         let app = ScenarioApp()
         try simulated.run { try build(app) }
         let missing = missingActions(of: app, in: file)
@@ -160,6 +162,8 @@ enum AppScenarioRun {
                 }
             }
         }
+        // Other misuse fails the test at the line of the app.
+        if player.expectsMisuse(in: result) { _ = simulated.dequeueMisuses() }
         let problems = player.unexpectedErrors(in: result) + player.unfinishedActions()
         var report = ScenarioReport(
             file.url.relativePath + (file.combination.map { "[\($0)]" } ?? ""), file, result,
