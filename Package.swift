@@ -186,8 +186,8 @@ let package = Package(
             "CaptureTesting",
             [
                 "MediaTypes", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs", "SimDevices",
-                "RecordedDevices", "MediaAssets", "CaptureCore", "PhotoStore", "CaptureScenarios", "CaptureSimulation",
-                "CaptureBackends", "CTestReporting",
+                "RecordedDevices", "ImageTypes", "MediaAssets", "CaptureCore", "PhotoStore", "CaptureScenarios",
+                "CaptureSimulation", "CaptureBackends", "CTestReporting",
             ]),
         // 10
         .executableTarget(
@@ -339,12 +339,13 @@ let package = Package(
             [
                 "MediaTypes", "MediaStorage", "CaptureHAL", "MediaAssets", "CaptureCore", "AVFoundation", "Photos",
                 "CaptureTesting", "ModernCamera", "ClassicCaptureController", "RacyCameraControllers",
-            ]),
+            ], resources: [.copy("Recipes/Golden")]),
         tests(
             "CaptureTesting",
             [
                 "MediaTypes", "MediaStorage", "CaptureHAL", "MediaAssets", "CaptureCore", "PhotoStore",
-                "CaptureScenarios", "CaptureSimulation", "RecordedDevices", "PixelKernels", "SimDevices",
+                "CaptureScenarios", "CaptureSimulation", "RecordedDevices", "PixelKernels", "SimDevices", "ImageTypes",
+                "MediaCodecs",
             ]),
         tests("AssetsLibrary", ["Photos", "CaptureTesting"]),
         tests("CaptureBackends", ["MediaTypes", "MediaStorage", "CaptureHAL"]),

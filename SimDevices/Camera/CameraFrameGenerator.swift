@@ -54,6 +54,8 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
             throw DeviceError(
                 .outOfResources, device: camera.deviceID, "cannot create a pixel buffer pool (CVReturn \(status))")
         }
+        pool.owner = ObjectIdentifier(camera.device.world.history)
+        pool.name = "of \(camera.deviceID)"
         self.pool = pool
     }
 
@@ -137,8 +139,9 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
             VideoFrame(
                 payload: native.encode(into: buffer), presentationTime: time, duration: duration, sequenceNumber: index,
                 settings: snapshot.settings,
-                depth: depth?.delivery(from: renderer, at: nanoseconds, duration: duration), faces: faces,
-                stabilized: stabilized))
+                depth: depth?.delivery(
+                    from: renderer, at: nanoseconds, duration: duration, isCovered: snapshot.isShutterClosed),
+                faces: faces, stabilized: stabilized))
     }
 
     /// Returns the faces in the frame that was rendered last, with the persons' numbers as identifiers.

@@ -33,7 +33,7 @@ final class DepthSensor {
         measured = plane
         pool = CVPixelBufferPool(
             width: Int(size.width), height: Int(size.height), pixelFormat: configuration.format.pixelFormat,
-            maximumBufferCount: bufferCount)
+            maximumBufferCount: bufferCount, name: "of a depth sensor")
     }
 
     private var width: Int { Int(configuration.format.dimensions.width) }
@@ -57,10 +57,18 @@ final class DepthSensor {
     }
 
     /// Returns the map of the frame that `renderer` has just rendered; nil if none is due.
-    func delivery(from renderer: FrameRenderer, at nanoseconds: Int64, duration: CMTime) -> FrameDepth? {
+    ///
+    /// - Parameter isCovered: Whether a closed shutter covers the sensor, which then measures nothing.
+    func delivery(
+        from renderer: FrameRenderer, at nanoseconds: Int64, duration: CMTime, isCovered: Bool
+    ) -> FrameDepth? {
         guard takeDue(at: nanoseconds, slack: duration.isNumeric ? duration.nanoseconds / 2 : 0) else { return nil }
         guard let buffer = pool.makeBuffer() else { return .dropped(.outOfBuffers) }
-        fillPlane(renderer, at: nanoseconds)
+        if isCovered {
+            for index in plane.indices { plane[index] = .nan }
+        } else {
+            fillPlane(renderer, at: nanoseconds)
+        }
         measure(renderer, at: nanoseconds)
         let map = DepthMap(width: width, height: height, isDisparity: isDisparity, values: measured)
         do throws(ImageError) {

@@ -7,7 +7,7 @@ import MediaTypes
 /// continuously. Every other control is applied to all constituents that have it.
 /// - Important: Thread-safe.
 public final class SimVirtualCamera: OpenDevice, SimOpenDevice {
-    private let device: SimDevice
+    let device: SimDevice
     private let profile: VirtualCameraProfile
     private let cameras: [SimCamera]
     private let zoom = Lock(1.0)

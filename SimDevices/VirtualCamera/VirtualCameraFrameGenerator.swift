@@ -57,7 +57,9 @@ final class VirtualCameraFrameGenerator: StreamGenerator, @unchecked Sendable {
             if depthZoomFactors?.contains(zoom) ?? true,
                 let generator = streams[active].generator as? CameraFrameGenerator
             {
-                frame.depth = depth?.delivery(from: generator.renderer, at: nanoseconds, duration: duration)
+                frame.depth = depth?.delivery(
+                    from: generator.renderer, at: nanoseconds, duration: duration,
+                    isCovered: camera.device.condition.isSuspended)
             }
             return .video(frame)
         case .dropped(let drop): return .dropped(marked(drop, at: nanoseconds))

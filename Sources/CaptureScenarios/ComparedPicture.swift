@@ -1,6 +1,6 @@
 public import Foundation
 import MediaCodecs
-import MediaTypes
+package import MediaTypes
 
 /// A picture that does not meet an expectation.
 public struct ComparedPicture: Sendable, Hashable, Codable {
@@ -36,7 +36,7 @@ extension Scenario.PictureExpectation {
 
 extension Picture {
     /// Returns another picture in dark gray, with red where this one differs; nil if the sizes differ.
-    func difference(to other: Picture) -> CVPixelBuffer? {
+    package func difference(to other: Picture) -> CVPixelBuffer? {
         let (width, height) = (pixels.width, pixels.height)
         guard width == other.pixels.width, height == other.pixels.height,
             let result = CVPixelBuffer(width: width, height: height, pixelFormat: kCVPixelFormatType_32BGRA)

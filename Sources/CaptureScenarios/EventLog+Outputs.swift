@@ -39,6 +39,7 @@ extension EventLog {
 
     /// Logs the notifications of sessions and devices, until the tokens are removed from the center.
     ///
+    /// The sessions are numbered in the order of their first events; those of all but the first have the number.
     /// - Parameter observer: Receives the notifications instead of the log.
     func observe(_ center: NotificationCenter, observer: (any ScenarioObserver)? = nil) -> [any NSObjectProtocol] {
         let names: [(Notification.Name, String)] = [
@@ -50,10 +51,19 @@ extension EventLog {
             (.AVCaptureDeviceWasConnected, "device connected"),
             (.AVCaptureDeviceWasDisconnected, "device disconnected"),
         ]
+        let sessions = Lock<[ObjectIdentifier]>([])
         return names.map { name, text in
             center.addObserver(forName: name, object: nil, queue: nil) { notification in
                 if let observer { return observer.received(notification) }
-                self.note(([text] + details(notification)).joined(separator: " "))
+                let number = (notification.object as? AVCaptureSession).map { session in
+                    sessions.withLock { known in
+                        let id = ObjectIdentifier(session)
+                        if !known.contains(id) { known.append(id) }
+                        return (known.firstIndex(of: id) ?? 0) + 1
+                    }
+                }
+                let suffix = number.map { $0 > 1 ? LogEntry.sessionWords + String($0) : "" } ?? ""
+                self.note(([text] + details(notification)).joined(separator: " ") + suffix)
             }
         }
     }

@@ -141,6 +141,19 @@ public struct ScenarioFile: Sendable {
         reportProgress: ((Double) -> Void)? = nil,
         pace: ((CMTime) -> Void)? = nil
     ) throws -> ScenarioResult {
+        try run(updatesGoldenLog: updatesGoldenLog, showsEvents: showsEvents, keep: keep) { player in
+            player.reportProgress = reportProgress
+            player.pace = pace
+        }
+    }
+
+    /// Plays the scenario in a temporary folder, and holds the expectations against what happened.
+    ///
+    /// - Parameter prepare: Called with the player before it plays.
+    package func run(
+        updatesGoldenLog: Bool = false, showsEvents: Bool = false, keep: (URL) throws -> Void = { _ in },
+        prepare: (ScenarioPlayer) -> Void
+    ) throws -> ScenarioResult {
         guard !scenario.needsApp else {
             throw FileError(
                 description: "\(url.relativePath): the scenario drives an app; play it in a test with "
@@ -154,8 +167,7 @@ public struct ScenarioFile: Sendable {
         let pictures = showsEvents ? EventPictures() : nil
         let player = try ScenarioPlayer(
             scenario, folder: folder, profiles: url.deletingLastPathComponent(), pictures: pictures)
-        player.reportProgress = reportProgress
-        player.pace = pace
+        prepare(player)
         let deviceIDs = player.host.devices.map(\.descriptor.uniqueID)
         let log = try player.play().log
         var goldenLog = try compare(log)

@@ -1,9 +1,9 @@
 import CaptureCore
-import CaptureHAL
+package import CaptureHAL
 public import Foundation
 import MediaStorage
 import MediaTypes
-import SimDevices
+package import SimDevices
 
 /// Plays a scenario in its own capture system and logs the events.
 ///
@@ -20,7 +20,7 @@ public final class ScenarioPlayer {
     private let scenario: Scenario
     private let folder: URL
     private let system: CaptureSystem
-    let host: SimHost
+    package let host: SimHost
     private let clock: SimClock
     private let storage: SimStorage
     /// The events so far.
@@ -80,7 +80,12 @@ public final class ScenarioPlayer {
             notificationCenter: NotificationCenter(),
             misuse: MisuseHandler { log.note("misuse \($0.exception.rawValue) \($0.message)") },
             photoLibraryURL: folder.appendingPathComponent("library"), seed: scenario.seed)
+        lifetimes.startRecording()
+        lifetimes.add(system, "the system")
     }
+
+    /// The objects of the session, which are released with the player.
+    package var lifetimes: ObjectLifetimes { system.reference.lifetimes }
 
     /// Returns the path of a profile or scene file, or the unchanged name of a built-in one.
     package static func path(_ name: String, in folder: URL?) -> String {

@@ -123,6 +123,9 @@ public final class SimulatedSystem: Sendable {
     /// exists until its test ends.
     public static var active: SimulatedSystem? { newest.withLock { $0.system } }
 
+    /// Whether the system is not closed.
+    package var isOpen: Bool { !isClosed.withLock { $0 } }
+
     /// Ends the world and removes the system's folder. A test closes its systems when it ends.
     ///
     /// Work that is pending does not run. Threads that wait for something in the world continue to wait in real time.

@@ -25,12 +25,16 @@ package final class SystemRecord: Sendable {
         var history: StreamHistory?
         weak var clock: SimClock?
         var observations: [ObserverToken] = []
+        var lifetimes: ObjectLifetimes?
     }
 
     /// The arguments that the system was created with.
     package let summary: String
     /// The folder of the system while it is open.
     package let folder: URL
+
+    /// The objects of the system that its test must be able to release; nil before the system is created.
+    package var lifetimes: ObjectLifetimes? { state.withLock { $0.lifetimes } }
 
     private let state = Lock(State(), order: .primitive)
 
@@ -44,12 +48,21 @@ package final class SystemRecord: Sendable {
         note("\(misuse)")
         let reporter = TestReporting.reporter
         let unclaimed = Unclaimed(misuse: misuse, callSite: reporter?.currentCallSite())
+        misuseObservers.notify(misuse)
         let isReported = state.withLock { state in
             state.misuses.append(misuse)
             state.unclaimed.append(unclaimed)
             return state.reportsAtOnce && state.expectations == 0
         }
         if isReported { reporter?.didRecordMisuse(self) }
+    }
+
+    private let misuseObservers = Observers<Misuse>()
+
+    /// Calls a handler for each misuse from now on, on the thread that causes it, until the token is cancelled or
+    /// released.
+    package func observeMisuse(_ handler: @escaping @Sendable (Misuse) -> Void) -> ObserverToken {
+        misuseObservers.add(handler)
     }
 
     /// The events of the system, with the virtual time in seconds.
@@ -61,6 +74,9 @@ package final class SystemRecord: Sendable {
         state.withLock { $0.events.append("\(time) \(event)") }
     }
 
+    /// The history of the cameras, which has their last frames.
+    package var history: StreamHistory? { state.withLock { $0.history } }
+
     /// The last frames that the cameras delivered.
     package var frames: [StreamHistory.Frame] { state.withLock { $0.history }?.frames ?? [] }
 
@@ -68,8 +84,11 @@ package final class SystemRecord: Sendable {
     func observe(_ system: CaptureSystem, _ host: SimHost, _ clock: SimClock) {
         state.withLock { state in
             state.clock = clock
+            state.lifetimes = system.reference.lifetimes
             state.history = host.history
         }
+        system.reference.lifetimes.startRecording()
+        system.reference.lifetimes.add(system, "the system")
         // The history is kept by the record.
         host.history.start { [weak self] in self?.note($0) }
         var observations = [

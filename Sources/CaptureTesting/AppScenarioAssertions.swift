@@ -17,19 +17,23 @@ import XCTest
 /// devices that the app uses. Golden logs are not compared, since they are those of the scenario's own session.
 ///
 /// Each unmet expectation, each error of an action that the scenario does not expect, each action that has not returned
-/// at the end, and each action that the app does not have is a failure. So is a scenario without expectations.
+/// at the end, and each action that the app does not have is a failure. So is a scenario without expectations. If there
+/// is none, what the app has not released at the end is one, as for `XCTAssertNoLeaks`.
 ///
 /// - Parameters:
 ///   - path: The scenario file. Each combination of its matrix is played with an app of its own.
+///   - checksLeaks: Whether the app must release what it used. False if the test keeps objects of the app.
 ///   - file: The file of a failure.
 ///   - line: The line of a failure.
 ///   - app: Creates the app and sets its actions, in the simulated system.
 /// - Important: Called on the main thread, as tests of XCTest are that are not asynchronous.
 public func XCTAssertScenario(
-    _ path: String, file: StaticString = #filePath, line: UInt = #line,
+    _ path: String, checksLeaks: Bool = true, file: StaticString = #filePath, line: UInt = #line,
     app: @MainActor (ScenarioApp) throws -> Void
 ) {
-    for failure in AppScenarioRun.failures(path, app: app) { XCTFail(failure, file: file, line: line) }
+    for failure in AppScenarioRun.failures(path, checksLeaks: checksLeaks, app: app) {
+        XCTFail(failure, file: file, line: line)
+    }
 }
 
 /// Expects that an app meets the expectations of a scenario, in a test of Swift Testing; otherwise as
@@ -37,30 +41,45 @@ public func XCTAssertScenario(
 ///
 /// - Parameters:
 ///   - path: The scenario file.
+///   - checksLeaks: Whether the app must release what it used. False if the test keeps objects of the app.
 ///   - sourceLocation: The location of a failure.
 ///   - app: Creates the app and sets its actions, in the simulated system.
 /// - Important: The test has the trait `.simulated()`, so that no other test has a simulated system at the same time.
 @MainActor
 public func expectScenario(
-    _ path: String, sourceLocation: SourceLocation = #_sourceLocation,
+    _ path: String, checksLeaks: Bool = true, sourceLocation: SourceLocation = #_sourceLocation,
     app: @MainActor (ScenarioApp) throws -> Void
 ) {
-    for failure in AppScenarioRun.failures(path, app: app) {
+    for failure in AppScenarioRun.failures(path, checksLeaks: checksLeaks, app: app) {
         Issue.record(Comment(rawValue: failure), sourceLocation: sourceLocation)
     }
 }
 
 /// A run of a scenario with an app.
 enum AppScenarioRun {
-    /// Plays a scenario and returns the descriptions of what fails.
-    static func failures(_ path: String, app build: @MainActor (ScenarioApp) throws -> Void) -> [String] {
+    /// Plays the scenarios of a file and returns the descriptions of what fails.
+    static func failures(
+        _ path: String, checksLeaks: Bool, app build: @MainActor (ScenarioApp) throws -> Void
+    ) -> [String] {
         guard Thread.isMainThread else {
             return ["\(path): a scenario with an app is played on the main thread; make the test @MainActor"]
         }
+        return MainActor.assumeIsolated {
+            failures({ try ScenarioFile.load(path: path) }, checksLeaks: checksLeaks, app: build)
+        }
+    }
+
+    /// Plays scenarios and returns the descriptions of what fails.
+    ///
+    /// - Parameter load: Reads the scenarios.
+    @MainActor
+    static func failures(
+        _ load: () throws -> [ScenarioFile], checksLeaks: Bool, app build: @MainActor (ScenarioApp) throws -> Void
+    ) -> [String] {
         do {
-            return try MainActor.assumeIsolated {
-                try ScenarioFile.load(path: path).flatMap { file in
-                    try play(file, build).map { (file.combination.map { "[\($0)] " } ?? "") + $0 }
+            return try load().flatMap { file in
+                try failures(file, checksLeaks: checksLeaks, build).map {
+                    (file.combination.map { "[\($0)] " } ?? "") + $0
                 }
             }
         } catch {
@@ -68,25 +87,67 @@ enum AppScenarioRun {
         }
     }
 
+    /// Plays a scenario, checks that the app is released, and writes the reports.
     @MainActor
-    private static func play(
-        _ file: ScenarioFile, _ build: @MainActor (ScenarioApp) throws -> Void
+    private static func failures(
+        _ file: ScenarioFile, checksLeaks: Bool, _ build: @MainActor (ScenarioApp) throws -> Void
     ) throws -> [String] {
         let obstacles = AppScenarioPlayer.problems(of: file)
         guard obstacles.isEmpty else { return obstacles }
+        let check = LeakCheck()
+        var outcome: Outcome
+        do {
+            let simulated = try makeSystem(for: file)
+            defer { simulated.close() }
+            outcome = try play(file, in: simulated, build)
+            // The app is released: what it has cancelled ends.
+            simulated.advance(by: LeakCheck.releaseTime)
+        } catch {
+            check.cancel()
+            throw error
+        }
+        let leaks = check.leaks()
+        if checksLeaks, outcome.failures.isEmpty {
+            outcome.failures = leaks.map { "\(file.url.relativePath): after the scenario, \($0)" }
+            outcome.report?.problems = leaks.isEmpty ? nil : outcome.failures
+        }
+        guard let report = outcome.report else { return outcome.failures }
+        // A failed test keeps the files of its systems.
+        if let folder = outcome.record.closedFolder { try write(report, to: folder.appendingPathComponent("scenario")) }
+        if let reports = TestReport.namedFolder?.appendingPathComponent("scenarios", isDirectory: true) {
+            let test = RunningTests.shared.current.map { TestReport(test: $0.name).folder.lastPathComponent + "." }
+            try FileManager.default.createDirectory(at: reports, withIntermediateDirectories: true)
+            try write(report, to: reports.appendingPathComponent((test ?? "") + file.fileName))
+        }
+        return outcome.failures
+    }
+
+    /// What a scenario resulted in.
+    private struct Outcome {
+        var failures: [String]
+        /// Nil if the scenario was not played.
+        var report: ScenarioReport?
+        let record: SystemRecord
+    }
+
+    /// Plays a scenario, and releases the app.
+    @MainActor
+    private static func play(
+        _ file: ScenarioFile, in simulated: SimulatedSystem, _ build: @MainActor (ScenarioApp) throws -> Void
+    ) throws -> Outcome {
         let realTime = HostClock()
         let start = realTime.now
-        let simulated = try makeSystem(for: file)
-        defer { simulated.close() }
         let folder = simulated.folder.appendingPathComponent("files", isDirectory: true)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let player = AppScenarioPlayer(
             file, system: simulated.system, host: simulated.host, clock: simulated.clock, storage: simulated.storage,
             folder: folder)
+        let misuse = simulated.record.observeMisuse(player.noteMisuse)
+        defer { misuse.cancel() }
         let app = ScenarioApp()
         try simulated.run { try build(app) }
         let missing = missingActions(of: app, in: file)
-        guard missing.isEmpty else { return missing }
+        guard missing.isEmpty else { return Outcome(failures: missing, record: simulated.record) }
         let result = try player.play { step, didReturn in
             guard let action = app.action(for: step) else { return }
             let values = ScenarioApp.Step(step, folder: folder)
@@ -101,19 +162,16 @@ enum AppScenarioRun {
                 }
             }
         }
+        // Other misuse fails the test at the line of the app.
+        if player.expectsMisuse(in: result) { _ = simulated.dequeueMisuses() }
         let problems = player.unexpectedErrors(in: result) + player.unfinishedActions()
         var report = ScenarioReport(
             file.url.relativePath + (file.combination.map { "[\($0)]" } ?? ""), file, result,
             try HTMLReport.File.media(in: folder), duration: (realTime.now - start).seconds)
         report.problems = problems.isEmpty ? nil : problems
-        // A failed test keeps the files of its systems.
-        try write(report, to: simulated.folder.appendingPathComponent("scenario"))
-        if let reports = TestReport.namedFolder?.appendingPathComponent("scenarios", isDirectory: true) {
-            let test = RunningTests.shared.current.map { TestReport(test: $0.name).folder.lastPathComponent + "." }
-            try FileManager.default.createDirectory(at: reports, withIntermediateDirectories: true)
-            try write(report, to: reports.appendingPathComponent((test ?? "") + file.fileName))
-        }
-        return result.verdicts.filter { !$0.isMet }.map { $0.lines.joined(separator: "\n") } + problems
+        return Outcome(
+            failures: result.verdicts.filter { !$0.isMet }.map { $0.lines.joined(separator: "\n") } + problems,
+            report: report, record: simulated.record)
     }
 
     /// Writes the results of a run as a log, a page for browsers and JUnit's XML.

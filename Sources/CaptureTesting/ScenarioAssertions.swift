@@ -8,41 +8,68 @@ import XCTest
 /// Asserts that a scenario meets its expectations, and that its event log equals its golden log if there is one.
 ///
 /// A scenario without expectations must have a golden log. A file with a matrix is played once for each combination.
-/// Each unmet expectation is a failure with what was expected, what was seen, and the events around it.
+/// Each unmet expectation is a failure with what was expected, what was seen, and the events around it. So is each
+/// object, file, thread and frame that is not released at the end.
 ///
 /// - Parameters:
 ///   - path: The scenario file `NAME.yaml`. Its golden log is `NAME.log` in the same folder, or in `../Golden`.
 ///   - file: The file of a failure.
 ///   - line: The line of a failure.
 public func XCTAssertScenario(_ path: String, file: StaticString = #filePath, line: UInt = #line) {
-    do {
-        for scenario in try ScenarioFile.load(path: path) { try assert(scenario, file: file, line: line) }
-    } catch {
-        XCTFail("\(error)", file: file, line: line)
+    for failure in ScenarioRun.failures(path) { XCTFail(failure, file: file, line: line) }
+}
+
+/// A run of a scenario with the session of its own.
+enum ScenarioRun {
+    /// Plays the scenarios of a file and returns the descriptions of what fails.
+    static func failures(_ path: String) -> [String] {
+        do {
+            return try ScenarioFile.load(path: path).flatMap { try failures($0) }
+        } catch {
+            return ["\(error)"]
+        }
+    }
+
+    /// Plays a scenario and returns the descriptions of what fails.
+    static func failures(_ scenario: ScenarioFile) throws -> [String] {
+        let check = LeakCheck()
+        var system: LeakCheck.System?
+        let result: ScenarioResult
+        do {
+            result = try scenario.run { system = LeakCheck.System($0) }
+        } catch {
+            check.cancel()
+            throw error
+        }
+        // A verdict names the file only.
+        let name = scenario.combination.map { "[\($0)] " } ?? ""
+        var failures = result.verdicts.filter { !$0.isMet }.map { name + $0.lines.joined(separator: "\n") }
+        switch result.goldenLog {
+        case .equal, .unneeded, .written: break
+        case .different(let difference): failures.append("\(scenario.name): \(difference)")
+        case .missing:
+            failures.append(
+                "\(scenario.name): there is no golden log \(scenario.goldenURL.path); check the event log, then write "
+                    + "it with 'obscura replay --update-golden'")
+        }
+        let leaks = check.leaks(of: system.map { [$0] } ?? [])
+        return failures + leaks.map { "\(scenario.name): after the scenario, \($0)" }
     }
 }
 
-private func assert(_ scenario: ScenarioFile, file: StaticString, line: UInt) throws {
-    let result = try scenario.run()
-    // A verdict names the file only.
-    let name = scenario.combination.map { "[\($0)] " } ?? ""
-    for verdict in result.verdicts where !verdict.isMet {
-        XCTFail(name + verdict.lines.joined(separator: "\n"), file: file, line: line)
-    }
-    switch result.goldenLog {
-    case .equal, .unneeded, .written: break
-    case .different(let difference): XCTFail("\(scenario.name): \(difference)", file: file, line: line)
-    case .missing:
-        XCTFail(
-            "\(scenario.name): there is no golden log \(scenario.goldenURL.path); check the event log, then write it "
-                + "with 'obscura replay --update-golden'", file: file, line: line)
-    }
-}
-
-/// Asserts each scenario of a folder, as `XCTAssertScenario` does; a folder without scenarios is a failure.
+/// Asserts each scenario of a folder, as `XCTAssertScenario` does, and prints a line with the result of each file. A
+/// folder without scenarios is a failure.
+///
+/// XCTest on Linux has no test cases besides the methods that are known when the tests are built. In Swift Testing,
+/// `scenarios(in:)` gives each scenario a case of its own.
+///
 public func XCTAssertScenarios(in folder: String, file: StaticString = #filePath, line: UInt = #line) {
     do {
-        for path in try ScenarioFile.paths(in: folder) { XCTAssertScenario(path, file: file, line: line) }
+        for path in try ScenarioFile.paths(in: folder) {
+            let failures = ScenarioRun.failures(path)
+            for failure in failures { XCTFail(failure, file: file, line: line) }
+            print("Scenario '\(path)' \(failures.isEmpty ? "passed" : "failed").")
+        }
     } catch {
         XCTFail("\(error)", file: file, line: line)
     }

@@ -55,6 +55,7 @@ public struct SimulatedSystemTrait: TestTrait, SuiteTrait, TestScoping {
             run.end()
             RunningTests.shared.end(run)
         }
+        let check = test.traits.contains { $0 is LeakCheckTrait } ? LeakCheck() : nil
         _ = try makeSystem()
         let nameReport = IssueHandlingTrait.compactMapIssues { issue in
             guard issue.isFailure else { return issue }
@@ -67,7 +68,11 @@ public struct SimulatedSystemTrait: TestTrait, SuiteTrait, TestScoping {
             defer { run.reportUnclaimed(isLast: true) }
             do {
                 try await function()
+                for leak in await check?.leaks(isolation: nil) ?? [] {
+                    Issue.record(Comment(rawValue: leak), sourceLocation: test.sourceLocation)
+                }
             } catch {
+                check?.cancel()
                 run.noteThrown(error, by: test)
                 throw error
             }

@@ -33,7 +33,8 @@ final class FrameBufferPool {
         self.pixelFormat = pixelFormat
         self.maximumCount = maximumCount
         pool = CVPixelBufferPool(
-            width: width, height: height, pixelFormat: pixelFormat, maximumBufferCount: maximumCount)
+            width: width, height: height, pixelFormat: pixelFormat, maximumBufferCount: maximumCount,
+            name: "of a media file")
     }
 
     /// Returns a pixel buffer with the content of a frame; nil if `maximumCount` buffers are in use.

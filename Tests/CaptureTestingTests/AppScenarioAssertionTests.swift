@@ -51,22 +51,7 @@ final class AppScenarioAssertionTests: XCTestCase {
         _ timeline: String, expect: String, end: String = "3 s", header: String = "",
         app: @MainActor (ScenarioApp) throws -> Void = AppScenarioAssertionTests.build
     ) throws -> [String] {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("app-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let url = folder.appendingPathComponent("app.yaml")
-        let text = """
-            scenario: 1
-            name: An app
-            devices: {scene: grey}
-            timeline:
-            \(timeline)
-            end: \(end)
-            \(expect.isEmpty ? "" : "expect:\n" + expect)
-            \(header)
-            """
-        try Data(text.utf8).write(to: url)
-        return AppScenarioRun.failures(url.path, app: app)
+        try AppScenarioFixture.failures(timeline, expect: expect, end: end, header: header, app: app)
     }
 
     @MainActor

@@ -38,7 +38,8 @@ final class DepthSensorTests: XCTestCase {
     private func run(
         _ device: String, scene: SimScene, depth: (Int32, Int32) = (320, 240), seed: UInt64 = 1,
         milliseconds: Int = 40, zoom: Double? = nil, frameDuration: CMTime = CMTime(value: 1, timescale: 30),
-        depthDuration: CMTime = CMTime(value: 1, timescale: 15), orientation: DeviceOrientation? = nil
+        depthDuration: CMTime = CMTime(value: 1, timescale: 15), orientation: DeviceOrientation? = nil,
+        isShutterClosed: Bool = false
     ) throws -> Maps {
         let clock = SimClock()
         // By default, the landscape orientation in which the camera's frames are level.
@@ -60,6 +61,7 @@ final class DepthSensorTests: XCTestCase {
         let wanted = try XCTUnwrap(
             video.depthFormats.first { $0.size == PixelSize(width: depth.0, height: depth.1) })
         let opened = try hardware.open()
+        if isShutterClosed { try host.setSuspended(true, uniqueID: device) }
         if let zoom { try opened.set(.zoomFactor, to: .number(zoom)) }
         let stream = try opened.makeStream(
             StreamConfiguration(
@@ -99,6 +101,18 @@ final class DepthSensorTests: XCTestCase {
             let seen = maps.statistics(x: 120..<200, y: 80..<160)
             XCTAssertEqual(seen.mean, distance, accuracy: 0.002)
             XCTAssertEqual(seen.deviation, 0.008 * distance, accuracy: 0.001)
+        }
+    }
+
+    func testAClosedShutterCoversTheDepthSensor() throws {
+        for (device, zoom) in [
+            ("phone.front-true-depth", nil), ("phone.back-lidar", nil), ("phone.back-dual-wide", 2.5 as Double?),
+        ] {
+            let open = try run(device, scene: .chart, zoom: zoom)
+            XCTAssertLessThan(open.statistics(x: 120..<200, y: 80..<160).holes, 0.1, device)
+            let closed = try run(device, scene: .chart, zoom: zoom, isShutterClosed: true)
+            XCTAssertEqual(closed.meters.count, 1, device)
+            XCTAssertTrue(closed.meters.joined().allSatisfy(\.isNaN), device)
         }
     }
 

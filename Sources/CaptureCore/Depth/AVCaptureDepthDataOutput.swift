@@ -54,7 +54,7 @@ public final class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendabl
             if let pool, shape == wanted { return pool }
             let new = CVPixelBufferPool(
                 width: wanted.width, height: wanted.height, pixelFormat: wanted.pixelFormat,
-                maximumBufferCount: FrameConverter.bufferCount)
+                maximumBufferCount: FrameConverter.bufferCount, name: "of filtered depth maps")
             (pool, shape) = (new, wanted)
             return new
         }

@@ -24,6 +24,8 @@ open class AVCaptureOutput: NSObject, KeyValueObserving, @unchecked Sendable {
         self.system = system
         delegateCalls = DelegateCalls.of(system)
         observedProperties = ObservedProperties(system.reference, system.misuse)
+        super.init()
+        system.reference.lifetimes.add(self, "the output")
     }
 
     /// The session to which the output belongs.

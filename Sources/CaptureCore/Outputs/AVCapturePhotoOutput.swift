@@ -134,6 +134,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         }
         if let reason = rejectionReason(for: settings) { return misused(reason) }
         session.runDeferredStart()
+        system.reference.lifetimes.add(delegate, "the delegate")
         let isFirstUse = state.withLock { $0.usedNumbers.insert(settings.number).inserted }
         guard isFirstUse else { return misused("Settings may not be re-used") }
         if let time = connection.inputPorts.first?.endTime {

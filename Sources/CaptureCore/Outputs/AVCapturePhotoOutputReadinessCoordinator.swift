@@ -49,6 +49,7 @@ public final class AVCapturePhotoOutputReadinessCoordinator: NSObject, KeyValueO
         get { state.withLock { $0.delegate } }
         set {
             state.withLock { $0.delegate = newValue }
+            output.system.reference.lifetimes.add(newValue, "the delegate")
             output.system.deliver(on: .main) { [weak self] in
                 guard let self else { return }
                 delegate?.readinessCoordinator(self, captureReadinessDidChange: captureReadiness)

@@ -133,16 +133,34 @@ public final class AVCaptureStillImageOutput: AVCaptureOutput, @unchecked Sendab
         let usesFlash = device?.isFlashActive ?? false
         if usesFlash { device?.set(.flash, to: .flag(true)) }
         let selection = FrameSelection(notBefore: system.clock.now, needsFlash: usesFlash)
-        state.withLock { state in
+        let number = state.withLock { state in
             state.lastNumber += 1
+            return state.lastNumber
+        }
+        // Reported before a frame can match the request.
+        delegateCalls.report(.willCaptureStillImage(image(number)))
+        state.withLock { state in
             state.waiting.append(
                 Request(
-                    number: state.lastNumber, settings: state.form, connection: connection, selection: selection,
+                    number: number, settings: state.form, connection: connection, selection: selection,
                     completion: handler))
         }
         observedProperties.changed(["isCapturingStillImage"])
         // The session may have stopped on another thread, and called `sessionDidStop` before the request was added.
         if !(session?.isRunning ?? false) { sessionDidStop(.stopped) }
+    }
+
+    private func image(_ number: Int) -> DelegateCall.StillImage {
+        DelegateCall.StillImage(output: ObjectIdentifier(self), number: number)
+    }
+
+    /// Calls the completion handler of a request on the queue of the output.
+    private func complete(_ request: Request, _ sample: CMSampleBuffer?, _ error: AVError?) {
+        let (image, calls) = (image(request.number), delegateCalls)
+        system.deliver(on: callbackQueue) {
+            calls.report(.didCaptureStillImage(image, sample?.jpegFile(), error))
+            request.completion(sample, error)
+        }
     }
 
     /// Whether a connection can deliver an image now; reports the misuse if it cannot.
@@ -188,9 +206,7 @@ public final class AVCaptureStillImageOutput: AVCaptureOutput, @unchecked Sendab
     override func sessionDidStop(_ reason: StopReason) { fail(reason.error(ofCapture: "the image")) }
 
     private func fail(_ error: AVError) {
-        for request in removeRequests(where: { _ in true }) {
-            system.deliver(on: callbackQueue) { request.completion(nil, error) }
-        }
+        for request in removeRequests(where: { _ in true }) { complete(request, nil, error) }
     }
 
     /// Removes the requests that no longer wait, and notifies the observers.
@@ -218,6 +234,6 @@ public final class AVCaptureStillImageOutput: AVCaptureOutput, @unchecked Sendab
         let encoded = encoder.encode(frame)
         let sample = encoded.sampleBuffer(at: frame.presentationTime)
         let error = encoded.error ?? AVError(.encodeFailed, "the image could not be encoded")
-        system.deliver(on: callbackQueue) { request.completion(sample, sample == nil ? error : nil) }
+        complete(request, sample, sample == nil ? error : nil)
     }
 }

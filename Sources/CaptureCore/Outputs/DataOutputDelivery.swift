@@ -37,6 +37,7 @@ final class DataOutputDelivery<Delegate>: Sendable {
         _ delegate: AnyObject?, queue: DispatchQueue?, _ method: String, load: @escaping () -> Delegate?
     ) {
         guard system.misuse.checkQueue(queue, of: delegate, method) else { return }
+        system.reference.lifetimes.add(delegate, "the delegate")
         let new = CallbackTarget(queue: queue, load)
         target.withLock { $0 = new }
     }

@@ -4,7 +4,7 @@ import MediaAssets
 package import MediaTypes
 import Synchronization
 
-/// A call of an app's delegate by an output.
+/// A call of an app's delegate, or of its completion handler, by an output.
 package enum DelegateCall: Sendable {
     case didOutputVideo(CMSampleBuffer)
     case didDropVideo(CMSampleBuffer)
@@ -18,6 +18,16 @@ package enum DelegateCall: Sendable {
     case willCapturePhoto(Int64)
     case didProcessPhoto(Int64, AVCapturePhoto, (any Error)?)
     case didFinishPhoto(Int64, (any Error)?)
+    /// A still image output was asked for an image.
+    case willCaptureStillImage(StillImage)
+    /// A still image output calls its completion handler; the data are those of a JPEG file, nil for other forms.
+    case didCaptureStillImage(StillImage, Data?, (any Error)?)
+
+    /// An image of a still image output.
+    package struct StillImage: Sendable, Hashable {
+        let output: ObjectIdentifier
+        let number: Int
+    }
 }
 
 /// The calls of delegates in a capture system, for those who log what happens to an app.

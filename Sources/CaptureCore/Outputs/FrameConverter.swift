@@ -145,7 +145,8 @@ final class FrameConverter: Sendable {
             return pools[pools.count - 1].pool
         }
         let new = CVPixelBufferPool(
-            width: width, height: height, pixelFormat: pixelFormat, maximumBufferCount: bufferCount)
+            width: width, height: height, pixelFormat: pixelFormat, maximumBufferCount: bufferCount,
+            name: "of converted frames")
         if pools.count == poolLimit { pools.removeFirst() }
         pools.append(Pool(width: width, height: height, pixelFormat: pixelFormat, pool: new))
         return new

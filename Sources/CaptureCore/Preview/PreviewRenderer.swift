@@ -59,7 +59,7 @@ final class PreviewRenderer: Sendable {
         }
         let new = CVPixelBufferPool(
             width: request.width, height: request.height, pixelFormat: request.pixelFormat,
-            maximumBufferCount: bufferCount)
+            maximumBufferCount: bufferCount, name: "of a preview")
         tools.pool = (request.width, request.height, request.pixelFormat, new)
         return new
     }

@@ -93,6 +93,7 @@ public final class AVCaptureAudioFileOutput: AVCaptureFileOutput, @unchecked Sen
             return progress.number
         }
         let isRunning = session?.isRunning ?? false
+        system.reference.lifetimes.add(delegate, "the delegate")
         let notifier = RecordingDelegateNotifier(
             output: self, url: outputFileURL, connections: connections, delegate: delegate, queue: callbackQueue)
         worker.submit {

@@ -78,6 +78,7 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
         }
         set {
             sampleDelegate.withLock { $0.delegate = newValue }
+            system.reference.lifetimes.add(newValue, "the delegate")
             let isWanted = newValue?.fileOutputShouldProvideSampleAccurateRecordingStart(self) ?? false
             sampleDelegate.withLock { $0.wantsExactStart = isWanted }
             observedProperties.changed()

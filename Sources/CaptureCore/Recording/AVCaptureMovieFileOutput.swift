@@ -89,6 +89,7 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
         beginRecordingSwitching()
         let session = session
         let lastAudio = arrivals.withLock { $0.lastAudio }
+        system.reference.lifetimes.add(delegate, "the delegate")
         let notifier = RecordingDelegateNotifier(
             output: self, url: outputFileURL, connections: connections, delegate: delegate, queue: callbackQueue)
         worker.submit {

@@ -34,6 +34,7 @@ open class AVCaptureInput: NSObject, KeyValueObserving, @unchecked Sendable {
         system = environment.system
         observedProperties = ObservedProperties(environment.system, environment.misuse)
         super.init()
+        system.lifetimes.add(self, "the input")
     }
 
     /// The media that the input delivers.

@@ -70,6 +70,7 @@ extension AVCaptureSession {
             system.misuse.checkQueue(
                 controlsDelegateCallbackQueue, of: controlsDelegate, "AVCaptureSession setControlsDelegate:queue:")
         else { return }
+        system.reference.lifetimes.add(controlsDelegate, "the delegate")
         let target = controlsDelegate.map { delegate in
             CallbackTarget<any AVCaptureSessionControlsDelegate>(queue: controlsDelegateCallbackQueue) {
                 [weak delegate] in delegate

@@ -59,6 +59,7 @@ extension AVCaptureSession {
         guard system.misuse.checkQueue(deferredStartDelegateCallbackQueue, of: deferredStartDelegate, method) else {
             return
         }
+        system.reference.lifetimes.add(deferredStartDelegate, "the delegate")
         let target = deferredStartDelegate.map { delegate in
             CallbackTarget<any AVCaptureSessionDeferredStartDelegate>(queue: deferredStartDelegateCallbackQueue) {
                 [weak delegate] in delegate

@@ -72,6 +72,7 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
             system.cameraControl?.addResponder { [weak self] gesture in self?.respond(to: gesture) ?? false },
         ].compactMap(\.self)
         state.withLock { $0.observations = new }
+        system.reference.lifetimes.add(self, "the session")
     }
 
     deinit {

@@ -44,7 +44,7 @@ final class MediaBlanker: @unchecked Sendable {
         if let pool, pool.width == width, pool.height == height, pool.pixelFormat == pixelFormat { return pool.pool }
         let new = CVPixelBufferPool(
             width: width, height: height, pixelFormat: pixelFormat,
-            maximumBufferCount: FrameConverter.bufferCount)
+            maximumBufferCount: FrameConverter.bufferCount, name: "of black frames")
         pool = (width, height, pixelFormat, new)
         return new
     }

@@ -77,6 +77,7 @@ public final class AVCaptureDataOutputSynchronizer: NSObject, KeyValueObserving,
                 delegateCallbackQueue, of: delegate, "AVCaptureDataOutputSynchronizer setDelegate:queue:")
         else { return }
         release()
+        system.reference.lifetimes.add(delegate, "the delegate")
         let target = Target(queue: delegateCallbackQueue) { [weak delegate] in delegate }
         let synchronizer: SampleSynchronizer? =
             if delegate != nil, let queue = delegateCallbackQueue {

@@ -13,6 +13,8 @@ package final class SystemReference: Sendable {
     private let defaultName: String
     private let clock: any CaptureClock
     private let isProcessSystem = Atomic(false)
+    /// The objects of the system that a client must be able to release.
+    package let lifetimes = ObjectLifetimes()
 
     /// Creates a reference without a system; see `set(_:)`.
     ///

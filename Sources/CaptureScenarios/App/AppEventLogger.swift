@@ -40,11 +40,17 @@ final class AppEventLogger: Sendable {
         mutating func begin() -> String? { pending.isEmpty ? nil : pending.removeFirst().name }
     }
 
+    /// A photo of a photo output, or an image of a still image output.
+    private enum PhotoID: Hashable {
+        case photo(Int64)
+        case stillImage(DelegateCall.StillImage)
+    }
+
     private struct State {
         var requestedRecordings = Requests()
         var requestedPhotos = Requests()
         var recordings: [URL: String] = [:]
-        var photos: [Int64: String] = [:]
+        var photos: [PhotoID: String] = [:]
         var photoCount = 0
     }
 
@@ -95,12 +101,15 @@ final class AppEventLogger: Sendable {
             // The app may record to the same file again.
             state.withLock { $0.recordings[url] = nil }
         case .willBeginPhoto(let id):
-            begin(id)
+            begin(.photo(id))
             log.note("photo will begin")
         case .willCapturePhoto: log.note("photo will capture")
-        case .didProcessPhoto(let id, let photo, let error): note(photo, id, error)
+        case .didProcessPhoto(let id, let photo, let error):
+            note(error == nil ? photo.fileDataRepresentation() : nil, .photo(id), error)
         case .didFinishPhoto(_, let error):
             log.note("photo did finish" + (error.map { " " + describe($0) } ?? ""))
+        case .willCaptureStillImage(let image): begin(.stillImage(image))
+        case .didCaptureStillImage(let image, let data, let error): note(data, .stillImage(image), error)
         }
     }
 
@@ -113,17 +122,18 @@ final class AppEventLogger: Sendable {
         }
     }
 
-    private func begin(_ id: Int64) {
+    private func begin(_ id: PhotoID) {
         state.withLock { state in
             state.photoCount += 1
             state.photos[id] = state.requestedPhotos.begin() ?? "photo-\(state.photoCount).jpg"
         }
     }
 
-    private func note(_ photo: AVCapturePhoto, _ id: Int64, _ error: (any Error)?) {
-        if let error { return log.note("photo failed \(describe(error))") }
-        guard let data = photo.fileDataRepresentation() else { return log.note("photo without data") }
+    /// Logs a photo and keeps its file.
+    private func note(_ data: Data?, _ id: PhotoID, _ error: (any Error)?) {
         let name = state.withLock { $0.photos.removeValue(forKey: id) } ?? "photo.jpg"
+        if let error { return log.note("photo failed \(describe(error))") }
+        guard let data else { return log.note("photo without data") }
         do {
             try data.write(to: folder.appendingPathComponent(name))
             log.note("photo \(name)")

@@ -71,6 +71,14 @@ package final class AppScenarioPlayer {
         return file.result(of: log.lines, folder: folder, deviceIDs: deviceIDs, pictures: pictures)
     }
 
+    /// Logs a misuse of the app.
+    package var noteMisuse: @Sendable (Misuse) -> Void {
+        { [log] misuse in log.note("\(LogEntry.misuse) \(misuse.exception.rawValue) \(misuse.message)") }
+    }
+
+    /// Whether the scenario expects all misuse of the app.
+    package func expectsMisuse(in result: ScenarioResult) -> Bool { unexpected(LogEntry.misuse, in: result).isEmpty }
+
     // MARK: What is wrong besides unmet expectations
 
     /// Why a scenario cannot show whether an app works; empty if it can.
@@ -98,24 +106,29 @@ package final class AppScenarioPlayer {
         }
     }
 
-    /// Describes the errors of actions that no expectation names. Each event of an expectation stands for one error.
-    package func unexpectedErrors(in result: ScenarioResult) -> [String] {
-        var errors = LogEntry.parse(result.log).filter { $0.matches(LogEntry.appFailure) }
+    /// Returns the events with a name that no expectation names. Each event of an expectation stands for one of them.
+    private func unexpected(_ name: String, in result: ScenarioResult) -> [LogEntry] {
+        var entries = LogEntry.parse(result.log).filter { $0.matches(name) }
         for expectation in file.scenario.expectations {
             switch expectation.kind {
             case .events(let events):
-                for event in events where EventName.starts(event.text, with: LogEntry.appFailure) {
-                    let index = errors.firstIndex {
+                for event in events where EventName.starts(event.text, with: name) {
+                    let index = entries.firstIndex {
                         $0.matches(event.text) && event.window.contains($0.time) && expectation.window.contains($0.time)
                     }
-                    if let index { errors.remove(at: index) }
+                    if let index { entries.remove(at: index) }
                 }
-            case .count(let text, _) where EventName.starts(text, with: LogEntry.appFailure):
-                errors.removeAll { $0.matches(text) && expectation.window.contains($0.time) }
+            case .count(let text, _) where EventName.starts(text, with: name):
+                entries.removeAll { $0.matches(text) && expectation.window.contains($0.time) }
             default: break
             }
         }
-        return errors.map { entry in
+        return entries
+    }
+
+    /// Describes the errors of actions that the scenario does not expect.
+    package func unexpectedErrors(in result: ScenarioResult) -> [String] {
+        unexpected(LogEntry.appFailure, in: result).map { entry in
             "\(file.url.relativePath): an action of the app ended with an error that the scenario does not expect: "
                 + "\(entry); if it is right, add \"- events: [\(entry.text.prefix { $0 != ":" })]\" to the expectations"
         }

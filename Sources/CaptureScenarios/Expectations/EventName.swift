@@ -53,7 +53,7 @@ enum EventName {
         if all.contains(where: { starts($0, with: text) }) { return text }
         if let name = name(of: text) {
             let detail = text.dropFirst(name.count).split(separator: " ").first.map(String.init) ?? ""
-            try check(detail, of: name, value, files)
+            try check(detail, of: name, text, value, files)
             return text
         }
         // Details follow the name of an event: only as many words as the nearest name has are compared.
@@ -66,7 +66,7 @@ enum EventName {
 
     /// Checks the first word after the name of an event.
     private static func check(
-        _ detail: String, of name: String, _ value: YAMLValue, _ files: [String]
+        _ detail: String, of name: String, _ text: String, _ value: YAMLValue, _ files: [String]
     ) throws(YAMLError) {
         // `frame droped` is a misspelled event, not a frame with details.
         let longer = all.filter { $0 != name && starts($0, with: name) }
@@ -84,6 +84,8 @@ enum EventName {
             accepted = []
         default: return
         }
+        // The events of a second session end with its number.
+        if name.hasPrefix("session"), text.range(of: LogEntry.sessionWords) != nil { return }
         guard !accepted.contains(detail) else { return }
         let names = longer + accepted.map { "\(name) \($0)" }
         throw value.error(

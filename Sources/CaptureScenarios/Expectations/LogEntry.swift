@@ -1,7 +1,11 @@
+import Foundation
+
 /// A line of an event log.
 package struct LogEntry: Sendable, Hashable, CustomStringConvertible {
     /// The first words of the event that an action of an app has thrown an error.
     static let appFailure = "app failed"
+    /// The first word of the event that Apple's frameworks would have raised an exception.
+    static let misuse = "misuse"
 
     /// In microseconds since the start of the scenario.
     package var time: Int64
@@ -20,6 +24,17 @@ package struct LogEntry: Sendable, Hashable, CustomStringConvertible {
             else { return nil }
             return LogEntry(time: whole * 1_000_000 + fraction, text: String(parts[1]), line: index + 1)
         }
+    }
+
+    /// The words before the number of a session, for all but the first session.
+    static let sessionWords = " of session "
+
+    /// The number of the session that the event belongs to, from 1.
+    var session: Int {
+        guard let range = text.range(of: Self.sessionWords, options: .backwards),
+            let number = Int(text[range.upperBound...])
+        else { return 1 }
+        return number
     }
 
     /// Whether the event begins with these words.

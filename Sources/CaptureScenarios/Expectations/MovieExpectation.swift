@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import MediaCodecs
 import MediaStorage
 import MediaTypes
@@ -7,23 +7,26 @@ import StrictYAML
 
 extension Scenario {
     /// What a scenario expects of a movie file.
-    struct MovieExpectation: Sendable, Hashable {
+    package struct MovieExpectation: Sendable, Hashable {
         static let keys = ["exists", "duration", "frames", "longest-gap", "size", "rotation", "tracks", "playable"]
 
         var name: String
         var exists = true
         /// In seconds.
-        var duration: Bounds?
-        var frames: Bounds?
+        package var duration: Bounds?
+        package var frames: Bounds?
         /// The longest time from one frame to the next, in seconds.
-        var longestGap: Bounds?
+        package var longestGap: Bounds?
         /// Width and height in pixels as displayed.
-        var size: [Int]?
+        package var size: [Int]?
         /// The rotation for display in degrees clockwise.
-        var rotation: Int?
+        package var rotation: Int?
         /// The kinds of the tracks in their order: `video`, `audio`, `metadata`, `timecode` or `other`.
-        var tracks: [String]?
-        var isPlayable: Bool?
+        package var tracks: [String]?
+        package var isPlayable: Bool?
+
+        /// Creates an expectation that a movie exists.
+        package init(movie name: String) { self.name = name }
 
         init(_ value: YAMLValue, _ map: YAMLMapping) throws(YAMLError) {
             name = try value.string()
@@ -49,7 +52,7 @@ extension Scenario {
         }
 
         /// Compares the movie in a folder.
-        func findings(in folder: URL) -> [Finding] {
+        package func findings(in folder: URL) -> [Finding] {
             let url = folder.appendingPathComponent(name)
             if let finding = Finding.existence(of: url, isExpected: exists) { return [finding] }
             do {
@@ -98,10 +101,10 @@ extension Scenario {
     }
 
     /// The comparison of one property of a file.
-    struct Finding {
-        var expected: String
-        var seen: String
-        var isMet: Bool
+    package struct Finding {
+        package var expected: String
+        package var seen: String
+        package var isMet: Bool
 
         init(_ expected: String, _ seen: String, isMet: Bool) {
             (self.expected, self.seen, self.isMet) = (expected, seen, isMet)

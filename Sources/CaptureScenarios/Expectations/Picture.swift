@@ -1,24 +1,37 @@
-import Foundation
+package import Foundation
 import MediaCodecs
-import MediaTypes
-import PixelKernels
+package import MediaTypes
+package import PixelKernels
 import ThreeA
 
 /// An upright photo or frame, for measurements.
-struct Picture {
+package struct Picture: @unchecked Sendable {
+    // SAFETY: the pixels are not written.
+
     /// In 32BGRA.
-    let pixels: CVPixelBuffer
+    package let pixels: CVPixelBuffer
     /// The metadata of a photo; nil for a frame or if there is none.
     var exif: EXIF?
 
     /// An error in reading a picture.
-    struct ReadingError: Error, CustomStringConvertible {
-        let description: String
+    package struct ReadingError: Error, CustomStringConvertible {
+        package let description: String
+
+        package init(description: String) { self.description = description }
+    }
+
+    /// Converts pixels.
+    ///
+    /// - Parameter transform: Turns the pixels upright.
+    package init(_ pixels: CVPixelBuffer, _ transform: PixelTransform = .identity) throws {
+        self.pixels = try Self.upright(pixels, transform)
     }
 
     /// Decodes a JPEG or PNG file.
-    init(photo url: URL) throws {
-        let data = try Data(contentsOf: url)
+    package init(photo url: URL) throws { try self.init(photo: Data(contentsOf: url)) }
+
+    /// Decodes the contents of a JPEG or PNG file.
+    package init(photo data: Data) throws {
         if data.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
             pixels = try PNGCodec().decode(data)
             return

@@ -1,11 +1,11 @@
-import Foundation
+package import Foundation
 import MediaCodecs
 import MediaTypes
 import StrictYAML
 
 extension Scenario {
     /// What a scenario expects of a photo, or of a frame of a movie.
-    struct PictureExpectation: Sendable, Hashable {
+    package struct PictureExpectation: Sendable, Hashable {
         static let keys = [
             "exists", "size", "region", "brightness", "sharpness", "mean-color", "color-tolerance", "neutral", "codes",
             "golden", "psnr", "ssim",
@@ -26,28 +26,31 @@ extension Scenario {
         var time: Double?
         var exists = true
         /// Width and height in pixels, upright.
-        var size: [Int]?
+        package var size: [Int]?
         /// x, y, width and height, 0 … 1, of the part to which brightness and colors refer; nil is all.
-        var region: [Double]?
+        package var region: [Double]?
         /// The mean luma, 0 … 1.
-        var brightness: Bounds?
-        var sharpness: Bounds?
+        package var brightness: Bounds?
+        package var sharpness: Bounds?
         /// Red, green and blue, 0 … 1.
-        var meanColor: [Double]?
-        var colorTolerance = 0.03
+        package var meanColor: [Double]?
+        package var colorTolerance = 0.03
         /// The largest accepted difference between the means of red, green and blue.
-        var neutral: Double?
-        var codes: [String]?
+        package var neutral: Double?
+        package var codes: [String]?
         /// The file of a picture to compare with, relative to the scenario.
-        var golden: String?
+        package var golden: String?
         /// In decibels.
-        var minimumPSNR: Double?
-        var minimumSSIM: Double?
+        package var minimumPSNR: Double?
+        package var minimumSSIM: Double?
         /// The numeric EXIF values by their keys.
         var tags: [String: Bounds] = [:]
         var make: String?
         var model: String?
         var flashFired: Bool?
+
+        /// Creates an expectation that a photo exists.
+        package init(photo name: String) { self.name = name }
 
         init(_ value: YAMLValue, _ map: YAMLMapping, isFrame: Bool) throws(YAMLError) {
             name = try value.string()
@@ -107,13 +110,20 @@ extension Scenario {
             let url = folder.appendingPathComponent(name)
             if let finding = Finding.existence(of: url, isExpected: exists) { return [finding] }
             do {
-                let picture = try read(url)
-                var findings = try pictureFindings(picture) + exifFindings(picture.exif)
-                if let golden { findings.append(try goldenFinding(picture, goldens.appendingPathComponent(golden))) }
-                return findings.isEmpty ? [Finding("that it exists", "it exists", isMet: true)] : findings
+                return try findings(of: read(url), goldens: goldens)
             } catch {
                 return [Finding("a readable picture", "it cannot be read: \(error)", isMet: false)]
             }
+        }
+
+        /// Compares a picture.
+        ///
+        /// - Parameter goldens: The folder of golden pictures.
+        /// - Throws: If the picture or the golden picture cannot be read or measured.
+        package func findings(of picture: Picture, goldens: URL) throws -> [Finding] {
+            var findings = try pictureFindings(picture) + exifFindings(picture.exif)
+            if let golden { findings.append(try goldenFinding(picture, goldens.appendingPathComponent(golden))) }
+            return findings.isEmpty ? [Finding("that it exists", "it exists", isMet: true)] : findings
         }
 
         /// Reads the picture.

@@ -72,17 +72,28 @@ extension Scenario {
     }
 
     /// The accepted values of a number.
-    struct Bounds: Sendable, Hashable {
+    package struct Bounds: Sendable, Hashable {
         var low: Double
         var high: Double
+
+        init(low: Double, high: Double) { (self.low, self.high) = (low, high) }
+
+        /// Creates bounds from a range, whose upper bound may be infinite.
+        package init(_ range: ClosedRange<Double>) { self.init(low: range.lowerBound, high: range.upperBound) }
 
         func contains(_ value: Double, tolerance: Double = 0) -> Bool {
             value >= low - tolerance && value <= high + tolerance
         }
 
-        /// The bounds in words, such as `3 s` or `1.2 to 1.4 s`.
+        /// The bounds in words, such as `3 s`, `1.2 to 1.4 s` or `at least 2 s`.
         func words(_ unit: String = "") -> String {
-            (low == high ? number(low) : "\(number(low)) to \(number(high))") + (unit.isEmpty ? "" : " \(unit)")
+            let text: String
+            if high == .infinity {
+                text = "at least \(number(low))"
+            } else {
+                text = low == high ? number(low) : "\(number(low)) to \(number(high))"
+            }
+            return text + (unit.isEmpty ? "" : " \(unit)")
         }
     }
 }

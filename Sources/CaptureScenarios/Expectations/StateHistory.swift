@@ -32,17 +32,19 @@ package struct StateHistory {
         }
         var start: Int64 = 0
         // Interruptions that overlap are reported as one: it begins with the first and ends with the last.
-        var isInterrupted = false
-        var isRunning = false
+        var interrupted: Set<Int> = []
+        var running: Set<Int> = []
         for entry in entries where entry.time < end {
             var next = state
             switch subject {
             case .session:
-                if entry.matches("session did start running") { isRunning = true }
-                if entry.matches("session did stop running") { isRunning = false }
-                if entry.matches("session was interrupted") { isInterrupted = true }
-                if entry.matches("session interruption ended") { isInterrupted = false }
-                next = isInterrupted ? "interrupted" : isRunning ? "running" : "stopped"
+                if entry.matches("session did start running") { running.insert(entry.session) }
+                if entry.matches("session did stop running") { running.remove(entry.session) }
+                if entry.matches("session was interrupted") { interrupted.insert(entry.session) }
+                if entry.matches("session interruption ended") { interrupted.remove(entry.session) }
+                // An app with several sessions has a running one if any of them runs.
+                let isRunning = !running.subtracting(interrupted).isEmpty
+                next = isRunning ? "running" : interrupted.isEmpty ? "stopped" : "interrupted"
             case .recording:
                 if entry.matches("recording did start") || entry.matches("recording did resume") { next = "recording" }
                 if entry.matches("recording did pause") { next = "paused" }

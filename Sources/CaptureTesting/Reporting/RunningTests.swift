@@ -18,6 +18,8 @@ final class RunningTests: TestReporter {
         var runs: [TestRun] = []
         /// The open systems of tests without a known end, with the test.
         var loose: [(record: SystemRecord, run: TestRun)] = []
+        /// The checks that want to know of new systems.
+        var collectors: [SystemCollector] = []
     }
 
     private let state = Lock(State(), order: .primitive)
@@ -30,6 +32,27 @@ final class RunningTests: TestReporter {
 
     /// Ends a test.
     func end(_ run: TestRun) { state.withLock { $0.runs.removeAll { $0 === run } } }
+
+    /// Collects the systems that the running test creates from now on.
+    func collectSystems() -> SystemCollector {
+        let collector = SystemCollector(test: Test.current.map { Self.name($0, Test.Case.current) })
+        state.withLock { $0.collectors.append(collector) }
+        return collector
+    }
+
+    /// The open systems of tests with some records.
+    func systems(_ records: [SystemRecord]) -> [SimulatedSystem] {
+        state.withLock { $0.runs }.flatMap { $0.systems(records) }
+    }
+
+    /// Closes a system, and releases the reference of its test.
+    func close(_ system: SimulatedSystem) {
+        system.close()
+        for run in state.withLock({ $0.runs }) { run.release(system.record) }
+    }
+
+    /// Ends a collection.
+    func end(_ collector: SystemCollector) { state.withLock { $0.collectors.removeAll { $0 === collector } } }
 
     func host(for simulated: SimHost, clock: SimClock, folder: URL) -> any HardwareHost {
         guard ProcessInfo.processInfo.environment["OBSCURA_REPORTS_TRACE"] == "1" else { return simulated }
@@ -45,6 +68,7 @@ final class RunningTests: TestReporter {
         let name = Test.current.map { Self.name($0, Test.Case.current) }
         // Used by a Swift Testing test without the trait.
         let loose = TestRun(name: name ?? "") { SwiftTestingFailure.record($0) }
+        for collector in state.withLock({ $0.collectors }) where collector.test == name { collector.add(system.record) }
         let (run, others) = state.withLock { state in
             let run = state.runs.last
             guard let name, run?.name != name else { return (run, [String]()) }

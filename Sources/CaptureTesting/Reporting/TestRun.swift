@@ -81,6 +81,9 @@ final class TestRun: Sendable {
         }
     }
 
+    /// The failures for the misuse of all systems that is not claimed, which it claims.
+    func dequeueFailures() -> [Failure] { state.withLock { $0.records }.flatMap(Self.failures) }
+
     /// Fails the test for the misuse of a record that is not claimed.
     func report(_ record: SystemRecord) {
         for failure in Self.failures(record) { recordFailure(failure) }
@@ -113,6 +116,13 @@ final class TestRun: Sendable {
             // The files of a failed test have been moved.
             try? FileManager.default.removeItem(at: folder)
         }
+    }
+
+    /// The systems with some records that exist.
+    func systems(_ records: [SystemRecord]) -> [SimulatedSystem] {
+        // References are released outside of the lock: a system that is deallocated needs it.
+        let systems = state.withLock { state in state.systems.compactMap(\.system) }
+        return systems.filter { system in records.contains { $0 === system.record } }
     }
 
     private func closeSystems() {

@@ -43,7 +43,7 @@ struct V4L2FrameBuilder: Sendable {
         if format.pixels.unpacking != nil, case .pixels(let code) = encoding {
             pool = CVPixelBufferPool(
                 width: format.width, height: format.height, pixelFormat: code,
-                maximumBufferCount: Self.unpackedLimit)
+                maximumBufferCount: Self.unpackedLimit, name: "of unpacked frames")
         } else {
             pool = nil
         }

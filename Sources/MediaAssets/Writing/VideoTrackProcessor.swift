@@ -139,7 +139,7 @@ final class VideoTrackProcessor: TrackProcessor {
             width: Int(encoder.dimensions.width), height: Int(encoder.dimensions.height),
             pixelFormat: encoder.color.isFullRange
                 ? kCVPixelFormatType_420YpCbCr8BiPlanarFullRange : kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange,
-            maximumBufferCount: 64)
+            maximumBufferCount: 64, name: "of a video track")
     }
 }
 

@@ -91,7 +91,7 @@ final class EncoderFrame {
         if scratch == nil {
             scratch = CVPixelBufferPool(
                 width: Int(settings.dimensions.width), height: Int(settings.dimensions.height),
-                pixelFormat: pixelFormat, maximumBufferCount: 8)
+                pixelFormat: pixelFormat, maximumBufferCount: 8, name: "of an encoder")
         }
         guard let copy = scratch?.makeBuffer() else {
             throw EncodingError(.codecFailed, "memory ran out while converting a frame")

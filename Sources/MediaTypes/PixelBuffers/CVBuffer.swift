@@ -24,6 +24,18 @@ public final class CVBuffer: Sendable {
     /// The pool that reuses the memory; nil if the memory is freed with the buffer.
     private let owner: (any PixelMemoryOwner)?
 
+    /// Identifies the memory and the pool that it belongs to; nil without a pool.
+    var pooledMemory: PooledMemory? {
+        guard let owner = owner as? PixelMemoryPool else { return nil }
+        return PooledMemory(memory: ObjectIdentifier(memory), pool: ObjectIdentifier(owner))
+    }
+
+    /// A memory of a pool.
+    struct PooledMemory: Hashable {
+        let memory: ObjectIdentifier
+        let pool: ObjectIdentifier
+    }
+
     init(_ memory: PixelMemory, owner: (any PixelMemoryOwner)? = nil) {
         self.memory = memory
         self.owner = owner

@@ -23,8 +23,11 @@ public final class CVPixelBufferPool: @unchecked Sendable {
 
     /// Creates a pool with a maximum number of buffers.
     ///
+    /// - Parameter name: The name of the pool in reports about buffers that are not released.
     /// - Precondition: The format is known, and width, height and count are positive.
-    package convenience init(width: Int, height: Int, pixelFormat: OSType, maximumBufferCount: Int) {
+    package convenience init(
+        width: Int, height: Int, pixelFormat: OSType, maximumBufferCount: Int, name: String = ""
+    ) {
         precondition(maximumBufferCount > 0, "maximumBufferCount must be at least 1")
         precondition(
             PixelFormat.format(of: pixelFormat) != nil,
@@ -39,6 +42,7 @@ public final class CVPixelBufferPool: @unchecked Sendable {
         self.init(
             PixelMemoryPool(width: width, height: height, pixelFormat: pixelFormat, attributes: attributes),
             attributes: [:], maximumBufferCount: maximumBufferCount)
+        self.name = name
     }
 
     deinit { memories.close() }
@@ -46,6 +50,18 @@ public final class CVPixelBufferPool: @unchecked Sendable {
     /// A buffer without attachments and with undefined pixels; nil if all buffers are in use.
     package func makeBuffer() -> CVPixelBuffer? {
         try? makeBuffer(threshold: nil).get()
+    }
+
+    /// The name of the pool in reports about buffers that are not released; empty by default.
+    package var name: String {
+        get { memories.name }
+        set { memories.name = newValue }
+    }
+
+    /// The object whose buffers the pool provides, in reports about buffers that are not released; nil by default.
+    package var owner: ObjectIdentifier? {
+        get { memories.owner }
+        set { memories.owner = newValue }
     }
 
     /// The number of buffers of the pool, in use or idle.
@@ -78,6 +94,8 @@ final class PixelMemoryPool: PixelMemoryOwner, @unchecked Sendable {
         var allocated = 0
         var allocations = 0
         var isClosed = false
+        var name = ""
+        var owner: ObjectIdentifier?
     }
 
     let attributes: [String: Any]
@@ -91,6 +109,25 @@ final class PixelMemoryPool: PixelMemoryOwner, @unchecked Sendable {
         self.height = height
         self.pixelFormat = pixelFormat
         self.attributes = attributes
+        PixelBufferCensus.add(self)
+    }
+
+    /// The name in reports; empty by default.
+    var name: String {
+        get { state.withLock { $0.name } }
+        set { state.withLock { $0.name = newValue } }
+    }
+
+    /// The object that provides the buffers; nil by default.
+    var owner: ObjectIdentifier? {
+        get { state.withLock { $0.owner } }
+        set { state.withLock { $0.owner = newValue } }
+    }
+
+    /// The name, size and format, for reports.
+    var description: String {
+        let name = name
+        return (name.isEmpty ? "" : "\(name) ") + "(\(width)x\(height) \(fourCharacterText(pixelFormat)))"
     }
 
     /// The numbers of buffers, of buffers in use, and of allocations so far.

@@ -319,7 +319,8 @@ final class TraceStream: DeviceStream {
                 pool = existing
             } else {
                 pool = CVPixelBufferPool(
-                    width: width, height: height, pixelFormat: code, maximumBufferCount: max(1, count))
+                    width: width, height: height, pixelFormat: code, maximumBufferCount: max(1, count),
+                    name: "of depth maps of a trace")
                 state.withLock { $0.depthPool = pool }
             }
             guard let map = pool.makeBuffer() else { return .dropped(.outOfBuffers) }
@@ -333,7 +334,7 @@ final class TraceStream: DeviceStream {
         let (width, height) = (Int(size.width), Int(size.height))
         if let existing, existing.matches(width, height, code) { return existing }
         let pool = CVPixelBufferPool(
-            width: width, height: height, pixelFormat: code, maximumBufferCount: max(1, count))
+            width: width, height: height, pixelFormat: code, maximumBufferCount: max(1, count), name: "of a trace")
         state.withLock { $0.pool = pool }
         return pool
     }

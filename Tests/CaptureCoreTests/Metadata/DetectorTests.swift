@@ -42,7 +42,9 @@ final class DetectorTests: XCTestCase {
     }
 
     private func skipUnlessInstalled(_ reason: String?) throws {
-        if let reason { throw XCTSkip("\(reason): run Sources/Detectors/build, and set OBSCURA_DETECTORS to its folder") }
+        if let reason {
+            throw XCTSkip("\(reason): run Sources/Detectors/build, and set OBSCURA_DETECTORS to its folder")
+        }
     }
 
     func testARealFaceInAPictureIsFoundAndKeepsItsIdentifier() throws {

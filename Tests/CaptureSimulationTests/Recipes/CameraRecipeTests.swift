@@ -23,6 +23,27 @@ final class CameraRecipeTests: XCTestCase {
         // end
     }
 
+    func testPicturesAndMovies() throws {
+        // recipe: pictures and movies
+        let simulated = try SimulatedSystem(scene: .grey)
+        let camera = RecipeCamera()
+        let movie = simulated.folder.appendingPathComponent("clip.mov")
+        camera.start()
+        simulated.advance(by: .seconds(1))
+        camera.takePhoto()
+        camera.startRecording(to: movie)
+        simulated.advance(by: .seconds(2))
+        camera.stopRecording()
+        simulated.advance(by: .seconds(1))
+
+        let photo = try XCTUnwrap(camera.lastPhoto)
+        XCTAssertPicture(photo, .size(width: 480, height: 640), .brightness(0.3...0.6), .neutral(accuracy: 0.03))
+        XCTAssertPicture(photo, .golden("Golden/gray-card.jpg", psnr: 40))
+        XCTAssertMovie(
+            movie, .playable, .duration(2, accuracy: 0.1), .longestGap(0...0.034), .tracks(.video, .audio, .timecode))
+        // end
+    }
+
     func testTorchAndLowLight() throws {
         // recipe: torch and low light
         let dark = "scene: 1\nname: dark\nbase: grey\nlight: {illuminance: 1 lx, temperature: 4000 K}\n"

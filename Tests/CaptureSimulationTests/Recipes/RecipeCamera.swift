@@ -29,6 +29,8 @@ final class RecipeCamera: NSObject, @unchecked Sendable {
     private(set) var recordingError: AVError?
     /// The remaining seconds of the self-timer; nil if it is off.
     private(set) var countdown: Int?
+    /// The JPEG file of the last photo.
+    private(set) var lastPhoto: Data?
     /// The last message to the user.
     private(set) var message: String?
     private var timer: Timer?
@@ -226,6 +228,7 @@ final class RecipeCamera: NSObject, @unchecked Sendable {
     }
 
     private func save(_ photo: Data) {
+        update { $0.lastPhoto = photo }
         PHPhotoLibrary.requestAuthorization(for: .addOnly) { status in
             guard status == .authorized else { return self.update { $0.message = "no access to the library" } }
             PHPhotoLibrary.shared().performChanges {

@@ -1,0 +1,65 @@
+import MediaTypes
+import Synchronization
+
+/// Which objects of a capture system exist: sessions, inputs, outputs, and the delegates that a client has set.
+///
+/// A test reads it after the client has released its objects: what still exists is a leak. Objects are recorded only on
+/// request, since a weak reference costs time at each use of an object.
+/// - Important: Thread-safe.
+package final class ObjectLifetimes: Sendable {
+    private struct Entry {
+        weak var object: AnyObject?
+        let name: String
+        /// The position in the order of creation.
+        let number: Int
+    }
+
+    private struct State {
+        // Invariant: at most one entry for each existing object.
+        var entries: [ObjectIdentifier: Entry] = [:]
+        var nextNumber = 0
+        /// The number of entries at which those of deallocated objects are removed.
+        var limit = 64
+    }
+
+    private let isRecording = Atomic(false)
+    // Primitive because objects are created, and delegates set, in any critical section.
+    private let state = Lock(State(), order: .primitive)
+
+    init() {}
+
+    /// Records the objects that are added from now on.
+    package func startRecording() { isRecording.store(true, ordering: .releasing) }
+
+    /// Adds an object that the client must be able to release.
+    ///
+    /// - Parameters:
+    ///   - object: The object; without a weak reference to it afterwards, it does not exist any more.
+    ///   - role: What it is, before the name of its class, such as `delegate`.
+    package func add(_ object: AnyObject?, _ role: String) {
+        guard isRecording.load(ordering: .acquiring), let object else { return }
+        let name = "\(role) \(type(of: object))"
+        state.withLock { state in
+            // A delegate can be set again; an object that was deallocated may have had the same address.
+            let id = ObjectIdentifier(object)
+            if state.entries[id]?.object != nil { return }
+            state.entries[id] = Entry(object: object, name: name, number: state.nextNumber)
+            state.nextNumber += 1
+            guard state.entries.count >= state.limit else { return }
+            state.entries = state.entries.filter { $0.value.object != nil }
+            state.limit = max(64, 2 * state.entries.count)
+        }
+    }
+
+    /// The number of the next object.
+    package var nextNumber: Int { state.withLock(\.nextNumber) }
+
+    /// Returns the names of the objects that exist, sorted.
+    ///
+    /// - Parameter number: The number of the first object that counts.
+    package func existing(from number: Int) -> [String] {
+        state.withLock { state in
+            state.entries.values.filter { $0.number >= number && $0.object != nil }.map(\.name)
+        }.sorted()
+    }
+}

@@ -1,0 +1,147 @@
+import CaptureScenarios
+import Foundation
+import MediaCodecs
+import Testing
+
+/// The comparison of a picture with what a test requires of it.
+struct PictureCheck {
+    /// What fails.
+    struct Failures {
+        var messages: [String] = []
+        /// The pictures of the report as PNG files by name.
+        var pictures: [(name: String, data: Data)] = []
+    }
+
+    /// The variable that permits writing golden pictures.
+    private static let writingKey = "OBSCURA_WRITE_GOLDEN_PICTURES"
+
+    let requirements: [PictureRequirement]
+    /// The source file of the test.
+    let file: String
+    let line: Int
+    var writesGoldens = ProcessInfo.processInfo.environment[Self.writingKey] == "1"
+
+    /// Measures a picture, and writes it to the folder of reports if it fails.
+    func failures(of source: () throws -> any MeasurablePicture) -> Failures {
+        var failures = Failures()
+        let measured: MeasuredPicture
+        do {
+            measured = try source().measuredPicture()
+        } catch {
+            failures.messages = ["the picture cannot be read: \(error)"]
+            return failures
+        }
+        var goldens: [URL] = []
+        for requirement in requirements {
+            if let golden = requirement.golden {
+                guard let message = message(measured, requirement, URL(golden: golden, of: file)) else { continue }
+                failures.messages.append(message)
+                goldens.append(URL(golden: golden, of: file))
+            } else if let message = message(measured, requirement.expectation, goldens: URL(fileURLWithPath: "/")) {
+                failures.messages.append(message)
+            }
+        }
+        if !failures.messages.isEmpty { report(measured, goldens, &failures) }
+        return failures
+    }
+
+    /// Describes the unmet parts of an expectation; nil if it is met.
+    private func message(
+        _ measured: MeasuredPicture, _ expectation: Scenario.PictureExpectation, goldens: URL
+    ) -> String? {
+        do {
+            let unmet = try expectation.findings(of: measured.picture, goldens: goldens).filter { !$0.isMet }
+            return unmet.isEmpty
+                ? nil : unmet.map { "expected \($0.expected), seen: \($0.seen)" }.joined(separator: "; ")
+        } catch {
+            return "the picture cannot be measured: \(error)"
+        }
+    }
+
+    // MARK: Golden pictures
+
+    /// Compares a picture with a golden picture, or writes that.
+    private func message(_ measured: MeasuredPicture, _ requirement: PictureRequirement, _ golden: URL) -> String? {
+        var expectation = requirement.expectation
+        expectation.golden = golden.lastPathComponent
+        let exists = FileManager.default.fileExists(atPath: golden.path)
+        let message =
+            exists ? self.message(measured, expectation, goldens: golden.deletingLastPathComponent()) : nil
+        if exists, message == nil { return nil }
+        if writesGoldens { return write(measured, to: golden) }
+        return message
+            ?? "there is no golden picture \(golden.path); look at the picture of this failure, and if it is "
+            + "right, run the test once with \(Self.writingKey)=1, which writes it"
+    }
+
+    /// Writes a golden picture, and returns what the test reports.
+    private func write(_ measured: MeasuredPicture, to golden: URL) -> String {
+        do {
+            let data: Data
+            if golden.pathExtension.lowercased() == "png" {
+                data = try PNGCodec().encode(measured.picture.pixels)
+            } else if let file = measured.file, file.starts(with: [0xFF, 0xD8]) {
+                data = file
+            } else {
+                return "the golden picture \(golden.path) cannot be written: only the contents of a JPEG file are kept "
+                    + "in one; give it a name that ends with .png"
+            }
+            try FileManager.default.createDirectory(
+                at: golden.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try data.write(to: golden)
+            return "the golden picture \(golden.path) was written; look at it, and run the test again without "
+                + Self.writingKey
+        } catch {
+            return "the golden picture \(golden.path) cannot be written: \(error)"
+        }
+    }
+
+    // MARK: Report
+
+    /// Writes the picture, and for each golden picture that one and the differences.
+    private func report(_ measured: MeasuredPicture, _ goldens: [URL], _ failures: inout Failures) {
+        let name = "\(URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent)-\(line)"
+        do {
+            failures.pictures.append(("\(name)-seen.png", try PNGCodec().encode(measured.picture.pixels)))
+            for (index, url) in goldens.enumerated() where FileManager.default.fileExists(atPath: url.path) {
+                let golden = try Picture(photo: url)
+                let name = goldens.count == 1 ? name : "\(name)-\(index + 1)"
+                failures.pictures.append(("\(name)-expected.png", try PNGCodec().encode(golden.pixels)))
+                if let difference = measured.picture.difference(to: golden) {
+                    failures.pictures.append(("\(name)-difference.png", try PNGCodec().encode(difference)))
+                }
+            }
+            let folder = TestReport.pictureFolder
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            for (name, data) in failures.pictures { try data.write(to: folder.appendingPathComponent(name)) }
+            let names = failures.pictures.map(\.name).joined(separator: ", ")
+            failures.messages[failures.messages.count - 1] += "\nthe pictures are in \(folder.path): \(names)"
+        } catch {
+            failures.messages[failures.messages.count - 1] += "\nthe pictures cannot be written: \(error)"
+        }
+    }
+}
+
+extension URL {
+    /// The location of a golden picture.
+    ///
+    /// - Parameters:
+    ///   - path: A path, relative to the folder of the source file if it is not absolute.
+    ///   - file: The source file of the test.
+    fileprivate init(golden path: String, of file: String) {
+        let folder = URL(fileURLWithPath: file).deletingLastPathComponent()
+        self =
+            path.hasPrefix("/") ? URL(fileURLWithPath: path) : folder.appendingPathComponent(path).standardizedFileURL
+    }
+}
+
+extension TestReport {
+    /// The folder for the pictures of the running test: in `pictures` of the folder for reports, beside the reports of
+    /// the tests, which are written when a test ends.
+    static var pictureFolder: URL {
+        let name = Test.current.map { RunningTests.name($0, Test.Case.current) } ?? RunningTests.shared.current?.name
+        let report = TestReport(test: name ?? "unknown test").folder
+        return report.deletingLastPathComponent().appendingPathComponent("pictures", isDirectory: true)
+            .appendingPathComponent(report.lastPathComponent, isDirectory: true)
+    }
+}

@@ -1,0 +1,89 @@
+import CaptureScenarios
+public import Foundation
+
+/// A property that `XCTAssertPicture` and `expectPicture` require of a picture: those that scenarios expect of photos.
+public struct PictureRequirement: Sendable {
+    /// The requirement as that of a scenario, without the golden picture.
+    let expectation: Scenario.PictureExpectation
+    /// The location of a golden picture.
+    let golden: String?
+
+    private init(golden: String? = nil, _ set: (inout Scenario.PictureExpectation) -> Void) {
+        var expectation = Scenario.PictureExpectation(photo: "")
+        set(&expectation)
+        (self.expectation, self.golden) = (expectation, golden)
+    }
+
+    /// The size of the upright picture in pixels.
+    public static func size(width: Int, height: Int) -> PictureRequirement { .init { $0.size = [width, height] } }
+
+    /// The mean luma (Rec. ITU-R BT.709), from 0 to 1.
+    ///
+    /// - Parameters:
+    ///   - range: The accepted values.
+    ///   - region: The part of the picture, with coordinates from 0 to 1 from its top left corner; nil is all.
+    public static func brightness(_ range: ClosedRange<Double>, in region: CGRect? = nil) -> PictureRequirement {
+        .init {
+            $0.brightness = Scenario.Bounds(range)
+            $0.region = region.map(parts)
+        }
+    }
+
+    /// The contrast of details in the middle of the picture: the mean squared gradient relative to the squared
+    /// brightness. It grows with the sharpness of the same scene; `0.02 ... .infinity` has no upper bound.
+    public static func sharpness(_ range: ClosedRange<Double>) -> PictureRequirement {
+        .init { $0.sharpness = Scenario.Bounds(range) }
+    }
+
+    /// The mean color in sRGB, from 0 to 1.
+    ///
+    /// - Parameters:
+    ///   - red: The red component.
+    ///   - green: The green component.
+    ///   - blue: The blue component.
+    ///   - accuracy: The largest accepted difference of a component.
+    ///   - region: The part of the picture, with coordinates from 0 to 1 from its top left corner; nil is all.
+    public static func meanColor(
+        red: Double, green: Double, blue: Double, accuracy: Double = 0.03, in region: CGRect? = nil
+    ) -> PictureRequirement {
+        .init {
+            $0.meanColor = [red, green, blue]
+            $0.colorTolerance = accuracy
+            $0.region = region.map(parts)
+        }
+    }
+
+    /// A neutral gray: the means of red, green and blue are equal.
+    ///
+    /// - Parameters:
+    ///   - accuracy: The largest accepted difference between two of them.
+    ///   - region: The part of the picture, with coordinates from 0 to 1 from its top left corner; nil is all.
+    public static func neutral(accuracy: Double, in region: CGRect? = nil) -> PictureRequirement {
+        .init {
+            $0.neutral = accuracy
+            $0.region = region.map(parts)
+        }
+    }
+
+    /// Codes that can be read in the picture, beside others; without texts there must not be any.
+    public static func codes(_ texts: String...) -> PictureRequirement { .init { $0.codes = texts } }
+
+    /// A golden picture: one that a person has looked at and kept.
+    ///
+    /// - Parameters:
+    ///   - path: A JPEG or PNG file, relative to the folder of the test's source file.
+    ///   - psnr: The lowest accepted peak signal-to-noise ratio of red, green and blue in dB.
+    ///   - ssim: The lowest accepted structural similarity of luma, at most 1.
+    ///
+    /// Without limits, the pixels must be equal. Otherwise each limit holds.
+    public static func golden(_ path: String, psnr: Double? = nil, ssim: Double? = nil) -> PictureRequirement {
+        .init(golden: path) {
+            $0.minimumPSNR = psnr
+            $0.minimumSSIM = ssim
+        }
+    }
+
+    private static func parts(_ region: CGRect) -> [Double] {
+        [region.minX, region.minY, region.width, region.height].map { Double($0) }
+    }
+}

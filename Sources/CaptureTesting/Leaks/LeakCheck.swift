@@ -1,0 +1,110 @@
+import CaptureHAL
+import CaptureScenarios
+import CaptureSimulation
+import Foundation
+import MediaTypes
+import SimDevices
+import Testing
+
+/// A check that code has released what it used: objects of its simulated systems, buffers, descriptors and threads.
+struct LeakCheck {
+    private let before = ProcessResources()
+    private let created: SystemCollector
+    /// The system in which the code runs if it creates none, and the number of its next object.
+    private let surrounding: (record: SystemRecord, firstObject: Int)?
+
+    /// Begins the check, before the code runs.
+    init() {
+        created = RunningTests.shared.collectSystems()
+        surrounding = SimulatedSystem.active.map { ($0.record, $0.record.lifetimes?.nextNumber ?? 0) }
+    }
+
+    /// What a check knows of a system that may not exist any more.
+    struct System {
+        let lifetimes: ObjectLifetimes
+        /// The number of the first object that counts.
+        var firstObject = 0
+        let history: StreamHistory?
+        /// The folder of its files; nil without one.
+        let folder: URL?
+
+        init?(_ record: SystemRecord, from firstObject: Int = 0) {
+            guard let lifetimes = record.lifetimes else { return nil }
+            (self.lifetimes, history, folder) = (lifetimes, record.history, record.folder)
+            self.firstObject = firstObject
+        }
+
+        /// The system of a scenario with a session of its own.
+        init(_ player: ScenarioPlayer) {
+            (lifetimes, history, folder) = (player.lifetimes, player.host.history, nil)
+        }
+    }
+
+    /// The virtual time in which tasks end that the code has cancelled, or that end because it has released an object.
+    static let releaseTime = Duration.seconds(1)
+
+    /// Closes the systems that the code created, and describes what it has not released.
+    ///
+    /// What other threads are about to release is awaited for up to a second.
+    /// - Parameter others: Systems that the code created and that are not simulated systems of the test.
+    func leaks(of others: [System] = []) -> [String] {
+        let records = created.end()
+        for system in RunningTests.shared.systems(records) {
+            if system.isOpen { system.advance(by: Self.releaseTime) }
+            RunningTests.shared.close(system)
+        }
+        return leaks(records, others)
+    }
+
+    /// Closes the systems that asynchronous code created, and describes what it has not released.
+    func leaks(isolation: isolated (any Actor)?) async -> [String] {
+        let records = created.end()
+        for system in RunningTests.shared.systems(records) {
+            if system.isOpen { await system.wait(for: Self.releaseTime) }
+            RunningTests.shared.close(system)
+        }
+        return leaks(records, [])
+    }
+
+    private func leaks(_ records: [SystemRecord], _ others: [System]) -> [String] {
+        var systems = records.compactMap { System($0) } + others
+        if systems.isEmpty, let surrounding {
+            systems += [System(surrounding.record, from: surrounding.firstObject)].compactMap(\.self)
+        }
+        func currentLeaks() -> [String] {
+            let objects = systems.flatMap { $0.lifetimes.existing(from: $0.firstObject) }
+            return objects.map { "\($0) is not deallocated" }
+                + ProcessResources().additions(since: before, of: systems, isAlone: Test.current == nil)
+        }
+        var leaks = currentLeaks()
+        let clock = HostClock.shared
+        let deadline = clock.now + CMTime(value: 1, timescale: 1)
+        while !leaks.isEmpty, clock.now < deadline {
+            // Waits for 2 ms, in real time also while worlds are open.
+            poll(nil, 0, 2)
+            leaks = currentLeaks()
+        }
+        return leaks
+    }
+
+    /// Ends the check without a result, after the code has thrown an error.
+    func cancel() { _ = created.end() }
+}
+
+/// The simulated systems that a test creates in a time.
+final class SystemCollector: Sendable {
+    /// The test of Swift Testing; nil for one of XCTest.
+    let test: String?
+    private let records = Lock<[SystemRecord]>([], order: .primitive)
+
+    init(test: String?) { self.test = test }
+
+    /// Adds the record of a new system.
+    func add(_ record: SystemRecord) { records.withLock { $0.append(record) } }
+
+    /// Ends the collection, and returns the records.
+    func end() -> [SystemRecord] {
+        RunningTests.shared.end(self)
+        return records.withLock { $0 }
+    }
+}

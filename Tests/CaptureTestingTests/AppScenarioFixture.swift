@@ -1,0 +1,33 @@
+import Foundation
+
+@testable import CaptureTesting
+
+/// Scenarios that drive an app, from text.
+enum AppScenarioFixture {
+    /// Plays a scenario with an app and returns what fails.
+    ///
+    /// - Parameters:
+    ///   - timeline: The steps, indented by two spaces.
+    ///   - expect: The expectations, indented by two spaces.
+    static func failures(
+        _ timeline: String, expect: String, end: String = "3 s", header: String = "",
+        app: @MainActor (ScenarioApp) throws -> Void
+    ) throws -> [String] {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("app-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let url = folder.appendingPathComponent("app.yaml")
+        let text = """
+            scenario: 1
+            name: An app
+            devices: {scene: grey}
+            timeline:
+            \(timeline)
+            end: \(end)
+            \(expect.isEmpty ? "" : "expect:\n" + expect)
+            \(header)
+            """
+        try Data(text.utf8).write(to: url)
+        return AppScenarioRun.failures(url.path, checksLeaks: true, app: app)
+    }
+}

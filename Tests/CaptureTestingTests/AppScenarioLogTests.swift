@@ -1,0 +1,136 @@
+import CaptureCore
+import CaptureSimulation
+import Foundation
+import MediaAssets
+import MediaTypes
+import XCTest
+
+@testable import CaptureTesting
+
+/// What the log of an app in a scenario has of its sessions, photos and misuse.
+final class AppScenarioLogTests: XCTestCase {
+    /// A session with a camera and an output.
+    private static func session(
+        _ position: AVCaptureDevice.Position = .back, _ output: AVCaptureOutput? = nil
+    ) throws -> AVCaptureSession {
+        let session = AVCaptureSession()
+        let camera = try XCTUnwrap(
+            AVCaptureDevice.default(.builtInWideAngleCamera, for: .video, position: position))
+        session.addInput(try AVCaptureDeviceInput(device: camera))
+        if let output { session.addOutput(output) }
+        return session
+    }
+
+    // MARK: Photos of a still image output
+
+    private func failures(ofStillImages expect: String, codec: AVVideoCodecType = .jpeg) throws -> [String] {
+        try AppScenarioFixture.failures(
+            """
+              - {at: 0 s, do: start}
+              - {at: 0.5 s, do: photo, to: first.jpg}
+              - {at: 1 s, do: photo, to: second.jpg}
+              - {at: 1.001 s, do: stop}
+            """, expect: expect, end: "1.5 s"
+        ) { app in
+            let output = AVCaptureStillImageOutput()
+            let session = try Self.session(.back, output)
+            app.on("start") { session.startRunning() }
+            app.on("photo") {
+                let connection = try XCTUnwrap(output.connection(with: .video))
+                output.captureStillImageAsynchronously(from: connection) { _, _ in }
+            }
+            app.on("stop") { session.stopRunning() }
+        }
+    }
+
+    func testPhotosOfAStillImageOutputAreInTheLogAndHaveTheNamesOfTheScenario() throws {
+        XCTAssertEqual(
+            try failures(
+                ofStillImages: """
+                      - events: [photo first.jpg, photo failed]
+                      - {photo: first.jpg, brightness: [0.3, 0.6], iso: [1, 10000]}
+                      - {photo: second.jpg, exists: false}
+                    """), [])
+        let unmet = try failures(ofStillImages: "  - {photo: first.jpg, brightness: [0.9, 1]}")
+        XCTAssertEqual(unmet.count, 1)
+        XCTAssertTrue(unmet.joined().contains("seen:     brightness 0."), unmet.joined())
+    }
+
+    // MARK: Misuse
+
+    /// Claims the misuse that would fail this test, and returns how often there was one.
+    private func claimMisuse() -> Int { RunningTests.shared.current?.dequeueFailures().count ?? -1 }
+
+    private func failures(ofMisuse expect: String) throws -> [String] {
+        try AppScenarioFixture.failures(
+            "  - {at: 1 s, do: start}", expect: expect, end: "1.5 s"
+        ) { app in
+            let session = try Self.session()
+            app.on("start") {
+                session.beginConfiguration()
+                session.startRunning()
+                session.commitConfiguration()
+            }
+        }
+    }
+
+    func testMisuseOfAnAppIsInTheLog() throws {
+        let failures = try failures(ofMisuse: "  - never: misuse")
+        XCTAssertEqual(failures.count, 1)
+        XCTAssertTrue(
+            failures.joined().contains("1.000000 misuse NSGenericException"), failures.joined())
+        // The test claims it.
+        XCTAssertEqual(claimMisuse(), 1)
+    }
+
+    func testExpectedMisuseDoesNotFailTheTest() throws {
+        XCTAssertEqual(try failures(ofMisuse: "  - events: [misuse NSGenericException]"), [])
+        XCTAssertEqual(claimMisuse(), 0)
+        XCTAssertEqual(try failures(ofMisuse: "  - {count: misuse, is: 1}"), [])
+        XCTAssertEqual(claimMisuse(), 0)
+    }
+
+    // MARK: Several sessions
+
+    private func failures(ofTwoSessions expect: String) throws -> [String] {
+        try AppScenarioFixture.failures(
+            """
+              - {at: 0 s, do: start}
+              - {at: 0.5 s, do: app, action: start-second}
+              - {at: 1 s, do: app, action: stop-second}
+              - {at: 1.5 s, do: stop}
+            """, expect: expect, end: "2 s"
+        ) { app in
+            let first = try Self.session()
+            let second = AVCaptureSession()
+            let microphone = try XCTUnwrap(AVCaptureDevice.default(for: .audio))
+            second.addInput(try AVCaptureDeviceInput(device: microphone))
+            app.on("start") { first.startRunning() }
+            app.on("start-second") { second.startRunning() }
+            app.on("stop-second") { second.stopRunning() }
+            app.on("stop") { first.stopRunning() }
+        }
+    }
+
+    func testASessionRunsWhileOneOfTwoSessionsRuns() throws {
+        XCTAssertEqual(
+            try failures(
+                ofTwoSessions: """
+                      - {session: running, from: 0.1 s, until: 1.4 s}
+                      - {session: stopped, from: 1.6 s, until: 2 s}
+                    """), [])
+    }
+
+    func testTheEventsOfASecondSessionHaveItsNumber() throws {
+        XCTAssertEqual(
+            try failures(
+                ofTwoSessions: """
+                      - {count: session did start running, is: 2}
+                      - {count: session did start running of session 2, is: 1}
+                      - events:
+                        - {event: session did start running, at: 0 s}
+                        - {event: session did stop running of session 2, at: 1 s}
+                        - {event: session did stop running, at: 1.5 s}
+                    """), [])
+    }
+}
