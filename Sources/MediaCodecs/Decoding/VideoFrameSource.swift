@@ -8,8 +8,10 @@ package final class VideoFrameSource {
     package let times: FrameTimes
     private let file: MovieFile
     private let track: TrackMap
-    private let mediaTrack: MediaTrack
-    private let decoder: VideoDecoder
+    /// The decoder of the current sample description.
+    private var decoder: VideoDecoder
+    /// The index of the sample description.
+    private var entry: Int
     /// The next sample to decode.
     private var next = 0
     /// Decoded frames that were not yet returned, in presentation order.
@@ -24,16 +26,27 @@ package final class VideoFrameSource {
     package init(_ file: MovieFile, _ track: TrackMap) throws(MediaFileError) {
         self.file = file
         self.track = track
+        entry = track.samples.runs.first.map { Int($0.entry) } ?? 0
+        decoder = try Self.makeDecoder(file, track, entry)
+        times = FrameTimes(track.samples)
+    }
+
+    private static func makeDecoder(
+        _ file: MovieFile, _ track: TrackMap, _ entry: Int
+    ) throws(MediaFileError) -> VideoDecoder {
         let path = file.url.path
-        guard let description = track.formatDescription, let configuration = DecoderConfiguration(description) else {
-            let code = track.sampleEntries.first?.code ?? "unknown"
+        let sampleEntry = track.sampleEntries.indices.contains(entry) ? track.sampleEntries[entry] : nil
+        guard
+            let description = sampleEntry?.makeDescription(handler: track.handler, timescale: track.timescale),
+            let configuration = DecoderConfiguration(description)
+        else {
             throw MediaFileError(
                 .unsupportedCodec, path: path,
-                "track \(track.number) of \(path) is encoded as \(code), which is not supported")
+                "track \(track.number) of \(path) is encoded as \(sampleEntry?.code ?? "unknown"), which is not supported"
+            )
         }
-        mediaTrack = track.mediaTrack(description, codecName: configuration.name)
-        decoder = try VideoDecoder(configuration, track: mediaTrack, path: path)
-        times = FrameTimes(track.samples)
+        return try VideoDecoder(
+            configuration, track: track.mediaTrack(description, codecName: configuration.name), path: path)
     }
 
     /// The best pixel format for the track: 420f for full range, else 420v.
@@ -88,11 +101,17 @@ package final class VideoFrameSource {
             return
         }
         let run = runs[next]
+        if Int(run.entry) != entry {
+            // The frames before the change are complete.
+            decoded += try decoder.decode(nil).frames
+            decoder = try Self.makeDecoder(file, track, Int(run.entry))
+            entry = Int(run.entry)
+        }
         next += 1
         let bytes = try file.bytes(of: run)
         let packet = bytes.withUnsafeBytes { bytes in
             MediaPacket(
-                bytes, track: mediaTrack, presentation: run.presentationTime, decode: run.decodeTime,
+                bytes, track: decoder.track, presentation: run.presentationTime, decode: run.decodeTime,
                 duration: Int64(run.duration), isKeyFrame: run.isSync)
         }
         guard let packet else {

@@ -51,7 +51,13 @@ package final class MovieFile: Sendable {
     ) throws(MediaFileError) -> [UInt8] {
         let count = count ?? run.count - first
         let byteCount = Int64(clamping: UInt64(run.size) * UInt64(count))
-        let offset = run.offset + Int64(run.size) * Int64(first)
+        return try bytes(at: run.offset + Int64(run.size) * Int64(first), count: byteCount)
+    }
+
+    /// Reads a range of the file.
+    ///
+    /// - Throws: `.inputOutput` or another storage error, also if the file ends earlier.
+    package func bytes(at offset: Int64, count byteCount: Int64) throws(MediaFileError) -> [UInt8] {
         // The range is checked first, so that a damaged size never causes a large allocation.
         guard byteCount <= 1 << 30, offset >= 0, byteCount <= map.byteCount - offset else {
             throw MediaFileError(

@@ -37,7 +37,8 @@ struct CompressedFrame {
             isSync = true
         case .h264(let lengthByteCount):
             // ISO/IEC 14496-10, 7.4.1: `nal_ref_idc` and the type; type 5 is a slice of an IDR picture.
-            let isComplete = Self.units(bytes, lengthByteCount) { unit in
+            let isComplete = Self.units(bytes, lengthByteCount) { offset in
+                let unit = bytes[offset]
                 let type = unit & 31
                 guard (1...5).contains(type) else { return }
                 if type == 5 { isSync = true }
@@ -47,8 +48,8 @@ struct CompressedFrame {
         case .hevc(let lengthByteCount):
             // ITU-T H.265, table 7-1: 16 to 23 are random access points; even types below 16 are non-reference
             // pictures.
-            let isComplete = Self.units(bytes, lengthByteCount) { unit in
-                let type = unit >> 1 & 63
+            let isComplete = Self.units(bytes, lengthByteCount) { offset in
+                let type = bytes[offset] >> 1 & 63
                 guard type < 32 else { return }
                 if (16...23).contains(type) { isSync = true }
                 if type >= 16 || type % 2 == 1 { isDroppable = false }
@@ -64,15 +65,16 @@ struct CompressedFrame {
         return zip(tail, tail.dropFirst()).contains { $0 == (0xff, 0xd9) }
     }
 
-    /// Calls `body` with the first byte of every NAL unit; returns false if the lengths do not add up to the sample.
-    private static func units(_ bytes: [UInt8], _ lengthByteCount: Int, _ body: (UInt8) -> Void) -> Bool {
+    /// Calls `body` with the offset of every NAL unit; returns false if the lengths do not add up to the sample.
+    @discardableResult
+    static func units(_ bytes: [UInt8], _ lengthByteCount: Int, _ body: (Int) -> Void) -> Bool {
         var position = 0
         while position < bytes.count {
             guard bytes.count - position > lengthByteCount else { return false }
             let length = bytes[position..<position + lengthByteCount].reduce(0) { $0 << 8 | Int($1) }
             position += lengthByteCount
             guard length > 0, length <= bytes.count - position else { return false }
-            body(bytes[position])
+            body(position)
             position += length
         }
         return position > 0

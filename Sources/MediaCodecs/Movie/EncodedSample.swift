@@ -19,6 +19,8 @@ package struct EncodedSample: Sendable {
     package var isDroppable: Bool
     /// The number of media samples in `data`, all of the same size: the PCM frames, else 1.
     package var sampleCount: Int
+    /// The index of the sample's format in the formats of its track.
+    package var formatIndex = 0
 
     /// Creates a sample; without a decode time it is the presentation time.
     package init(

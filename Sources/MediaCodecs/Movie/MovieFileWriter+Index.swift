@@ -103,13 +103,12 @@ extension MovieFileWriter {
     /// Writes a track with the titles and start times of the chapters.
     func writeChapters() throws(StorageError) {
         let chapters = metadata.chapters
-        guard index == .absent, !chapters.isEmpty, let reference = tracks.first(where: \.isVideo) ?? tracks.first,
-            let edit = reference.edit
+        guard index == .absent, !chapters.isEmpty, let reference = tracks.first(where: \.isVideo) ?? tracks.first
         else { return }
         let track = MovieTrack(
             number: UInt32(tracks.count + 1),
             MovieTrackConfiguration(format: .text, timescale: reference.timescale, isEnabled: false))
-        let movieEnd = edit.emptyDuration + edit.duration
+        let movieEnd = track.ticks(reference.presentationEnd)
         let starts = chapters.map { max(0, min(track.ticks($0.start), movieEnd)) }
         for (number, chapter) in chapters.enumerated() {
             let next = number + 1 < starts.count ? starts[number + 1] : movieEnd

@@ -7,7 +7,7 @@ extension MovieFileWriter {
     /// The maximum media bytes of a fragment, so that its offsets fit into 31 bits.
     private static var fragmentMediaLimit: Int64 { 1 << 30 }
 
-    private var hasFragments: Bool {
+    var hasFragments: Bool {
         configuration.fragmentInterval.isNumeric && configuration.fragmentInterval > .zero
     }
 
@@ -161,9 +161,15 @@ extension MovieFileWriter {
         if fragmentCount == 1 { try storage.flushDirectory(url.deletingLastPathComponent()) }
     }
 
-    /// After a storage error, makes as much of the file playable as the storage permits.
+    /// After a storage error, makes as much of the file playable as the storage permits, or removes it.
     func salvage(after error: StorageError) -> MovieError {
         for track in tracks { track.discardPending() }
+        guard configuration.keepsPartialMovie else {
+            let result = MovieError(error)
+            state = .failed(result)
+            removeFile()
+            return result
+        }
         // Each step is independent of the others, and the first error is the one to report.
         if index == .absent { try? file.truncate(to: end) }
         try? commitFragment()

@@ -33,6 +33,8 @@ package final class MovieFileWriter {
         package var reservedIndexByteCount: Int
         /// The movie's time scale in ticks per second; 0 for one in which the durations of all tracks are exact.
         package var timescale: CMTimeScale
+        /// Whether a movie whose writing failed remains with the samples up to then, if they are playable.
+        package var keepsPartialMovie = true
 
         /// Creates a configuration.
         package init(
@@ -123,8 +125,13 @@ package final class MovieFileWriter {
         guard tracks.allSatisfy({ $0.origin == nil }) else {
             throw MovieError(.invalidState, "a track cannot be added after the first sample")
         }
-        if let reason = configuration.container.rejectionReason(for: track.format) {
-            throw MovieError(.unsupportedFormat, reason)
+        for format in [track.format] + track.additionalFormats {
+            if let reason = configuration.container.rejectionReason(for: format) {
+                throw MovieError(.unsupportedFormat, reason)
+            }
+        }
+        guard track.additionalFormats.isEmpty || !hasFragments else {
+            throw MovieError(.unsupportedFormat, "a track of a movie with fragments has one format")
         }
         guard track.timescale > 0 else {
             throw MovieError(.unsupportedFormat, "a track's timescale must be positive, not \(track.timescale)")
@@ -157,7 +164,7 @@ package final class MovieFileWriter {
             if endsInterval(sample, of: track) {
                 try flushChunks()
                 try commitFragment()
-            } else if mustBreak || track.isChunkFull {
+            } else if mustBreak || track.isChunkFull || track.changesFormat(sample) {
                 try writeChunk(of: track)
             }
             track.append(sample, at: decode)
@@ -173,6 +180,9 @@ package final class MovieFileWriter {
     package func setPresentationEnd(_ time: CMTime, of id: MovieTrackID) {
         tracks[id.index].presentationLimit = time.isNumeric ? tracks[id.index].ticks(time) : nil
     }
+
+    /// Sets a track's edit list. Without one, its samples are presented at their times.
+    package func setEdits(_ edits: [MovieEdit], of id: MovieTrackID) { tracks[id.index].customEdits = edits }
 
     func dropLastSamples(of id: MovieTrackID, from time: CMTime) -> Int {
         time.isNumeric ? tracks[id.index].dropLast(from: time) : 0

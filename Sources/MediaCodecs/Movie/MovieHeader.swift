@@ -13,13 +13,12 @@ struct MovieHeader {
 
     private var timescale: CMTimeScale {
         if movieTimescale > 0 { return movieTimescale }
-        var common: Int64 = 1
+        var common = ExactTimescale()
         for track in tracks {
-            let scale = Int64(track.timescale)
-            common = common / greatestCommonDivisor(common, scale) * scale
-            if common > Int64(Int32.max) { return tracks.map(\.timescale).max() ?? 600 }
+            guard common.include(Int64(track.timescale)) else { return tracks.map(\.timescale).max() ?? 600 }
         }
-        return CMTimeScale(common)
+        for edit in tracks.compactMap(\.customEdits).joined() { common.include(edit.duration) }
+        return common.value
     }
 
     func build() -> [UInt8] {
@@ -153,18 +152,28 @@ struct MovieHeader {
         }
     }
 
-    /// Appends `edts` (ISO/IEC 14496-12, 8.6.5 and 8.6.6): an empty edit before a late start, then the presented range.
-    private func appendEdits(of track: MovieTrack, _ timescale: CMTimeScale, to builder: inout BoxBuilder) {
-        guard let edit = track.edit else { return }
-        // In a fragmented movie a duration of 0 means until the end (ISO/IEC 14496-12, 8.6.6.1).
+    /// Returns the entries of a track's edit list: durations in ticks of the movie, whose sum is that of the exact
+    /// durations, and media times in ticks of the track.
+    private func edits(
+        of track: MovieTrack, _ timescale: CMTimeScale
+    ) -> [(duration: Int64, mediaTime: Int64)] {
+        var (end, endTicks) = (CMTime.zero, Int64(0))
         var entries: [(duration: Int64, mediaTime: Int64)] = []
-        let empty = rescale(edit.emptyDuration, of: track, to: timescale)
-        if empty > 0 { entries.append((empty, -1)) }
-        if !isFragmented || empty > 0 || edit.mediaTime != 0 {
-            let duration = isFragmented ? 0 : rescale(edit.duration, of: track, to: timescale)
-            entries.append((duration, edit.mediaTime))
+        for edit in track.edits {
+            end = end + edit.duration
+            let next = CMTimeConvertScale(end, timescale: timescale, method: .roundHalfAwayFromZero).value
+            if edit.mediaTime != nil || next > endTicks { entries.append((next - endTicks, edit.mediaTime ?? -1)) }
+            endTicks = next
         }
-        guard !entries.isEmpty else { return }
+        // In a fragmented movie a duration of 0 means until the end (ISO/IEC 14496-12, 8.6.6.1).
+        if isFragmented, let last = entries.indices.last { entries[last].duration = 0 }
+        return entries
+    }
+
+    /// Appends `edts` (ISO/IEC 14496-12, 8.6.5 and 8.6.6).
+    private func appendEdits(of track: MovieTrack, _ timescale: CMTimeScale, to builder: inout BoxBuilder) {
+        let entries = edits(of: track, timescale)
+        guard !entries.isEmpty, !isFragmented || entries.count > 1 || entries[0].mediaTime != 0 else { return }
         let isLong = entries.contains { $0.duration > Int64(UInt32.max) || $0.mediaTime > Int64(Int32.max) }
         builder.box("edts") { edts in
             edts.fullBox("elst", version: isLong ? 1 : 0) { box in
@@ -220,7 +229,7 @@ struct MovieHeader {
                 }
             }
             minf.box("stbl") { stbl in
-                SampleDescription(format: track.configuration.format, container: container).appendBox(to: &stbl)
+                SampleDescription(track.configuration, container).appendBox(to: &stbl)
                 if isFragmented {
                     SampleTable.appendEmptyBoxes(to: &stbl)
                 } else {
@@ -279,18 +288,6 @@ struct MovieHeader {
     }
 
     private func movieDuration(of track: MovieTrack, _ timescale: CMTimeScale) -> Int64 {
-        guard let edit = track.edit else { return 0 }
-        return rescale(edit.emptyDuration, of: track, to: timescale) + rescale(edit.duration, of: track, to: timescale)
-    }
-
-    private func rescale(_ ticks: Int64, of track: MovieTrack, to timescale: CMTimeScale) -> Int64 {
-        let time = CMTime(value: ticks, timescale: track.timescale)
-        return CMTimeConvertScale(time, timescale: timescale, method: .roundHalfAwayFromZero).value
-    }
-
-    private func greatestCommonDivisor(_ first: Int64, _ second: Int64) -> Int64 {
-        var (larger, smaller) = (first, second)
-        while smaller != 0 { (larger, smaller) = (smaller, larger % smaller) }
-        return larger
+        edits(of: track, timescale).reduce(0) { $0 + $1.duration }
     }
 }

@@ -5,6 +5,8 @@ package import MediaTypes
 package struct MovieTrackConfiguration: Sendable {
     /// The format of the samples.
     package var format: MovieSampleFormat
+    /// Further formats of samples, of the same media type; each becomes a sample description.
+    package var additionalFormats: [MovieSampleFormat] = []
     /// The track's time scale in ticks per second.
     package var timescale: CMTimeScale
     /// The transform for display; see `MovieOrientation`.
@@ -35,6 +37,20 @@ package struct MovieTrackConfiguration: Sendable {
         self.expectedSampleRate = expectedSampleRate
         self.language = language
         self.isEnabled = isEnabled
+    }
+}
+
+/// An entry of a track's edit list (ISO/IEC 14496-12, 8.6.6): a part of the movie's timeline and its media.
+package struct MovieEdit: Sendable, Hashable {
+    /// The duration on the movie's timeline.
+    package var duration: CMTime
+    /// The time of the track's samples at which the media begins; nil presents nothing.
+    package var mediaTime: CMTime?
+
+    /// Creates an entry.
+    package init(duration: CMTime, mediaTime: CMTime?) {
+        self.duration = duration
+        self.mediaTime = mediaTime
     }
 }
 
@@ -91,6 +107,10 @@ final class MovieTrack {
     var presentationFloor: Int64?
     /// The end of the presentation on the movie's timeline, in ticks.
     var presentationLimit: Int64?
+    /// The edit list; nil for one that presents the samples at their times, between the floor and the limit.
+    var customEdits: [MovieEdit]?
+    /// The index of the format of the pending samples.
+    private var pendingFormatIndex = 0
 
     /// The decode time of the last appended sample, in ticks since `origin`.
     private var lastDecode: Int64 = 0
@@ -159,8 +179,14 @@ final class MovieTrack {
         return last.count == 1 && pendingRuns.count > 1 && isUncompressed
     }
 
+    /// Whether a sample has another format than the pending ones, so that their chunk must end.
+    func changesFormat(_ sample: EncodedSample) -> Bool {
+        !pendingRuns.isEmpty && sample.formatIndex != pendingFormatIndex
+    }
+
     /// Appends a sample to the pending chunk.
     func append(_ sample: EncodedSample, at decode: Int64) {
+        pendingFormatIndex = sample.formatIndex
         if origin == nil { origin = ticks(sample.decodeTime) }
         let count = sample.sampleCount
         let duration = max(1, ticks(sample.duration) / Int64(count))
@@ -237,7 +263,7 @@ final class MovieTrack {
 
     /// Adds the pending chunk, written at `offset`, to the index and begins another.
     func chunkWasWritten(at offset: Int64, inFragment: Bool) {
-        table.appendChunk(at: offset, pendingRuns)
+        table.appendChunk(at: offset, pendingRuns, formatIndex: pendingFormatIndex)
         if inFragment { fragmentChunks.append(Chunk(offset: offset, start: writtenEnd, runs: pendingRuns)) }
         writtenEnd = table.duration
         discardPending()
@@ -256,7 +282,9 @@ final class MovieTrack {
         copy.table.moveFirstChunks(to: offsets)
         copy.references = references
         copy.origin = origin
+        copy.presentationFloor = presentationFloor
         copy.presentationLimit = presentationLimit
+        copy.customEdits = customEdits
         return copy
     }
 
@@ -273,21 +301,31 @@ final class MovieTrack {
 }
 
 extension MovieTrack {
-    /// The position of the samples on the movie's timeline, in ticks (ISO/IEC 14496-12, 8.6.6).
+    /// An entry of the edit list.
     struct Edit {
-        /// The duration from the movie's beginning to the presentation.
-        var emptyDuration: Int64
-        /// The media time at which the presentation begins.
-        var mediaTime: Int64
-        /// The duration of the presentation.
-        var duration: Int64
+        /// The duration on the movie's timeline.
+        var duration: CMTime
+        /// The media time at which the presentation begins, in ticks since `origin`; nil presents nothing.
+        var mediaTime: Int64?
     }
 
-    var edit: Edit? {
-        guard let origin, !table.isEmpty, !hasAbsoluteTimes else { return nil }
+    /// The edit list: an empty edit before a late start, then the presented range, unless the client set another one.
+    var edits: [Edit] {
+        guard let origin, !table.isEmpty, !hasAbsoluteTimes else { return [] }
+        if let customEdits {
+            return customEdits.map { edit in
+                Edit(duration: edit.duration, mediaTime: edit.mediaTime.map { max(0, ticks($0) - origin) })
+            }
+        }
         let start = max(origin + table.presentationStart, presentationFloor ?? .min)
         let end = min(origin + table.presentationEnd, presentationLimit ?? .max)
         let begin = max(0, start)
-        return Edit(emptyDuration: begin, mediaTime: begin - origin, duration: max(0, end - begin))
+        let presented = Edit(duration: time(max(0, end - begin)), mediaTime: begin - origin)
+        return begin > 0 ? [Edit(duration: time(begin), mediaTime: nil), presented] : [presented]
     }
+
+    /// The end of the presentation on the movie's timeline.
+    var presentationEnd: CMTime { edits.reduce(.zero) { $0 + $1.duration } }
+
+    private func time(_ ticks: Int64) -> CMTime { CMTime(value: ticks, timescale: timescale) }
 }

@@ -1,21 +1,30 @@
 import Foundation
 
-/// Writes a track's sample description, an `stsd` box with one entry (ISO/IEC 14496-12, 8.5.2 and 12; QTFF, "Media Data
-/// Atom Types").
+/// Writes a track's sample descriptions, an `stsd` box with an entry for each format (ISO/IEC 14496-12, 8.5.2 and 12;
+/// QTFF, "Media Data Atom Types").
 struct SampleDescription {
-    let format: MovieSampleFormat
-    let container: MovieContainer
+    private let formats: [MovieSampleFormat]
+    private let container: MovieContainer
+
+    init(_ track: MovieTrackConfiguration, _ container: MovieContainer) {
+        formats = [track.format] + track.additionalFormats
+        self.container = container
+    }
 
     func appendBox(to builder: inout BoxBuilder) {
         builder.fullBox("stsd") { box in
-            box.unsigned32(1)
-            switch format {
-            case .video(let video): appendVideo(video, to: &box)
-            case .audio(let audio): appendAudio(audio, to: &box)
-            case .timecode(let timecode): timecode.appendSampleEntry(to: &box)
-            case .metadata(let metadata): metadata.appendSampleEntry(to: &box)
-            case .text: appendText(to: &box)
-            }
+            box.unsigned32(UInt32(formats.count))
+            for format in formats { appendEntry(format, to: &box) }
+        }
+    }
+
+    private func appendEntry(_ format: MovieSampleFormat, to box: inout BoxBuilder) {
+        switch format {
+        case .video(let video): appendVideo(video, to: &box)
+        case .audio(let audio): appendAudio(audio, to: &box)
+        case .timecode(let timecode): timecode.appendSampleEntry(to: &box)
+        case .metadata(let metadata): metadata.appendSampleEntry(to: &box)
+        case .text: appendText(to: &box)
         }
     }
 

@@ -41,22 +41,28 @@ struct SampleTable {
     /// The entries of `sdtp`; empty if no sample is droppable.
     private var dependencies: [UInt8] = []
     private var chunkOffsets: [Int64] = []
-    /// The number of samples in consecutive chunks; `count` is the number of chunks.
-    private var chunkLengths: [Run<UInt32>] = []
+    /// The samples of consecutive chunks; `count` is the number of chunks.
+    private var chunkContents: [Run<ChunkContents>] = []
+
+    /// The number of samples in a chunk, and the index of their format.
+    private struct ChunkContents: Equatable {
+        var sampleCount: UInt32
+        var formatIndex: Int
+    }
 
     var isEmpty: Bool { sampleCount == 0 }
     /// The decode duration of the last sample; 0 if there is none.
     var lastDuration: UInt32 { durations.last?.value ?? 0 }
 
-    /// Appends a chunk of contiguous samples at `offset`.
-    mutating func appendChunk(at offset: Int64, _ runs: [SampleRun]) {
+    /// Appends a chunk of contiguous samples of one format at `offset`.
+    mutating func appendChunk(at offset: Int64, _ runs: [SampleRun], formatIndex: Int = 0) {
         var count: UInt32 = 0
         for run in runs {
             append(run)
             count += run.count
         }
         chunkOffsets.append(offset)
-        Self.extend(&chunkLengths, by: 1, count)
+        Self.extend(&chunkContents, by: 1, ChunkContents(sampleCount: count, formatIndex: formatIndex))
     }
 
     /// Sets the decode duration of the last sample, which depends on the next one.
@@ -75,7 +81,7 @@ struct SampleTable {
 
     /// Removes the last sample; its bytes remain in the file.
     mutating func removeLast() {
-        guard sampleCount > 0, let chunk = chunkLengths.last else { return }
+        guard sampleCount > 0, let chunk = chunkContents.last else { return }
         duration -= Int64(lastDuration)
         if keyFrames.last == sampleCount { keyFrames.removeLast() }
         sampleCount -= 1
@@ -83,9 +89,11 @@ struct SampleTable {
         _ = dependencies.popLast()
         Self.shorten(&durations)
         Self.shorten(&compositionOffsets)
-        Self.shorten(&chunkLengths)
-        if chunk.value > 1 {
-            Self.extend(&chunkLengths, by: 1, chunk.value - 1)
+        Self.shorten(&chunkContents)
+        if chunk.value.sampleCount > 1 {
+            var rest = chunk.value
+            rest.sampleCount -= 1
+            Self.extend(&chunkContents, by: 1, rest)
         } else {
             chunkOffsets.removeLast()
         }
@@ -148,13 +156,14 @@ extension SampleTable {
     func chunkRanges(before limit: Int64) -> [Range<Int64>] {
         var ranges: [Range<Int64>] = []
         var sample = 0
-        for run in chunkLengths {
+        for run in chunkContents {
             for _ in 0..<run.count {
                 guard ranges.count < chunkOffsets.count, chunkOffsets[ranges.count] < limit else { return ranges }
-                let next = sample + Int(run.value)
+                let next = sample + Int(run.value.sampleCount)
                 let byteCount =
                     sizes.isEmpty
-                    ? Int64(commonSize) * Int64(run.value) : sizes[sample..<next].reduce(0) { $0 + Int64($1) }
+                    ? Int64(commonSize) * Int64(run.value.sampleCount)
+                    : sizes[sample..<next].reduce(0) { $0 + Int64($1) }
                 let offset = chunkOffsets[ranges.count]
                 ranges.append(offset..<offset + byteCount)
                 sample = next
@@ -198,12 +207,12 @@ extension SampleTable {
 
     private func appendChunkBoxes(to builder: inout BoxBuilder) {
         builder.fullBox("stsc") { box in
-            box.unsigned32(UInt32(chunkLengths.count))
+            box.unsigned32(UInt32(chunkContents.count))
             var firstChunk: UInt32 = 1
-            for run in chunkLengths {
+            for run in chunkContents {
                 box.unsigned32(firstChunk)
-                box.unsigned32(run.value)
-                box.unsigned32(1)
+                box.unsigned32(run.value.sampleCount)
+                box.unsigned32(UInt32(run.value.formatIndex + 1))
                 firstChunk += run.count
             }
         }
