@@ -77,7 +77,7 @@ extension AVAssetExportSession {
 
     /// How audio of scaled edits keeps its pitch; `spectral` by default.
     ///
-    /// - Note: Unlike Apple, it has no effect.
+    /// - Note: With the passthrough preset, it applies to sound whose speed changes, which is encoded.
     public var audioTimePitchAlgorithm: AVAudioTimePitchAlgorithm {
         get { options.audioTimePitchAlgorithm }
         set { set("setAudioTimePitchAlgorithm:") { $0.audioTimePitchAlgorithm = newValue } }
@@ -97,7 +97,7 @@ extension AVAssetExportSession {
         set { set("setCanPerformMultiplePassesOverSourceMediaData:") { $0.wantsMultiplePasses = newValue } }
     }
 
-    /// The directory for temporary files; without effect, since no such files are created.
+    /// The directory for temporary files, of which no export needs any. The export fails if it does not exist.
     public var directoryForTemporaryFiles: URL? {
         get { options.temporaryFolder }
         set { set("setDirectoryForTemporaryFiles:") { $0.temporaryFolder = newValue } }

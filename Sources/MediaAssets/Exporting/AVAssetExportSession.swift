@@ -1,6 +1,7 @@
 import Dispatch
 public import Foundation
 import MediaCodecs
+import MediaStorage
 public import MediaTypes
 
 /// Exports an asset, or a part of it, to a file, with transcoded or stored samples.
@@ -36,7 +37,7 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
         var temporaryFolder: URL?
     }
 
-    private struct State {
+    private struct Contents {
         var options = Options()
         var status = Status.unknown
         var error: AVError?
@@ -46,7 +47,10 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
     public let asset: AVAsset
     public let presetName: String
     let preset: ExportPreset
-    private let state = Lock(State())
+    private let state = Lock(Contents())
+    let observers = ExportObservers()
+    /// The progress for `states(updateInterval:)`, in thousandths.
+    let exportProgress = Progress(totalUnitCount: 1000)
     private let queue = DispatchQueue(label: "obscura.export")
 
     /// Creates a session; nil for a preset that is unknown or needs media that the asset does not have.
@@ -78,10 +82,7 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
         case .none: return [.m4a]
         case .transcoded: return [.mov, .mp4, .m4v]
         case .stored:
-            let formats = preset.tracks(of: asset).map { track in
-                // A format that movies cannot contain is nil here, and no type supports it.
-                track.typedFormatDescriptions.first.flatMap { try? MovieSampleFormat($0) }
-            }
+            let formats = preset.tracks(of: asset).flatMap(\.storedFormats)
             return [AVFileType.mov, .mp4, .m4v, .m4a].filter { type in
                 guard let kind = WriterFileKind(type) else { return false }
                 return formats.allSatisfy { $0.map { kind.rejectionReason(for: $0) == nil } ?? false }
@@ -161,13 +162,19 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Exports the asset to a file of the given type.
+    /// Exports the asset to a file of the given type. Cancelling the task cancels the export.
     ///
     /// - Throws: An `AVError`: `.operationCancelled` if the export was cancelled.
-    public func export(to url: URL, as fileType: AVFileType) async throws {
+    public func export(
+        to url: URL, as fileType: AVFileType, isolation: isolated (any Actor)? = #isolation
+    ) async throws {
         outputURL = url
         outputFileType = fileType
-        await export()
+        await withTaskCancellationHandler {
+            await export()
+        } onCancel: {
+            cancelExport()
+        }
         if let error { throw error }
         if status == .cancelled { throw AVError(.operationCancelled, "the export was cancelled") }
     }
@@ -176,10 +183,16 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
 
     /// Cancels the export and removes the file.
     public func cancelExport() {
-        state.withLock { state in
-            if [.unknown, .waiting, .exporting].contains(state.status) { state.status = .cancelled }
+        let wasPending = state.withLock { state in
+            let isPending = [.unknown, .waiting].contains(state.status)
+            if isPending || state.status == .exporting { state.status = .cancelled }
+            return isPending
         }
+        // A running export reports its end when its file is removed.
+        if wasPending { reportStatus() }
     }
+
+    private func reportStatus() { observers.statusDidChange(status, at: asset.system.clock.now, exportProgress) }
 
     private func begin() -> Options? {
         let (options, problem) = state.withLock { state -> (Options, String?) in
@@ -192,7 +205,10 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
             state.status = .waiting
             return (state.options, nil)
         }
-        guard let problem else { return options }
+        guard let problem else {
+            reportStatus()
+            return options
+        }
         report("exportAsynchronouslyWithCompletionHandler:", problem)
         return nil
     }
@@ -204,15 +220,18 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
             return true
         }
         guard shouldStart else { return }
-        var options = options
-        options.timeRange = limitedRange(options)
+        reportStatus()
+        defer { reportStatus() }
         do throws(AVError) {
-            let export = try AssetExport(asset, preset, options)
+            let export = try makeOperation(options)
             try export.run { progress in
-                self.state.withLock { state in
+                let (canContinue, progress) = self.state.withLock { state in
                     state.progress = max(state.progress, progress)
-                    return state.status == .exporting
+                    return (state.status == .exporting, state.progress)
                 }
+                self.exportProgress.completedUnitCount = Int64(progress * 1000)
+                self.observers.progressDidChange(at: self.asset.system.clock.now, self.exportProgress)
+                return canContinue
             }
             let isCompleted = state.withLock { state in
                 guard state.status == .exporting else { return false }
@@ -226,6 +245,26 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
                 if state.status == .exporting { (state.status, state.error) = (.failed, error) }
             }
         }
+    }
+
+    private func makeOperation(_ options: Options) throws(AVError) -> any AssetExportOperation {
+        guard let url = options.outputURL, let type = options.outputFileType else {
+            throw AVError(.unknown, "an export needs an output URL and a file type")
+        }
+        if let folder = options.temporaryFolder {
+            do throws(StorageError) {
+                _ = try asset.system.storage.contents(ofDirectory: folder)
+            } catch {
+                throw AVError(error)
+            }
+        }
+        let range = limitedRange(options)
+        guard range.isValid, range.duration > .zero else {
+            throw AVError(.invalidSourceMedia, "\(asset.path) has no media in the time range to export")
+        }
+        return preset.isPassthrough
+            ? try PassthroughExport(asset, preset, in: range, to: url, as: type, options)
+            : try TranscodingExport(asset, preset, in: range, to: url, as: type, options)
     }
 
     /// The settings of the export.

@@ -26,6 +26,10 @@ public let AVAssetExportPreset3840x2160 = "AVAssetExportPreset3840x2160"
 public let AVAssetExportPresetHEVC1920x1080 = "AVAssetExportPresetHEVC1920x1080"
 /// HEVC at no more than 3840x2160.
 public let AVAssetExportPresetHEVC3840x2160 = "AVAssetExportPresetHEVC3840x2160"
+/// HEVC at no more than 4320x2160.
+public let AVAssetExportPresetHEVC4320x2160 = "AVAssetExportPresetHEVC4320x2160"
+/// HEVC at no more than 7680x4320.
+public let AVAssetExportPresetHEVC7680x4320 = "AVAssetExportPresetHEVC7680x4320"
 /// Audio only, as AAC.
 public let AVAssetExportPresetAppleM4A = "AVAssetExportPresetAppleM4A"
 /// Samples as stored, without transcoding.
@@ -56,6 +60,8 @@ struct ExportPreset: Sendable {
         transcoded(AVAssetExportPreset3840x2160, .h264, 3840, 2160),
         transcoded(AVAssetExportPresetHEVC1920x1080, .hevc, 1920, 1080),
         transcoded(AVAssetExportPresetHEVC3840x2160, .hevc, 3840, 2160),
+        transcoded(AVAssetExportPresetHEVC4320x2160, .hevc, 4320, 2160),
+        transcoded(AVAssetExportPresetHEVC7680x4320, .hevc, 7680, 4320),
         ExportPreset(name: AVAssetExportPresetAppleM4A, video: .none),
         ExportPreset(name: AVAssetExportPresetPassthrough, video: .stored),
     ]
@@ -86,6 +92,36 @@ struct ExportPreset: Sendable {
             if case .none = video { return track.mediaType == .audio }
             return track.mediaType == .video || track.mediaType == .audio
         }
+    }
+
+    /// Returns the settings of decoded sound: 16-bit linear PCM at no more than 48 kHz with one or two channels.
+    ///
+    /// - Parameter keepsSampleType: Whether the samples have the source's type, rate and channels instead.
+    static func decodedAudioSettings(
+        of stream: AudioStreamBasicDescription?, keepsSampleType: Bool = false
+    ) -> [String: Any] {
+        let (rate, channels) = audioShape(of: stream)
+        guard keepsSampleType, let stream else {
+            return [
+                AVFormatIDKey: kAudioFormatLinearPCM, AVLinearPCMBitDepthKey: 16, AVSampleRateKey: rate,
+                AVNumberOfChannelsKey: channels,
+            ]
+        }
+        return [
+            AVFormatIDKey: kAudioFormatLinearPCM, AVLinearPCMBitDepthKey: Int(stream.mBitsPerChannel),
+            AVLinearPCMIsFloatKey: stream.mFormatFlags & kAudioFormatFlagIsFloat != 0,
+            AVLinearPCMIsBigEndianKey: stream.mFormatFlags & kAudioFormatFlagIsBigEndian != 0,
+        ]
+    }
+
+    /// Returns the settings of encoded sound: AAC.
+    static func encodedAudioSettings(of stream: AudioStreamBasicDescription?) -> [String: Any] {
+        let (rate, channels) = audioShape(of: stream)
+        return [AVFormatIDKey: kAudioFormatMPEG4AAC, AVSampleRateKey: rate, AVNumberOfChannelsKey: channels]
+    }
+
+    private static func audioShape(of stream: AudioStreamBasicDescription?) -> (rate: Double, channels: Int) {
+        (min(48_000, stream?.mSampleRate ?? 48_000), min(2, Int(stream?.mChannelsPerFrame ?? 2)))
     }
 
     /// Returns the encoded frame size: even, with the same aspect ratio, never larger than the original.

@@ -3,10 +3,19 @@ import Foundation
 import MediaCodecs
 import MediaTypes
 
-/// Copies the samples of an asset's tracks from a reader to a writer.
+/// An export that runs once.
+protocol AssetExportOperation {
+    /// Exports all tracks.
+    ///
+    /// - Parameter report: Receives the progress from 0 to 1; returns false to cancel the export and remove the file.
+    /// - Throws: The reason of the failure; then no file remains.
+    func run(_ report: (Float) -> Bool) throws(AVError)
+}
+
+/// Decodes the tracks of an asset with a reader and encodes them with a writer.
 ///
 /// - Important: Confined.
-final class AssetExport {
+final class TranscodingExport: AssetExportOperation {
     private struct Track {
         let output: AVAssetReaderTrackOutput
         let input: AVAssetWriterInput
@@ -23,14 +32,11 @@ final class AssetExport {
     /// Prepares an export.
     ///
     /// - Throws: An `AVError` if the asset cannot be read or the file cannot be created.
-    init(_ asset: AVAsset, _ preset: ExportPreset, _ options: AVAssetExportSession.Options) throws(AVError) {
-        guard let url = options.outputURL, let type = options.outputFileType else {
-            throw AVError(.unknown, "an export needs an output URL and a file type")
-        }
-        range = options.timeRange.intersection(CMTimeRange(start: .zero, duration: asset.duration))
-        guard range.isValid, range.duration > .zero else {
-            throw AVError(.invalidSourceMedia, "\(asset.path) has no media in the time range to export")
-        }
+    init(
+        _ asset: AVAsset, _ preset: ExportPreset, in range: CMTimeRange, to url: URL, as type: AVFileType,
+        _ options: AVAssetExportSession.Options
+    ) throws(AVError) {
+        self.range = range
         do {
             reader = try AVAssetReader(asset: asset)
             writer = try asset.system.run { try AVAssetWriter(outputURL: url, fileType: type) }
@@ -39,8 +45,8 @@ final class AssetExport {
         }
         reader.timeRange = range
         writer.shouldOptimizeForNetworkUse = options.shouldOptimizeForNetworkUse
-        let metadata = options.metadata ?? asset.metadata
-        writer.metadata = options.metadataItemFilter.map { filter in metadata.filter(filter.passes) } ?? metadata
+        writer.metadata = options.metadata(of: asset)
+        writer.options.withLock { $0.keepsPartialFile = false }
         for track in preset.tracks(of: asset) {
             guard let description = track.typedFormatDescriptions.first else { continue }
             let copied = asset.system.run { Self.makeTrack(track, description, preset) }
@@ -54,28 +60,16 @@ final class AssetExport {
             writer.add(copied.input)
             tracks.append(copied)
         }
-        if preset.isPassthrough { try Self.checkPassthrough(preset.tracks(of: asset)) }
         guard !tracks.isEmpty else {
             throw AVError(.noSourceTrack, "\(asset.path) has no track to export")
-        }
-    }
-
-    /// Throws if stored samples cannot present the edits of the tracks.
-    private static func checkPassthrough(_ tracks: [AVAssetTrack]) throws(AVError) {
-        for track in tracks where track.mediaType == .audio && track.timeline.contains(where: \.isScaled) {
-            throw AVError(
-                .operationNotSupportedForAsset,
-                "\(track.path) plays audio at another speed, which stored samples cannot present; use a preset that encodes,"
-                    + " or remove the audio track")
         }
     }
 
     private static func makeTrack(
         _ track: AVAssetTrack, _ description: CMFormatDescription, _ preset: ExportPreset
     ) -> Track {
-        var (reading, writing): ([String: Any]?, [String: Any]?) = (nil, nil)
+        let (reading, writing): ([String: Any], [String: Any])
         switch (preset.video, track.mediaType) {
-        case (.stored, _): break
         case (.transcoded(let codec, let limit), .video):
             let size = ExportPreset.size(CMVideoFormatDescriptionGetDimensions(description), within: limit)
             reading = [kCVPixelBufferWidthKey: Int(size.width), kCVPixelBufferHeightKey: Int(size.height)]
@@ -83,25 +77,17 @@ final class AssetExport {
                 AVVideoCodecKey: codec, AVVideoWidthKey: Int(size.width), AVVideoHeightKey: Int(size.height),
             ]
         default:
-            let channels = min(2, Int(description.audioStreamBasicDescription?.mChannelsPerFrame ?? 2))
-            let rate = description.audioStreamBasicDescription.map { min(48_000, $0.mSampleRate) } ?? 48_000
-            reading = [
-                AVFormatIDKey: kAudioFormatLinearPCM, AVLinearPCMBitDepthKey: 16, AVSampleRateKey: rate,
-                AVNumberOfChannelsKey: channels,
-            ]
-            writing = [AVFormatIDKey: kAudioFormatMPEG4AAC, AVSampleRateKey: rate, AVNumberOfChannelsKey: channels]
+            let stream = description.audioStreamBasicDescription
+            reading = ExportPreset.decodedAudioSettings(of: stream)
+            writing = ExportPreset.encodedAudioSettings(of: stream)
         }
         let input = AVAssetWriterInput(
-            mediaType: track.mediaType, outputSettings: writing,
-            sourceFormatHint: writing == nil ? description : nil)
+            mediaType: track.mediaType, outputSettings: writing, sourceFormatHint: nil)
         if track.mediaType == .video { input.transform = track.preferredTransform }
         input.languageCode = track.languageCode
         return Track(output: AVAssetReaderTrackOutput(track: track, outputSettings: reading), input: input)
     }
 
-    /// Exports all tracks.
-    ///
-    /// - Parameter report: Receives the progress from 0 to 1; returns false to cancel the export and remove the file.
     func run(_ report: (Float) -> Bool) throws(AVError) {
         guard reader.startReading() else { throw failure(reader.error) }
         guard writer.startWriting() else { throw failure(writer.error) }
@@ -125,7 +111,7 @@ final class AssetExport {
             if !hasAdvanced { readiness.wait() }
         }
         guard report(progress) else { return writer.cancelWriting() }
-        writer.endSession(atSourceTime: range.end)
+        writer.endSessionWhileWriting(atSourceTime: range.end)
         let isDone = DispatchSemaphore(value: 0)
         writer.finishWriting { isDone.signal() }
         // In virtual time the writer has already finished, and the handler waits for the clock.

@@ -74,8 +74,7 @@ final class AudioSampleReader: SampleReader {
                 if let timePitch { try resample(try timePitch.finish()) }
                 if let resampler { pending += try resampler.finish() }
             } catch {
-                throw error.code == .unsupportedCodec
-                    ? AVError(.decodeFailed, error.message, cause: error) : AVError(error)
+                throw AVError(readingSamples: error)
             }
             trim(to: segments[segmentIndex])
             if !pending.isEmpty { return try sample(min(Self.maximumFrameCount, pending.count / frameByteCount)) }

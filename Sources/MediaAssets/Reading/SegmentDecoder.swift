@@ -46,8 +46,7 @@ final class SegmentDecoder {
             try frames.render(frame, into: pixels)
             return pixels
         } catch {
-            throw error.code == .unsupportedCodec
-                ? AVError(.decodeFailed, error.message, cause: error) : AVError(error)
+            throw AVError(readingSamples: error)
         }
     }
 }

@@ -10,37 +10,10 @@ final class StoredSampleReader: SampleReader {
     /// The maximum number of audio frames in one buffer.
     private static let maximumFrameCount: UInt32 = 8192
 
-    /// Segments that present consecutive parts of the same media, each at its own speed. Their samples are delivered
-    /// without repetition.
-    private struct Passage {
-        var segments: [TimelineSegment]
-
-        var media: MediaSource { segments[0].media }
-        var range: CMTimeRange {
-            CMTimeRangeFromTimeToTime(start: segments[0].range.start, end: segments[segments.count - 1].range.end)
-        }
-        var startTick: Int64 { segments[0].tick(at: segments[0].range.start) }
-        var endTick: Int64 { segments[segments.count - 1].tickEnd(at: range.end) }
-
-        func trackTime(ofTick tick: Int64) -> CMTime {
-            let time = CMTime(value: tick, timescale: media.map.timescale)
-            let segment = segments.last { $0.source.start <= time } ?? segments[0]
-            return segment.trackTime(ofTick: tick)
-        }
-
-        func continues(with next: TimelineSegment) -> Bool {
-            guard let last = segments.last else { return false }
-            return last.media === next.media && last.range.end == last.target.end
-                && next.range.start == next.target.start
-                && last.target.end == next.target.start && last.source.end == next.source.start
-        }
-    }
-
     private let isVideo: Bool
     private let isAudio: Bool
     private var descriptions: [CMFormatDescription?] = []
-    private var preRollCount = 0
-    private let passages: [Passage]
+    private let passages: [MediaPassage]
     private var passageIndex = 0
     /// The remaining samples of the segment; nil at its start.
     private var range: Range<Int>?
@@ -52,13 +25,7 @@ final class StoredSampleReader: SampleReader {
         self.isReference = isReference
         isVideo = track.mediaType == .video
         isAudio = track.mediaType == .audio
-        passages = TimelineSegment.segments(of: track, in: ranges).reduce(into: []) { passages, segment in
-            if passages.last?.continues(with: segment) == true {
-                passages[passages.count - 1].segments.append(segment)
-            } else {
-                passages.append(Passage(segments: [segment]))
-            }
-        }
+        passages = MediaPassage.passages(of: track, in: ranges)
     }
 
     func next() throws(AVError) -> CMSampleBuffer? {
@@ -89,32 +56,16 @@ final class StoredSampleReader: SampleReader {
     }
 
     /// Determines the samples that a passage needs.
-    private func begin(_ passage: Passage) {
+    private func begin(_ passage: MediaPassage) {
         let media = passage.media.map
         descriptions = media.sampleEntries.map {
             $0.makeDescription(handler: media.handler, timescale: media.timescale)
         }
-        preRollCount =
-            isAudio ? descriptions.first.flatMap { $0 }.flatMap(DecoderConfiguration.init)?.preRollCount ?? 0 : 0
-        let runs = media.samples.runs
-        let (start, end) = (passage.startTick, passage.endTick)
-        var first = runs.count
-        var last = -1
-        for (index, run) in runs.enumerated()
-        where run.presentationTime < end && run.presentationTime + max(1, run.totalDuration) > start {
-            first = min(first, index)
-            last = max(last, index)
-        }
-        if isVideo {
-            while first > 0, first < runs.count, !runs[first].isSync { first -= 1 }
-        } else {
-            first = max(0, first - preRollCount)
-        }
-        range = first <= last ? first..<last + 1 : 0..<0
+        range = passage.runs
         runPosition = 0
     }
 
-    private func sample(_ run: SampleMap.Run, _ passage: Passage) throws(AVError) -> CMSampleBuffer {
+    private func sample(_ run: SampleMap.Run, _ passage: MediaPassage) throws(AVError) -> CMSampleBuffer {
         let presentation = passage.trackTime(ofTick: run.presentationTime)
         let end = passage.trackTime(ofTick: run.presentationTime + run.totalDuration)
         let timing = CMSampleTimingInfo(
@@ -151,15 +102,13 @@ final class StoredSampleReader: SampleReader {
     }
 
     /// Returns the next frames of a linear PCM run that are in the segment.
-    private func frames(of run: SampleMap.Run, _ passage: Passage) throws(AVError) -> CMSampleBuffer? {
-        let duration = Int64(max(1, run.duration))
-        let (start, end) = (passage.startTick, passage.endTick)
-        let low = UInt32(clamping: max(0, (start - run.presentationTime + duration - 1) / duration))
-        let high = UInt32(clamping: max(0, (end - run.presentationTime + duration - 1) / duration))
-        let first = max(runPosition, min(low, run.count))
-        let count = min(min(high, run.count) - min(first, min(high, run.count)), Self.maximumFrameCount)
+    private func frames(of run: SampleMap.Run, _ passage: MediaPassage) throws(AVError) -> CMSampleBuffer? {
+        let frames = passage.frames(of: run)
+        let first = max(runPosition, frames.lowerBound)
+        let count = min(frames.upperBound - min(first, frames.upperBound), Self.maximumFrameCount)
         guard count > 0 else { return nil }
         runPosition = first + count
+        let duration = Int64(max(1, run.duration))
         let firstTick = run.presentationTime + Int64(first) * duration
         let presentation = passage.trackTime(ofTick: firstTick)
         let timing = CMSampleTimingInfo(
@@ -178,7 +127,7 @@ final class StoredSampleReader: SampleReader {
         do throws(MediaFileError) {
             bytes = try media.file.bytes(of: run, from: first, count: count)
         } catch {
-            throw AVError(.failedToLoadSampleData, error.message, cause: error)
+            throw AVError(readingSamples: error)
         }
         var timing = timing
         var size = Int(run.size)

@@ -29,6 +29,15 @@ extension AVError {
         self.init(code, error.message, cause: error)
     }
 
+    /// Creates the error that clients receive if samples of a media file cannot be read or decoded.
+    package init(readingSamples error: MediaFileError) {
+        switch error.code {
+        case .inputOutput, .notFound, .notAFile: self.init(.failedToLoadSampleData, error.message, cause: error)
+        case .unsupportedCodec: self.init(.decodeFailed, error.message, cause: error)
+        case .notPermitted, .notRecognized, .noMedia, .outOfMemory: self.init(error)
+        }
+    }
+
     /// Creates the error that clients receive for an error of the movie writer.
     package init(_ error: MovieError) {
         switch error.cause {

@@ -77,6 +77,16 @@ extension AVAssetWriter {
         stateDidChange()
     }
 
+    /// Ends the session unless the writing has failed in the meantime.
+    func endSessionWhileWriting(atSourceTime endTime: CMTime) {
+        let canEnd = state.withLock { state in
+            guard state.status == .writing else { return false }
+            state.endSession(at: endTime)
+            return true
+        }
+        if canEnd { stateDidChange() }
+    }
+
     /// Finishes all inputs and completes the file.
     ///
     /// - Parameter handler: Runs once, on a queue of the writer, after `status` has its final value.
@@ -168,6 +178,7 @@ extension AVAssetWriter {
             stateDidChange()
             for completion in completions { completion() }
         } catch {
+            if !options.withLock({ $0.keepsPartialFile }) { engine.cancel() }
             fail(error)
         }
     }
@@ -197,8 +208,7 @@ extension AVAssetWriter {
             do throws(AVError) {
                 try engine.process(sample, at: index, origin: origin)
             } catch {
-                engine.completePartialFile()
-                fail(error)
+                fail(error, engine)
             }
         }
         state.withLock { $0.didProcess(index) }
@@ -213,8 +223,7 @@ extension AVAssetWriter {
                 do throws(AVError) {
                     try engine.finishInput(at: index)
                 } catch {
-                    engine.completePartialFile()
-                    fail(error)
+                    fail(error, engine)
                 }
             }
         }
@@ -247,6 +256,12 @@ extension AVAssetWriter {
         }
     }
 
+    /// Ends the writing after an error in a component before the file writer.
+    private func fail(_ error: AVError, _ engine: AssetWriterEngine) {
+        if options.withLock({ $0.keepsPartialFile }) { engine.completePartialFile() } else { engine.cancel() }
+        fail(error)
+    }
+
     private func fail(_ error: AVError) {
         let completions = state.withLock { $0.end(.failed, error) }
         stateDidChange()
@@ -259,11 +274,12 @@ extension AVAssetWriter {
             case .movie(let container) where isSegmented:
                 return MovieSegmentWriter(options.segmentConfiguration(container)) { [weak self] in self?.deliver($0) }
             case .movie(let container):
+                var configuration = MovieFileWriter.Configuration(
+                    container: container, fragmentInterval: options.fragmentInterval,
+                    putsIndexInFront: options.shouldOptimizeForNetworkUse, timescale: options.timescale)
+                configuration.keepsPartialMovie = options.keepsPartialFile
                 return try MovieFileWriter(
-                    url: outputURL, storage: system.storage,
-                    configuration: MovieFileWriter.Configuration(
-                        container: container, fragmentInterval: options.fragmentInterval,
-                        putsIndexInFront: options.shouldOptimizeForNetworkUse, timescale: options.timescale),
+                    url: outputURL, storage: system.storage, configuration: configuration,
                     metadata: options.movieMetadata)
             case .audio(let container):
                 var configuration = AudioFileWriter.Configuration(

@@ -34,6 +34,8 @@ public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendab
         var durationHint = CMTime.invalid
         var timescale: CMTimeScale = 0
         var temporaryFolder: URL?
+        /// Whether a file whose writing failed remains with the samples up to then, if they are playable.
+        var keepsPartialFile = true
         var metadata: [AVMetadataItem] = []
         var segmentInterval = CMTime.invalid
         var segmentStart = CMTime.invalid

@@ -72,12 +72,9 @@ struct TrackOptions: Sendable {
     /// Returns a timescale in which multiples of a first sample's times are exact, if it does not exceed 10 MHz.
     func timescale(for time: CMTime, duration: CMTime) -> CMTimeScale {
         guard timescale <= 0 else { return timescale }
-        var common: Int64 = 90_000
-        for part in [time, duration] where part.isNumeric && part.timescale > 0 {
-            let next = common / Self.greatestCommonDivisor(common, Int64(part.timescale)) * Int64(part.timescale)
-            if next <= 10_000_000 { common = next }
-        }
-        return CMTimeScale(common)
+        var common = ExactTimescale(90_000, limit: 10_000_000)
+        for part in [time, duration] { common.include(part) }
+        return common.value
     }
 
     /// Returns the configuration of a track with these settings.
@@ -92,11 +89,5 @@ struct TrackOptions: Sendable {
         track.metadata = header.metadata
         track.alternateGroup = header.alternateGroup
         return track
-    }
-
-    private static func greatestCommonDivisor(_ first: Int64, _ second: Int64) -> Int64 {
-        var (larger, smaller) = (first, second)
-        while smaller != 0 { (larger, smaller) = (smaller, larger % smaller) }
-        return larger
     }
 }

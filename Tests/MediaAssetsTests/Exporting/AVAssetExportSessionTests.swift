@@ -188,4 +188,56 @@ final class AVAssetExportSessionTests: XCTestCase {
         XCTAssertEqual(full.status, .failed)
         XCTAssertEqual((full.error as? AVError)?.code, .diskFull)
     }
+
+    func testTheStatesOfAnExportAreASequence() async throws {
+        let fixture = try AssetWriterFixture()
+        let asset = try source(fixture)
+        let session = try XCTUnwrap(AVAssetExportSession(asset: asset, presetName: AVAssetExportPresetPassthrough))
+        let states = session.states(updateInterval: 0)
+        try await session.export(to: fixture.url("a.mov"), as: .mov)
+        var (names, fractions) = ([String](), [Double]())
+        for await state in states {
+            switch state {
+            case .pending: names.append("pending")
+            case .waiting: names.append("waiting")
+            case .exporting(let progress):
+                if names.last != "exporting" { names.append("exporting") }
+                fractions.append(progress.fractionCompleted)
+            }
+        }
+        XCTAssertEqual(names, ["pending", "waiting", "exporting"])
+        XCTAssertGreaterThan(fractions.count, 10)
+        XCTAssertEqual(fractions.last, 1)
+        var laterCount = 0
+        for await _ in session.states() { laterCount += 1 }
+        XCTAssertEqual(laterCount, 0)
+    }
+
+    func testCancellingTheTaskCancelsTheExport() async throws {
+        let fixture = try AssetWriterFixture()
+        let asset = try source(fixture)
+        let session = try XCTUnwrap(AVAssetExportSession(asset: asset, presetName: AVAssetExportPresetPassthrough))
+        let url = fixture.url("a.mov")
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await session.export(to: url, as: .mov)
+        }
+        let result = await task.result
+        XCTAssertThrowsError(try result.get()) { error in
+            XCTAssertEqual((error as? AVError)?.code, .operationCancelled)
+        }
+        XCTAssertEqual(session.status, .cancelled)
+        XCTAssertFalse(fixture.fileExists("a.mov"))
+    }
+
+    func testAMissingDirectoryForTemporaryFilesFailsTheExport() throws {
+        let fixture = try AssetWriterFixture()
+        let asset = try source(fixture)
+        let session = try export(fixture, asset, AVAssetExportPresetPassthrough, "a.mov", .mov) {
+            $0.directoryForTemporaryFiles = fixture.url("missing")
+        }.session
+        XCTAssertEqual(session.status, .failed)
+        XCTAssertNotNil(session.error as? AVError)
+        XCTAssertFalse(fixture.fileExists("a.mov"))
+    }
 }

@@ -1,0 +1,50 @@
+import MediaCodecs
+import MediaTypes
+
+/// A track of a passthrough export, which provides the samples to write.
+///
+/// - Important: Confined.
+protocol ExportTrack: AnyObject {
+    /// The configuration of the track in the exported movie.
+    var configuration: MovieTrackConfiguration { get }
+
+    /// Sets how the movie presents the samples, before the first one.
+    func begin(_ id: MovieTrackID, in writer: MovieFileWriter)
+
+    /// Returns the next sample in decode order; nil at the end.
+    func next() throws(AVError) -> ExportSample?
+
+    /// Sets how the presentation ends, after the last sample.
+    func finish(_ id: MovieTrackID, in writer: MovieFileWriter)
+}
+
+/// An encoded sample, and the time in the exported movie at which it is needed.
+struct ExportSample {
+    let sample: EncodedSample
+    /// The time by which the samples of all tracks are interleaved.
+    let position: CMTime
+}
+
+extension AVAssetTrack {
+    /// Returns the configuration of an exported track with the properties of this one.
+    func exportConfiguration(
+        _ formats: [MovieSampleFormat], timescale: CMTimeScale, expectedSampleRate: Double,
+        _ options: AVAssetExportSession.Options
+    ) -> MovieTrackConfiguration? {
+        guard let format = formats.first else { return nil }
+        var configuration = MovieTrackConfiguration(
+            format: format, timescale: timescale,
+            transform: mediaType == .video ? preferredTransform : .identity,
+            expectedSampleRate: expectedSampleRate, language: languageCode ?? "und", isEnabled: isEnabled)
+        configuration.additionalFormats = Array(formats.dropFirst())
+        configuration.volume = Double(preferredVolume)
+        if format.isVideo, naturalSize.width > 0, naturalSize.height > 0 {
+            configuration.presentationSize = naturalSize
+        }
+        configuration.metadata.add(metadata)
+        if options.audioTrackGroupHandling.contains(.preserveAlternateTracks) {
+            configuration.alternateGroup = map.alternateGroup
+        }
+        return configuration
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import MediaCodecs
+import MediaTypes
+
+/// Writes the stored samples of an asset's tracks to a movie with the times of its edits, without encoding them again.
+///
+/// Only sound that changes its speed, or has parts of several formats, is encoded.
+/// - Important: Confined.
+final class PassthroughExport: AssetExportOperation {
+    private struct Track {
+        let source: any ExportTrack
+        var id: MovieTrackID?
+        /// A sample that was read but not yet written.
+        var next: ExportSample?
+    }
+
+    private let asset: AVAsset
+    private let url: URL
+    private let container: MovieContainer
+    private let options: AVAssetExportSession.Options
+    private let duration: CMTime
+    private var tracks: [Track] = []
+
+    /// Prepares an export.
+    ///
+    /// - Parameter range: The part of the asset's timeline that becomes the movie.
+    /// - Throws: An `AVError` if the asset cannot be read or stored samples cannot present it.
+    init(
+        _ asset: AVAsset, _ preset: ExportPreset, in range: CMTimeRange, to url: URL, as type: AVFileType,
+        _ options: AVAssetExportSession.Options
+    ) throws(AVError) {
+        guard let kind = WriterFileKind(type), case .movie(let container) = kind else {
+            throw AVError(.operationNotSupportedForAsset, "stored samples cannot be exported to \(type.rawValue) files")
+        }
+        self.asset = asset
+        self.url = url
+        self.container = container
+        self.options = options
+        duration = range.duration
+        for track in preset.tracks(of: asset) {
+            let mustEncode =
+                track.mediaType == .audio
+                && (track.timeline.contains(where: \.isScaled) || !track.hasOneStoredFormat)
+            let source: (any ExportTrack)? =
+                mustEncode
+                ? try EncodedAudioTrack(track, in: range, kind, options) : try StoredTrack(track, in: range, options)
+            guard let source else { continue }
+            for format in [source.configuration.format] + source.configuration.additionalFormats {
+                guard let reason = container.rejectionReason(for: format) else { continue }
+                throw AVError(
+                    .operationNotSupportedForAsset,
+                    "track \(track.trackID) of \(asset.path) cannot be exported: \(reason)")
+            }
+            tracks.append(Track(source: source))
+        }
+        guard !tracks.isEmpty else { throw AVError(.noSourceTrack, "\(asset.path) has no track to export") }
+    }
+
+    func run(_ report: (Float) -> Bool) throws(AVError) {
+        guard report(0) else { return }
+        let writer = try writing { () throws(MovieError) in
+            var configuration = MovieFileWriter.Configuration(
+                container: container, fragmentInterval: .invalid,
+                putsIndexInFront: options.shouldOptimizeForNetworkUse)
+            configuration.keepsPartialMovie = false
+            return try MovieFileWriter(
+                url: url, storage: asset.system.storage, configuration: configuration,
+                metadata: options.movieMetadata(of: asset))
+        }
+        do throws(AVError) {
+            guard try copy(to: writer, report) else { return writer.cancel() }
+            try writing { () throws(MovieError) in try writer.finish() }
+        } catch {
+            writer.cancel()
+            throw error
+        }
+    }
+
+    /// Writes all samples.
+    ///
+    /// - Returns: False if the export was cancelled.
+    private func copy(to writer: MovieFileWriter, _ report: (Float) -> Bool) throws(AVError) -> Bool {
+        for index in tracks.indices {
+            let source = tracks[index].source
+            let id = try writing { () throws(MovieError) in try writer.addTrack(source.configuration) }
+            source.begin(id, in: writer)
+            tracks[index].id = id
+            tracks[index].next = try source.next()
+        }
+        while let index = nextTrack, let id = tracks[index].id, let next = tracks[index].next {
+            guard report(Float(min(1, next.position.seconds / duration.seconds))) else { return false }
+            try writing { () throws(MovieError) in try writer.append(next.sample, to: id) }
+            tracks[index].next = try tracks[index].source.next()
+            if tracks[index].next == nil { tracks[index].source.finish(id, in: writer) }
+        }
+        return report(1)
+    }
+
+    /// The track whose next sample is needed first.
+    private var nextTrack: Int? {
+        tracks.indices.lazy.compactMap { index in self.tracks[index].next.map { (index, $0.position) } }
+            .min { $0.1 < $1.1 }?.0
+    }
+
+    private func writing<Result>(_ body: () throws(MovieError) -> Result) throws(AVError) -> Result {
+        do throws(MovieError) {
+            return try body()
+        } catch {
+            throw AVError(error)
+        }
+    }
+}
+
+extension AVAssetExportSession.Options {
+    /// The items of the exported file: the client's or the asset's, as the filter permits.
+    func metadata(of asset: AVAsset) -> [AVMetadataItem] {
+        let items = metadata ?? asset.metadata
+        return metadataItemFilter.map { filter in items.filter(filter.passes) } ?? items
+    }
+
+    /// The metadata of the exported movie.
+    fileprivate func movieMetadata(of asset: AVAsset) -> MovieMetadata {
+        var result = MovieMetadata()
+        result.add(metadata(of: asset))
+        return result
+    }
+}

@@ -1,0 +1,171 @@
+import MediaCodecs
+import MediaTypes
+
+/// The times of a track's stored samples in an exported movie, and the edit list that presents them.
+///
+/// The media of the exported track is one sequence: the samples of each passage with those that their decoder needs,
+/// each passage after the previous one. Scaled edits are part of the sample times, since players ignore the rates of
+/// edit lists. The edit list then presents the parts of that sequence at their times.
+struct StoredTrackLayout {
+    /// A passage and its place in the exported media, with times in ticks.
+    struct Part {
+        let passage: MediaPassage
+        let runs: Range<Int>
+        /// The decode time of the first needed sample of each run.
+        fileprivate(set) var decodeTimes: [Int64]
+        /// The presentation time of the first needed sample of each run.
+        fileprivate(set) var presentationTimes: [Int64]
+        /// The end of the last sample in decode order.
+        fileprivate(set) var decodeEnd: Int64
+        /// The end of the last sample in presentation order.
+        fileprivate var presentationEnd: Int64
+        /// The media time at which the presentation begins.
+        fileprivate var start: Int64
+        /// The index of the first run in decode order that is presented.
+        fileprivate var firstPresented: Int
+    }
+
+    /// Ticks per second of the exported media.
+    let timescale: CMTimeScale
+    private(set) var parts: [Part] = []
+    private(set) var edits: [MovieEdit] = []
+
+    /// The highest time scale for exact times, as of the movies that the package records.
+    private static let maximumTimescale: Int64 = 10_000_000
+
+    /// Lays out a track.
+    ///
+    /// - Parameter range: The part of the track's timeline that becomes the movie.
+    init(_ track: AVAssetTrack, in range: CMTimeRange) {
+        let passages = MediaPassage.passages(of: track, in: [range])
+        timescale = Self.timescale(for: passages, of: track)
+        for passage in passages {
+            if let part = makePart(passage) { parts.append(part) }
+        }
+        if parts.count > 1 { alignDecoding() }
+        arrangeParts()
+        var end = range.start
+        for part in parts {
+            let presented = part.passage.range
+            if presented.start > end { edits.append(MovieEdit(duration: presented.start - end, mediaTime: nil)) }
+            edits.append(
+                MovieEdit(duration: presented.duration, mediaTime: CMTime(value: part.start, timescale: timescale)))
+            end = presented.end
+        }
+    }
+
+    /// Converts a time to ticks.
+    func ticks(_ time: CMTime) -> Int64 {
+        CMTimeConvertScale(time, timescale: timescale, method: .roundHalfAwayFromZero).value
+    }
+
+    /// Returns a passage with the times of its samples on the track's timeline; nil if it needs none.
+    private func makePart(_ passage: MediaPassage) -> Part? {
+        let (map, runs) = (passage.media.map, passage.runs)
+        let samples = map.samples.runs[runs]
+        guard !samples.isEmpty else { return nil }
+        let (start, end) = (ticks(passage.range.start), ticks(passage.range.end))
+        var part = Part(
+            passage: passage, runs: runs, decodeTimes: [], presentationTimes: [], decodeEnd: 0, presentationEnd: .min,
+            start: start, firstPresented: 0)
+        part.decodeTimes.reserveCapacity(samples.count)
+        part.presentationTimes.reserveCapacity(samples.count)
+        for sample in samples {
+            let needed = passage.samples(of: sample)
+            let first = sample.decodeTime + Int64(needed.lowerBound) * Int64(sample.duration)
+            let end = sample.decodeTime + Int64(needed.upperBound) * Int64(sample.duration)
+            let offset = Int64(sample.compositionOffset)
+            // Where the times are rounded, two samples must not have the same one.
+            let decode = max(
+                ticks(passage.trackTime(ofTick: first)), part.decodeTimes.last.map { $0 + 1 } ?? .min)
+            var presentation = max(decode, ticks(passage.trackTime(ofTick: first + offset)))
+            let sampleEnd = ticks(passage.trackTime(ofTick: end + offset))
+            // Players do not show a frame that begins before its edit.
+            if map.isVideo, presentation < start, sampleEnd > start { presentation = start }
+            part.decodeTimes.append(decode)
+            part.presentationTimes.append(presentation)
+            part.presentationEnd = max(part.presentationEnd, sampleEnd, presentation + 1)
+            part.decodeEnd = max(decode + 1, ticks(passage.trackTime(ofTick: end)))
+        }
+        part.firstPresented = part.presentationTimes.firstIndex { start <= $0 && $0 < end } ?? 0
+        return part
+    }
+
+    /// Gives all parts the same time between the decoding of the first presented sample and the presentation's start.
+    ///
+    /// libavformat derives the presentation times of each edit from the first one under that condition.
+    private mutating func alignDecoding() {
+        guard parts.contains(where: { $0.passage.media.map.isVideo }) else { return }
+        let delay = parts.map { $0.start - $0.decodeTimes[$0.firstPresented] }.max() ?? 0
+        for index in parts.indices {
+            let offset = parts[index].decodeTimes[parts[index].firstPresented] - (parts[index].start - delay)
+            for sample in 0...parts[index].firstPresented { parts[index].decodeTimes[sample] -= offset }
+        }
+    }
+
+    /// Places the parts one after the other. Neither decoding nor presentation overlaps, so that a media time is
+    /// unambiguous.
+    private mutating func arrangeParts() {
+        var (decodeEnd, presentationEnd) = (Int64(0), Int64(0))
+        for index in parts.indices {
+            guard let first = parts[index].decodeTimes.first, let earliest = parts[index].presentationTimes.min() else {
+                continue
+            }
+            let shift = index == 0 ? -first : max(decodeEnd - first, presentationEnd - earliest)
+            for sample in parts[index].decodeTimes.indices {
+                parts[index].decodeTimes[sample] += shift
+                parts[index].presentationTimes[sample] += shift
+            }
+            parts[index].decodeEnd += shift
+            parts[index].presentationEnd += shift
+            parts[index].start += shift
+            (decodeEnd, presentationEnd) = (parts[index].decodeEnd, parts[index].presentationEnd)
+        }
+    }
+
+    /// Returns a time scale in which the sample times are exact, if it is not too high.
+    private static func timescale(for passages: [MediaPassage], of track: AVAssetTrack) -> CMTimeScale {
+        guard let first = passages.first else { return track.naturalTimeScale }
+        var common = ExactTimescale(first.media.map.timescale, limit: maximumTimescale)
+        for passage in passages { common.include(Int64(passage.media.map.timescale)) }
+        // Decoders of sound expect ticks of the sample rate. Edits of sound are exact to one of its frames.
+        guard first.media.map.isVideo else { return common.value }
+        for passage in passages {
+            let isWhole = passages.count == 1 && passage.segments.count == 1 && !passage.segments[0].isScaled
+            for segment in passage.segments where !isWhole {
+                for time in [segment.source.start, segment.target.start, segment.target.duration, segment.range.start] {
+                    common.include(time)
+                }
+                if let divisor = segment.tickDivisor {
+                    let scale = ExactTimescale(segment.media.map.timescale, limit: maximumTimescale)
+                        .including(segment.source.start)
+                    let (value, overflows) = Int64(scale).multipliedReportingOverflow(by: divisor)
+                    if !overflows { common.include(value) }
+                }
+            }
+        }
+        return common.value
+    }
+}
+
+extension ExactTimescale {
+    /// Returns the scale in which also a time is exact.
+    fileprivate func including(_ time: CMTime) -> CMTimeScale {
+        var scale = self
+        scale.include(time)
+        return scale.value
+    }
+}
+
+extension TimelineSegment {
+    /// The number of parts of a media tick in which scaled times are exact; nil if it is too large.
+    fileprivate var tickDivisor: Int64? {
+        guard isScaled else { return 1 }
+        let (numerator, first) = target.duration.value.multipliedReportingOverflow(
+            by: Int64(source.duration.timescale))
+        let (denominator, second) = source.duration.value.multipliedReportingOverflow(
+            by: Int64(target.duration.timescale))
+        guard !first, !second, numerator > 0, denominator > 0 else { return nil }
+        return denominator / ExactTimescale.greatestCommonDivisor(numerator, denominator)
+    }
+}

@@ -1,0 +1,167 @@
+import CaptureHAL
+import Foundation
+import MediaStorage
+import MediaTypes
+import TestSupport
+import XCTest
+
+@testable import MediaAssets
+
+/// Exports that fail or are cancelled at any moment: one clear error, and no partial file that looks complete.
+final class ExportFailureTests: XCTestCase {
+    private static let frameCount = 24
+
+    private struct Environment {
+        let acting = ActingStorage()
+        let storage: SimStorage
+        let fixture: AssetWriterFixture
+        let source: AVAsset
+
+        /// Writes a movie of which an edit is exported.
+        init() throws {
+            storage = SimStorage(over: acting)
+            fixture = try AssetWriterFixture(storage: storage)
+            let writer = try fixture.makeWriter("source.mov")
+            try fixture.writeMedia(
+                1, writer, video: fixture.makeVideoInput([AVVideoMaxKeyFrameIntervalKey: 10]),
+                audio: fixture.makeAudioInput())
+            source = fixture.asset("source.mov")
+            _ = source.tracks
+        }
+
+        /// An edit of the source with 24 frames.
+        func edit() throws -> AVAsset {
+            let composition = fixture.system.run { AVMutableComposition() }
+            for (start, target) in [(5, 0), (13, 12)] {
+                try composition.insertTimeRange(
+                    CMTimeRange(
+                        start: CMTime(value: Int64(start), timescale: 30), duration: CMTime(value: 12, timescale: 30)),
+                    of: source, at: CMTime(value: Int64(target), timescale: 30))
+            }
+            return composition
+        }
+
+        func removeOutput() throws {
+            if fixture.fileExists("out.mov") { try FileManager.default.removeItem(at: fixture.url("out.mov")) }
+        }
+    }
+
+    /// The presets and whether the index precedes the media.
+    private static let cases: [(preset: String, isOptimized: Bool)] = [
+        (AVAssetExportPresetPassthrough, false), (AVAssetExportPresetPassthrough, true),
+        (AVAssetExportPresetHighestQuality, true),
+    ]
+
+    private func export(
+        _ environment: Environment, _ preset: String, isOptimized: Bool,
+        _ prepare: (AVAssetExportSession) -> Void = { _ in }
+    ) throws -> AVAssetExportSession {
+        try environment.fixture.export(try environment.edit(), preset, "out.mov") { session in
+            session.shouldOptimizeForNetworkUse = isOptimized
+            prepare(session)
+        }
+    }
+
+    /// Asserts that no file remains from which a player would show only a part.
+    private func assertNoPartialMovie(_ fixture: AssetWriterFixture, _ what: String) throws {
+        guard fixture.fileExists("out.mov") else { return }
+        let frames = (try? DecodedMovie(fixture.url("out.mov")).frames.count) ?? 0
+        XCTAssertTrue(frames == 0 || frames == Self.frameCount, "\(what): \(frames) frames")
+    }
+
+    func testAFullDiskAtAnyWriteFailsTheExportAndLeavesNoFile() throws {
+        let environment = try Environment()
+        let fixture = environment.fixture
+        for (preset, isOptimized) in Self.cases {
+            try environment.removeOutput()
+            let before = environment.storage.operations.count
+            XCTAssertEqual(try export(environment, preset, isOptimized: isOptimized).status, .completed)
+            let count = environment.storage.operations.count - before
+            XCTAssertGreaterThan(count, 5)
+            for operation in 1...count {
+                for isPersistent in [false, true] {
+                    try environment.removeOutput()
+                    let first = environment.storage.operations.count + operation
+                    for later in first...(isPersistent ? first + 50 : first) {
+                        environment.storage.inject(.cut(keepingByteCount: 7, .diskFull), atOperation: later)
+                    }
+                    let session = try export(environment, preset, isOptimized: isOptimized)
+                    let what = "\(preset), operation \(operation) of \(count)"
+                    XCTAssertEqual(session.status, .failed, what)
+                    XCTAssertEqual((session.error as? AVError)?.code, .diskFull, what)
+                    if isPersistent {
+                        // The file cannot be removed.
+                        try assertNoPartialMovie(fixture, what)
+                    } else {
+                        XCTAssertFalse(fixture.fileExists("out.mov"), what)
+                    }
+                    // The next run must not meet the remaining faults.
+                    while environment.storage.operations.count < first + 50 {
+                        try? environment.storage.remove(fixture.url("missing"))
+                    }
+                }
+            }
+        }
+        fixture.assertNoMisuse()
+    }
+
+    func testAnExportThatIsCancelledAtAnyMomentLeavesNoFile() throws {
+        let environment = try Environment()
+        for (preset, isOptimized) in Self.cases {
+            try environment.removeOutput()
+            environment.acting.onOperation(nil)
+            XCTAssertEqual(try export(environment, preset, isOptimized: isOptimized).status, .completed)
+            let count = environment.acting.operationCount
+            XCTAssertGreaterThan(count, 5)
+            for operation in 1...count {
+                try environment.removeOutput()
+                let session = try export(environment, preset, isOptimized: isOptimized) { session in
+                    environment.acting.onOperation { number in if number == operation { session.cancelExport() } }
+                }
+                let what = "\(preset), operation \(operation) of \(count)"
+                XCTAssertEqual(session.status, .cancelled, what)
+                XCTAssertNil(session.error, what)
+                XCTAssertFalse(environment.fixture.fileExists("out.mov"), what)
+            }
+        }
+        environment.fixture.assertNoMisuse()
+    }
+
+    func testASourceThatIsCutWhileItIsReadFailsTheExportAndLeavesNoFile() throws {
+        let environment = try Environment()
+        let url = environment.fixture.url("source.mov")
+        let original = try Data(contentsOf: url)
+        for (preset, isOptimized) in Self.cases {
+            try environment.removeOutput()
+            environment.acting.onOperation(nil)
+            XCTAssertEqual(try export(environment, preset, isOptimized: isOptimized).status, .completed)
+            let count = environment.acting.operationCount
+            var failureCount = 0
+            for operation in 1...count {
+                try environment.removeOutput()
+                let file = try FileHandle(forUpdating: url)
+                let session = try export(environment, preset, isOptimized: isOptimized) { _ in
+                    environment.acting.onOperation { number in
+                        // Writing to the end keeps the file that is open.
+                        if number == operation { try? file.truncate(atOffset: 200) }
+                    }
+                }
+                let what = "\(preset), operation \(operation) of \(count)"
+                if session.status == .failed {
+                    failureCount += 1
+                    XCTAssertEqual((session.error as? AVError)?.code, .failedToLoadSampleData, what)
+                    XCTAssertFalse(environment.fixture.fileExists("out.mov"), what)
+                } else {
+                    XCTAssertEqual(session.status, .completed, what)
+                    XCTAssertEqual(
+                        try DecodedMovie(environment.fixture.url("out.mov")).frames.count, Self.frameCount, what)
+                }
+                environment.acting.onOperation(nil)
+                try file.truncate(atOffset: 0)
+                try file.write(contentsOf: original)
+                try file.close()
+            }
+            XCTAssertGreaterThan(failureCount, 0, preset)
+        }
+    }
+}
