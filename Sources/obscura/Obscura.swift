@@ -14,7 +14,7 @@ struct Obscura: ParsableCommand {
         version: version,
         subcommands: [
             DevicesCommand.self, RecordCommand.self, PhotoCommand.self, LibraryCommand.self, SheetCommand.self,
-            PlayCommand.self,
+            PlayCommand.self, EditCommand.self,
             ChartCommand.self, ReplayCommand.self, ScenarioCommand.self, TraceCommand.self, DoctorCommand.self,
             InspectCommand.self,
             RepairCommand.self, ProfileCommand.self, PortCommand.self,

@@ -15,7 +15,7 @@ final class CMTimeArithmeticTests: XCTestCase {
 
     // MARK: Sums
 
-    func testSumsKeepACommonTimescale() {
+    func testSumsKeepAExactTimescale() {
         assertTime(CMTime(value: 1, timescale: 600) + CMTime(value: 5, timescale: 600), 6, 600)
         assertTime(CMTime(value: 1, timescale: 600) - CMTime(value: 5, timescale: 600), -4, 600)
     }

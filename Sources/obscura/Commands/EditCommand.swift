@@ -1,0 +1,134 @@
+import ArgumentParser
+import CaptureHAL
+import Dispatch
+import Foundation
+import MediaAssets
+import MediaCodecs
+import MediaTypes
+
+/// `obscura edit`.
+struct EditCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "edit", abstract: "Cuts a movie or changes its speed, without encoding the picture again.",
+        discussion: """
+            Without --speed, the range is cut out of the movie. With --speed, the range is played faster or slower, and \
+            the rest of the movie stays. All frames are copied, with their new times. Sound that changes its speed is \
+            encoded again.
+            """)
+
+    @Argument(help: "The movie.", completion: .file()) var input: String
+    @Argument(
+        help: "A new file ending in .mov, .mp4 or .m4v; an existing file is never overwritten.",
+        completion: .file(extensions: ["mov", "mp4", "m4v"]))
+    var output: String
+    @Option(
+        help: "The range: 1s..2s, 500ms.. or ..10s. (default: the whole movie)",
+        transform: TimeRangeArgument.init(argument:))
+    var range: TimeRangeArgument?
+    @Option(help: "The speed of the range, from 0.01 to 100; 0.125 is eightfold slow motion.") var speed: Double = 1
+    @Option(help: "How sound changes its speed: spectral and time-domain keep its pitch, varispeed changes it.")
+    var pitch = PitchArgument.spectral
+    @Flag(help: "Print one JSON object. (default: off)") var json = false
+
+    /// The values of `--pitch`.
+    enum PitchArgument: String, ExpressibleByArgument, CaseIterable {
+        case spectral
+        case timeDomain = "time-domain"
+        case varispeed
+
+        var algorithm: AVAudioTimePitchAlgorithm {
+            switch self {
+            case .spectral: .spectral
+            case .timeDomain: .timeDomain
+            case .varispeed: .varispeed
+            }
+        }
+    }
+
+    private struct Report: Encodable {
+        var file: String
+        /// In seconds.
+        var duration: Double
+        /// The number of frames that are shown.
+        var frames: Int
+    }
+
+    private static let fileTypes: [String: AVFileType] = ["mov": .mov, "mp4": .mp4, "m4v": .m4v]
+
+    func validate() throws {
+        try OutputFile.require(output, endsWith: Self.fileTypes.keys.sorted())
+        guard speed.isFinite, (0.01...100).contains(speed) else {
+            throw ValidationError("--speed must be from 0.01 to 100, not \(plainNumber(speed))")
+        }
+    }
+
+    func run() throws {
+        try OutputFile.check(output)
+        let system = CaptureSystem(hosts: [], clock: HostClock())
+        let asset = system.run { AVURLAsset(url: URL(fileURLWithPath: input)) }
+        do {
+            try asset.loadValues()
+            let session = try makeSession(asset, in: system)
+            try export(session)
+        } catch let error as AVError {
+            throw CommandFailure(error.errorDescription ?? "\(input) cannot be edited")
+        }
+        let edited = system.run { AVURLAsset(url: URL(fileURLWithPath: output)) }
+        let frames = edited.tracks.firstVideoTrack?.map.presentedRuns.reduce(0) { $0 + Int($1.count) } ?? 0
+        let report = Report(file: output, duration: edited.duration.seconds, frames: frames)
+        if json { return try printJSON(report) }
+        try printLine("\(output): \(String(format: "%.3f", report.duration)) s, \(frames) frames")
+    }
+
+    /// Returns the session for the edit.
+    private func makeSession(_ asset: AVAsset, in system: CaptureSystem) throws -> AVAssetExportSession {
+        let part = try range?.range(in: asset.duration, of: input)
+        let source = try speed == 1 ? asset : retimed(asset, part, in: system)
+        guard let session = AVAssetExportSession(asset: source, presetName: AVAssetExportPresetPassthrough) else {
+            throw CommandFailure("\(input) has no picture or sound that can be exported")
+        }
+        if let part, speed == 1 { session.timeRange = part }
+        session.metadata = asset.metadata
+        session.audioTimePitchAlgorithm = pitch.algorithm
+        session.outputURL = URL(fileURLWithPath: output)
+        let fileExtension = URL(fileURLWithPath: output).pathExtension.lowercased()
+        let type = Self.fileTypes[fileExtension]
+        guard let type, session.supportedFileTypes.contains(type) else {
+            let others = Self.fileTypes.filter { session.supportedFileTypes.contains($0.value) }.keys.sorted()
+            throw CommandFailure(
+                "the media of \(input) cannot be stored in .\(fileExtension) files"
+                    + (others.isEmpty ? "" : "; use .\(others.joined(separator: " or ."))"))
+        }
+        session.outputFileType = type
+        return session
+    }
+
+    /// Returns a composition of a movie in which a part has the speed.
+    private func retimed(
+        _ asset: AVAsset, _ part: CMTimeRange?, in system: CaptureSystem
+    ) throws -> AVMutableComposition {
+        let composition = system.run { AVMutableComposition() }
+        let whole = CMTimeRange(start: .zero, duration: asset.duration)
+        try composition.insertTimeRange(whole, of: asset, at: .zero)
+        let part = part ?? whole
+        // A thousandth is finer than the speeds that the command accepts.
+        let length = CMTimeMultiplyByRatio(
+            part.duration, multiplier: 1000, divisor: Int32((speed * 1000).rounded()))
+        composition.scaleTimeRange(part, toDuration: length)
+        return composition
+    }
+
+    /// Exports with a progress bar. A termination signal cancels the export.
+    private func export(_ session: AVAssetExportSession) throws {
+        let interrupt = Interrupt { session.cancelExport() }
+        let isDone = DispatchSemaphore(value: 0)
+        session.exportAsynchronously { isDone.signal() }
+        let progress = ProgressBar("edit")
+        while isDone.wait(timeout: .now() + .milliseconds(100)) == .timedOut {
+            progress.show(Double(session.progress))
+        }
+        progress.finish()
+        if interrupt.isRaised { throw CommandFailure("interrupted; \(output) was not written") }
+        if let error = session.error { throw error }
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import XCTest
+
+/// `obscura edit`.
+final class EditCommandTests: ObscuraTestCase {
+    private func record(_ movie: String, _ arguments: String...) throws {
+        let recording = try run(
+            Self.tool, ["record", movie, "--duration", "3s", "--size", "640x480", "--fps", "30"] + arguments)
+        XCTAssertEqual(recording.status, 0, recording.errors)
+    }
+
+    func testTheMiddleSecondIsSlowedDownWithoutEncoding() throws {
+        try record("in.mov", "--sound", "tone")
+        let report = try obscura("edit", "in.mov", "out.mov", "--range", "1s..2s", "--speed", "0.125", "--json")
+            .object()
+        let recorded = try probe(file("in.mov"), "v", "frame=best_effort_timestamp_time").compactMap(Double.init)
+        XCTAssertEqual(report["frames"] as? Int, recorded.count)
+        let times = try probe(file("out.mov"), "v", "frame=best_effort_timestamp_time").compactMap(Double.init)
+        XCTAssertEqual(times.count, recorded.count)
+        for (time, old) in zip(times, recorded) {
+            let expected = old < 1 ? old : old < 2 ? 1 + (old - 1) * 8 : old + 7
+            XCTAssertEqual(time, expected, accuracy: 2e-5)
+        }
+        XCTAssertEqual(
+            try probe(file("in.mov"), "v", "packet=size"), try probe(file("out.mov"), "v", "packet=size"))
+        try assertDecodes(file("out.mov"))
+        let duration = try XCTUnwrap(report["duration"] as? Double)
+        let sound = try probe(file("out.mov"), "a", "stream=duration").compactMap(Double.init)
+        XCTAssertEqual(try XCTUnwrap(sound.first), duration, accuracy: 0.1)
+    }
+
+    func testARangeIsCutOutExactly() throws {
+        try record("in.mov")
+        let outcome = try obscura("edit", "in.mov", "out.mp4", "--range", "500ms..1.5s")
+        XCTAssertEqual(outcome.status, 0, outcome.errors)
+        XCTAssertEqual(outcome.text, "out.mp4: 1.000 s, 30 frames\n")
+        XCTAssertEqual(try probe(file("out.mp4"), "v", "frame=best_effort_timestamp_time").count, 30)
+        try assertDecodes(file("out.mp4"))
+    }
+
+    func testErrorsNameWhatIsWrong() throws {
+        try record("in.mov")
+        try assertFails(64, "edit", "in.mov", "out.avi", saying: ["must end in .m4v, .mov or .mp4"])
+        try assertFails(64, "edit", "in.mov", "out.mov", "--speed", "0", saying: ["--speed must be from 0.01 to 100"])
+        try assertFails(64, "edit", "in.mov", "out.mov", "--range", "1..2", saying: ["a number with a unit"])
+        try assertFails(64, "edit", "in.mov", "out.mov", "--range", "1s", saying: ["1s..2s"])
+        try assertFails(64, "edit", "in.mov", "out.mov", "--pitch", "low", saying: ["varispeed"])
+        try assertFails(1, "edit", "in.mov", "out.mov", "--range", "2s..1s", saying: ["not after its start"])
+        try assertFails(1, "edit", "in.mov", "out.mov", "--range", "1s..9s", saying: ["lasts only"])
+        try assertFails(1, "edit", "in.mov", "in.mov", saying: ["exists already"])
+        try assertFails(1, "edit", "nope.mov", "out.mov", saying: ["nope.mov"])
+        XCTAssertFalse(FileManager.default.fileExists(atPath: file("out.mov").path))
+    }
+}
