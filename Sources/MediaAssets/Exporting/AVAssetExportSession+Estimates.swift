@@ -113,7 +113,20 @@ extension AVAssetExportSession {
 
     /// The estimated number of bytes for a second of all exported tracks.
     private var byteRate: Double {
-        preset.tracks(of: asset).reduce(0) { sum, track in sum + preset.estimatedBitRate(of: track) / 8 }
+        var tracks = preset.tracks(of: asset)
+        var rate = 0.0
+        if let composition = options.videoComposition, !preset.isPassthrough,
+            tracks.contains(where: { $0.mediaType == .video })
+        {
+            tracks.removeAll { $0.mediaType == .video }
+            let framesPerSecond = composition.frameDuration.seconds > 0 ? 1 / composition.frameDuration.seconds : 0
+            rate += preset.estimatedBitRate(of: composition.renderDimensions, framesPerSecond) / 8
+        }
+        if options.audioMix != nil, !preset.isPassthrough {
+            let first = tracks.firstIndex { $0.mediaType == .audio }
+            tracks = tracks.enumerated().filter { $0.offset == first || $0.element.mediaType != .audio }.map(\.element)
+        }
+        return tracks.reduce(rate) { sum, track in sum + preset.estimatedBitRate(of: track) / 8 }
     }
 }
 
@@ -122,12 +135,18 @@ extension ExportPreset {
     fileprivate func estimatedBitRate(of track: AVAssetTrack) -> Double {
         switch (video, track.mediaType) {
         case (.stored, _): return Double(track.estimatedDataRate)
-        case (.transcoded(let codec, let limit), .video):
+        case (.transcoded, .video):
             guard let description = track.typedFormatDescriptions.first else { return 0 }
-            let size = Self.size(CMVideoFormatDescriptionGetDimensions(description), within: limit)
-            let bitsPerPixel = codec == .hevc ? 0.06 : 0.1
-            return Double(size.width) * Double(size.height) * Double(track.nominalFrameRate) * bitsPerPixel
+            return estimatedBitRate(
+                of: CMVideoFormatDescriptionGetDimensions(description), Double(track.nominalFrameRate))
         default: return 128_000
         }
+    }
+
+    /// The estimated bit rate of encoded frames of a size.
+    fileprivate func estimatedBitRate(of dimensions: CMVideoDimensions, _ framesPerSecond: Double) -> Double {
+        guard case .transcoded(let codec, let limit) = video else { return 0 }
+        let size = Self.size(dimensions, within: limit)
+        return Double(size.width) * Double(size.height) * framesPerSecond * (codec == .hevc ? 0.06 : 0.1)
     }
 }

@@ -1,5 +1,5 @@
 public import Foundation
-public import MediaTypes
+import MediaTypes
 
 /// The state over time.
 extension AVAssetExportSession {
@@ -21,7 +21,7 @@ extension AVAssetExportSession {
     /// - Parameter updateInterval: The time in seconds after which a changed progress is a new element; with infinity,
     ///   only the first `.exporting` is.
     public func states(updateInterval: TimeInterval = .infinity) -> some Sendable & AsyncSequence<State, Never> {
-        AsyncStream { continuation in
+        AsyncStream<State> { continuation in
             observers.add(continuation, every: updateInterval, at: asset.system.clock.now, status, exportProgress)
         }
     }

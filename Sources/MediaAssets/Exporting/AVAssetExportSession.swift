@@ -7,7 +7,7 @@ public import MediaTypes
 /// Exports an asset, or a part of it, to a file, with transcoded or stored samples.
 ///
 /// - Important: Thread-safe. A session exports once.
-/// - Note: Unlike Apple, only video and audio tracks are exported, and audio and video mixes are not supported.
+/// - Note: Unlike Apple, only video and audio tracks are exported.
 public final class AVAssetExportSession: NSObject, @unchecked Sendable {
     // SAFETY: the constants are thread-safe, and all state is behind `state`.
 
@@ -35,6 +35,9 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
         var audioTrackGroupHandling = AVAssetTrackGroupOutputHandling.defaultPolicy
         var wantsMultiplePasses = false
         var temporaryFolder: URL?
+        var videoComposition: AVVideoComposition?
+        var videoCompositor: (any AVVideoCompositing)?
+        var audioMix: AVAudioMix?
     }
 
     private struct Contents {
@@ -224,9 +227,9 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
         defer { reportStatus() }
         do throws(AVError) {
             let export = try makeOperation(options)
-            try export.run { progress in
+            try export.run { fraction in
                 let (canContinue, progress) = self.state.withLock { state in
-                    state.progress = max(state.progress, progress)
+                    state.progress = max(state.progress, fraction)
                     return (state.status == .exporting, state.progress)
                 }
                 self.exportProgress.completedUnitCount = Int64(progress * 1000)

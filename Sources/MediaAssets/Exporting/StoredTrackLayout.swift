@@ -134,7 +134,7 @@ struct StoredTrackLayout {
             let isWhole = passages.count == 1 && passage.segments.count == 1 && !passage.segments[0].isScaled
             for segment in passage.segments where !isWhole {
                 for time in [segment.source.start, segment.target.start, segment.target.duration, segment.range.start] {
-                    common.include(time)
+                    common.includeValue(of: time)
                 }
                 if let divisor = segment.tickDivisor {
                     let scale = ExactTimescale(segment.media.map.timescale, limit: maximumTimescale)
@@ -152,7 +152,7 @@ extension ExactTimescale {
     /// Returns the scale in which also a time is exact.
     fileprivate func including(_ time: CMTime) -> CMTimeScale {
         var scale = self
-        scale.include(time)
+        scale.includeValue(of: time)
         return scale.value
     }
 }
@@ -161,11 +161,19 @@ extension TimelineSegment {
     /// The number of parts of a media tick in which scaled times are exact; nil if it is too large.
     fileprivate var tickDivisor: Int64? {
         guard isScaled else { return 1 }
-        let (numerator, first) = target.duration.value.multipliedReportingOverflow(
-            by: Int64(source.duration.timescale))
-        let (denominator, second) = source.duration.value.multipliedReportingOverflow(
-            by: Int64(target.duration.timescale))
+        let (target, source) = (target.duration.lowestTerms, source.duration.lowestTerms)
+        let (numerator, first) = target.numerator.multipliedReportingOverflow(by: source.denominator)
+        let (denominator, second) = source.numerator.multipliedReportingOverflow(by: target.denominator)
         guard !first, !second, numerator > 0, denominator > 0 else { return nil }
         return denominator / ExactTimescale.greatestCommonDivisor(numerator, denominator)
+    }
+}
+
+extension CMTime {
+    /// The time in seconds as a fraction in lowest terms.
+    fileprivate var lowestTerms: (numerator: Int64, denominator: Int64) {
+        let scale = Int64(max(1, timescale))
+        let divisor = max(1, ExactTimescale.greatestCommonDivisor(scale, value < 0 ? -value : value))
+        return (value / divisor, scale / divisor)
     }
 }

@@ -17,7 +17,7 @@ protocol AssetExportOperation {
 /// - Important: Confined.
 final class TranscodingExport: AssetExportOperation {
     private struct Track {
-        let output: AVAssetReaderTrackOutput
+        let output: AVAssetReaderOutput
         let input: AVAssetWriterInput
         /// A sample that was read but not yet appended.
         var next: CMSampleBuffer?
@@ -47,45 +47,86 @@ final class TranscodingExport: AssetExportOperation {
         writer.shouldOptimizeForNetworkUse = options.shouldOptimizeForNetworkUse
         writer.metadata = options.metadata(of: asset)
         writer.options.withLock { $0.keepsPartialFile = false }
-        for track in preset.tracks(of: asset) {
-            guard let description = track.typedFormatDescriptions.first else { continue }
-            let copied = asset.system.run { Self.makeTrack(track, description, preset) }
-            guard reader.canAdd(copied.output), writer.canAdd(copied.input) else {
+        for track in asset.system.run({ Self.makeTracks(asset, preset, options) }) {
+            guard reader.canAdd(track.output), writer.canAdd(track.input) else {
                 throw AVError(
                     .operationNotSupportedForAsset,
-                    "track \(track.trackID) of \(asset.path) cannot be exported to a file "
-                        + "of type \(type.rawValue)")
+                    "the \(track.input.mediaType == .video ? "picture" : "sound") of \(asset.path) cannot be exported to a "
+                        + "file of type \(type.rawValue)")
             }
-            reader.add(copied.output)
-            writer.add(copied.input)
-            tracks.append(copied)
+            reader.add(track.output)
+            writer.add(track.input)
+            tracks.append(track)
         }
         guard !tracks.isEmpty else {
             throw AVError(.noSourceTrack, "\(asset.path) has no track to export")
         }
     }
 
-    private static func makeTrack(
-        _ track: AVAssetTrack, _ description: CMFormatDescription, _ preset: ExportPreset
-    ) -> Track {
-        let (reading, writing): ([String: Any], [String: Any])
-        switch (preset.video, track.mediaType) {
-        case (.transcoded(let codec, let limit), .video):
-            let size = ExportPreset.size(CMVideoFormatDescriptionGetDimensions(description), within: limit)
-            reading = [kCVPixelBufferWidthKey: Int(size.width), kCVPixelBufferHeightKey: Int(size.height)]
-            writing = [
-                AVVideoCodecKey: codec, AVVideoWidthKey: Int(size.width), AVVideoHeightKey: Int(size.height),
-            ]
-        default:
-            let stream = description.audioStreamBasicDescription
-            reading = ExportPreset.decodedAudioSettings(of: stream)
-            writing = ExportPreset.encodedAudioSettings(of: stream)
+    /// Returns the tracks of the movie: a video composition and an audio mix result in one each, without them each track
+    /// of the asset does.
+    private static func makeTracks(
+        _ asset: AVAsset, _ preset: ExportPreset, _ options: AVAssetExportSession.Options
+    ) -> [Track] {
+        let sources = preset.tracks(of: asset).filter { !$0.typedFormatDescriptions.isEmpty }
+        var tracks: [Track] = []
+        let video = sources.filter { $0.mediaType == .video }
+        if case .transcoded(let codec, let limit) = preset.video {
+            if let composition = options.videoComposition, !video.isEmpty {
+                let (reading, input) = makeVideo(codec, ExportPreset.size(composition.renderDimensions, within: limit))
+                let output = AVAssetReaderVideoCompositionOutput(videoTracks: video, videoSettings: reading)
+                output.setComposition(composition, options.videoCompositor)
+                tracks.append(Track(output: output, input: input))
+            } else {
+                tracks += video.map { track in
+                    let size = CMVideoFormatDescriptionGetDimensions(track.typedFormatDescriptions[0])
+                    let (reading, input) = makeVideo(codec, ExportPreset.size(size, within: limit))
+                    input.transform = track.preferredTransform
+                    input.languageCode = track.languageCode
+                    return Track(output: AVAssetReaderTrackOutput(track: track, outputSettings: reading), input: input)
+                }
+            }
         }
+        let audio = sources.filter { $0.mediaType == .audio }
+        if let mix = options.audioMix, let first = audio.first {
+            let (reading, input) = makeAudio(first)
+            let output = AVAssetReaderAudioMixOutput(audioTracks: audio, audioSettings: reading)
+            output.audioMix = mix
+            output.audioTimePitchAlgorithm = options.audioTimePitchAlgorithm
+            return tracks + [Track(output: output, input: input)]
+        }
+        return tracks
+            + audio.map { track in
+                let (reading, input) = makeAudio(track)
+                input.languageCode = track.languageCode
+                let output = AVAssetReaderTrackOutput(track: track, outputSettings: reading)
+                output.audioTimePitchAlgorithm = options.audioTimePitchAlgorithm
+                return Track(output: output, input: input)
+            }
+    }
+
+    private static func makeVideo(
+        _ codec: AVVideoCodecType, _ size: CMVideoDimensions
+    ) -> ([String: Any], AVAssetWriterInput) {
+        let (width, height) = (Int(size.width), Int(size.height))
         let input = AVAssetWriterInput(
-            mediaType: track.mediaType, outputSettings: writing, sourceFormatHint: nil)
-        if track.mediaType == .video { input.transform = track.preferredTransform }
-        input.languageCode = track.languageCode
-        return Track(output: AVAssetReaderTrackOutput(track: track, outputSettings: reading), input: input)
+            mediaType: .video,
+            outputSettings: [AVVideoCodecKey: codec, AVVideoWidthKey: width, AVVideoHeightKey: height])
+        let format = kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
+        return (
+            [
+                kCVPixelBufferWidthKey: width, kCVPixelBufferHeightKey: height,
+                kCVPixelBufferPixelFormatTypeKey: format,
+            ], input
+        )
+    }
+
+    private static func makeAudio(_ track: AVAssetTrack) -> ([String: Any], AVAssetWriterInput) {
+        let stream = track.typedFormatDescriptions.first?.audioStreamBasicDescription
+        return (
+            ExportPreset.decodedAudioSettings(of: stream),
+            AVAssetWriterInput(mediaType: .audio, outputSettings: ExportPreset.encodedAudioSettings(of: stream))
+        )
     }
 
     func run(_ report: (Float) -> Bool) throws(AVError) {
@@ -145,5 +186,14 @@ final class TranscodingExport: AssetExportOperation {
 
     private func failure(_ error: (any Error)?) -> AVError {
         error as? AVError ?? AVError(.exportFailed, "the export failed")
+    }
+}
+
+extension AVVideoComposition {
+    /// The size of the frames in pixels.
+    var renderDimensions: CMVideoDimensions {
+        let scale = Double(renderScale)
+        return CMVideoDimensions(
+            width: Int32((renderSize.width * scale).rounded()), height: Int32((renderSize.height * scale).rounded()))
     }
 }

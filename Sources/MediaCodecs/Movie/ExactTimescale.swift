@@ -35,6 +35,14 @@ package struct ExactTimescale: Sendable, Hashable {
     @discardableResult
     package mutating func include(_ time: CMTime) -> Bool { !time.isNumeric || include(Int64(time.timescale)) }
 
+    /// Includes a time by its value in lowest terms, if it is numeric: half a second is exact in every even scale.
+    @discardableResult
+    package mutating func includeValue(of time: CMTime) -> Bool {
+        guard time.isNumeric, time.timescale > 0 else { return true }
+        let scale = Int64(time.timescale)
+        return include(scale / Self.greatestCommonDivisor(scale, time.value < 0 ? -time.value : time.value))
+    }
+
     /// Returns the greatest common divisor of two numbers that are not negative.
     package static func greatestCommonDivisor(_ first: Int64, _ second: Int64) -> Int64 {
         var (larger, smaller) = (first, second)

@@ -17,7 +17,7 @@ struct MovieHeader {
         for track in tracks {
             guard common.include(Int64(track.timescale)) else { return tracks.map(\.timescale).max() ?? 600 }
         }
-        for edit in tracks.compactMap(\.customEdits).joined() { common.include(edit.duration) }
+        for edit in tracks.compactMap(\.customEdits).joined() { common.includeValue(of: edit.duration) }
         return common.value
     }
 

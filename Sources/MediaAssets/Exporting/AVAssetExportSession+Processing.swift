@@ -1,0 +1,31 @@
+import Foundation
+import MediaTypes
+
+/// How pictures are composed and sound is mixed. The passthrough preset ignores both.
+extension AVAssetExportSession {
+    /// How the frames are composed from the video tracks; nil, the default, exports each video track.
+    ///
+    /// Its `frameDuration` is the interval between the frames, unless `sourceTrackIDForFrameTiming` names a track.
+    public var videoComposition: AVVideoComposition? {
+        get { options.videoComposition }
+        set {
+            let copy = newValue?.copy() as? AVVideoComposition
+            set("setVideoComposition:") { options in
+                options.videoCompositor = AVVideoComposition.compositor(for: copy, replacing: options.videoCompositor)
+                options.videoComposition = copy
+            }
+        }
+    }
+
+    /// The instance of the video composition's compositor class; nil for the built-in compositor.
+    public var customVideoCompositor: (any AVVideoCompositing)? { options.videoCompositor }
+
+    /// How the audio tracks are mixed to one; nil, the default, exports each audio track.
+    public var audioMix: AVAudioMix? {
+        get { options.audioMix }
+        set {
+            let copy = newValue?.copy() as? AVAudioMix
+            set("setAudioMix:") { $0.audioMix = copy }
+        }
+    }
+}
