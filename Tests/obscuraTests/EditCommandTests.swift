@@ -38,6 +38,18 @@ final class EditCommandTests: ObscuraTestCase {
         try assertDecodes(file("out.mp4"))
     }
 
+    func testAConstantRateIsEncoded() throws {
+        try record("in.mov")
+        let outcome = try obscura(
+            "edit", "in.mov", "out.mov", "--range", "1s..2s", "--speed", "0.5", "--constant-fps", "15")
+        XCTAssertEqual(outcome.status, 0, outcome.errors)
+        let times = try probe(file("out.mov"), "v", "frame=best_effort_timestamp_time").compactMap(Double.init)
+        XCTAssertEqual(times.count, 60)
+        for (index, time) in times.enumerated() { XCTAssertEqual(time, Double(index) / 15, accuracy: 2e-6) }
+        try assertDecodes(file("out.mov"))
+        try assertFails(64, "edit", "in.mov", "b.mov", "--constant-fps", "0", saying: ["a frame rate is a number"])
+    }
+
     func testErrorsNameWhatIsWrong() throws {
         try record("in.mov")
         try assertFails(64, "edit", "in.mov", "out.avi", saying: ["must end in .m4v, .mov or .mp4"])

@@ -9,11 +9,12 @@ import MediaTypes
 /// `obscura edit`.
 struct EditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "edit", abstract: "Cuts a movie or changes its speed, without encoding the picture again.",
+        commandName: "edit",
+        abstract: "Cuts a movie or changes its speed, by default without encoding the picture again.",
         discussion: """
             Without --speed, the range is cut out of the movie. With --speed, the range is played faster or slower, and \
-            the rest of the movie stays. All frames are copied, with their new times. Sound that changes its speed is \
-            encoded again.
+            the rest of the movie stays. All frames are copied, with their new times; with --constant-fps, they are \
+            encoded again at a constant rate. Sound that changes its speed is encoded again.
             """)
 
     @Argument(help: "The movie.", completion: .file()) var input: String
@@ -26,6 +27,10 @@ struct EditCommand: ParsableCommand {
         transform: TimeRangeArgument.init(argument:))
     var range: TimeRangeArgument?
     @Option(help: "The speed of the range, from 0.01 to 100; 0.125 is eightfold slow motion.") var speed: Double = 1
+    @Option(
+        help: "Encode the picture again, with this number of frames per second. (default: copy all frames)",
+        transform: FrameRate.init(argument:))
+    var constantFps: FrameRate?
     @Option(help: "How sound changes its speed: spectral and time-domain keep its pitch, varispeed changes it.")
     var pitch = PitchArgument.spectral
     @Flag(help: "Print one JSON object. (default: off)") var json = false
@@ -83,9 +88,22 @@ struct EditCommand: ParsableCommand {
     /// Returns the session for the edit.
     private func makeSession(_ asset: AVAsset, in system: CaptureSystem) throws -> AVAssetExportSession {
         let part = try range?.range(in: asset.duration, of: input)
-        let source = try speed == 1 ? asset : retimed(asset, part, in: system)
-        guard let session = AVAssetExportSession(asset: source, presetName: AVAssetExportPresetPassthrough) else {
-            throw CommandFailure("\(input) has no picture or sound that can be exported")
+        let source: AVAsset = try speed == 1 ? asset : retimed(asset, part, in: system)
+        let isHEVC =
+            asset.tracks.firstVideoTrack?.map.formatDescription?.mediaSubType.rawValue == kCMVideoCodecType_HEVC
+        let encoding = isHEVC ? AVAssetExportPresetHEVCHighestQuality : AVAssetExportPresetHighestQuality
+        let preset = constantFps == nil ? AVAssetExportPresetPassthrough : encoding
+        guard let session = AVAssetExportSession(asset: source, presetName: preset) else {
+            throw CommandFailure(
+                constantFps == nil
+                    ? "\(input) has no picture or sound that can be exported"
+                    : "\(input) has no picture that can be encoded at a constant rate")
+        }
+        if let constantFps {
+            let composition = system.run { AVMutableVideoComposition(propertiesOf: source) }
+            composition.sourceTrackIDForFrameTiming = kCMPersistentTrackID_Invalid
+            composition.frameDuration = constantFps.frameDuration
+            session.videoComposition = composition
         }
         if let part, speed == 1 { session.timeRange = part }
         session.metadata = asset.metadata
