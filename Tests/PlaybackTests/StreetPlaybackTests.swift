@@ -8,6 +8,30 @@ import XCTest
 final class StreetPlaybackTests: XCTestCase {
     func testARecordingOfTheStreetShowsTheRightFramesAtEachRate() throws {
         let simulated = try SimulatedSystem(hasMarker: true)
+        let asset = AVURLAsset(url: try record(simulated))
+        try assertShowsEachFrame(of: asset, in: simulated, at: [0.25, 1, 2, -1])
+    }
+
+    func testAnEditOfTheStreetShowsTheRightFramesBeforeAndAfterItsExport() throws {
+        let simulated = try SimulatedSystem(hasMarker: true)
+        let composition = AVMutableComposition()
+        let asset = AVURLAsset(url: try record(simulated))
+        try composition.insertTimeRange(CMTimeRange(start: .zero, duration: asset.duration), of: asset, at: .zero)
+        let part = CMTimeRange(start: CMTime(value: 1, timescale: 20), duration: CMTime(value: 1, timescale: 20))
+        composition.scaleTimeRange(part, toDuration: CMTimeMultiply(part.duration, multiplier: 8))
+        try assertShowsEachFrame(of: composition, in: simulated, at: [0.25, 1, 2, -1])
+        let url = simulated.folder.appendingPathComponent("edit.mov")
+        let export = try XCTUnwrap(
+            AVAssetExportSession(asset: composition, presetName: AVAssetExportPresetPassthrough))
+        (export.outputURL, export.outputFileType) = (url, .mov)
+        export.exportAsynchronously {}
+        simulated.advance(by: .zero)
+        XCTAssertEqual(export.status, .completed, "\(String(describing: export.error))")
+        try assertShowsEachFrame(of: AVURLAsset(url: url), in: simulated, at: [0.25, 1, 2, -1])
+    }
+
+    /// Records 150 ms of the street.
+    private func record(_ simulated: SimulatedSystem) throws -> URL {
         let isFinished = expectation(description: "finished")
         let recorder = try SlowMotionRecorder { _, error in
             XCTAssertNil(error)
@@ -21,16 +45,20 @@ final class StreetPlaybackTests: XCTestCase {
         recorder.stop()
         wait(for: [isFinished], timeout: 10)
         recorder.session.stopRunning()
+        return url
+    }
 
-        let source = try readFrames(url)
+    /// Asserts that a player shows each frame at its time, and that observers are called at exact times.
+    private func assertShowsEachFrame(of asset: AVAsset, in simulated: SimulatedSystem, at rates: [Double]) throws {
+        let source = try readFrames(asset)
         XCTAssertGreaterThan(source.count, 24)
-        let player = AVPlayer(url: url)
+        let player = AVPlayer(playerItem: AVPlayerItem(asset: asset))
         let output = AVPlayerItemVideoOutput()
         player.currentItem?.add(output)
         simulated.advance(by: .zero)
         XCTAssertEqual(player.currentItem?.status, .readyToPlay)
         let duration = try XCTUnwrap(player.currentItem?.duration)
-        for rate in [0.25, 1, 2, -1] as [Double] {
+        for rate in rates {
             player.pause()
             player.seek(to: rate < 0 ? duration : .zero, toleranceBefore: .zero, toleranceAfter: .zero)
             simulated.advance(by: .zero)
@@ -73,8 +101,7 @@ final class StreetPlaybackTests: XCTestCase {
     }
 
     /// Reads the presentation times and the numbers of all frames.
-    private func readFrames(_ url: URL) throws -> [(time: CMTime, counter: UInt32)] {
-        let asset = AVURLAsset(url: url)
+    private func readFrames(_ asset: AVAsset) throws -> [(time: CMTime, counter: UInt32)] {
         let reader = try AVAssetReader(asset: asset)
         let track = try XCTUnwrap(asset.tracks(withMediaType: .video).first)
         let output = AVAssetReaderTrackOutput(

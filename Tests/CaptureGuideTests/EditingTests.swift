@@ -1,0 +1,122 @@
+import AVFoundation
+import CaptureGuide
+import CaptureTesting
+import TestSupport
+import XCTest
+
+/// What the guide does with a movie at 240 frames a second after the recording.
+@MainActor
+final class EditingTests: XCTestCase {
+    /// The part that is played slower, in the middle of half a second.
+    private let part = CMTimeRange(start: CMTime(value: 1, timescale: 8), duration: CMTime(value: 1, timescale: 8))
+    private let factor: Int32 = 8
+
+    /// Records the street.
+    private func record(_ simulated: SimulatedSystem) throws -> URL {
+        let results = Events<MovieRecorder.Result>()
+        let recorder = MovieRecorder { results.add($0) }
+        let session = try makeSession(.hd1280x720, recorder.output)
+        let device = try camera(of: session)
+        let format = try XCTUnwrap(device.format(width: 1280, height: 720, framesPerSecond: 240))
+        try device.use(format, framesPerSecond: 240)
+        session.startRunning()
+        simulated.advance(by: .milliseconds(100))
+        recorder.start(to: simulated.folder.appendingPathComponent("street.mov"))
+        simulated.advance(by: .milliseconds(500))
+        recorder.stop()
+        XCTAssertTrue(simulated.advance(until: { results.count == 1 }))
+        session.stopRunning()
+        return try XCTUnwrap(results.last).url
+    }
+
+    /// Returns the time in seconds at which the edit shows a time of the recording.
+    private func edited(_ time: Double) -> Double {
+        let (start, end) = (part.start.seconds, part.end.seconds)
+        if time <= start { return time }
+        return time < end ? start + (time - start) * Double(factor) : time + (end - start) * Double(factor - 1)
+    }
+
+    /// Returns the stored samples of a movie's video in decoding order.
+    private func samples(_ url: URL) async throws -> [Data] {
+        let asset = AVURLAsset(url: url)
+        let track = try await asset.loadTracks(withMediaType: .video)
+        let reader = try AVAssetReader(asset: asset)
+        let output = AVAssetReaderTrackOutput(track: try XCTUnwrap(track.first), outputSettings: nil)
+        reader.add(output)
+        XCTAssertTrue(reader.startReading())
+        var samples: [Data] = []
+        while let sample = output.copyNextSampleBuffer() {
+            if let data = try sample.dataBuffer?.dataBytes() { samples.append(data) }
+        }
+        return samples
+    }
+
+    func testS1_43TheRateMultipliesTheSpeed() throws {
+        let simulated = try SimulatedSystem(hasMarker: true)
+        let player = AVPlayer(url: try record(simulated))
+        simulated.advance(by: .zero)
+        XCTAssertEqual(player.currentItem?.status, .readyToPlay)
+        for rate in [0.5, 1, 5] as [Float] {
+            player.seek(to: .zero, toleranceBefore: .zero, toleranceAfter: .zero)
+            simulated.advance(by: .zero)
+            player.playImmediately(atRate: rate)
+            simulated.advance(by: .milliseconds(80))
+            XCTAssertEqual(player.currentTime().seconds, 0.08 * Double(rate), accuracy: 1e-6, "\(rate)")
+            player.pause()
+        }
+    }
+
+    func testS1_45AndS1_46APartOfAnInsertedMovieIsScaled() async throws {
+        let simulated = try SimulatedSystem(hasMarker: true)
+        let asset = AVURLAsset(url: try record(simulated))
+        let edit = try await SlowMotionEdit(asset, slowing: part, by: factor)
+        let duration = try await asset.load(.duration)
+        XCTAssertEqual(
+            edit.composition.duration, duration + CMTimeMultiply(part.duration, multiplier: factor - 1))
+        let track = try XCTUnwrap(edit.composition.tracks(withMediaType: .video).first)
+        XCTAssertEqual(
+            track.segments.map(\.timeMapping.source.duration),
+            [part.start, part.duration, duration - part.end])
+        XCTAssertEqual(
+            track.segments.map(\.timeMapping.target.duration),
+            [part.start, CMTimeMultiply(part.duration, multiplier: factor), duration - part.end])
+    }
+
+    func testS1_47PassthroughKeepsAllFramesWithNewTimes() async throws {
+        let simulated = try SimulatedSystem(hasMarker: true)
+        let url = try record(simulated)
+        let edit = try await SlowMotionEdit(AVURLAsset(url: url), slowing: part, by: factor)
+        let exported = simulated.folder.appendingPathComponent("all.mov")
+        try await edit.exportAllFrames(to: exported)
+        let (before, after) = (try DecodedMovie(url), try DecodedMovie(exported))
+        XCTAssertGreaterThan(before.frames.count, 110)
+        XCTAssertEqual(before.counters, after.counters)
+        XCTAssertFalse(after.counters.contains(nil))
+        for (old, new) in zip(before.frames, after.frames) {
+            XCTAssertEqual(new.time.seconds, edited(old.time.seconds), accuracy: 1e-6)
+        }
+        let times = try FFprobe.frames(exported).map(\.time)
+        XCTAssertEqual(times.count, after.frames.count)
+        for (probed, frame) in zip(times, after.frames) {
+            XCTAssertEqual(probed, frame.time.seconds, accuracy: 2e-6)
+        }
+        let (stored, copied) = (try await samples(url), try await samples(exported))
+        XCTAssertEqual(stored, copied)
+    }
+
+    func testS1_48AConstantRateShowsTheFrameOfEachTime() async throws {
+        let simulated = try SimulatedSystem(hasMarker: true)
+        let url = try record(simulated)
+        let edit = try await SlowMotionEdit(AVURLAsset(url: url), slowing: part, by: factor)
+        let exported = simulated.folder.appendingPathComponent("constant.mov")
+        try await edit.export(to: exported, framesPerSecond: 30, pitch: .spectral)
+        let (before, after) = (try DecodedMovie(url), try DecodedMovie(exported))
+        XCTAssertEqual(after.frames.count, Int((edit.composition.duration.seconds * 30).rounded(.up)))
+        let shown = zip(before.frames, before.counters).map { (time: edited($0.time.seconds), counter: $1) }
+        for (index, counter) in after.counters.enumerated() {
+            let time = Double(index) / 30
+            XCTAssertEqual(after.frames[index].time.seconds, time, accuracy: 1e-6)
+            XCTAssertEqual(counter, shown.last { $0.time <= time + 1e-9 }?.counter, "\(time) s")
+        }
+    }
+}
