@@ -64,6 +64,11 @@ public final class AVAssetReaderVideoCompositionOutput: AVAssetReaderOutput, @un
     /// The instance of the composition's compositor class; nil for the built-in compositor.
     public var customVideoCompositor: (any AVVideoCompositing)? { composing.withLock { $0.compositor } }
 
+    /// Reads with a compositor instance of another object.
+    func setComposition(_ composition: AVVideoComposition, _ compositor: (any AVVideoCompositing)?) {
+        composing.withLock { $0 = Composing(composition: composition, compositor: compositor) }
+    }
+
     override func makeSampleReader(_ ranges: [CMTimeRange]) throws(AVError) -> any SampleReader {
         let (composition, compositor) = composing.withLock { ($0.composition, $0.compositor) }
         guard let composition, let asset = videoTracks.first?.asset else {
