@@ -92,6 +92,6 @@ final class EventMatrixTests: XCTestCase {
             retained = $0
         }
         withExtendedLifetime(retained) {}
-        XCTAssertTrue(problems.contains("the session is not released"), "\(problems)")
+        XCTAssertTrue(problems.contains("the session AVCaptureSession is not released"), "\(problems)")
     }
 }

@@ -13,16 +13,22 @@ struct MatrixPlayer {
     private let invariants: SessionInvariants
     private let gate = CallGate()
 
-    /// Weak references to what must be released with the session.
+    /// What must be released with the session.
     private struct Traces {
+        /// A weak reference to an object that has no part in `lifetimes`.
         struct Trace {
             let name: String
             weak var object: AnyObject?
         }
+        /// The session, its inputs, outputs and delegates, and the system.
+        var lifetimes: ObjectLifetimes?
         var traces: [Trace] = []
 
         mutating func add(_ name: String, _ object: AnyObject?) { traces.append(Trace(name: name, object: object)) }
-        var leaks: [String] { Set(traces.filter { $0.object != nil }.map { "\($0.name) is not released" }).sorted() }
+        var leaks: [String] {
+            let names = traces.filter { $0.object != nil }.map(\.name) + (lifetimes?.existing(from: 0) ?? [])
+            return Set(names).sorted().map { "\($0) is not released" }
+        }
     }
 
     /// Plays a pair and returns the problems.
@@ -76,11 +82,7 @@ struct MatrixPlayer {
             switch moment {
             case .ready:
                 invariants.begin(session, system)
-                traced.add("the session", session.session)
                 traced.add("the scenario's session", session)
-                traced.add("the system", system)
-                for output in session.session.outputs { traced.add("an output", output) }
-                for input in session.session.inputs { traced.add("an input", input) }
             case .before(let step):
                 if step == firstEvent {
                     tamper(session)
@@ -99,6 +101,7 @@ struct MatrixPlayer {
             case .closed: invariants.finish()
             }
         }
+        traced.lifetimes = player.lifetimes
         traces = traced
         checkMovies(folder)
         checkUse(since: counts)
