@@ -56,7 +56,7 @@ final class AVMutableCompositionTests: XCTestCase {
 
     func testScalingBeyondTheEndOfATrackKeepsTheTracksInStep() throws {
         let fixture = try AssetWriterFixture()
-        let (long, short) = (try movie(fixture, "a.mov", 0..<30), try movie(fixture, "b.mov", 0..<20))
+        let (long, short) = (try fixture.movie("a.mov", 0..<30), try fixture.movie("b.mov", 0..<20))
         let composition = composition(fixture)
         for source in [long, short] {
             let track = try addTrack(composition)
@@ -73,7 +73,7 @@ final class AVMutableCompositionTests: XCTestCase {
 
     func testSegmentsCanBeReplacedByValidOnes() throws {
         let fixture = try AssetWriterFixture()
-        let source = try XCTUnwrap(try movie(fixture, "a.mov", 0..<30).tracks.first)
+        let source = try XCTUnwrap(try fixture.movie("a.mov", 0..<30).tracks.first)
         let composition = composition(fixture)
         let track = try addTrack(composition)
         let segments = fixture.system.run {
