@@ -451,8 +451,11 @@ final class Scheduler: @unchecked Sendable {
             return isRunning
         }
         guard !isRunning else { return }
-        let thread = Thread { self.runThread() }
-        thread.name = "obscura.world"
+        let thread = Thread {
+            // The kernel has the name only if the thread itself sets it. Leak checks know the thread by it.
+            Thread.current.name = "obscura.world"
+            self.runThread()
+        }
         thread.stackSize = 8 << 20
         thread.start()
     }

@@ -44,6 +44,22 @@ final class CameraRecipeTests: XCTestCase {
         // end
     }
 
+    func testNothingLeaks() throws {
+        // recipe: nothing leaks
+        try XCTAssertNoLeaks {
+            let simulated = try SimulatedSystem(scene: .grey)
+            let camera = RecipeCamera()
+            camera.start()
+            simulated.advance(until: { camera.state == .running })
+            camera.startRecording(to: simulated.folder.appendingPathComponent("clip.mov"))
+            camera.takePhoto()
+            simulated.advance(by: .seconds(2))
+            camera.stopRecording()
+            simulated.advance(by: .seconds(1))
+        }
+        // end
+    }
+
     func testTorchAndLowLight() throws {
         // recipe: torch and low light
         let dark = "scene: 1\nname: dark\nbase: grey\nlight: {illuminance: 1 lx, temperature: 4000 K}\n"
