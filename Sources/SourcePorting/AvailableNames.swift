@@ -21,26 +21,28 @@ enum AvailableNames {
         ALAssetsLibraryWriteVideoCompletionBlock ALAuthorizationStatus ALErrorInvalidProperty AVAnyAsyncProperty
         AVAsset AVAssetExportPreset1280x720 AVAssetExportPreset1920x1080 AVAssetExportPreset3840x2160
         AVAssetExportPreset640x480 AVAssetExportPreset960x540 AVAssetExportPresetAppleM4A
-        AVAssetExportPresetHEVC1920x1080 AVAssetExportPresetHEVC3840x2160 AVAssetExportPresetHEVCHighestQuality
-        AVAssetExportPresetHighestQuality AVAssetExportPresetLowQuality AVAssetExportPresetMediumQuality
-        AVAssetExportPresetPassthrough AVAssetExportSession AVAssetImageGenerator
-        AVAssetImageGeneratorCompletionHandler AVAssetReader AVAssetReaderOutput AVAssetReaderOutputMetadataAdaptor
-        AVAssetReaderSampleReferenceOutput AVAssetReaderTrackOutput AVAssetReferenceRestrictions AVAssetSegmentReport
-        AVAssetSegmentReportSampleInformation AVAssetSegmentTrackReport AVAssetSegmentType AVAssetTrack
-        AVAssetTrackGroup AVAssetTrackGroupOutputHandling AVAssetTrackSegment AVAssetWriter AVAssetWriterDelegate
-        AVAssetWriterInput AVAssetWriterInputGroup AVAssetWriterInputMetadataAdaptor AVAssetWriterInputPassDescription
-        AVAssetWriterInputPixelBufferAdaptor AVAssetWriterInputTaggedPixelBufferGroupAdaptor AVAsyncProperty
-        AVAsynchronousKeyValueLoading AVAudioApplication AVAudioBitRateStrategy_Constant
-        AVAudioBitRateStrategy_LongTermAverage AVAudioBitRateStrategy_Variable
+        AVAssetExportPresetHEVC1920x1080 AVAssetExportPresetHEVC3840x2160 AVAssetExportPresetHEVC4320x2160
+        AVAssetExportPresetHEVC7680x4320 AVAssetExportPresetHEVCHighestQuality AVAssetExportPresetHighestQuality
+        AVAssetExportPresetLowQuality AVAssetExportPresetMediumQuality AVAssetExportPresetPassthrough
+        AVAssetExportSession AVAssetImageGenerator AVAssetImageGeneratorCompletionHandler AVAssetReader
+        AVAssetReaderAudioMixOutput AVAssetReaderOutput AVAssetReaderOutputMetadataAdaptor
+        AVAssetReaderSampleReferenceOutput AVAssetReaderTrackOutput AVAssetReaderVideoCompositionOutput
+        AVAssetReferenceRestrictions AVAssetSegmentReport AVAssetSegmentReportSampleInformation
+        AVAssetSegmentTrackReport AVAssetSegmentType AVAssetTrack AVAssetTrackGroup AVAssetTrackGroupOutputHandling
+        AVAssetTrackSegment AVAssetWriter AVAssetWriterDelegate AVAssetWriterInput AVAssetWriterInputGroup
+        AVAssetWriterInputMetadataAdaptor AVAssetWriterInputPassDescription AVAssetWriterInputPixelBufferAdaptor
+        AVAssetWriterInputTaggedPixelBufferGroupAdaptor AVAsyncProperty AVAsynchronousCIImageFilteringRequest
+        AVAsynchronousKeyValueLoading AVAsynchronousVideoCompositionRequest AVAudioApplication
+        AVAudioBitRateStrategy_Constant AVAudioBitRateStrategy_LongTermAverage AVAudioBitRateStrategy_Variable
         AVAudioBitRateStrategy_VariableConstrained AVAudioBuffer AVAudioChannelCount AVAudioChannelLayout
         AVAudioCommonFormat AVAudioConverter AVAudioConverterInputBlock AVAudioConverterInputStatus
         AVAudioConverterOutputStatus AVAudioConverterPrimeMethod AVAudioFormat AVAudioFrameCount AVAudioFramePosition
-        AVAudioMix AVAudioPCMBuffer AVAudioPacketCount AVAudioSession AVAudioSessionChannelDescription
-        AVAudioSessionDataSourceDescription AVAudioSessionInterruptionOptionKey AVAudioSessionInterruptionReasonKey
-        AVAudioSessionInterruptionTypeKey AVAudioSessionInterruptionWasSuspendedKey AVAudioSessionPortDescription
-        AVAudioSessionRouteChangePreviousRouteKey AVAudioSessionRouteChangeReasonKey AVAudioSessionRouteDescription
-        AVAudioSessionSilenceSecondaryAudioHintTypeKey AVAudioTimePitchAlgorithm AVAuthorizationStatus
-        AVCameraCalibrationData AVCaptureAudioChannel AVCaptureAudioDataOutput
+        AVAudioMix AVAudioMixInputParameters AVAudioPCMBuffer AVAudioPacketCount AVAudioSession
+        AVAudioSessionChannelDescription AVAudioSessionDataSourceDescription AVAudioSessionInterruptionOptionKey
+        AVAudioSessionInterruptionReasonKey AVAudioSessionInterruptionTypeKey AVAudioSessionInterruptionWasSuspendedKey
+        AVAudioSessionPortDescription AVAudioSessionRouteChangePreviousRouteKey AVAudioSessionRouteChangeReasonKey
+        AVAudioSessionRouteDescription AVAudioSessionSilenceSecondaryAudioHintTypeKey AVAudioTimePitchAlgorithm
+        AVAuthorizationStatus AVCameraCalibrationData AVCaptureAudioChannel AVCaptureAudioDataOutput
         AVCaptureAudioDataOutputSampleBufferDelegate AVCaptureAudioFileOutput AVCaptureAudioPreviewOutput
         AVCaptureAutoExposureBracketedStillImageSettings AVCaptureBracketedStillImageSettings
         AVCaptureCameraLensSmudgeDetectionStatus AVCaptureColorSpace AVCaptureConnection AVCaptureControl
@@ -63,19 +65,21 @@ enum AvailableNames {
         AVCaptureTimecode AVCaptureTimecodeGenerator AVCaptureTimecodeGeneratorDelegate AVCaptureVideoDataOutput
         AVCaptureVideoDataOutputSampleBufferDelegate AVCaptureVideoOrientation AVCaptureVideoPreviewLayer
         AVCaptureVideoStabilizationMode AVChannelLayoutKey AVComposition AVCompositionTrack AVCompositionTrackSegment
-        AVDepthData AVEncoderAudioQualityKey AVEncoderBitDepthHintKey AVEncoderBitRateKey AVEncoderBitRatePerChannelKey
-        AVEncoderBitRateStrategyKey AVError AVErrorDeviceKey AVErrorFileSizeKey AVErrorRecordingSuccessfullyFinishedKey
-        AVErrorTimeKey AVExternalSyncDevice AVExternalSyncDeviceDelegate AVExternalSyncDeviceDiscoverySession
-        AVFileType AVFileTypeProfile AVFormatIDKey AVFoundationErrorDomain AVFrameRateRange AVKeyValueStatus
-        AVLayerVideoGravity AVLinearPCMBitDepthKey AVLinearPCMIsBigEndianKey AVLinearPCMIsFloatKey
-        AVLinearPCMIsNonInterleaved AVMediaCharacteristic AVMediaSelection AVMediaSelectionGroup AVMediaSelectionOption
-        AVMediaType AVMetadataBodyObject AVMetadataCatBodyObject AVMetadataCatHeadObject AVMetadataDogBodyObject
-        AVMetadataDogHeadObject AVMetadataExtraAttributeKey AVMetadataFaceObject AVMetadataFormat AVMetadataGroup
-        AVMetadataHumanBodyObject AVMetadataHumanFullBodyObject AVMetadataIdentifier AVMetadataItem
-        AVMetadataItemFilter AVMetadataItemValueRequest AVMetadataKey AVMetadataKeySpace
-        AVMetadataMachineReadableCodeObject AVMetadataObject AVMetadataSalientObject AVMutableComposition
-        AVMutableCompositionTrack AVMutableMediaSelection AVMutableMetadataItem AVMutableTimedMetadataGroup
-        AVNumberOfChannelsKey AVOutputSettingsAssistant AVOutputSettingsPreset AVPartialAsyncProperty AVPlayer
+        AVDepthData AVEdgeWidths AVEncoderAudioQualityKey AVEncoderBitDepthHintKey AVEncoderBitRateKey
+        AVEncoderBitRatePerChannelKey AVEncoderBitRateStrategyKey AVError AVErrorDeviceKey AVErrorFileSizeKey
+        AVErrorRecordingSuccessfullyFinishedKey AVErrorTimeKey AVExternalSyncDevice AVExternalSyncDeviceDelegate
+        AVExternalSyncDeviceDiscoverySession AVFileType AVFileTypeProfile AVFormatIDKey AVFoundationErrorDomain
+        AVFrameRateRange AVKeyValueStatus AVLayerVideoGravity AVLinearPCMBitDepthKey AVLinearPCMIsBigEndianKey
+        AVLinearPCMIsFloatKey AVLinearPCMIsNonInterleaved AVMediaCharacteristic AVMediaSelection AVMediaSelectionGroup
+        AVMediaSelectionOption AVMediaType AVMetadataBodyObject AVMetadataCatBodyObject AVMetadataCatHeadObject
+        AVMetadataDogBodyObject AVMetadataDogHeadObject AVMetadataExtraAttributeKey AVMetadataFaceObject
+        AVMetadataFormat AVMetadataGroup AVMetadataHumanBodyObject AVMetadataHumanFullBodyObject AVMetadataIdentifier
+        AVMetadataItem AVMetadataItemFilter AVMetadataItemValueRequest AVMetadataKey AVMetadataKeySpace
+        AVMetadataMachineReadableCodeObject AVMetadataObject AVMetadataSalientObject AVMutableAudioMix
+        AVMutableAudioMixInputParameters AVMutableComposition AVMutableCompositionTrack AVMutableMediaSelection
+        AVMutableMetadataItem AVMutableTimedMetadataGroup AVMutableVideoComposition
+        AVMutableVideoCompositionInstruction AVMutableVideoCompositionLayerInstruction AVNumberOfChannelsKey
+        AVOutputSettingsAssistant AVOutputSettingsPreset AVPartialAsyncProperty AVPixelAspectRatio AVPlayer
         AVPlayerItem AVPlayerItemFailedToPlayToEndTimeErrorKey AVPlayerItemOutput AVPlayerItemOutputPullDelegate
         AVPlayerItemTrack AVPlayerItemVideoOutput AVPlayerLayer AVPlayerLooper AVPortraitEffectsMatte AVQueuePlayer
         AVQueuedSampleBufferRenderingStatus AVSampleBufferDisplayLayer AVSampleCursor AVSampleCursorAudioDependencyInfo
@@ -89,10 +93,13 @@ enum AvailableNames {
         AVVideoCodecAppleProRes4444 AVVideoCodecH264 AVVideoCodecHEVC AVVideoCodecJPEG AVVideoCodecKey AVVideoCodecType
         AVVideoColorPrimariesKey AVVideoColorPrimaries_EBU_3213 AVVideoColorPrimaries_ITU_R_2020
         AVVideoColorPrimaries_ITU_R_709_2 AVVideoColorPrimaries_P3_D65 AVVideoColorPrimaries_SMPTE_C
-        AVVideoColorPropertiesKey AVVideoCompressionPropertiesKey AVVideoDecompressionPropertiesKey
-        AVVideoEncoderSpecificationKey AVVideoExpectedSourceFrameRateKey AVVideoFieldMode AVVideoH264EntropyModeCABAC
-        AVVideoH264EntropyModeCAVLC AVVideoH264EntropyModeKey AVVideoHeightKey AVVideoMaxKeyFrameIntervalDurationKey
-        AVVideoMaxKeyFrameIntervalKey AVVideoPixelAspectRatioHorizontalSpacingKey AVVideoPixelAspectRatioKey
+        AVVideoColorPropertiesKey AVVideoCompositing AVVideoComposition AVVideoCompositionInstruction
+        AVVideoCompositionInstructionProtocol AVVideoCompositionLayerInstruction AVVideoCompositionRenderContext
+        AVVideoCompositionRenderHint AVVideoCompositionValidationHandling AVVideoCompressionPropertiesKey
+        AVVideoDecompressionPropertiesKey AVVideoEncoderSpecificationKey AVVideoExpectedSourceFrameRateKey
+        AVVideoFieldMode AVVideoH264EntropyModeCABAC AVVideoH264EntropyModeCAVLC AVVideoH264EntropyModeKey
+        AVVideoHeightKey AVVideoMaxKeyFrameIntervalDurationKey AVVideoMaxKeyFrameIntervalKey
+        AVVideoPixelAspectRatioHorizontalSpacingKey AVVideoPixelAspectRatioKey
         AVVideoPixelAspectRatioVerticalSpacingKey AVVideoProfileLevelH264Baseline30 AVVideoProfileLevelH264Baseline31
         AVVideoProfileLevelH264Baseline41 AVVideoProfileLevelH264BaselineAutoLevel AVVideoProfileLevelH264High40
         AVVideoProfileLevelH264High41 AVVideoProfileLevelH264HighAutoLevel AVVideoProfileLevelH264Main30
@@ -278,11 +285,15 @@ enum AvailableNames {
         DeviceOrientation DevicePosition DeviceStream DeviceTransport DispatchSerialQueue DroppedFrame FocusRange
         FourCharCode FrameDepth FrameDurationRange FrameSettings HardwareDevice HardwareHost HostClock
         InterruptionReason Interruptions KeyPathObserver KeyValueObserving LayerOfUnknownClass LensDescriptor
-        LocationSensor Logger Misuse MisuseHandler MotionSensor NSErrorPointer NSKeyValueChange NSKeyValueChangeKey
-        NSKeyValueObservation NSKeyValueObservedChange NSKeyValueObservingOptions NSTextAlignment OSAllocatedUnfairLock
-        OSLog OSLogFloatFormatting OSLogIntegerFormatting OSLogInterpolation OSLogMessage OSLogPrivacy
-        OSLogStringAlignment OSLogType OSStatus OSType ObservedProperties ObserverToken OpenDevice OrientationSensor
-        PHAccessLevel PHAdjustmentData PHAsset PHAssetBurstSelectionType PHAssetChangeRequest PHAssetCollection
+        LocationSensor Logger MTAudioProcessingTap MTAudioProcessingTapCallbacks MTAudioProcessingTapCreate
+        MTAudioProcessingTapCreationFlags MTAudioProcessingTapFinalizeCallback MTAudioProcessingTapFlags
+        MTAudioProcessingTapGetSourceAudio MTAudioProcessingTapGetStorage MTAudioProcessingTapInitCallback
+        MTAudioProcessingTapPrepareCallback MTAudioProcessingTapProcessCallback MTAudioProcessingTapUnprepareCallback
+        Misuse MisuseHandler MotionSensor NSErrorPointer NSKeyValueChange NSKeyValueChangeKey NSKeyValueObservation
+        NSKeyValueObservedChange NSKeyValueObservingOptions NSTextAlignment OSAllocatedUnfairLock OSLog
+        OSLogFloatFormatting OSLogIntegerFormatting OSLogInterpolation OSLogMessage OSLogPrivacy OSLogStringAlignment
+        OSLogType OSStatus OSType ObservedProperties ObserverToken OpenDevice OrientationSensor PHAccessLevel
+        PHAdjustmentData PHAsset PHAssetBurstSelectionType PHAssetChangeRequest PHAssetCollection
         PHAssetCollectionChangeRequest PHAssetCollectionSubtype PHAssetCollectionType PHAssetCreationRequest
         PHAssetEditOperation PHAssetImageProgressHandler PHAssetMediaSubtype PHAssetMediaType PHAssetPlaybackStyle
         PHAssetResource PHAssetResourceCreationOptions PHAssetResourceDataRequestID PHAssetResourceManager
@@ -301,10 +312,10 @@ enum AvailableNames {
         PHObjectType PHPersistentChange PHPersistentChangeFetchResult PHPersistentChangeToken
         PHPersistentObjectChangeDetails PHPhotoLibrary PHPhotoLibraryAvailabilityObserver PHPhotoLibraryChangeObserver
         PHPhotosError PHPhotosErrorDomain PHVideoRequestOptions PHVideoRequestOptionsDeliveryMode
-        PHVideoRequestOptionsVersion PromptAnswer ProtectedResource SimClock SoundOutput StreamConfiguration
-        StreamEvent StreamFormat StreamReceiver SystemPressure SystemSoundID SystemSounds UIAction UIActionHandler
-        UIAlertAction UIAlertController UIApplication UIApplicationDelegate UIBackgroundTaskIdentifier UIBezierPath
-        UIBlurEffect UIButton UIColor UIControl UIDevice UIDeviceOrientation UIEdgeInsets UIEvent UIFont
+        PHVideoRequestOptionsVersion PromptAnswer ProtectedResource SimClock SoundOutput Speaker SpeakerStream
+        StreamConfiguration StreamEvent StreamFormat StreamReceiver SystemPressure SystemSoundID SystemSounds UIAction
+        UIActionHandler UIAlertAction UIAlertController UIApplication UIApplicationDelegate UIBackgroundTaskIdentifier
+        UIBezierPath UIBlurEffect UIButton UIColor UIControl UIDevice UIDeviceOrientation UIEdgeInsets UIEvent UIFont
         UIGestureRecognizer UIGestureRecognizerDelegate UIGraphicsBeginImageContext
         UIGraphicsBeginImageContextWithOptions UIGraphicsEndImageContext UIGraphicsGetCurrentContext
         UIGraphicsGetImageFromCurrentImageContext UIGraphicsImageRenderer UIGraphicsImageRendererContext
@@ -788,27 +799,30 @@ enum AvailableNames {
         kCVVersatileBayer_BayerPattern_RGGB kCVZeroTime kLinearPCMFormatFlagIsAlignedHigh
         kLinearPCMFormatFlagIsBigEndian kLinearPCMFormatFlagIsFloat kLinearPCMFormatFlagIsNonInterleaved
         kLinearPCMFormatFlagIsNonMixable kLinearPCMFormatFlagIsPacked kLinearPCMFormatFlagIsSignedInteger
-        kSystemSoundID_Vibrate kVTAllocationFailedErr kVTColorCorrectionImageRotationFailedErr
-        kVTColorCorrectionPixelTransferFailedErr kVTColorSyncTransformConvertFailedErr
-        kVTCompressionPropertyKey_AllowFrameReordering kVTCompressionPropertyKey_AllowOpenGOP
-        kVTCompressionPropertyKey_AllowTemporalCompression kVTCompressionPropertyKey_AspectRatio16x9
-        kVTCompressionPropertyKey_AverageBitRate kVTCompressionPropertyKey_BaseLayerFrameRate
-        kVTCompressionPropertyKey_CleanAperture kVTCompressionPropertyKey_ColorPrimaries
-        kVTCompressionPropertyKey_ConstantBitRate kVTCompressionPropertyKey_ContentLightLevelInfo
-        kVTCompressionPropertyKey_DataRateLimits kVTCompressionPropertyKey_Depth
-        kVTCompressionPropertyKey_ExpectedDuration kVTCompressionPropertyKey_ExpectedFrameRate
-        kVTCompressionPropertyKey_FieldCount kVTCompressionPropertyKey_FieldDetail
-        kVTCompressionPropertyKey_H264EntropyMode kVTCompressionPropertyKey_HDRMetadataInsertionMode
-        kVTCompressionPropertyKey_ICCProfile kVTCompressionPropertyKey_MasteringDisplayColorVolume
-        kVTCompressionPropertyKey_MaxAllowedFrameQP kVTCompressionPropertyKey_MaxFrameDelayCount
-        kVTCompressionPropertyKey_MaxH264SliceBytes kVTCompressionPropertyKey_MaxKeyFrameInterval
-        kVTCompressionPropertyKey_MaxKeyFrameIntervalDuration kVTCompressionPropertyKey_MaximizePowerEfficiency
-        kVTCompressionPropertyKey_MinAllowedFrameQP kVTCompressionPropertyKey_MoreFramesAfterEnd
-        kVTCompressionPropertyKey_MoreFramesBeforeStart kVTCompressionPropertyKey_MultiPassStorage
-        kVTCompressionPropertyKey_NumberOfPendingFrames kVTCompressionPropertyKey_PixelAspectRatio
-        kVTCompressionPropertyKey_PixelBufferPoolIsShared kVTCompressionPropertyKey_PixelTransferProperties
-        kVTCompressionPropertyKey_PrioritizeEncodingSpeedOverQuality kVTCompressionPropertyKey_ProfileLevel
-        kVTCompressionPropertyKey_ProgressiveScan kVTCompressionPropertyKey_Quality kVTCompressionPropertyKey_RealTime
+        kMTAudioProcessingTapCallbacksVersion_0 kMTAudioProcessingTapCreationFlag_PostEffects
+        kMTAudioProcessingTapCreationFlag_PreEffects kMTAudioProcessingTapFlag_EndOfStream
+        kMTAudioProcessingTapFlag_StartOfStream kSystemSoundID_Vibrate kVTAllocationFailedErr
+        kVTColorCorrectionImageRotationFailedErr kVTColorCorrectionPixelTransferFailedErr
+        kVTColorSyncTransformConvertFailedErr kVTCompressionPropertyKey_AllowFrameReordering
+        kVTCompressionPropertyKey_AllowOpenGOP kVTCompressionPropertyKey_AllowTemporalCompression
+        kVTCompressionPropertyKey_AspectRatio16x9 kVTCompressionPropertyKey_AverageBitRate
+        kVTCompressionPropertyKey_BaseLayerFrameRate kVTCompressionPropertyKey_CleanAperture
+        kVTCompressionPropertyKey_ColorPrimaries kVTCompressionPropertyKey_ConstantBitRate
+        kVTCompressionPropertyKey_ContentLightLevelInfo kVTCompressionPropertyKey_DataRateLimits
+        kVTCompressionPropertyKey_Depth kVTCompressionPropertyKey_ExpectedDuration
+        kVTCompressionPropertyKey_ExpectedFrameRate kVTCompressionPropertyKey_FieldCount
+        kVTCompressionPropertyKey_FieldDetail kVTCompressionPropertyKey_H264EntropyMode
+        kVTCompressionPropertyKey_HDRMetadataInsertionMode kVTCompressionPropertyKey_ICCProfile
+        kVTCompressionPropertyKey_MasteringDisplayColorVolume kVTCompressionPropertyKey_MaxAllowedFrameQP
+        kVTCompressionPropertyKey_MaxFrameDelayCount kVTCompressionPropertyKey_MaxH264SliceBytes
+        kVTCompressionPropertyKey_MaxKeyFrameInterval kVTCompressionPropertyKey_MaxKeyFrameIntervalDuration
+        kVTCompressionPropertyKey_MaximizePowerEfficiency kVTCompressionPropertyKey_MinAllowedFrameQP
+        kVTCompressionPropertyKey_MoreFramesAfterEnd kVTCompressionPropertyKey_MoreFramesBeforeStart
+        kVTCompressionPropertyKey_MultiPassStorage kVTCompressionPropertyKey_NumberOfPendingFrames
+        kVTCompressionPropertyKey_PixelAspectRatio kVTCompressionPropertyKey_PixelBufferPoolIsShared
+        kVTCompressionPropertyKey_PixelTransferProperties kVTCompressionPropertyKey_PrioritizeEncodingSpeedOverQuality
+        kVTCompressionPropertyKey_ProfileLevel kVTCompressionPropertyKey_ProgressiveScan
+        kVTCompressionPropertyKey_Quality kVTCompressionPropertyKey_RealTime
         kVTCompressionPropertyKey_ReferenceBufferCount kVTCompressionPropertyKey_SourceFrameCount
         kVTCompressionPropertyKey_TargetQualityForAlpha kVTCompressionPropertyKey_TransferFunction
         kVTCompressionPropertyKey_UsingHardwareAcceleratedVideoEncoder
@@ -854,10 +868,8 @@ enum AvailableNames {
 
     /// Members of Apple's classes that do not exist here: class and member.
     static let missingMembers = """
-        AVAssetExportSession.audioMix AVAssetExportSession.customVideoCompositor AVAssetExportSession.videoComposition
-        AVAssetReader.AudioMixOutput AVAssetReader.CaptionValidationHandling AVAssetReader.VideoCompositionOutput
-        AVAssetReader.assetReader AVAssetReaderOutput.CaptionAdaptor
-        AVAssetWriterInputPixelBufferAdaptor.assetWriterInputPixelBufferAdaptor
+        AVAssetExportSession.exportSession AVAssetReader.CaptionValidationHandling AVAssetReader.assetReader
+        AVAssetReaderOutput.CaptionAdaptor AVAssetWriterInputPixelBufferAdaptor.assetWriterInputPixelBufferAdaptor
         AVAssetWriterInputTaggedPixelBufferGroupAdaptor.appendTaggedPixelBufferGroup
         AVAssetWriterInputTaggedPixelBufferGroupAdaptor.assetWriterInputTaggedPixelBufferGroupAdaptor
         AVCaptureDeviceInput.deviceInput AVCaptureMetadataInput.metadataInput
