@@ -21,6 +21,37 @@ final class CompositionPlaybackTests: XCTestCase {
         }
     }
 
+    func testAScaledSegmentIsShownAtExactTimes() throws {
+        let fixture = try PlaybackFixture()
+        let composition = try slowMotion(fixture)
+        let player = fixture.system.run { AVPlayer(playerItem: AVPlayerItem(asset: composition)) }
+        let output = AVPlayerItemVideoOutput()
+        player.currentItem?.add(output)
+        fixture.clock.settle()
+        XCTAssertEqual(player.currentItem?.duration, time(160))
+        for rate in [1, 0.5, 2] as [Double] {
+            player.seek(to: .zero, toleranceBefore: .zero, toleranceAfter: .zero)
+            fixture.clock.settle()
+            let start = fixture.clock.now
+            player.rate = Float(rate)
+            for frame in 0..<160 {
+                let now = player.currentTime()
+                var shown = CMTime.invalid
+                let number = PlaybackFixture.number(
+                    output.copyPixelBuffer(forItemTime: now, itemTimeForDisplay: &shown))
+                let expected = frame < 16 ? frame : frame < 144 ? 16 + (frame - 16) / 8 : frame - 112
+                XCTAssertEqual(number, expected, "frame \(frame) at rate \(rate)")
+                let shownFrame = frame < 16 || frame >= 144 ? frame : 16 + (frame - 16) / 8 * 8
+                XCTAssertEqual(shown, time(Int64(shownFrame)), "frame \(frame) at rate \(rate)")
+                // Rounded up: the clock has reached the frame.
+                let nanoseconds = Int64((Double(frame + 1) / 240 / rate * 1e9).rounded(.up))
+                fixture.clock.advance(to: start + CMTime(nanoseconds: nanoseconds))
+            }
+            XCTAssertEqual(player.currentTime(), time(160))
+            XCTAssertEqual(player.rate, 0)
+        }
+    }
+
     func testObserversAreCalledInAScaledSegment() throws {
         let fixture = try PlaybackFixture()
         let composition = try slowMotion(fixture)
