@@ -102,12 +102,15 @@ public struct StorageError: Error, Sendable, Hashable, CustomStringConvertible {
     public let code: Code
     public let operation: Operation
     public let path: String
+    /// The reason, if it is known in more detail than the code says.
+    public let reason: String?
 
     /// Creates an error of an operation on a path.
-    public init(_ code: Code, _ operation: Operation, path: String) {
+    public init(_ code: Code, _ operation: Operation, path: String, reason: String? = nil) {
         self.code = code
         self.operation = operation
         self.path = path
+        self.reason = reason
     }
 
     /// A sentence with the operation, the path and the reason.
@@ -123,7 +126,7 @@ public struct StorageError: Error, Sendable, Hashable, CustomStringConvertible {
             case .inputOutput: "input/output error"
             case .closed: "the file is closed"
             }
-        return "cannot \(operation.verb) \(path): \(reason)"
+        return "cannot \(operation.verb) \(path): \(self.reason ?? reason)"
     }
 }
 

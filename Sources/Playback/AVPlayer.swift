@@ -82,6 +82,8 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
         /// The number of the timer that is scheduled.
         var generation: UInt64 = 0
         var observers: [TimeObserver] = []
+        /// The times at which outputs of the item act, in ascending order.
+        var outputBoundaries: [CMTime] = []
         var layers: [WeakReference<AVPlayerLayer>] = []
 
         var control: (TimeControlStatus, WaitingReason?) {
@@ -90,6 +92,9 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
             if limits == nil { return (.waitingToPlayAtSpecifiedRate, .evaluatingBufferingRate) }
             return (.playing, nil)
         }
+
+        /// The times of all events but the end.
+        var schedules: [TimeObserver.Schedule] { observers.map(\.schedule) + [.boundaries(outputBoundaries)] }
 
         /// The rate at which time passes.
         var effectiveRate: Double { limits == nil || isAtEnd ? 0 : Double(rate) }
@@ -100,6 +105,9 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
         var names: Set<String> = []
         /// Whether layers may become ready for display, or cease to be.
         var changesDisplay = false
+        var endsPrerolls = false
+        /// The time at which outputs of the item act, and the direction of playback.
+        var outputs: (item: AVPlayerItem, time: CMTime, isReversed: Bool)?
         var calls: [(TimeObserver, CMTime)] = []
         var ended: AVPlayerItem?
         var oldTimer: ClockTimer?
@@ -112,6 +120,8 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
     let system: CaptureSystem
     private let timebase: CMTimebase?
     private let state: Lock<State>
+    /// Prerolls that have not completed.
+    let prerolls = Lock<[Preroll]>([])
 
     /// Creates a player without an item.
     public override convenience init() { self.init(playerItem: nil) }
@@ -141,6 +151,7 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
         system.soundOutput.play(nil, gain: 0, by: self, atHostTime: system.clock.now)
         item?.rest(at: timeline.time(atHostTime: system.clock.now))
         item?.detach()
+        cancelPendingPrerolls()
     }
 
     /// `.readyToPlay` once an item was ready.
@@ -279,13 +290,16 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
         }
         let (status, limits) = (item?.status ?? .unknown, item?.playbackLimits)
         let time = item?.restingTime ?? .zero
+        let boundaries = item?.outputBoundaries ?? []
         update { state, now in
+            state.outputBoundaries = boundaries
             (state.item, state.limits, state.itemStatus, state.isAtEnd) = (item, limits, status, false)
             if item == nil, hasQueue { state.rate = 0 }
             state.timeline = PlaybackTimeline(at: time, hostTime: hostTime ?? now)
             state.timeline.setRate(state.effectiveRate, atHostTime: hostTime ?? now)
             state.position = time
         }
+        item?.startSequences()
     }
 
     /// The current item has played to its end, and the player advances; overridden by players with a queue.
@@ -306,40 +320,6 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
     }
 
     func timebase(of item: AVPlayerItem) -> CMTimebase? { state.withLock { $0.item } === item ? timebase : nil }
-
-    /// Seeks to the nearest key frame.
-    public func seek(to time: CMTime) { seek(to: time) { _ in } }
-
-    public func seek(to time: CMTime, toleranceBefore: CMTime, toleranceAfter: CMTime) {
-        seek(to: time, toleranceBefore: toleranceBefore, toleranceAfter: toleranceAfter) { _ in }
-    }
-
-    public func seek(to time: CMTime, completionHandler: @escaping @Sendable (Bool) -> Void) {
-        seek(
-            to: time, toleranceBefore: .positiveInfinity, toleranceAfter: .positiveInfinity,
-            completionHandler: completionHandler)
-    }
-
-    /// Seeks in the current item; see `AVPlayerItem`. Without an item the completion handler receives false.
-    public func seek(
-        to time: CMTime, toleranceBefore: CMTime, toleranceAfter: CMTime,
-        completionHandler: @escaping @Sendable (Bool) -> Void
-    ) {
-        guard let item = currentItem else { return system.deliver(on: .main) { completionHandler(false) } }
-        item.seek(
-            to: time, toleranceBefore: toleranceBefore, toleranceAfter: toleranceAfter,
-            completionHandler: completionHandler)
-    }
-
-    @discardableResult
-    public func seek(to time: CMTime) async -> Bool {
-        await seek(to: time, toleranceBefore: .positiveInfinity, toleranceAfter: .positiveInfinity)
-    }
-
-    @discardableResult
-    public func seek(to time: CMTime, toleranceBefore: CMTime, toleranceAfter: CMTime) async -> Bool {
-        await currentItem?.seek(to: time, toleranceBefore: toleranceBefore, toleranceAfter: toleranceAfter) ?? false
-    }
 
     /// Calls a block at each whole multiple of an interval on the item's timeline, and whenever playback starts, stops
     /// or jumps.
@@ -422,6 +402,14 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
         }
     }
 
+    /// The times at which outputs of an item act have changed.
+    func outputsChanged(of item: AVPlayerItem) {
+        let boundaries = item.outputBoundaries
+        update { state, _ in
+            if state.item === item { state.outputBoundaries = boundaries }
+        }
+    }
+
     /// Sets the time of an item.
     func jump(_ item: AVPlayerItem, to time: CMTime) {
         update(jumps: true) { state, now in
@@ -472,6 +460,7 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
             let time = timeline.time(atHostTime: now)
             effects.calls = state.observers.filter(\.isPeriodic).map { ($0, time) }
         }
+        effects.endsPrerolls = jumps || state.rate != old.rate || state.item !== old.item
         if state.rate != old.rate { effects.names.insert("rate") }
         if state.control.0 != old.control.0 { effects.names.insert("timeControlStatus") }
         if state.control.1 != old.control.1 { effects.names.insert("reasonForWaitingToPlay") }
@@ -486,7 +475,7 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
         if let limits = state.limits, timeline.rate != 0 {
             let isReversed = timeline.rate < 0
             let end = isReversed ? min(limits.start, state.position) : max(limits.end, state.position)
-            let times = state.observers.compactMap { $0.next(after: state.position, isReversed: isReversed) } + [end]
+            let times = state.schedules.compactMap { $0.next(after: state.position, isReversed: isReversed) } + [end]
             state.next = isReversed ? times.max() : times.min()
             effects.due = state.next.flatMap(timeline.hostTime).map { ($0, state.generation) }
         }
@@ -506,7 +495,11 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
                 if state.generation == generation { state.timer = timer }
             }
         }
+        if effects.endsPrerolls { cancelPendingPrerolls() }
         for (observer, time) in effects.calls { observer.notify(at: time, in: system) }
+        if let (item, time, isReversed) = effects.outputs {
+            for output in item.outputs { output.playbackReached(time, isReversed: isReversed) }
+        }
         if let item = effects.ended {
             system.notifications.post(AVPlayerItem.didPlayToEndTimeNotification) { item }
         }
@@ -543,7 +536,9 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
             guard state.generation == generation, let time = state.next, let limits = state.limits else { return nil }
             let old = state
             let isReversed = state.timeline.rate < 0
-            let reached = state.observers.filter { $0.next(after: old.position, isReversed: isReversed) == time }
+            let reached = state.observers.filter {
+                $0.schedule.next(after: old.position, isReversed: isReversed) == time
+            }
             state.timeline.reach(time)
             state.position = time
             let isEnd = isReversed ? time <= limits.start : time >= limits.end
@@ -558,6 +553,9 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
             let called = effects.calls.map { ObjectIdentifier($0.0) }
             effects.calls += reached.filter { !called.contains(ObjectIdentifier($0)) }.map { ($0, time) }
             effects.ended = isEnd ? state.item : nil
+            if let item = state.item, state.outputBoundaries.contains(time) {
+                effects.outputs = (item, time, isReversed)
+            }
             return (effects, advances ? end : nil)
         }
         guard let outcome else { return }

@@ -235,6 +235,7 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
         }
         observedProperties.changed(["status", "error"])
         player?.itemChanged(self)
+        if error == nil { for output in outputs { prepare(output) } }
         guard let seek else { return }
         if error == nil { start(seek) } else { cancelPendingSeeks() }
     }
@@ -380,6 +381,13 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
     func postJump() {
         system.notifications.post(Self.timeJumpedNotification) { [weak self] in self }
         for output in outputs { output.flush() }
+        startSequences()
+    }
+
+    /// Reports the current time to the outputs if the item is a player's current one.
+    func startSequences() {
+        guard let time = player?.time(of: self) else { return }
+        for output in outputs { output.sequenceStarted(at: time) }
     }
 
     /// Moves the current time by frames, forward or backward, to the start of a frame. Has no effect without video.
@@ -414,11 +422,33 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
                 .invalidArgument, "-[AVPlayerItem addOutput:] the output already belongs to an item")
         }
         state.withLock { $0.outputs.append(output) }
+        if isReady { prepare(output) }
     }
+
+    /// Lets an output read what it needs of the asset.
+    private func prepare(_ output: AVPlayerItemOutput) {
+        worker.submit { [weak self, asset, system] in
+            do {
+                try output.load(asset)
+            } catch {
+                self?.fail(error)
+                return
+            }
+            system.deliver(on: .main) { [weak self] in
+                guard let self, output.item === self else { return }
+                player?.outputsChanged(of: self)
+                if let time = player?.time(of: self) { output.sequenceStarted(at: time) }
+            }
+        }
+    }
+
+    /// The times at which outputs act, in ascending order.
+    var outputBoundaries: [CMTime] { Set(outputs.flatMap(\.boundaries)).sorted() }
 
     public func remove(_ output: AVPlayerItemOutput) {
         state.withLock { $0.outputs.removeAll { $0 === output } }
         output.detach(from: self)
+        player?.outputsChanged(of: self)
     }
 
     /// The decoder of the frames for layers; nil without video.
@@ -435,6 +465,21 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
     func discardDisplayedFrames() {
         state.withLock { $0.frames = nil }
         for output in outputs { output.flush() }
+    }
+
+    /// Decodes the frame at the current time on the item's worker.
+    ///
+    /// - Parameter completion: Called on the worker; false if the frame cannot be decoded.
+    func decodeFrame(isReversed: Bool, completion: @escaping @Sendable (Bool) -> Void) {
+        worker.submit { [weak self] in
+            guard let self else { return completion(false) }
+            do {
+                _ = try displayFrames?.frame(at: currentTime(), isReversed: isReversed)
+                completion(true)
+            } catch {
+                completion(false)
+            }
+        }
     }
 
     /// Returns the frame at the current time in BGRA; nil until the item is ready, or without video.

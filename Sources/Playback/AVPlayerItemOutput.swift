@@ -1,5 +1,6 @@
 import CaptureHAL
 public import Foundation
+import MediaAssets
 public import MediaTypes
 
 /// An output of an item.
@@ -33,6 +34,16 @@ public class AVPlayerItemOutput: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Reports that the item's time jumped; overridden by subclasses.
+    // Overridden by subclasses.
+
+    /// Reports that the item's time jumped.
     func flush() {}
+    /// Reads what the output needs of the asset, once the item is ready.
+    func load(_ asset: AVAsset) throws {}
+    /// The times of the item at which the output acts, in ascending order.
+    var boundaries: [CMTime] { [] }
+    /// Reports that playback reached one of the boundaries.
+    func playbackReached(_ time: CMTime, isReversed: Bool) {}
+    /// Reports the time of an item that became the current one, or whose time jumped.
+    func sequenceStarted(at time: CMTime) {}
 }

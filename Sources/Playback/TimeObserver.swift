@@ -13,6 +13,27 @@ final class TimeObserver: Sendable {
         case periodic(CMTime)
         /// These times, in ascending order.
         case boundaries([CMTime])
+
+        /// Returns the first time after another one in the direction of playback; nil without one.
+        func next(after time: CMTime, isReversed: Bool) -> CMTime? {
+            switch self {
+            case .periodic(let interval):
+                var count = Int64((time.seconds / interval.seconds).rounded())
+                func multiple(_ count: Int64) -> CMTime {
+                    CMTime(value: interval.value * count, timescale: interval.timescale)
+                }
+                if isReversed {
+                    while multiple(count) < time { count += 1 }
+                    while multiple(count) >= time { count -= 1 }
+                } else {
+                    while multiple(count) > time { count -= 1 }
+                    while multiple(count) <= time { count += 1 }
+                }
+                return multiple(count)
+            case .boundaries(let times):
+                return isReversed ? times.last { $0 < time } : times.first { $0 > time }
+            }
+        }
     }
 
     let schedule: Schedule
@@ -28,27 +49,6 @@ final class TimeObserver: Sendable {
 
     /// Whether the observer is also called when playback starts, stops or jumps.
     var isPeriodic: Bool { if case .periodic = schedule { true } else { false } }
-
-    /// Returns the time of the first call after a time in the direction of playback; nil without one.
-    func next(after time: CMTime, isReversed: Bool) -> CMTime? {
-        switch schedule {
-        case .periodic(let interval):
-            var count = Int64((time.seconds / interval.seconds).rounded())
-            func multiple(_ count: Int64) -> CMTime {
-                CMTime(value: interval.value * count, timescale: interval.timescale)
-            }
-            if isReversed {
-                while multiple(count) < time { count += 1 }
-                while multiple(count) >= time { count -= 1 }
-            } else {
-                while multiple(count) > time { count -= 1 }
-                while multiple(count) <= time { count += 1 }
-            }
-            return multiple(count)
-        case .boundaries(let times):
-            return isReversed ? times.last { $0 < time } : times.first { $0 > time }
-        }
-    }
 
     /// Calls the block on its queue, unless the observer is removed before.
     func notify(at time: CMTime, in system: CaptureSystem) {

@@ -42,8 +42,35 @@ final class PlayCommandTests: ObscuraTestCase {
             XCTAssertTrue(try Data(contentsOf: file(name)).suffix(48000).contains { $0 != 0 }, "silence")
         }
         XCTAssertEqual(try obscura("play", "m.mov", "--rate", "-1", "--sound", "back.wav").status, 64)
+        // A tone of the microphone keeps its pitch unless it is told to follow the rate.
+        let spectra = try [("time-domain", "fast.wav"), ("varispeed", "high.wav")].map { pitch, name in
+            let result = try obscura("play", "m.mov", "--rate", "2", "--pitch", pitch, "--sound", name)
+            XCTAssertEqual(result.status, 0, result.errors)
+            return try crossings(file(name))
+        }
+        let original = try crossings(file("sound-1.wav"))
+        XCTAssertEqual(spectra[0], original, accuracy: original * 0.05)
+        XCTAssertEqual(spectra[1], original * 2, accuracy: original * 0.1)
         let again = try obscura("play", "m.mov", "--sound", "sound-1.wav")
         XCTAssertEqual(again.status, 1)
         XCTAssertTrue(again.errors.contains("sound-1.wav exists already"), again.errors)
+    }
+
+    /// Returns the number of rising zero crossings per second of a WAV file's left channel, without its first 0.1 s.
+    private func crossings(_ file: URL) throws -> Double {
+        let samples = try Data(contentsOf: file).suffix(48_000 / 4 * 8).withUnsafeBytes { bytes in
+            stride(from: 0, to: bytes.count - 7, by: 8).map { bytes.loadUnaligned(fromByteOffset: $0, as: Float.self) }
+        }
+        return Double(zip(samples, samples.dropFirst()).filter { $0 < 0 && $1 >= 0 }.count) * 4
+    }
+
+    func testAMoviePlaysInRealTimeWithoutASoundDevice() throws {
+        XCTAssertEqual(
+            try obscura("record", "m.mov", "--duration", "1s", "--size", "640x480", "--fps", "30").status, 0)
+        let report = try obscura("play", "m.mov", "--rate", "4", "--realtime", "--json").object()
+        XCTAssertEqual(
+            try XCTUnwrap(report["end"] as? Double), try XCTUnwrap(report["duration"] as? Double), accuracy: 0.001)
+        XCTAssertEqual(report["start"] as? Double, 0)
+        XCTAssertEqual(try obscura("play", "m.mov", "--realtime", "--sound", "s.wav").status, 64)
     }
 }

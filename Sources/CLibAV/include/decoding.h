@@ -18,5 +18,18 @@ static inline int clibav_wants_more(int result) { return result == AVERROR(EAGAI
 /// Whether a result means the end of the data.
 static inline int clibav_is_end(int result) { return result == AVERROR_EOF; }
 
+/// The result for the end of the data.
+static inline int clibav_end(void) { return AVERROR_EOF; }
+
+/// The status of HTTP that a result means; 0 for other results, and for statuses without a result of their own.
+static inline int clibav_http_status(int result) {
+    switch (result) {
+        case AVERROR_HTTP_UNAUTHORIZED: return 401;
+        case AVERROR_HTTP_FORBIDDEN: return 403;
+        case AVERROR_HTTP_NOT_FOUND: return 404;
+        default: return 0;
+    }
+}
+
 /// Whether a result means that memory ran out.
 static inline int clibav_is_out_of_memory(int result) { return result == AVERROR(ENOMEM); }

@@ -14,6 +14,8 @@ CLIBAV_FUNCTION(avformat, int, avformat_open_input,
     (AVFormatContext **context, const char *url, const AVInputFormat *format, AVDictionary **options),
     (context, url, format, options))
 CLIBAV_FUNCTION(avformat, int, avio_closep, (AVIOContext **input), (input))
+CLIBAV_FUNCTION(avformat, int, avio_read, (AVIOContext *input, unsigned char *bytes, int count), (input, bytes, count))
+CLIBAV_FUNCTION(avformat, int64_t, avio_size, (AVIOContext *input), (input))
 CLIBAV_FUNCTION(avformat, int, avio_open2,
     (AVIOContext **input, const char *url, int flags, const AVIOInterruptCB *interrupt, AVDictionary **options),
     (input, url, flags, interrupt, options))

@@ -46,20 +46,19 @@ public class AVAsset: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendab
 
     private func read() -> Result<Contents, AVError> {
         Result { () throws(AVError) in
-            guard let fileURL else { return Contents(file: nil, tracks: []) }
-            guard fileURL.isFileURL else {
-                throw AVError(
-                    .operationNotSupportedForAsset, "\(fileURL) is not a file URL; media can only be read from files",
-                    cause: nil,
-                    ["NSURL": fileURL])
-            }
-            do throws(MediaFileError) {
-                let file = try MovieFile.open(fileURL, in: system.storage)
-                let tracks = file.map.tracks.map { AVAssetTrack(MediaSource($0, in: file), of: self) }
-                return Contents(file: file, tracks: tracks)
-            } catch {
-                throw AVError(error)
-            }
+            guard let file = try openFile() else { return Contents(file: nil, tracks: []) }
+            let tracks = file.map.tracks.map { AVAssetTrack(MediaSource($0, in: file), of: self) }
+            return Contents(file: file, tracks: tracks)
+        }
+    }
+
+    /// Opens the file of the asset; nil for a composition. Overridden by assets on the network.
+    func openFile() throws(AVError) -> MovieFile? {
+        guard let fileURL else { return nil }
+        do throws(MediaFileError) {
+            return try MovieFile.open(fileURL, in: system.storage)
+        } catch {
+            throw AVError(error)
         }
     }
 
@@ -132,7 +131,7 @@ public class AVAsset: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendab
     public var isExportable: Bool { isReadable }
     public var isComposable: Bool { isReadable }
 
-    /// Has no effect, since loading is synchronous.
+    /// Ends requests of a resource loader that are not finished. Else loading is synchronous, and this has no effect.
     public func cancelLoading() {}
 }
 

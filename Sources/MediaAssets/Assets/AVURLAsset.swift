@@ -3,6 +3,7 @@
 
 import CaptureHAL
 public import Foundation
+import MediaCodecs
 public import UniformTypeIdentifiers
 
 /// Asset option: whether durations and times must be exact; here they always are.
@@ -11,20 +12,66 @@ public let AVURLAssetPreferPreciseDurationAndTimingKey = "AVURLAssetPreferPrecis
 public let AVURLAssetReferenceRestrictionsKey = "AVURLAssetReferenceRestrictionsKey"
 /// Asset option: the file's type if its name does not indicate it; here only the content matters.
 public let AVURLAssetOverrideMIMETypeKey = "AVURLAssetOverrideMIMETypeKey"
+/// Asset option: the value of the header `User-Agent` of requests over HTTP, a `String`.
+public let AVURLAssetHTTPUserAgentKey = "AVURLAssetHTTPUserAgentKey"
 
 /// A movie or audio file at a URL.
+///
+/// Movies can also be on servers of HTTP that deliver ranges of bytes, and have other schemes if a delegate of
+/// `resourceLoader` loads them. Only the URL itself is requested, when the asset is first read.
 public final class AVURLAsset: AVAsset, @unchecked Sendable {
     // SAFETY: as its superclass.
 
     /// Creates an asset for the file at a URL.
     ///
-    /// - Parameter options: Without effect: times are always exact, and only the file itself is read.
+    /// - Parameter options: `AVURLAssetHTTPUserAgentKey`; others are without effect: times are always exact, and only
+    ///   the file itself is read.
     public init(url: URL, options: [String: Any]? = nil) {
         self.url = url
+        userAgent = options?[AVURLAssetHTTPUserAgentKey] as? String
+        resourceLoader = AVAssetResourceLoader(url, system: CaptureSystem.current)
         super.init(fileURL: url, system: CaptureSystem.current)
     }
 
     public let url: URL
+    /// Loads the asset by a delegate if the URL's scheme is not `file`, `http` or `https`.
+    public let resourceLoader: AVAssetResourceLoader
+    private let userAgent: String?
+
+    override func openFile() throws(AVError) -> MovieFile? {
+        if url.isFileURL { return try super.openFile() }
+        let file = try openRemoteFile()
+        do throws(MediaFileError) {
+            return try MovieFile(reading: file)
+        } catch {
+            throw error.code == .inputOutput
+                ? AVError(.failedToLoadMediaData, error.message, cause: error) : AVError(error)
+        }
+    }
+
+    private func openRemoteFile() throws(AVError) -> RemoteFile {
+        guard HTTPResource.schemes.contains(url.scheme?.lowercased() ?? "") else { return try resourceLoader.open() }
+        do throws(MediaFileError) {
+            let resource = try HTTPResource(url, userAgent: userAgent)
+            return RemoteFile(url, byteCount: resource.byteCount) { offset, count in
+                try resource.bytes(at: offset, count: count)
+            }
+        } catch {
+            let code: AVError.Code =
+                switch error.code {
+                case .notFound: .contentIsUnavailable
+                case .notPermitted: .contentIsNotAuthorized
+                case .noByteRanges: .serverIncorrectlyConfigured
+                case .inputOutput: .failedToLoadMediaData
+                case .unsupportedCodec: .decoderNotFound
+                case .outOfMemory: .outOfMemory
+                case .notAFile, .notRecognized, .noMedia: .unknown
+                }
+            throw AVError(code, error.message, cause: error)
+        }
+    }
+
+    override public func cancelLoading() { resourceLoader.cancel() }
 
     /// The content types of files that can be opened.
     public class var audiovisualContentTypes: [UTType] { audiovisualTypes().compactMap { UTType($0.rawValue) } }

@@ -20,6 +20,7 @@ extension AVError {
         let code: Code =
             switch error.code {
             case .notFound, .notAFile, .inputOutput: .unknown
+            case .noByteRanges: .serverIncorrectlyConfigured
             case .notPermitted: .operationNotAllowed
             case .notRecognized: .fileFormatNotRecognized
             case .noMedia: .fileFailedToParse

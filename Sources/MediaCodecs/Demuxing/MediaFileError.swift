@@ -13,6 +13,8 @@ public struct MediaFileError: Error, Sendable, Hashable, CustomStringConvertible
         /// There is no decoder for a track.
         case unsupportedCodec
         case inputOutput
+        /// A server does not deliver ranges of bytes.
+        case noByteRanges
         case outOfMemory
     }
 

@@ -16,10 +16,23 @@ package final class MovieFile: Sendable {
     /// Opens a QuickTime or MPEG-4 file.
     ///
     /// - Throws: `.notFound`, `.notPermitted`, `.notAFile`, `.notRecognized`, `.noMedia` or `.inputOutput`.
-    package init(_ url: URL, in storage: any CaptureStorage) throws(MediaFileError) {
-        self.url = url
+    package convenience init(_ url: URL, in storage: any CaptureStorage) throws(MediaFileError) {
+        let file: any StorageFile
         do throws(StorageError) {
             file = try storage.open(url, for: .reading)
+        } catch {
+            throw MediaFileError(error)
+        }
+        try self.init(reading: file)
+    }
+
+    /// Reads the index of an open file, which is a QuickTime or MPEG-4 file.
+    ///
+    /// - Throws: `.notRecognized`, `.noMedia` or `.inputOutput`.
+    package init(reading file: any StorageFile) throws(MediaFileError) {
+        self.file = file
+        url = file.url
+        do throws(StorageError) {
             map = try MovieMap.canRead(file) ? MovieMap(reading: file) : MovieMap()
         } catch {
             throw MediaFileError(error)

@@ -12,8 +12,8 @@ struct CommandSystem {
     /// The clock to advance; nil in real time.
     let virtualClock: SimClock?
     let backend: Backend
-    /// The host of the devices, without a trace recorder around it.
-    let source: any HardwareHost
+    /// The host of the devices, without a trace recorder around it; nil without devices.
+    let source: (any HardwareHost)?
     /// Makes `run` evaluate its condition immediately, in real time, as any work on the main queue does. Thread-safe.
     let wakeUp: @Sendable () -> Void = { DispatchQueue.main.async {} }
 

@@ -1,6 +1,8 @@
 import ArgumentParser
+import CaptureBackends
 import CaptureHAL
 import Foundation
+import LinuxDevices
 import MediaAssets
 import MediaCodecs
 import MediaStorage
@@ -10,22 +12,40 @@ import Playback
 /// `obscura play`.
 struct PlayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "play", abstract: "Plays a movie in virtual time and reports the frames that are shown.",
+        commandName: "play", abstract: "Plays a movie and reports the frames that are shown.",
         discussion:
-            "The display has 60 Hz. Nothing is shown on a screen or played by a loudspeaker; --frames writes the frames "
-            + "as PNG files, --sound what is heard as a WAV file.")
+            "In virtual time, on a display with 60 Hz; --frames writes the frames as PNG files, --sound what is heard as "
+            + "a WAV file. With --realtime the sound is played by ALSA's default output. Nothing is shown on a screen.")
 
-    @Argument(help: "The movie.", completion: .file()) var movie: String
+    /// How the pitch relates to the rate.
+    enum Pitch: String, ExpressibleByArgument, CaseIterable {
+        case spectral
+        case timeDomain = "time-domain"
+        case varispeed
+
+        var algorithm: AVAudioTimePitchAlgorithm {
+            switch self {
+            case .spectral: .spectral
+            case .timeDomain: .timeDomain
+            case .varispeed: .varispeed
+            }
+        }
+    }
+
+    @Argument(help: "The movie: a file, or a URL that begins with http:// or https://.", completion: .file())
+    var movie: String
     @Option(
         help: "An existing folder for the frames; no file in it is overwritten. (default: none)", completion: .directory
     )
     var frames: String?
     @Option(parsing: .unconditional, help: "The rate, from -8 to 8 except 0; negative plays from the end.")
     var rate: Float = 1
-    @Option(
-        help: "A new WAV file for the sound; at rates other than 1 the pitch changes with the rate. (default: none)",
-        completion: .file(extensions: ["wav"]))
+    @Option(help: "A new WAV file for the sound. (default: none)", completion: .file(extensions: ["wav"]))
     var sound: String?
+    @Option(help: "The pitch at other rates: spectral (for music), time-domain (for voice), or varispeed (follows it).")
+    var pitch = Pitch.timeDomain
+    @Flag(help: "Play at the pace of the clock, with sound; not with --frames and --sound. (default: off)")
+    var realtime = false
     @Flag(help: "Print one JSON object. (default: off)") var json = false
 
     private struct Report: Encodable {
@@ -39,6 +59,15 @@ struct PlayCommand: ParsableCommand {
         var sound: String?
     }
 
+    private struct RealTimeReport: Encodable {
+        var movie: String
+        var rate: Float
+        // In seconds of the movie.
+        var duration: Double
+        var start: Double
+        var end: Double
+    }
+
     func validate() throws {
         guard rate.isFinite, rate != 0, abs(rate) <= 8 else {
             throw ValidationError("--rate must be from -8 to 8 and not 0, not \(rate)")
@@ -46,21 +75,24 @@ struct PlayCommand: ParsableCommand {
         if let frames { try OutputFile.requireFolderName(frames) }
         if let sound {
             try OutputFile.require(sound, endsWith: ["wav"])
-            guard Self.audibleRates.contains(rate) else {
-                throw ValidationError("--sound requires a --rate from 1/16 to 6, not \(rate)")
+            guard rate >= Self.slowestAudibleRate else {
+                throw ValidationError("--sound requires a --rate from 1/32 to 8, not \(rate)")
             }
+        }
+        if realtime, frames != nil || sound != nil {
+            throw ValidationError("--realtime writes no files; leave out --frames and --sound")
         }
     }
 
-    /// The rates at which varispeed plays sound.
-    private static let audibleRates: ClosedRange<Float> = 1 / 16...6
+    private static let slowestAudibleRate: Float = 1 / 32
 
     func run() throws {
         if let frames { try OutputFile.checkFolder(of: frames + "/frame") }
         if let sound { try OutputFile.check(sound) }
+        if realtime { return try playInRealTime() }
         let clock = SimClock()
         let system = CaptureSystem(hosts: [], clock: clock)
-        let player = system.run { AVPlayer(url: URL(fileURLWithPath: movie)) }
+        let player = system.run { AVPlayer(url: url) }
         let output = AVPlayerItemVideoOutput(
             pixelBufferAttributes: [kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA])
         guard let item = player.currentItem else { throw CommandFailure("\(movie) cannot be played") }
@@ -78,7 +110,7 @@ struct PlayCommand: ParsableCommand {
         var report = Report(
             movie: movie, rate: rate, duration: item.duration.seconds, frames: [],
             files: frames.map { _ in [] }, sound: sound)
-        item.audioTimePitchAlgorithm = .varispeed
+        item.audioTimePitchAlgorithm = pitch.algorithm
         player.playImmediately(atRate: rate)
         var refresh: Int64 = 0
         repeat {
@@ -104,6 +136,43 @@ struct PlayCommand: ParsableCommand {
         try printLine(
             "\(movie): \(report.frames.count) frames shown at rate \(plainNumber(Double(rate)))"
                 + (frames.map { ", written to \($0)" } ?? "") + (sound.map { ", sound written to \($0)" } ?? ""))
+    }
+
+    private var url: URL {
+        let isRemote = ["http://", "https://"].contains { movie.lowercased().hasPrefix($0) }
+        return (isRemote ? URL(string: movie) : nil) ?? URL(fileURLWithPath: movie)
+    }
+
+    /// Plays with sound until the end, or until a signal ends the program.
+    private func playInRealTime() throws {
+        let system = CaptureSystem(hosts: [], clock: HostClock.shared, speaker: ALSASpeaker())
+        let command = CommandSystem(system: system, virtualClock: nil, backend: .sim, source: nil)
+        let interrupt = Interrupt(waking: command.wakeUp)
+        let player = system.run { AVPlayer(url: url) }
+        guard let item = player.currentItem else { throw CommandFailure("\(movie) cannot be played") }
+        command.run { item.status != .unknown || interrupt.isRaised }
+        try checkStatus(of: item)
+        item.audioTimePitchAlgorithm = pitch.algorithm
+        if rate < 0 {
+            let isAtEnd = Lock(false)
+            player.seek(to: item.duration, toleranceBefore: .zero, toleranceAfter: .zero) { _ in
+                isAtEnd.withLock { $0 = true }
+            }
+            command.run { isAtEnd.withLock { $0 } || interrupt.isRaised }
+        }
+        let start = player.currentTime()
+        player.playImmediately(atRate: rate)
+        command.run(pollingEvery: 0.02) { player.rate == 0 || interrupt.isRaised }
+        player.pause()
+        let end = player.currentTime()
+        try checkStatus(of: item)
+        if json {
+            return try printJSON(
+                RealTimeReport(
+                    movie: movie, rate: rate, duration: item.duration.seconds, start: start.seconds, end: end.seconds))
+        }
+        let length = String(format: "%.2f", abs((end - start).seconds))
+        try printLine("\(movie): \(length) s played at rate \(plainNumber(Double(rate)))")
     }
 
     /// Writes what a system plays in a range of its time, in 32-bit floating point.

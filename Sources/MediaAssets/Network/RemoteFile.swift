@@ -1,0 +1,88 @@
+import Foundation
+import MediaCodecs
+import MediaStorage
+import MediaTypes
+
+/// A file for reading that is not on this machine. The blocks that were read last are kept.
+///
+/// - Important: Thread-safe.
+final class RemoteFile: StorageFile {
+    /// Returns the bytes of a range inside of the file.
+    typealias Fetch = @Sendable (_ offset: Int64, _ count: Int) throws -> [UInt8]
+
+    private static let blockByteCount: Int64 = 256 << 10
+    private static let keptBlockCount = 16
+
+    /// Blocks by their numbers, the last used one at the end.
+    private let blocks = Lock<[(number: Int64, bytes: [UInt8])]>([])
+    let url: URL
+    private let size: Int64
+    private let fetch: Fetch
+
+    init(_ url: URL, byteCount: Int64, fetch: @escaping Fetch) {
+        self.url = url
+        size = byteCount
+        self.fetch = fetch
+    }
+
+    func byteCount() throws(StorageError) -> Int64 { size }
+
+    func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int64) throws(StorageError) -> Int {
+        let end = min(size, offset + Int64(bytes.count))
+        var position = offset
+        while position < end {
+            let number = position / Self.blockByteCount
+            let stored = try block(number)
+            let start = Int(position - number * Self.blockByteCount)
+            let count = min(stored.count - start, Int(end - position))
+            stored.withUnsafeBytes { stored in
+                UnsafeMutableRawBufferPointer(rebasing: bytes[Int(position - offset)...])
+                    .copyMemory(from: UnsafeRawBufferPointer(rebasing: stored[start..<start + count]))
+            }
+            position += Int64(count)
+        }
+        return Int(max(0, end - offset))
+    }
+
+    private func block(_ number: Int64) throws(StorageError) -> [UInt8] {
+        let kept = blocks.withLock { blocks -> [UInt8]? in
+            guard let index = blocks.firstIndex(where: { $0.number == number }) else { return nil }
+            let block = blocks.remove(at: index)
+            blocks.append(block)
+            return block.bytes
+        }
+        if let kept { return kept }
+        let offset = number * Self.blockByteCount
+        let bytes: [UInt8]
+        let count = Int(min(Self.blockByteCount, size - offset))
+        do {
+            bytes = try fetch(offset, count)
+        } catch {
+            throw StorageError(.inputOutput, .read, path: url.absoluteString, reason: Self.reason(error))
+        }
+        guard bytes.count == count else {
+            throw StorageError(
+                .inputOutput, .read, path: url.absoluteString,
+                reason: "\(bytes.count) bytes arrived instead of \(count)")
+        }
+        blocks.withLock { blocks in
+            blocks = Array(blocks.suffix(Self.keptBlockCount - 1)) + [(number: number, bytes: bytes)]
+        }
+        return bytes
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        (error as? MediaFileError)?.message ?? (error as? AVError)?.errorDescription ?? error.localizedDescription
+    }
+
+    // MARK: Writing
+
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(StorageError) { throw readOnly(.write) }
+    func truncate(to byteCount: Int64) throws(StorageError) { throw readOnly(.truncate) }
+    func flush() throws(StorageError) {}
+    func close() throws(StorageError) {}
+
+    private func readOnly(_ operation: StorageError.Operation) -> StorageError {
+        StorageError(.notPermitted, operation, path: url.absoluteString)
+    }
+}
