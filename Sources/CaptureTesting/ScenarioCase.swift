@@ -1,0 +1,89 @@
+import CaptureScenarios
+import Foundation
+public import Testing
+
+/// A scenario of a folder, as an argument of a parameterized test.
+public struct ScenarioCase: Sendable, Hashable, Codable, CustomTestStringConvertible {
+    /// The path of the file.
+    public let path: String
+    /// The combination of the file's matrix, such as `reason=background,length=1 s`; nil without a matrix.
+    public let combination: String?
+
+    /// The name of the file, with the combination.
+    public var testDescription: String {
+        let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+        return name + (combination.map { "[\($0)]" } ?? "")
+    }
+
+    /// Reads the scenario.
+    ///
+    /// - Throws: The error of the file.
+    func load() throws -> ScenarioFile {
+        let files = try ScenarioFile.load(path: path)
+        guard let file = files.first(where: { $0.combination == combination }) else {
+            throw MissingCombination(path: path, combination: combination)
+        }
+        return file
+    }
+
+    /// The matrix of a file has changed since the cases were listed.
+    private struct MissingCombination: Error, CustomStringConvertible {
+        let path: String
+        let combination: String?
+        var description: String { "\(path) has no scenario \(combination.map { "[\($0)]" } ?? "without a matrix")" }
+    }
+}
+
+/// Returns the scenarios of a folder, for a test with a case for each of them:
+///
+/// ```swift
+/// @Test(arguments: try scenarios(in: "Scenarios"))
+/// func scenario(_ scenario: ScenarioCase) { expectScenario(scenario) }
+/// ```
+/// Each combination of a matrix is a case. A file that cannot be read is one case, which fails.
+///
+/// - Parameter folder: The folder; a relative path is relative to the working directory, which for `swift test` is the
+///   folder of the package.
+/// - Throws: An error if the folder has no scenario.
+public func scenarios(in folder: String) throws -> [ScenarioCase] {
+    try ScenarioFile.paths(in: folder).flatMap { path in
+        // The case of an unreadable file reports the error.
+        let files = try? ScenarioFile.load(path: path)
+        return (files?.map(\.combination) ?? [nil]).map { ScenarioCase(path: path, combination: $0) }
+    }
+}
+
+/// Expects that a scenario meets its expectations, and that its event log equals its golden log if there is one, in a
+/// test of Swift Testing; otherwise as `XCTAssertScenario(_:)`.
+///
+/// - Parameters:
+///   - scenario: A scenario of `scenarios(in:)`.
+///   - sourceLocation: The location of a failure.
+public func expectScenario(_ scenario: ScenarioCase, sourceLocation: SourceLocation = #_sourceLocation) {
+    do {
+        for failure in try ScenarioRun.failures(scenario.load()) {
+            Issue.record(Comment(rawValue: failure), sourceLocation: sourceLocation)
+        }
+    } catch {
+        Issue.record(Comment(rawValue: "\(error)"), sourceLocation: sourceLocation)
+    }
+}
+
+/// Expects that an app meets the expectations of a scenario, in a test of Swift Testing; otherwise as
+/// `expectScenario(_:app:)` with a path.
+///
+/// - Parameters:
+///   - scenario: A scenario of `scenarios(in:)`.
+///   - checksLeaks: Whether the app must release what it used.
+///   - sourceLocation: The location of a failure.
+///   - app: Creates the app and sets its actions, in the simulated system.
+/// - Important: The test has the trait `.simulated()`, so that no other test has a simulated system at the same time.
+@MainActor
+public func expectScenario(
+    _ scenario: ScenarioCase, checksLeaks: Bool = true, sourceLocation: SourceLocation = #_sourceLocation,
+    app: @MainActor (ScenarioApp) throws -> Void
+) {
+    for failure in AppScenarioRun.failures({ try [scenario.load()] }, checksLeaks: checksLeaks, app: app) {
+        Issue.record(Comment(rawValue: failure), sourceLocation: sourceLocation)
+    }
+}
