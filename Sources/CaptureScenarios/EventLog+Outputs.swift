@@ -9,9 +9,11 @@ import SimDevices
 extension EventLog {
     /// Logs a video frame: its counter, size and checksum.
     ///
-    /// - Parameter readsMarker: Whether the frame contains a marker, whose counter is logged; a question mark if it
-    ///   cannot be read.
-    func noteFrame(_ sample: CMSampleBuffer, readsMarker: Bool) {
+    /// - Parameters:
+    ///   - readsMarker: Whether the frame contains a marker, whose counter is logged; a question mark if it cannot be
+    ///     read.
+    ///   - camera: The camera in a session with several; nil otherwise.
+    func noteFrame(_ sample: CMSampleBuffer, readsMarker: Bool, of camera: String? = nil) {
         guard let pixels = sample.imageBuffer else { return note("frame without pixels") }
         // Searching a frame for a marker costs as much as forming the frame.
         let counter = readsMarker ? (FrameMarker.read(from: pixels).map { "\($0.counter)" } ?? "?") + " " : ""
@@ -21,15 +23,20 @@ extension EventLog {
         } catch {
             checksum = "unreadable: \(error)"
         }
-        note("frame \(counter)\(pixels.width)x\(pixels.height) \(checksum)")
+        note("frame \(Self.prefix(camera))\(counter)\(pixels.width)x\(pixels.height) \(checksum)")
     }
 
     /// Logs a dropped frame with the reason.
-    func noteDrop(_ sample: CMSampleBuffer) {
+    ///
+    /// - Parameter camera: The camera in a session with several; nil otherwise.
+    func noteDrop(_ sample: CMSampleBuffer, of camera: String? = nil) {
         let reason = CMGetAttachment(
             sample, key: kCMSampleBufferAttachmentKey_DroppedFrameReason, attachmentModeOut: nil)
-        note("frame dropped \(reason.map { "\($0)" } ?? "without a reason")")
+        note("frame dropped \(Self.prefix(camera))\(reason.map { "\($0)" } ?? "without a reason")")
     }
+
+    /// Returns the camera of an event in a session with several, with a space after it.
+    static func prefix(_ camera: String?) -> String { camera.map { "\($0) " } ?? "" }
 
     /// Logs the number of sound frames and their checksum.
     func noteSound(_ sample: CMSampleBuffer) {

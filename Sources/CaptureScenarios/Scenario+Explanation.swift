@@ -11,7 +11,7 @@ extension Scenario {
         func line(_ time: String, _ text: String) -> String {
             "  \(String(repeating: " ", count: width - time.count))\(time)  \(text)"
         }
-        lines += zip(times, timeline).map { line($0, $1.action.words) }
+        lines += zip(times, timeline).map { line($0, $1.words) }
         lines.append(line(times.last ?? "", "The scenario ends."))
         lines += ["", expectations.isEmpty ? "Expected: the golden log." : "Expected:"]
         lines += expectations.map { "  " + $0.sentence }
@@ -52,13 +52,27 @@ extension SimFault.Trigger {
 extension Scenario.Session {
     /// The session in words.
     fileprivate var words: String {
+        let lists = cameras.map { camera in
+            let size = camera.size.map { " in \($0[0])x\($0[1])" } ?? ""
+            return "\(camera.device)\(size) with \(Self.words(camera.outputs))"
+        }
+        guard lists.isEmpty else {
+            return "The session has the cameras " + enumeration(lists) + (hasMicrophone ? ", and a microphone" : "")
+                + (outputs.isEmpty ? "." : " with \(Self.words(outputs)).")
+        }
         let sources =
             (camera.map { "the camera \($0)" } ?? "the default camera") + (hasMicrophone ? ", a microphone" : "")
-        let names = outputs.map(\.rawValue)
-        let list = (names.dropLast(2) + [names.suffix(2).joined(separator: " and ")]).joined(separator: ", ")
-        return "The session has \(sources), the preset \(Self.presetName(preset)), and the output"
-            + (names.count == 1 ? " " : "s ") + list + "."
+        return "The session has \(sources), the preset \(Self.presetName(preset)), and \(Self.words(outputs))."
     }
+
+    private static func words(_ outputs: [Output]) -> String {
+        "the output" + (outputs.count == 1 ? " " : "s ") + enumeration(outputs.map(\.rawValue))
+    }
+}
+
+/// Returns a list in words, such as `a, b and c`.
+private func enumeration(_ names: [String]) -> String {
+    (names.dropLast(2) + [names.suffix(2).joined(separator: " and ")]).joined(separator: ", ")
 }
 
 extension Scenario.Expectation {
@@ -69,11 +83,11 @@ extension Scenario.Expectation {
     }
 }
 
-extension Scenario.Action {
+extension Scenario.Step {
     /// The effect of the action as in the documentation, with the values of its keys.
     fileprivate var words: String {
-        let (name, values) = fields
-        let isFault = if case .fault = self { true } else { false }
+        let name = action.fields.name
+        let isFault = if case .fault = action { true } else { false }
         let declaration = ActionDeclaration.all.first { $0.name == name && ($0.group == .faults) == isFault }
         // All faults have the same summary.
         let details = (isFault ? [name] : []) + values.map { "\($0.key): \($0.log)" }

@@ -14,26 +14,28 @@ extension Scenario {
         seed = try map["seed"]?.unsignedInteger() ?? 1
         devices = try Devices(map["devices"])
         session = try Session(map["session"])
-        timeline = try Self.timeline(map.required("timeline"))
+        timeline = try Self.timeline(map.required("timeline"), map["session"] == nil ? nil : session)
         needsApp = map["session"] == nil || timeline.contains { if case .app = $0.action { true } else { false } }
         let endValue = try map.required("end")
         end = try endValue.time()
         if let last = timeline.last, end < last.time {
             throw endValue.error("the end is before the last step", "write \(last.time.seconds) s or later")
         }
-        let (end, files) = ((end.nanoseconds + 500) / 1000, FilesWritten(timeline))
+        let (end, names) = ((end.nanoseconds + 500) / 1000, KnownNames(timeline, cameras: session.cameras))
         for value in map["expect"]?.layers ?? [] {
-            expectations += try Expectation.read(value, end: end, files: files)
+            expectations += try Expectation.read(value, end: end, names: names)
         }
     }
 
     /// Reads the steps of a file and of those that it includes, in the order of their times.
-    private static func timeline(_ value: YAMLValue) throws(YAMLError) -> [Step] {
+    ///
+    /// - Parameter session: The scenario's own session; nil if it drives an app.
+    private static func timeline(_ value: YAMLValue, _ session: Session?) throws(YAMLError) -> [Step] {
         var timeline: [Step] = []
         for layer in value.layers {
             var steps: [Step] = []
             for value in try layer.list() {
-                let step = try Step(value)
+                let step = try Step(value, session)
                 if let earlier = steps.last, step.time < earlier.time {
                     throw value.error(
                         "the step at \(step.time.seconds) s follows a step at \(earlier.time.seconds) s",
@@ -49,18 +51,26 @@ extension Scenario {
         return timeline
     }
 
-    /// The names of the files that the steps of a timeline write.
-    struct FilesWritten {
+    /// The names in a scenario that expectations refer to.
+    struct KnownNames {
+        /// The files of recordings.
         var movies: [String] = []
         var photos: [String] = []
+        /// The cameras of a session with several.
+        var cameras: [String] = []
+        /// The files of recordings by camera, in a session with several.
+        var moviesByCamera: [String: [String]] = [:]
 
         /// All files, each once.
-        var all: [String] { (movies + photos).reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
+        var files: [String] { (movies + photos).reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
 
-        init(_ timeline: [Step]) {
+        init(_ timeline: [Step], cameras list: [Session.Camera]) {
+            cameras = list.map(\.device)
             for step in timeline {
                 switch step.action {
-                case .record(let name, _, _): movies.append(name)
+                case .record(let name, _, _):
+                    movies.append(name)
+                    if let camera = step.camera { moviesByCamera[camera, default: []].append(name) }
                 case .photo(let name, _): photos.append(name)
                 default: break
                 }
@@ -131,46 +141,6 @@ extension Scenario.Devices {
             }
         }
         return answers
-    }
-}
-
-extension Scenario.Session {
-    init(_ value: YAMLValue?) throws(YAMLError) {
-        let map = try value?.mapping(keys: Self.keys.map(\.name))
-        preset = try map?["preset"]?.choice(Self.presets) ?? "AVCaptureSessionPresetHigh"
-        camera = try map?["camera"]?.string()
-        hasMicrophone = try map?["microphone"]?.flag() ?? true
-        metadataObjectTypes = try map?["metadata-object-types"]?.list().map { (value) throws(YAMLError) in
-            try value.choice(LoggingMetadataDelegate.types.map { ($0.name, $0.name) })
-        }
-        let options = Output.allCases.map { ($0.rawValue, $0) }
-        outputs = []
-        for value in try map?.required("outputs").list() ?? [] {
-            let output = try value.choice(options)
-            guard !outputs.contains(output) else {
-                throw value.error("the output \"\(output.rawValue)\" is listed twice", "remove one of them")
-            }
-            outputs.append(output)
-        }
-    }
-
-    /// The names of presets in scenario files and their raw values.
-    static let presets: [(name: String, value: String)] = [
-        ("high", "AVCaptureSessionPresetHigh"), ("medium", "AVCaptureSessionPresetMedium"),
-        ("low", "AVCaptureSessionPresetLow"), ("photo", "AVCaptureSessionPresetPhoto"),
-        ("352x288", "AVCaptureSessionPreset352x288"), ("640x480", "AVCaptureSessionPreset640x480"),
-        ("960x540", "AVCaptureSessionPresetiFrame960x540"), ("1280x720", "AVCaptureSessionPreset1280x720"),
-        ("1920x1080", "AVCaptureSessionPreset1920x1080"), ("3840x2160", "AVCaptureSessionPreset3840x2160"),
-    ]
-}
-
-extension Scenario.Step {
-    /// Parses a step: `at`, `do` and the keys of the action.
-    init(_ value: YAMLValue) throws(YAMLError) {
-        let map = try value.mapping(keys: ["at", "do"] + ActionDeclaration.keyNames)
-        line = value.line
-        time = try map.required("at").time()
-        action = try ActionDeclaration.read(map)
     }
 }
 

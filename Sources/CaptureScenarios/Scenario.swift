@@ -85,6 +85,21 @@ public struct Scenario: Sendable, Hashable {
         public var outputs: [Output]
         /// The names of the types that the metadata output detects; nil for all that are available.
         public var metadataObjectTypes: [String]?
+        /// The cameras of a session with several, each with outputs of its own; empty for a session with one camera.
+        /// Then `camera` is nil, and `outputs` has at most the audio output.
+        public var cameras: [Camera] = []
+
+        /// A camera of a session with several.
+        public struct Camera: Sendable, Hashable {
+            /// The ID of the device.
+            public var device: String
+            /// Width and height of the active format in pixels; nil is the device's default.
+            public var size: [Int]?
+            /// Frames per second; nil is that of the format.
+            public var frameRate: Double?
+            /// The outputs in the order in which they are added.
+            public var outputs: [Output]
+        }
     }
 
     /// An action at a time.
@@ -93,6 +108,8 @@ public struct Scenario: Sendable, Hashable {
         public var time: CMTime
         /// The action.
         public var action: Action
+        /// The camera that the action concerns, in a session with several; nil for all other actions.
+        public var camera: String?
         /// The line in the file, from 1.
         public var line: Int
     }

@@ -79,14 +79,20 @@ struct ScenarioDocument {
             throw value.error("there is no device \"\(id)\"", suggestion(for: id, among: ids))
         }
         let map = try root.mapping(keys: keys)
-        try check(map["session"]?.mapping(keys: Scenario.Session.keys.map(\.name))["camera"])
+        let session = try map["session"]?.mapping(keys: Scenario.Session.keys.map(\.name))
+        try check(session?["camera"])
+        for entry in try session?["cameras"]?.list() ?? [] {
+            try check(entry.mapping(keys: Scenario.Session.cameraKeys.map(\.name))["device"])
+        }
         let devices = try map["devices"]?.mapping(keys: Scenario.Devices.keys.map(\.name))
         for entry in try devices?["faults"]?.list(minimumCount: 0) ?? [] {
             try check(entry.mapping(keys: ["at", "frame", "rate", "do", "device"] + SimFault.keys)["device"])
         }
         for layer in map["timeline"]?.layers ?? [] {
             for step in try layer.list() {
-                try check(step.mapping(keys: ["at", "do"] + ActionDeclaration.keyNames)["device"])
+                let step = try step.mapping(keys: ["at", "do"] + ActionDeclaration.keyNames)
+                try check(step["device"])
+                try check(step["camera"])
             }
         }
         for layer in map["expect"]?.layers ?? [] {

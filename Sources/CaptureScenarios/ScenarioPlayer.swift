@@ -120,7 +120,7 @@ public final class ScenarioPlayer {
         for step in scenario.timeline {
             advance(to: step.time)
             watch(session, system, .before(step))
-            system.run { perform(step.action, on: session) }
+            system.run { perform(step, on: session) }
             callDidReturn?(step)
             clock.settle()
             watch(session, system, .after(step))
@@ -153,24 +153,26 @@ public final class ScenarioPlayer {
         clock.advance(to: time)
     }
 
-    /// Performs an action in the current capture system.
-    func perform(_ action: Scenario.Action, on session: ScenarioSession) {
-        log.note("> \(action)")
-        if environment.perform(action) { return }
-        switch action {
+    /// Performs a step in the current capture system.
+    func perform(_ step: Scenario.Step, on session: ScenarioSession) {
+        log.note("> \(step.logText)")
+        if environment.perform(step.action) { return }
+        let camera = step.camera
+        switch step.action {
         case .start: session.session.startRunning()
         case .stop: session.session.stopRunning()
         case .record(let name, let fragmentInterval, let maximumDuration):
-            session.record(to: name, fragmentInterval: fragmentInterval, maximumDuration: maximumDuration)
-        case .stopRecording: session.movie?.stopRecording()
-        case .pauseRecording: session.movie?.pauseRecording()
-        case .resumeRecording: session.movie?.resumeRecording()
-        case .photo(let name, let settings): session.takePhoto(to: name, settings)
+            session.record(
+                to: name, fragmentInterval: fragmentInterval, maximumDuration: maximumDuration, camera: camera)
+        case .stopRecording: session.movie(of: camera)?.stopRecording()
+        case .pauseRecording: session.movie(of: camera)?.pauseRecording()
+        case .resumeRecording: session.movie(of: camera)?.resumeRecording()
+        case .photo(let name, let settings): session.takePhoto(to: name, settings, camera: camera)
         case .switchCamera(let id): session.switchCamera(to: id)
-        case .change(let change): perform(change, on: session)
-        case .camera(let control): session.set(control)
-        case .connection(let setting): session.set(setting)
-        case .setCallbackDuration(let duration): session.setCallbackDuration(duration)
+        case .change(let change): perform(change, of: camera, on: session)
+        case .camera(let control): session.set(control, of: camera)
+        case .connection(let setting): session.set(setting, of: camera)
+        case .setCallbackDuration(let duration): session.setCallbackDuration(duration, of: camera)
         case .requestAuthorization(let resource):
             let log = log
             system.authorization.request(resource) { state in
@@ -181,16 +183,16 @@ public final class ScenarioPlayer {
         }
     }
 
-    private func perform(_ change: Scenario.Change, on session: ScenarioSession) {
+    private func perform(_ change: Scenario.Change, of camera: String?, on session: ScenarioSession) {
         switch change {
         case .beginConfiguration: session.beginConfiguration()
         case .commitConfiguration: session.commitConfiguration()
         case .addInput(let id): session.addInput(id)
         case .removeInput(let id): session.removeInput(id)
-        case .addOutput(let output): session.addOutput(output)
-        case .removeOutput(let output): session.removeOutput(output)
+        case .addOutput(let output): session.addOutput(output, of: camera)
+        case .removeOutput(let output): session.removeOutput(output, of: camera)
         case .setPreset(let preset): session.setPreset(preset)
-        case .setEnabled(let output, let isEnabled): session.setEnabled(output, isEnabled)
+        case .setEnabled(let output, let isEnabled): session.setEnabled(output, isEnabled, of: camera)
         default: break
         }
     }

@@ -18,6 +18,12 @@ struct ActionDeclaration: Sendable {
     let keys: [ActionKey]
     /// The effect, as in the documentation.
     let summary: String
+    /// Whether the action concerns one of the cameras of a session with several, which the key `camera` names.
+    var concernsCamera: Bool {
+        group == .outputs || group == .camera || keys.contains { $0.name == "output" }
+    }
+    /// The keys with `camera`, in addition to `at` and `do`.
+    var allKeys: [ActionKey] { keys + (concernsCamera ? [Field.camera.optional()] : []) }
     /// Reads the values of the keys.
     let read: @Sendable (YAMLMapping) throws(YAMLError) -> Scenario.Action
 
@@ -42,7 +48,7 @@ struct ActionDeclaration: Sendable {
     static let names = all.reduce(into: [String]()) { if !$0.contains($1.name) { $0.append($1.name) } }
 
     /// The keys of all actions.
-    static let keyNames = all.flatMap(\.keys).map(\.name).reduce(into: [String]()) {
+    static let keyNames = all.flatMap(\.allKeys).map(\.name).reduce(into: [String]()) {
         if !$0.contains($1) { $0.append($1) }
     }
 
@@ -55,9 +61,10 @@ struct ActionDeclaration: Sendable {
         guard let declaration = candidates.first(where: { !isFault || $0.group == .faults }) else {
             throw verb.error("\"\(name)\" is not an action", suggestion(for: name, among: names))
         }
-        for key in keyNames where !declaration.keys.contains(where: { $0.name == key }) {
+        let keys = declaration.allKeys.map(\.name)
+        for key in keyNames where !keys.contains(key) {
             guard let extra = map[key] else { continue }
-            let list = declaration.keys.isEmpty ? "nothing" : declaration.keys.map(\.name).joined(separator: ", ")
+            let list = keys.isEmpty ? "nothing" : keys.joined(separator: ", ")
             throw extra.error("\"\(name)\" does not accept \"\(key)\"", "it accepts \(list)")
         }
         return try declaration.read(map)

@@ -94,6 +94,24 @@ extension Scenario.Action {
     }
 }
 
+extension Scenario.Action {
+    /// Whether the action concerns one of the cameras of a session with several.
+    var concernsCamera: Bool {
+        let name = fields.name
+        return ActionDeclaration.all.contains { $0.name == name && $0.concernsCamera }
+    }
+}
+
+extension Scenario.Step {
+    /// The keys and values in a scenario file, without the time and the name of the action.
+    var values: [ActionField] {
+        action.fields.values + (camera.map { [ActionField("camera", text: $0)] } ?? [])
+    }
+
+    /// The action as in the log, with its camera.
+    var logText: String { "\(action)" + (camera.map { " on \($0)" } ?? "") }
+}
+
 extension Scenario.Action: CustomStringConvertible {
     /// The action as in the log: its name and values, with words before values that do not explain themselves.
     public var description: String {

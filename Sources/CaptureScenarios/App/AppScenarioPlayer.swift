@@ -53,7 +53,7 @@ package final class AppScenarioPlayer {
         environment.clock.settle()
         for (number, step) in scenario.timeline.enumerated() {
             environment.clock.advance(to: step.time)
-            log.note("> \(step.action)")
+            log.note("> \(step.logText)")
             let isOfEnvironment = environment.system.run { environment.perform(step.action) }
             if !isOfEnvironment {
                 logger.willPerform(step, number: number)
@@ -125,7 +125,7 @@ package final class AppScenarioPlayer {
 extension Scenario.Step {
     /// The action for an app: its name, and its values by key.
     package var appAction: (name: String, values: [String: String]) {
-        let (name, values) = action.fields
+        let name = action.fields.name
         let texts = Dictionary(values.map { ($0.key, $0.log) }) { first, _ in first }
         guard case .app(let own, let value) = action else { return (name, texts) }
         return (own, value.map { ["value": $0] } ?? [:])

@@ -38,9 +38,9 @@ enum EventName {
 
     /// Reads the first words of an event.
     ///
-    /// - Parameter files: The names of the files that the timeline writes.
+    /// - Parameter names: The names in the scenario.
     /// - Throws: An error with a suggestion if no event begins with these words, since such an event never occurs.
-    static func read(_ value: YAMLValue, files: [String]) throws(YAMLError) -> String {
+    static func read(_ value: YAMLValue, names: Scenario.KnownNames) throws(YAMLError) -> String {
         let text = try value.string()
         if text.hasPrefix("> ") {
             let verb = text.dropFirst(2).split(separator: " ").first.map(String.init) ?? ""
@@ -53,7 +53,7 @@ enum EventName {
         if all.contains(where: { starts($0, with: text) }) { return text }
         if let name = name(of: text) {
             let detail = text.dropFirst(name.count).split(separator: " ").first.map(String.init) ?? ""
-            try check(detail, of: name, value, files)
+            try check(detail, of: name, value, names)
             return text
         }
         // Details follow the name of an event: only as many words as the nearest name has are compared.
@@ -66,7 +66,7 @@ enum EventName {
 
     /// Checks the first word after the name of an event.
     private static func check(
-        _ detail: String, of name: String, _ value: YAMLValue, _ files: [String]
+        _ detail: String, of name: String, _ value: YAMLValue, _ known: Scenario.KnownNames
     ) throws(YAMLError) {
         // `frame droped` is a misspelled event, not a frame with details.
         let longer = all.filter { $0 != name && starts($0, with: name) }
@@ -74,9 +74,9 @@ enum EventName {
         switch name {
         case "frame":
             guard detail.first.map({ $0.isNumber || $0 == "?" }) != true else { return }
-            accepted = []
+            accepted = known.cameras
         case "photo", "recording did start", "recording did finish", "recording did pause", "recording did resume":
-            accepted = files
+            accepted = known.files
         case "session was interrupted": accepted = InterruptionReason.scenarioNames.map(\.name)
         case "authorization": accepted = ProtectedResource.allCases.map(\.scenarioName)
         case "session did start running", "session did stop running", "session interruption ended",

@@ -31,6 +31,12 @@ package struct LogEntry: Sendable, Hashable, CustomStringConvertible {
             && !text.hasPrefix("frame dropped") && !text.hasPrefix("depth dropped")
     }
 
+    /// The first word of the name of the file, for an event of a recording.
+    var recordingName: Substring? {
+        let words = text.split(separator: " ")
+        return text.hasPrefix("recording did ") && words.count > 3 ? words[3] : nil
+    }
+
     /// Whether the entry is a step of the timeline.
     package var isStep: Bool { text.hasPrefix("> ") }
 

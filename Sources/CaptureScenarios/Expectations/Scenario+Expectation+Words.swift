@@ -51,6 +51,7 @@ extension Scenario.Expectation.Subject {
         switch self {
         case .session: "the session"
         case .recording: "the movie output"
+        case .recordingOfCamera(let camera, _): "the movie output of \(camera)"
         case .device(let id): "the device \(id)"
         }
     }

@@ -17,6 +17,8 @@ extension Scenario.Expectation {
             switch subject {
             case .session: fields = [ActionField("session", state)]
             case .recording: fields = [ActionField("recording", state)]
+            case .recordingOfCamera(let camera, _):
+                fields = [ActionField("recording", state), ActionField("camera", text: camera)]
             case .device(let id): fields = [ActionField("device", text: id), ActionField("is", state)]
             }
             if let lasting { fields.append(ActionField("lasts", lasting.yaml("s"))) }

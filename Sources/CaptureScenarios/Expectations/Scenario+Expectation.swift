@@ -41,7 +41,10 @@ extension Scenario {
         /// An object with states.
         package enum Subject: Sendable, Hashable {
             case session
+            /// The movie output of a session with one camera, or all of an app.
             case recording
+            /// The movie output of one of several cameras, and the files that it records.
+            case recordingOfCamera(String, files: [String])
             case device(String)
         }
     }

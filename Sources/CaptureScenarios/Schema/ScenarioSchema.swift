@@ -53,7 +53,7 @@ public enum ScenarioSchema {
                         [
                             ActionKey("at", ["$ref": "#/$defs/time"], isRequired: true),
                             ActionKey("do", ["const": .string(declaration.name)], isRequired: true),
-                        ] + declaration.keys)
+                        ] + declaration.allKeys)
                 })
         ],
         "fault": [
@@ -109,6 +109,7 @@ public enum ScenarioSchema {
         let share: JSONValue = .quantity(.none, in: 0...1)
         var schemas: [String: JSONValue] = [
             "at": time, "from": time, "until": time, "time": time, "is": .bounds(.none, in: 0...1e9), "of": text,
+            "camera": text,
             "reason": .choice(InterruptionReason.scenarioNames.map(\.name)),
             "lasts": .bounds(.seconds, in: 0...1e6), "exists": flag, "duration": .bounds(.seconds, in: 0...1e9),
             "frames": .bounds(.none, in: 0...1e9), "longest-gap": .bounds(.seconds, in: 0...1e9),
