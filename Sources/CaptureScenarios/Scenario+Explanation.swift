@@ -33,7 +33,12 @@ extension Scenario.Devices {
                 "The authorization of \(resource.scenarioName) is \($0.name)."
             }
         }
-        sentences += faults.map { "The device \($0.device) has a fault: \($0.fault.fault), \($0.fault.trigger.words)." }
+        sentences += faults.map { fault in
+            let (name, values) = fault.fault.fault.fields
+            let details = ["device: \(fault.device)"] + values.map { "\($0.key): \($0.log)" }
+            let words = effect(of: name, isFault: true, details)
+            return fault.fault.trigger.words + ": " + words.prefix(1).lowercased() + words.dropFirst()
+        }
         return sentences.joined(separator: " ")
     }
 }
@@ -42,9 +47,9 @@ extension SimFault.Trigger {
     /// When a fault occurs, in words.
     fileprivate var words: String {
         switch self {
-        case .time(let time): "at \(number(time.seconds)) s"
-        case .frame(let index): "at frame \(index)"
-        case .rate(let rate): "with a probability of \(number(rate))"
+        case .time(let time): "At \(number(time.seconds)) s"
+        case .frame(let index): "At frame \(index)"
+        case .rate(let rate): "With a probability of \(number(rate))"
         }
     }
 }
@@ -86,13 +91,15 @@ extension Scenario.Expectation {
 extension Scenario.Step {
     /// The effect of the action as in the documentation, with the values of its keys.
     fileprivate var words: String {
-        let name = action.fields.name
         let isFault = if case .fault = action { true } else { false }
-        let declaration = ActionDeclaration.all.first { $0.name == name && ($0.group == .faults) == isFault }
-        // All faults have the same summary.
-        let details = (isFault ? [name] : []) + values.map { "\($0.key): \($0.log)" }
-        let summary = declaration?.summary ?? name
-        guard !details.isEmpty else { return summary }
-        return "\(summary.hasSuffix(".") ? String(summary.dropLast()) : summary) (\(details.joined(separator: ", ")))."
+        return effect(of: action.fields.name, isFault: isFault, values.map { "\($0.key): \($0.log)" })
     }
+}
+
+/// Returns the effect of an action or a fault as in the documentation, with details in parentheses.
+private func effect(of name: String, isFault: Bool, _ details: [String]) -> String {
+    let declaration = ActionDeclaration.all.first { $0.name == name && ($0.group == .faults) == isFault }
+    let summary = declaration?.summary ?? name
+    guard !details.isEmpty else { return summary }
+    return "\(summary.hasSuffix(".") ? String(summary.dropLast()) : summary) (\(details.joined(separator: ", ")))."
 }

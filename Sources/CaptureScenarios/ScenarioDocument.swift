@@ -66,11 +66,25 @@ struct ScenarioDocument {
         return substituted
     }
 
-    /// Checks the IDs of devices. An unreadable profile is reported when the scenario is played.
+    /// Checks that the profile and the scene can be read, and that the devices exist.
     private static func checkDevices(in root: YAMLValue, of scenario: Scenario) throws(YAMLError) {
         let folder = URL(fileURLWithPath: root.file).deletingLastPathComponent()
-        let profile = ScenarioPlayer.path(scenario.devices.profile, in: folder)
-        guard let host = try? SimHost(profile: profile, scene: .grey, clock: SimClock()) else { return }
+        let map = try root.mapping(keys: keys)
+        let devices = try map["devices"]?.mapping(keys: Scenario.Devices.keys.map(\.name))
+        let host: SimHost
+        do {
+            let profile = ScenarioPlayer.path(scenario.devices.profile, in: folder)
+            host = try SimHost(profile: profile, scene: .grey, clock: SimClock())
+        } catch {
+            throw (devices?["profile"] ?? root).error(
+                "the profile \"\(scenario.devices.profile)\" cannot be read: \(error)", "correct it")
+        }
+        do {
+            _ = try SimScene.named(ScenarioPlayer.path(scenario.devices.scene, in: folder))
+        } catch {
+            throw (devices?["scene"] ?? root).error(
+                "the scene \"\(scenario.devices.scene)\" cannot be read: \(error)", "correct it")
+        }
         let ids = host.devices.map(\.descriptor.uniqueID)
         func check(_ value: YAMLValue?) throws(YAMLError) {
             guard let value else { return }
@@ -78,13 +92,11 @@ struct ScenarioDocument {
             guard !ids.contains(id) else { return }
             throw value.error("there is no device \"\(id)\"", suggestion(for: id, among: ids))
         }
-        let map = try root.mapping(keys: keys)
         let session = try map["session"]?.mapping(keys: Scenario.Session.keys.map(\.name))
         try check(session?["camera"])
         for entry in try session?["cameras"]?.list() ?? [] {
             try check(entry.mapping(keys: Scenario.Session.cameraKeys.map(\.name))["device"])
         }
-        let devices = try map["devices"]?.mapping(keys: Scenario.Devices.keys.map(\.name))
         for entry in try devices?["faults"]?.list(minimumCount: 0) ?? [] {
             try check(entry.mapping(keys: ["at", "frame", "rate", "do", "device"] + SimFault.keys)["device"])
         }

@@ -182,6 +182,29 @@ final class ActionDeclarationTests: XCTestCase {
         }
     }
 
+    func testThePageOfFaultsDocumentsTheEffectOfEachFault() throws {
+        let page = try String(contentsOf: Self.root.appendingPathComponent("docs/faults.md"), encoding: .utf8)
+        for declaration in ActionDeclaration.faults {
+            let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `\(declaration.name)` |") }
+            XCTAssertEqual(rows.count, 1, declaration.name)
+            XCTAssertTrue(rows.first?.hasSuffix("| \(declaration.summary) |") ?? false, declaration.name)
+        }
+        XCTAssertEqual(Set(ActionDeclaration.all.map(\.summary)).count, ActionDeclaration.all.count)
+    }
+
+    func testTheExplanationSaysWhatEachFaultDoes() throws {
+        let scenario = try scenario(
+            ["freeze-frames, count: 3, device: a.b", "disconnect, device: a.b"],
+            faults: ["device: a.b, frame: 3, do: tear-frames"])
+        for text in [
+            "Cameras: the previous frame again, with new timestamps (device: a.b, count: 3).",
+            "The device is unplugged (device: a.b).",
+            "At frame 3: cameras: below a certain row, frames show the previous frame (device: a.b, count: 1).",
+        ] {
+            XCTAssertTrue(scenario.explanation.contains(text), "no \(text) in \(scenario.explanation)")
+        }
+    }
+
     /// A letter written twice in each key, action and mode of each scenario in turn.
     func testATypoAnywhereInAScenarioIsReportedWithItsLineAndTheRightName() throws {
         let files = try Self.fixtures()

@@ -87,7 +87,7 @@ struct ActionDeclaration: Sendable {
     static let faults = SimFault.Verb.allCases.map { verb in
         let keys = verb.keys.map { ActionKey($0, faultSchemas[$0] ?? ["$ref": "#/$defs/text"]) }
         return ActionDeclaration(
-            verb.rawValue, .faults, [Field.device.required] + keys, "The fault occurs on the device from this time on."
+            verb.rawValue, .faults, [Field.device.required] + keys, verb.summary
         ) { (map) throws(YAMLError) in
             .fault(try SimFault(verb, map), device: try map.required(Field.device))
         }
