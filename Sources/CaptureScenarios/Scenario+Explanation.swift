@@ -33,6 +33,11 @@ extension Scenario.Devices {
                 "The authorization of \(resource.scenarioName) is \($0.name)."
             }
         }
+        if let library {
+            let count = library.assets.reduce(0) { $0 + $1.count }
+            sentences.append(
+                "The photo library contains \(count) assets and \(library.allAlbums.count) albums at the beginning.")
+        }
         sentences += faults.map { fault in
             let (name, values) = fault.fault.fault.fields
             let details = ["device: \(fault.device)"] + values.map { "\($0.key): \($0.log)" }

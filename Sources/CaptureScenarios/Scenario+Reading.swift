@@ -32,6 +32,7 @@ extension Scenario {
     /// - Parameter session: The scenario's own session; nil if it drives an app.
     private static func timeline(_ value: YAMLValue, _ session: Session?) throws(YAMLError) -> [Step] {
         var timeline: [Step] = []
+        var saved: [YAMLValue] = []
         for layer in value.layers {
             var steps: [Step] = []
             for value in try layer.list() {
@@ -42,11 +43,22 @@ extension Scenario {
                         "sort the steps by time")
                 }
                 steps.append(step)
+                if case .createAsset = step.action {
+                    saved.append(try value.mapping(keys: ["at", "do"] + ActionDeclaration.keyNames).required("file"))
+                }
             }
             // Included steps precede those of the same time.
             for step in steps {
                 timeline.insert(step, at: timeline.firstIndex { $0.time > step.time } ?? timeline.endIndex)
             }
+        }
+        let files = KnownNames(timeline, cameras: []).files
+        for value in saved {
+            let name = try value.string()
+            guard !files.contains(name) else { continue }
+            throw value.error(
+                "no step writes the file \"\(name)\"",
+                files.isEmpty ? "add a step that writes it" : suggestion(for: name, among: files))
         }
         return timeline
     }
@@ -87,11 +99,7 @@ extension Scenario.Devices {
             throw value.error(
                 "there is no profile \"\(profile)\"", suggestion(for: profile, among: DeviceProfile.builtInNames))
         }
-        scene = try map?["scene"]?.string() ?? "street"
-        if let value = map?["scene"], !DeviceProfile.isPath(scene), !SimScene.allCases.map(\.name).contains(scene) {
-            throw value.error(
-                "there is no scene \"\(scene)\"", suggestion(for: scene, among: SimScene.allCases.map(\.name)))
-        }
+        scene = try map?["scene"]?.sceneName() ?? "street"
         light = try map?["light"].map { (value) throws(YAMLError) in
             let light = try value.mapping(keys: Self.lightKeys.map(\.name))
             return Scenario.Light(
@@ -111,12 +119,15 @@ extension Scenario.Devices {
                     device: try entries.required("device").string(), fault: fault, line: entry.line))
         }
         answers = try Self.answers(map?["answers"])
+        library = try map?["library"].map { (value) throws(YAMLError) in try Scenario.Library(value) }
         authorization = [:]
         if let value = map?["authorization"] {
             let entries = try value.mapping(keys: ProtectedResource.allCases.map(\.scenarioName))
             for resource in ProtectedResource.allCases {
                 if let state = entries[resource.scenarioName] {
-                    authorization[resource] = try state.choice(AuthorizationState.scenarioNames)
+                    let choice = try state.choice(AuthorizationState.scenarioNames)
+                    try resource.check(choice, state)
+                    authorization[resource] = choice
                 }
             }
         }
@@ -131,16 +142,30 @@ extension Scenario.Devices {
         for resource in ProtectedResource.allCases {
             guard let value = map[resource.scenarioName] else { continue }
             if (try? value.string()) != nil {
-                answers[resource] = PromptAnswer(try value.choice(AuthorizationState.answerNames))
+                let answer = try value.choice(AuthorizationState.answerNames)
+                try resource.check(answer, value)
+                answers[resource] = PromptAnswer(answer)
             } else {
                 let details = try value.mapping(keys: ["answer", "after"])
                 let delay = try details["after"]?.time() ?? .zero
-                answers[resource] = PromptAnswer(
-                    try details.required("answer").choice(AuthorizationState.answerNames),
-                    after: .nanoseconds(delay.nanoseconds))
+                let answer = try details.required("answer").choice(AuthorizationState.answerNames)
+                try resource.check(answer, details.required("answer"))
+                answers[resource] = PromptAnswer(answer, after: .nanoseconds(delay.nanoseconds))
             }
         }
         return answers
+    }
+}
+
+extension YAMLValue {
+    /// Reads the name of a built-in scene, or the path of a file.
+    func sceneName() throws(YAMLError) -> String {
+        let name = try string()
+        let names = SimScene.allCases.map(\.name)
+        guard DeviceProfile.isPath(name) || names.contains(name) else {
+            throw error("there is no scene \"\(name)\"", suggestion(for: name, among: names))
+        }
+        return name
     }
 }
 
@@ -153,6 +178,14 @@ extension ProtectedResource {
         case .photoLibrary: "photo-library"
         case .photoLibraryAdditions: "photo-library-additions"
         }
+    }
+}
+
+extension ProtectedResource {
+    /// Checks that the resource can have a state: only the photo library has limited authorization.
+    func check(_ state: AuthorizationState?, _ value: YAMLValue) throws(YAMLError) {
+        guard state == .limited, self != .photoLibrary else { return }
+        throw value.error("only \"photo-library\" has limited authorization", "write \"authorized\"")
     }
 }
 
@@ -170,13 +203,22 @@ extension DeviceOrientation {
 extension AuthorizationState {
     /// The names of answers to a prompt; nil if the user never answers.
     static let answerNames: [(name: String, value: AuthorizationState?)] = [
-        ("authorized", .authorized), ("denied", .denied), ("restricted", .restricted), ("never", nil),
+        ("authorized", .authorized), ("limited", .limited), ("denied", .denied), ("restricted", .restricted),
+        ("never", nil),
     ]
 
     /// The names in scenario files and logs.
     static let scenarioNames: [(name: String, value: AuthorizationState)] = [
         ("not-determined", .notDetermined), ("restricted", .restricted), ("denied", .denied),
-        ("authorized", .authorized),
+        ("authorized", .authorized), ("limited", .limited),
+    ]
+}
+
+extension SystemPressure.Factors {
+    /// The names in scenario files and logs.
+    static let scenarioNames: [(name: String, value: SystemPressure.Factors)] = [
+        ("system-temperature", .systemTemperature), ("peak-power", .peakPower),
+        ("depth-module-temperature", .depthModuleTemperature), ("camera-temperature", .cameraTemperature),
     ]
 }
 

@@ -64,6 +64,7 @@ extension Scenario.Devices {
             }
         }
         if !answers.isEmpty { fields.append(ActionField("answers", mapping(answers))) }
+        if let library { fields.append(ActionField("library", mapping(library.fields))) }
         return fields
     }
 }

@@ -79,12 +79,7 @@ struct ScenarioDocument {
             throw (devices?["profile"] ?? root).error(
                 "the profile \"\(scenario.devices.profile)\" cannot be read: \(error)", "correct it")
         }
-        do {
-            _ = try SimScene.named(ScenarioPlayer.path(scenario.devices.scene, in: folder))
-        } catch {
-            throw (devices?["scene"] ?? root).error(
-                "the scene \"\(scenario.devices.scene)\" cannot be read: \(error)", "correct it")
-        }
+        if let scene = devices?["scene"] { try checkScene(scene, in: folder) }
         let ids = host.devices.map(\.descriptor.uniqueID)
         func check(_ value: YAMLValue?) throws(YAMLError) {
             guard let value else { return }
@@ -105,10 +100,21 @@ struct ScenarioDocument {
                 let step = try step.mapping(keys: ["at", "do"] + ActionDeclaration.keyNames)
                 try check(step["device"])
                 try check(step["camera"])
+                if let scene = step["scene"] { try checkScene(scene, in: folder) }
             }
         }
         for layer in map["expect"]?.layers ?? [] {
             for entry in try layer.list() { try check(entry.mapping(keys: Scenario.Expectation.keys)["device"]) }
+        }
+    }
+
+    /// Checks that a scene can be read.
+    private static func checkScene(_ value: YAMLValue, in folder: URL) throws(YAMLError) {
+        let name = try value.string()
+        do {
+            _ = try SimScene.named(ScenarioPlayer.path(name, in: folder))
+        } catch {
+            throw value.error("the scene \"\(name)\" cannot be read: \(error)", "correct it")
         }
     }
 

@@ -15,6 +15,8 @@ public final class ScenarioPlayer {
         public var log: [String]
         /// The files that the scenario left in its folder, by name.
         public var files: [String]
+        /// The contents of the photo library.
+        var library: ScenarioLibrary.Contents
     }
 
     private let scenario: Scenario
@@ -23,6 +25,9 @@ public final class ScenarioPlayer {
     let host: SimHost
     private let clock: SimClock
     private let storage: SimStorage
+    private let library: ScenarioLibrary
+    /// The folder of files with relative paths.
+    private let profiles: URL?
     /// The events so far.
     let log: EventLog
     /// Receives the events instead of the log.
@@ -61,7 +66,7 @@ public final class ScenarioPlayer {
         storage base: any CaptureStorage = DiskStorage(), wrapping wrap: (SimHost) -> any HardwareHost = { $0 }
     ) throws {
         self.scenario = scenario
-        self.folder = folder
+        (self.folder, self.profiles) = (folder, profiles)
         clock = SimClock()
         log = EventLog(clock: clock, pictures: pictures)
         storage = SimStorage(over: base, freeByteCount: scenario.devices.freeByteCount)
@@ -80,6 +85,8 @@ public final class ScenarioPlayer {
             notificationCenter: NotificationCenter(),
             misuse: MisuseHandler { log.note("misuse \($0.exception.rawValue) \($0.message)") },
             photoLibraryURL: folder.appendingPathComponent("library"), seed: scenario.seed)
+        let system = system
+        library = system.run { ScenarioLibrary(system, log: log) }
     }
 
     /// Returns the path of a profile or scene file, or the unchanged name of a built-in one.
@@ -90,7 +97,7 @@ public final class ScenarioPlayer {
     }
 
     private var environment: ScenarioEnvironment {
-        ScenarioEnvironment(system: system, host: host, clock: clock, storage: storage, log: log)
+        ScenarioEnvironment(system: system, host: host, clock: clock, storage: storage, log: log, library: library)
     }
 
     /// Plays the scenario to its end.
@@ -110,7 +117,10 @@ public final class ScenarioPlayer {
     ///
     /// - Parameter watch: Called when the session is configured, before and after each step, and when it is stopped.
     func play(watch: (ScenarioSession, CaptureSystem, Moment) -> Void) throws -> Outcome {
-        try environment.schedule(scenario.devices.faults)
+        try environment.schedule(scenario, files: profiles)
+        if let contents = scenario.devices.library {
+            try system.run { try library.fill(contents, storage: storage, files: profiles) }
+        }
         let session = try system.run {
             try ScenarioSession(
                 scenario, system: system, folder: folder, log: log, readsMarkers: host.drawsMarkers, observer: observer)
@@ -130,7 +140,9 @@ public final class ScenarioPlayer {
         clock.settle()
         watch(session, system, .closed)
         let files = try session.noteFiles()
-        return Outcome(log: log.lines, files: files)
+        let contents = try library.contents()
+        library.noteContents(contents)
+        return Outcome(log: log.lines, files: files, library: contents)
     }
 
     /// Advances the clock and reports the progress.
@@ -172,6 +184,10 @@ public final class ScenarioPlayer {
         case .change(let change): perform(change, of: camera, on: session)
         case .camera(let control): session.set(control, of: camera)
         case .connection(let setting): session.set(setting, of: camera)
+        case .createAsset(let name, let album):
+            library.createAsset(from: folder.appendingPathComponent(name), album: album)
+        case .audioSession(let call): call.perform(log: log)
+        case .fetchAssets: library.fetchAssets()
         case .setCallbackDuration(let duration): session.setCallbackDuration(duration, of: camera)
         case .requestAuthorization(let resource):
             let log = log

@@ -58,6 +58,24 @@ final class ActionDeclarationTests: XCTestCase {
         ("disconnect, device: a.b", "disconnect a.b"), ("reconnect, device: a.b", "reconnect a.b"),
         ("take-device, device: a.b", "take-device a.b"), ("return-device, device: a.b", "return-device a.b"),
         ("close-shutter, device: a.b", "close-shutter a.b"), ("open-shutter, device: a.b", "open-shutter a.b"),
+        (
+            "end-interruption, reason: audio-in-use, should-resume: false",
+            "end-interruption audio-in-use without should-resume"
+        ),
+        ("scene, scene: night", "scene night"), ("enter-background", "enter-background"),
+        ("enter-foreground", "enter-foreground"),
+        ("system-pressure, level: serious", "system-pressure serious [system-temperature]"),
+        ("system-pressure, level: nominal", "system-pressure nominal"),
+        ("system-pressure, level: fair, factors: [peak-power]", "system-pressure fair [peak-power]"),
+        (
+            "audio-session-category, category: record, mode: measurement, options: [duck-others]",
+            "audio-session-category record measurement [duck-others]"
+        ), ("audio-session-active, active: true", "audio-session-active true"),
+        ("create-asset, file: a.mov, album: Best of", "create-asset a.mov in Best of"),
+        ("create-asset, file: a.jpg", "create-asset a.jpg"), ("fetch-assets", "fetch-assets"),
+        ("photo-library, available: false", "photo-library unavailable"),
+        ("authorize, resource: photo-library, state: limited", "authorize photo-library limited"),
+        ("answer, resource: photo-library, answer: limited", "answer photo-library limited"),
         ("app, action: flip, value: front", "app flip front"), ("app, action: flip", "app flip"),
     ]
 
@@ -154,6 +172,9 @@ final class ActionDeclarationTests: XCTestCase {
                  exposure-bias: -1.5, focal-length: 4 mm, focal-length-35mm: [24 mm, 28 mm], make: Q, model: P,
                  flash-fired: false}
               - {frame: a.mov, time: 0.5 s, brightness: 0.5}
+              - {library: movies, is: [1, 2], album: "Best of", added: true, duration: [1 s, 2 s], size: 640x480,
+                 favorite: false, hidden: true}
+              - {library: albums, is: 0}
               - {log: golden}
             """
         let scenario = try Scenario(
@@ -166,7 +187,7 @@ final class ActionDeclarationTests: XCTestCase {
                 expect:
                 \(expectations)
                 """, file: "t.yaml")
-        XCTAssertEqual(scenario.expectations.count, 14)
+        XCTAssertEqual(scenario.expectations.count, 16)
         XCTAssertEqual(withoutLines(try Scenario(yaml: scenario.yaml, file: "t.yaml")), withoutLines(scenario))
     }
 
@@ -211,7 +232,7 @@ final class ActionDeclarationTests: XCTestCase {
         let places = try NSRegularExpression(
             pattern: "([a-z][A-Za-z-]*):(?= |$)|"
                 + "(?<=(?:do|mode|reason|preset|orientation|sound|error|notification|session|recording|is|resource|state|"
-                + "output|profile|scene|device|camera): )([a-z][a-z0-9.-]*|[0-9]+x[0-9]+)(?=[,}]|$)|(?<=outputs: \\[)([a-z]+)"
+                + "output|profile|scene|device|camera|answer|audio|photo-library|library|level|category|file): )([a-z][a-z0-9.-]*|[0-9]+x[0-9]+)(?=[,}]|$)|(?<=outputs: \\[|factors: \\[)([a-z-]+)"
         )
         var count = 0
         // How often each name was broken: the library has the same ones in many places.

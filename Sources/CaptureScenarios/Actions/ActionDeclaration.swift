@@ -8,7 +8,10 @@ import StrictYAML
 struct ActionDeclaration: Sendable {
     /// A group of actions, with a table of its own in the documentation.
     enum Group: CaseIterable {
-        case session, outputs, environment, devices, camera, faults, app
+        case session, outputs, library, audioSession, environment, devices, camera, faults, app
+
+        /// The groups of what an app does; all others happen to it.
+        static let ofApp: [Group] = [.session, .outputs, .library, .audioSession, .camera, .app]
     }
 
     /// The name in scenario files and logs.
@@ -41,7 +44,8 @@ struct ActionDeclaration: Sendable {
 
     /// All actions. `disconnect` is listed twice: with the key `in-frame` it is the fault.
     static let all =
-        session + connections + outputs + environment + devices + camera + cameraFormats + faults
+        session + connections + outputs + library + audioSession + environment + devices + camera + cameraFormats
+        + faults
         + app
 
     /// The names of all actions.

@@ -12,7 +12,9 @@ enum EventName {
             "photo failed", "photo did finish", "photo without data", "photo cannot be kept", "misuse", "refused:",
             "cannot add", "cannot use", "cannot lock", "cannot set", "cannot set the preset", "there is no", "metadata",
             "depth", "depth dropped", "authorization", "subject area did change", "cannot detect", "the output",
-            "the session has no input of", "file", LogEntry.appFailure,
+            "the session has no input of", "file", "asset created", "asset photo", "asset movie", "assets",
+            "cannot create the asset",
+            "library did change", LogEntry.appFailure,
         ]
 
     /// Apple's notifications by their names in kebab case without the prefixes `AVCapture` and `Notification`.
@@ -24,6 +26,14 @@ enum EventName {
         ("session-runtime-error", "session runtime error"),
         ("device-was-connected", "device connected"),
         ("device-was-disconnected", "device disconnected"),
+        ("audio-session-interruption", "audio session interruption"),
+        ("audio-session-route-change", "audio session route change"),
+        ("audio-session-media-services-were-lost", "audio session media services were lost"),
+        ("audio-session-media-services-were-reset", "audio session media services were reset"),
+        ("application-will-resign-active", "application will resign active"),
+        ("application-did-enter-background", "application did enter background"),
+        ("application-will-enter-foreground", "application will enter foreground"),
+        ("application-did-become-active", "application did become active"),
     ]
 
     /// The name with the most words with which an event begins; nil for an unknown event.
@@ -52,7 +62,8 @@ enum EventName {
         }
         if all.contains(where: { starts($0, with: text) }) { return text }
         if let name = name(of: text) {
-            let detail = text.dropFirst(name.count).split(separator: " ").first.map(String.init) ?? ""
+            let detail =
+                text.dropFirst(name.count).split(whereSeparator: { " :".contains($0) }).first.map(String.init) ?? ""
             try check(detail, of: name, value, names)
             return text
         }
@@ -75,7 +86,11 @@ enum EventName {
         case "frame":
             guard detail.first.map({ $0.isNumber || $0 == "?" }) != true else { return }
             accepted = known.cameras
-        case "photo", "recording did start", "recording did finish", "recording did pause", "recording did resume":
+        case "assets": return
+        case "audio session interruption": accepted = ["began", "ended"]
+        case "audio session route change": accepted = Scenario.AudioSessionCall.routeChangeReasons.map(\.name)
+        case "asset created", "cannot create the asset", "photo", "recording did start", "recording did finish",
+            "recording did pause", "recording did resume":
             accepted = known.files
         case "session was interrupted": accepted = InterruptionReason.scenarioNames.map(\.name)
         case "authorization": accepted = ProtectedResource.allCases.map(\.scenarioName)

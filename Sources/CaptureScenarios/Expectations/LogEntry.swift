@@ -43,8 +43,9 @@ package struct LogEntry: Sendable, Hashable, CustomStringConvertible {
     /// Whether the entry is a step that an app performs; other steps change its environment.
     package var isAppStep: Bool {
         guard isStep, let verb = text.dropFirst(2).split(separator: " ").first else { return false }
-        let groups: [ActionDeclaration.Group] = [.session, .outputs, .camera, .app]
-        return ActionDeclaration.all.contains { $0.name == verb && groups.contains($0.group) }
+        return ActionDeclaration.all.contains {
+            $0.name == verb && ActionDeclaration.Group.ofApp.contains($0.group)
+        }
     }
 
     /// The line as in the log.

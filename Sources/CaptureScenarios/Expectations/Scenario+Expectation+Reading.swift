@@ -10,7 +10,8 @@ extension Scenario.Expectation {
         ("recording", ["camera", "lasts"] + window),
         ("device", ["is", "lasts"] + window), ("movie", Scenario.MovieExpectation.keys),
         ("photo", Scenario.PictureExpectation.keys + Scenario.PictureExpectation.exifKeys),
-        ("frame", ["time"] + Scenario.PictureExpectation.keys), ("log", []),
+        ("frame", ["time"] + Scenario.PictureExpectation.keys),
+        ("library", Scenario.LibraryExpectation.keys), ("log", []),
     ]
     /// The keys of all expectations.
     static let keys = (subjects.map(\.key) + subjects.flatMap(\.others)).reduce(into: [String]()) {
@@ -80,10 +81,15 @@ extension Scenario.Expectation {
         case "notification":
             var text = try value.choice(EventName.notifications.map { ($0.name, $0.event) })
             if let reason = map["reason"] {
-                guard text == "session was interrupted" else {
-                    throw reason.error("only session-was-interrupted has a reason", "remove it")
+                let names: [String]
+                switch text {
+                case "session was interrupted": names = InterruptionReason.scenarioNames.map(\.name)
+                case "audio session route change": names = Scenario.AudioSessionCall.routeChangeReasons.map(\.name)
+                default:
+                    throw reason.error(
+                        "only session-was-interrupted and audio-session-route-change have a reason", "remove it")
                 }
-                text += " " + (try reason.choice(InterruptionReason.scenarioNames.map { ($0.name, $0.name) }))
+                text += " " + (try reason.choice(names.map { ($0, $0) }))
             }
             return .events([Event(text: text, window: Scenario.TimeWindow())])
         case "session", "recording", "device": return try state(subject, value, map, window, names)
@@ -92,6 +98,7 @@ extension Scenario.Expectation {
             try check(try value.string(), isIn: written, value)
             if subject == "movie" { return .movie(try Scenario.MovieExpectation(value, map)) }
             return .picture(try Scenario.PictureExpectation(value, map, isFrame: subject == "frame"))
+        case "library": return .library(try Scenario.LibraryExpectation(value, map))
         default: return try value.choice([("golden", .goldenLog)])
         }
     }

@@ -27,6 +27,7 @@ extension Scenario {
             case state(Subject, String, lasting: Bounds?)
             case movie(MovieExpectation)
             case picture(PictureExpectation)
+            case library(LibraryExpectation)
             /// The event log equals the golden log.
             case goldenLog
         }

@@ -54,6 +54,7 @@ extension Scenario.Devices {
                     ]),
                 ]
             ])),
+        ActionKey("library", ScenarioSchema.object(Scenario.Library.keys)),
         ActionKey("faults", ["type": "array", "items": ["$ref": "#/$defs/fault"]]),
     ]
 
