@@ -160,7 +160,7 @@ let package = Package(
             "CaptureScenarios",
             [
                 "MediaTypes", "PixelKernels", "StrictYAML", "MediaStorage", "CaptureHAL", "MediaCodecs", "ThreeA",
-                "SimDevices", "MediaAssets", "CaptureCore", "PhotoStore",
+                "SimDevices", "AVFAudio", "MediaAssets", "CaptureCore", "PhotoStore",
             ]),
         // 7
         library("CoreMedia", ["MediaTypes"]),

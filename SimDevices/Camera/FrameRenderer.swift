@@ -22,12 +22,24 @@ final class FrameRenderer {
         var tables: Int
     }
 
+    /// A scene that replaces the first one.
+    struct LaterScene {
+        /// Differs from that of all other scenes.
+        var number: Int
+        var light: SceneLight
+        var paint: (SceneView) -> any PaintedScene
+    }
+
     let profile: CameraProfile
     let view: SceneView
     /// Nil for a camera that does not shake.
     private let shake: CameraShake?
     /// Paints the scene for an upright view.
     private let paint: (SceneView) -> any PaintedScene
+    /// Returns the scene at a time; nil for the first one.
+    private let laterScene: (Int64) -> LaterScene?
+    /// The scene of the last frame; nil for the first one.
+    private var shownScene: LaterScene?
     /// The scene, painted for the upright view.
     private(set) var scene: any PaintedScene
     /// The clockwise rotation from the upright scene to the sensor.
@@ -36,7 +48,9 @@ final class FrameRenderer {
     let painted: SceneView
     /// The part of the background that the last frame shows, in the coordinates of the sensor.
     private(set) var window = SceneWindow(x: 0, y: 0, step: 65536, axisX: 0, axisY: 0)
-    let light: SceneLight
+    private let firstLight: SceneLight
+    /// The light of the scene.
+    private(set) var light: SceneLight
     /// The lamp that flashes in sync with a microphone's clicks.
     private let flash: SceneFlash?
     private let seed: UInt64
@@ -64,22 +78,25 @@ final class FrameRenderer {
     /// - Parameters:
     ///   - view: The view of the sensor.
     ///   - rotation: The clockwise rotation from the upright scene to the sensor, at first.
-    ///   - paint: Returns the scene for an upright view; called again when the sensor is rotated.
+    ///   - laterScene: Returns the scene at the time of a frame; nil for the first one.
+    ///   - paint: Returns the first scene for an upright view; called again when the sensor is rotated.
     init(
         profile: CameraProfile, view: SceneView, rotation: PixelRotation = .none, light: SceneLight,
         flash: SceneFlash? = nil, shake: CameraShake? = nil, seed: UInt64, isFullRange: Bool,
-        paint: @escaping (SceneView) -> any PaintedScene
+        laterScene: @escaping (Int64) -> LaterScene? = { _ in nil }, paint: @escaping (SceneView) -> any PaintedScene
     ) {
         let painted = shake?.painted ?? view
         let upright = rotation.uprightView(of: painted)
         self.painted = painted
         self.rotation = rotation
         self.paint = paint
+        self.laterScene = laterScene
         scene = paint(upright)
         self.shake = shake
         self.profile = profile
         self.view = view
         self.light = light
+        firstLight = light
         self.flash = flash
         self.seed = seed
         self.isFullRange = isFullRange
@@ -102,10 +119,24 @@ final class FrameRenderer {
     func setRotation(_ newRotation: PixelRotation) {
         guard newRotation != rotation else { return }
         rotation = newRotation
-        let upright = newRotation.uprightView(of: painted)
-        scene = paint(upright)
+        repaint()
+    }
+
+    /// Selects the scene of a frame.
+    private func selectScene(at time: Int64) {
+        let next = laterScene(time)
+        guard next?.number != shownScene?.number else { return }
+        shownScene = next
+        light = next?.light ?? firstLight
+        repaint()
+    }
+
+    /// Paints the scene for the rotation of the sensor.
+    private func repaint() {
+        let upright = rotation.uprightView(of: painted)
+        scene = (shownScene?.paint ?? paint)(upright)
         compositor = LayerCompositor(
-            lens: profile.lens, view: upright, sensorWidth: view.width, rotation: newRotation,
+            lens: profile.lens, view: upright, sensorWidth: view.width, rotation: rotation,
             backdrop: scene.backdrop)
         composition = nil
         movingLayerCache.clear()
@@ -120,6 +151,7 @@ final class FrameRenderer {
         _ buffer: CVPixelBuffer, time: Int64, state: CameraState, stabilization: VideoStabilization = .off,
         wanted: [UInt8]? = nil
     ) {
+        selectScene(at: time)
         var current = light.at(nanoseconds: time)
         let lamp = flash?.share(from: time, to: time + state.exposure.nanoseconds) ?? 0
         current.lux *= 1 + SceneFlash.brightness * lamp

@@ -112,10 +112,15 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
             profile: profile, view: view, rotation: device.rotation, light: world.light, flash: world.flash,
             shake: shake, seed: world.seed(of: deviceID),
             isFullRange: NativeFrameEncoder.renderedFormat(for: format.encoding)
-                == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
-        ) { upright in
-            SceneCache.scene(world.scene, upright, seed: world.seed, startNanoseconds: world.startNanoseconds)
-        }
+                == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
+            laterScene: { time in
+                world.sceneChange(at: time).map { change in
+                    FrameRenderer.LaterScene(number: change.number, light: change.light) { upright in
+                        Self.painted(change.scene, upright, world)
+                    }
+                }
+            },
+            paint: { upright in Self.painted(world.scene, upright, world) })
         let generator = try CameraFrameGenerator(
             camera: self, renderer: renderer, format: format, bufferCount: configuration.bufferCount, depth: depth)
         let stream = SimStream(
@@ -128,6 +133,10 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
             try slot.replace(with: stream, deviceKind: "camera", deviceID: deviceID)
         }
         return stream
+    }
+
+    private static func painted(_ scene: SimScene, _ view: SceneView, _ world: SimWorld) -> any PaintedScene {
+        SceneCache.scene(scene, view, seed: world.seed, startNanoseconds: world.startNanoseconds)
     }
 
     public func close() {

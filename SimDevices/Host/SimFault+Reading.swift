@@ -42,6 +42,38 @@ extension SimFault {
             case .pressure: ["level"]
             }
         }
+
+        /// The effect, as in the documentation.
+        package var summary: String {
+            switch self {
+            case .dropFrames: "Frames or audio chunks are lost. A camera reports the loss."
+            case .delayFrames:
+                "Frames arrive late, and those after them are queued. No frame is lost, and "
+                    + "timestamps stay correct."
+            case .duplicateFrames: "Frames arrive twice, with the same timestamp."
+            case .swapTimes: "Two consecutive frames carry each other's timestamp."
+            case .tearFrames: "Cameras: below a certain row, frames show the previous frame."
+            case .greenFrames: "Cameras: frames without data, which display as green."
+            case .freezeFrames: "Cameras: the previous frame again, with new timestamps."
+            case .resizeFrames: "Cameras: frames with half the width and height of the format."
+            case .noiseBurst: "Noise over a third of the image, or at -12 dBFS in the sound."
+            case .silence: "Microphones: zeros, without a notification."
+            case .overrun: "Microphones: sound is lost, and the next chunk reports it."
+            case .stall: "Nothing arrives; the device's clock continues."
+            case .fail: "The stream ends with an error."
+            case .driftClock: "The device's clock runs fast, or slow if the value is negative."
+            case .jumpClock: "The device's clock is set forward or back."
+            case .disconnect:
+                "The device is unplugged; with `in-frame`, in the middle of a frame, which is "
+                    + "reported as damaged."
+            case .refuseOpen: "Opening fails as busy."
+            case .refuseStart: "Starting a stream fails."
+            case .slowStart: "The first frame arrives later."
+            case .failControl: "Setting a control fails."
+            case .alterControl: "A control that is set takes a different value."
+            case .pressure: "The device heats up or cools down: `nominal`, `fair`, `serious`, `critical`, `shutdown`."
+            }
+        }
     }
 
     /// The keys of all faults.

@@ -1,5 +1,5 @@
 public import CaptureHAL
-import MediaTypes
+public import MediaTypes
 import StrictYAML
 
 /// A host of simulated devices, created from profiles, in front of a scene.
@@ -92,7 +92,7 @@ public final class SimHost: HardwareHost {
             sound: sound, seed: seed, orientation: orientation, clock: clock)
     }
 
-    /// The scene in front of the cameras.
+    /// The scene in front of the cameras at the start.
     public var scene: SimScene { world.scene }
     /// The scene's light.
     public var light: SceneLight { world.light }
@@ -115,6 +115,17 @@ public final class SimHost: HardwareHost {
     }
 
     // MARK: Simulated events
+
+    /// Replaces the scene in front of all cameras from a time on. Its movies have started with the host.
+    ///
+    /// The sound remains that of the scene at the start.
+    /// - Parameters:
+    ///   - scene: The new scene.
+    ///   - light: Its light; nil for the scene's default.
+    ///   - time: A time of the host's clock; nil for now.
+    public func setScene(_ scene: SimScene, light: SceneLight? = nil, at time: CMTime? = nil) {
+        world.setScene(scene, light: light ?? scene.light, nanoseconds: (time ?? world.clock.now).nanoseconds)
+    }
 
     /// Disconnects a device. Its stream fails with `.disconnected`; the clock notifies the host's observers.
     ///

@@ -4,9 +4,22 @@ import MediaTypes
 
 /// The environment shared by all devices of a simulated host.
 final class SimWorld: Sendable {
+    /// A scene that is seen from a time on.
+    struct SceneChange: Sendable {
+        var nanoseconds: Int64
+        var scene: SimScene
+        var light: SceneLight
+        /// Greater than that of all earlier calls of `setScene`.
+        var number: Int
+    }
+
     let clock: any CaptureClock
+    /// The scene at the start.
     let scene: SimScene
+    /// The light of the scene at the start.
     let light: SceneLight
+    /// The scenes that follow, in the order of their times.
+    private let sceneChanges = Lock<[SceneChange]>([])
     /// The hand shake of all cameras; nil if they do not move.
     let shake: HandShake?
     /// Whether the frames of all cameras contain the code that `FrameMarker` reads.
@@ -47,6 +60,21 @@ final class SimWorld: Sendable {
         self.clock = clock
         self.scene = scene
         self.seed = seed
+    }
+
+    /// Replaces the scene from a time on; among several of one time, the last one is seen.
+    func setScene(_ scene: SimScene, light: SceneLight, nanoseconds: Int64) {
+        sceneChanges.withLock { changes in
+            let number = (changes.map(\.number).max() ?? 0) + 1
+            let index = changes.firstIndex { $0.nanoseconds > nanoseconds } ?? changes.endIndex
+            changes.insert(
+                SceneChange(nanoseconds: nanoseconds, scene: scene, light: light, number: number), at: index)
+        }
+    }
+
+    /// Returns the scene that is seen at a time; nil for the one at the start.
+    func sceneChange(at nanoseconds: Int64) -> SceneChange? {
+        sceneChanges.withLock { changes in changes.last { $0.nanoseconds <= nanoseconds } }
     }
 
     /// Returns the seed of one source of randomness, such as the noise of a device.

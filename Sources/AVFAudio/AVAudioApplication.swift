@@ -8,7 +8,8 @@ extension AVAudioSession {
         switch authorization.state(of: .audio) {
         case .notDetermined: .undetermined
         case .restricted, .denied: .denied
-        case .authorized: .granted
+        // Microphones have no limited authorization.
+        case .authorized, .limited: .granted
         }
     }
 

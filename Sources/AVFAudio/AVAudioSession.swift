@@ -256,7 +256,8 @@ public final class AVAudioSession: NSObject, Sendable {
                 Self.interruptionNotification,
                 [
                     AVAudioSessionInterruptionTypeKey: InterruptionType.ended.rawValue,
-                    AVAudioSessionInterruptionOptionKey: InterruptionOptions.shouldResume.rawValue,
+                    AVAudioSessionInterruptionOptionKey:
+                        (interruptions.shouldResume ? InterruptionOptions.shouldResume : []).rawValue,
                 ])
         case nil: break
         }

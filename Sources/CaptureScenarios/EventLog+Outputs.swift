@@ -1,17 +1,21 @@
+import AVFAudio
 import CaptureCore
 import CaptureHAL
 import Foundation
 import MediaAssets
 import MediaTypes
+import PhotoStore
 import PixelKernels
 import SimDevices
 
 extension EventLog {
     /// Logs a video frame: its counter, size and checksum.
     ///
-    /// - Parameter readsMarker: Whether the frame contains a marker, whose counter is logged; a question mark if it
-    ///   cannot be read.
-    func noteFrame(_ sample: CMSampleBuffer, readsMarker: Bool) {
+    /// - Parameters:
+    ///   - readsMarker: Whether the frame contains a marker, whose counter is logged; a question mark if it cannot be
+    ///     read.
+    ///   - camera: The camera in a session with several; nil otherwise.
+    func noteFrame(_ sample: CMSampleBuffer, readsMarker: Bool, of camera: String? = nil) {
         guard let pixels = sample.imageBuffer else { return note("frame without pixels") }
         // Searching a frame for a marker costs as much as forming the frame.
         let counter = readsMarker ? (FrameMarker.read(from: pixels).map { "\($0.counter)" } ?? "?") + " " : ""
@@ -21,15 +25,20 @@ extension EventLog {
         } catch {
             checksum = "unreadable: \(error)"
         }
-        note("frame \(counter)\(pixels.width)x\(pixels.height) \(checksum)")
+        note("frame \(Self.prefix(camera))\(counter)\(pixels.width)x\(pixels.height) \(checksum)")
     }
 
     /// Logs a dropped frame with the reason.
-    func noteDrop(_ sample: CMSampleBuffer) {
+    ///
+    /// - Parameter camera: The camera in a session with several; nil otherwise.
+    func noteDrop(_ sample: CMSampleBuffer, of camera: String? = nil) {
         let reason = CMGetAttachment(
             sample, key: kCMSampleBufferAttachmentKey_DroppedFrameReason, attachmentModeOut: nil)
-        note("frame dropped \(reason.map { "\($0)" } ?? "without a reason")")
+        note("frame dropped \(Self.prefix(camera))\(reason.map { "\($0)" } ?? "without a reason")")
     }
+
+    /// Returns the camera of an event in a session with several, with a space after it.
+    static func prefix(_ camera: String?) -> String { camera.map { "\($0) " } ?? "" }
 
     /// Logs the number of sound frames and their checksum.
     func noteSound(_ sample: CMSampleBuffer) {
@@ -52,7 +61,9 @@ extension EventLog {
             (.AVCaptureDeviceWasDisconnected, "device disconnected"),
         ]
         let sessions = Lock<[ObjectIdentifier]>([])
-        return names.map { name, text in
+        // Observers count the notifications of sessions and devices alone.
+        let all = observer == nil ? names + Self.systemNotifications : names
+        return all.map { name, text in
             center.addObserver(forName: name, object: nil, queue: nil) { notification in
                 if let observer { return observer.received(notification) }
                 let number = (notification.object as? AVCaptureSession).map { session in
@@ -68,9 +79,24 @@ extension EventLog {
         }
     }
 
+    /// The notifications of the audio session, and of the app, whose names are those of UIKit.
+    private static let systemNotifications: [(Notification.Name, String)] = [
+        (AVAudioSession.interruptionNotification, "audio session interruption"),
+        (AVAudioSession.routeChangeNotification, "audio session route change"),
+        (AVAudioSession.mediaServicesWereLostNotification, "audio session media services were lost"),
+        (AVAudioSession.mediaServicesWereResetNotification, "audio session media services were reset"),
+        (Notification.Name("UIApplicationWillResignActiveNotification"), "application will resign active"),
+        (Notification.Name("UIApplicationDidEnterBackgroundNotification"), "application did enter background"),
+        (Notification.Name("UIApplicationWillEnterForegroundNotification"), "application will enter foreground"),
+        (Notification.Name("UIApplicationDidBecomeActiveNotification"), "application did become active"),
+    ]
+
     /// Logs the files of a folder with size and checksum, and returns their names.
     func noteFiles(in folder: URL, of system: CaptureSystem) throws -> [String] {
-        let names = try system.storage.contents(ofDirectory: folder)
+        let library = system.photoLibraryURL.standardizedFileURL.path
+        let names = try system.storage.contents(ofDirectory: folder).filter {
+            folder.appendingPathComponent($0).standardizedFileURL.path != library
+        }
         for name in names {
             let data = try Data(contentsOf: folder.appendingPathComponent(name))
             let checksum = data.withUnsafeBytes { PixelChecksum($0) }
@@ -80,12 +106,25 @@ extension EventLog {
     }
 }
 
-/// Returns the details of a notification for the log: device, reason and error.
+/// Returns the details of a notification for the log: device, reason, options and error.
 private func details(_ notification: Notification) -> [String] {
     var result: [String] = []
     if let device = notification.object as? AVCaptureDevice { result.append(device.uniqueID) }
     if let raw = notification.userInfo?[AVCaptureSessionInterruptionReasonKey] as? Int {
         result.append(CaptureHAL.InterruptionReason(rawValue: raw)?.scenarioName ?? String(raw))
+    }
+    if let raw = notification.userInfo?[AVAudioSessionInterruptionTypeKey] as? UInt {
+        let isBegin = AVAudioSession.InterruptionType(rawValue: raw) == .began
+        result.append(isBegin ? "began" : "ended")
+        if !isBegin {
+            let options = AVAudioSession.InterruptionOptions(
+                rawValue: notification.userInfo?[AVAudioSessionInterruptionOptionKey] as? UInt ?? 0)
+            result.append(options.contains(.shouldResume) ? "should-resume" : "without should-resume")
+        }
+    }
+    if let raw = notification.userInfo?[AVAudioSessionRouteChangeReasonKey] as? UInt {
+        let names = Scenario.AudioSessionCall.routeChangeReasons
+        result.append(names.first { $0.value.rawValue == raw }?.name ?? "\(raw)")
     }
     if let error = notification.userInfo?[AVCaptureSessionErrorKey] as? any Error { result.append(describe(error)) }
     return result
@@ -93,7 +132,14 @@ private func details(_ notification: Notification) -> [String] {
 
 /// Describes an error for the log: its code, and for a recording whether the file is playable.
 package func describe(_ error: any Error) -> String {
-    guard let error = error as? AVError else { return "\(error)" }
+    guard let error = error as? AVError else {
+        if let error = error as? PHPhotosError { return "\(error.code) (\(error.code.rawValue))" }
+        let status = error as NSError
+        if status.domain == "NSOSStatusErrorDomain", let code = AVAudioSession.ErrorCode(rawValue: status.code) {
+            return "\(code) (\(status.code))"
+        }
+        return "\(error)"
+    }
     let isPlayable = error.userInfo[AVErrorRecordingSuccessfullyFinishedKey] as? Bool
     return "\(error.code) (\(error.code.rawValue))"
         + (isPlayable.map { $0 ? ", the file is good" : ", no good file" } ?? "")

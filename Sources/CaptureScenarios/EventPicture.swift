@@ -69,7 +69,9 @@ final class EventPictures: Sendable {
     }
 
     /// Whether an event has a picture: not a frame, a buffer of sound, or a file that is listed at the end.
-    private static func isShown(_ entry: LogEntry) -> Bool { !entry.isSample && !entry.matches("file") }
+    private static func isShown(_ entry: LogEntry) -> Bool {
+        !entry.isSample && !["file", "asset photo", "asset movie"].contains(where: entry.matches)
+    }
 
     /// Returns the photos at the times when they were delivered.
     private static func photos(_ entries: [LogEntry], in folder: URL) -> [EventPicture] {

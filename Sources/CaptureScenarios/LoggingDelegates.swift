@@ -9,9 +9,12 @@ import SimDevices
 /// Logs video frames and the events of recordings, or forwards them to an observer.
 final class LoggingOutputDelegate: AVCaptureVideoDataOutputSampleBufferDelegate, AVCaptureFileOutputRecordingDelegate {
     let audio: LoggingAudioDelegate
+    let metadata: LoggingMetadataDelegate
+    let depth: LoggingDepthDelegate
     private let log: EventLog
     private let observer: (any ScenarioObserver)?
     private let readsMarkers: Bool
+    private let camera: String?
 
     /// The virtual time that each callback of the video output takes.
     private let callbackDuration = Lock(CMTime.zero)
@@ -19,13 +22,17 @@ final class LoggingOutputDelegate: AVCaptureVideoDataOutputSampleBufferDelegate,
     /// Sets the virtual time that each callback of the video output takes.
     func setCallbackDuration(_ duration: CMTime) { callbackDuration.withLock { $0 = duration } }
 
-    /// - Parameter readsMarkers: Whether frames contain a marker, whose counter is logged; a question mark if it cannot
-    ///   be read.
-    init(log: EventLog, observer: (any ScenarioObserver)?, readsMarkers: Bool) {
+    /// - Parameters:
+    ///   - readsMarkers: Whether frames contain a marker, whose counter is logged; a question mark if it cannot be read.
+    ///   - camera: The camera in a session with several; nil otherwise.
+    init(log: EventLog, observer: (any ScenarioObserver)?, readsMarkers: Bool, camera: String?) {
+        self.camera = camera
         self.log = log
         self.observer = observer
         self.readsMarkers = readsMarkers
         audio = LoggingAudioDelegate(log: log, observer: observer)
+        metadata = LoggingMetadataDelegate(log: log, camera: camera)
+        depth = LoggingDepthDelegate(log: log, camera: camera)
     }
 
     func captureOutput(
@@ -36,7 +43,7 @@ final class LoggingOutputDelegate: AVCaptureVideoDataOutputSampleBufferDelegate,
         if let pictures = log.pictures, let pixels = sampleBuffer.imageBuffer {
             pictures.received(pixels, rotation: Self.uprightRotation(of: connection))
         }
-        log.noteFrame(sampleBuffer, readsMarker: readsMarkers)
+        log.noteFrame(sampleBuffer, readsMarker: readsMarkers, of: camera)
     }
 
     /// Returns the clockwise rotation that turns the frames of a connection upright.
@@ -52,7 +59,7 @@ final class LoggingOutputDelegate: AVCaptureVideoDataOutputSampleBufferDelegate,
         _ output: AVCaptureOutput, didDrop sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
     ) {
         if let observer { return observer.received(sampleBuffer, from: connection) }
-        log.noteDrop(sampleBuffer)
+        log.noteDrop(sampleBuffer, of: camera)
     }
 
     func fileOutput(

@@ -17,9 +17,11 @@ final class LoggingMetadataDelegate: AVCaptureMetadataOutputObjectsDelegate {
     ]
 
     private let log: EventLog
+    private let camera: String?
     private let last = Lock<[String]>([])
 
-    init(log: EventLog) { self.log = log }
+    /// - Parameter camera: The camera in a session with several; nil otherwise.
+    init(log: EventLog, camera: String?) { (self.log, self.camera) = (log, camera) }
 
     func metadataOutput(
         _ output: AVCaptureMetadataOutput, didOutput metadataObjects: [AVMetadataObject],
@@ -31,7 +33,7 @@ final class LoggingMetadataDelegate: AVCaptureMetadataOutputObjectsDelegate {
             return last != objects
         }
         guard hasChanged else { return }
-        log.note("metadata " + (objects.isEmpty ? "none" : objects.joined(separator: ", ")))
+        log.note("metadata " + EventLog.prefix(camera) + (objects.isEmpty ? "none" : objects.joined(separator: ", ")))
     }
 
     /// Returns the type of an object with the ID of a face or the contents of a code.
@@ -48,21 +50,23 @@ final class LoggingMetadataDelegate: AVCaptureMetadataOutputObjectsDelegate {
 /// Logs the depth maps of a depth data output.
 final class LoggingDepthDelegate: AVCaptureDepthDataOutputDelegate {
     private let log: EventLog
+    private let camera: String?
 
-    init(log: EventLog) { self.log = log }
+    /// - Parameter camera: The camera in a session with several; nil otherwise.
+    init(log: EventLog, camera: String?) { (self.log, self.camera) = (log, camera) }
 
     func depthDataOutput(
         _ output: AVCaptureDepthDataOutput, didOutput depthData: AVDepthData, timestamp: CMTime,
         connection: AVCaptureConnection
     ) {
-        log.note("depth \(Self.text(depthData))")
+        log.note("depth \(EventLog.prefix(camera))\(Self.text(depthData))")
     }
 
     func depthDataOutput(
         _ output: AVCaptureDepthDataOutput, didDrop depthData: AVDepthData, timestamp: CMTime,
         connection: AVCaptureConnection, reason: AVCaptureOutput.DataDroppedReason
     ) {
-        log.note("depth dropped \(reason)")
+        log.note("depth dropped \(EventLog.prefix(camera))\(reason)")
     }
 
     /// Returns the size of a depth map and a checksum of its values.

@@ -63,14 +63,15 @@ extension Scenario {
         _ = attempt { () throws(YAMLError) in try map.required("name").string() }
         _ = attempt { () throws(YAMLError) in try map["seed"]?.unsignedInteger() }
         _ = attempt { () throws(YAMLError) in try Devices(map["devices"]) }
-        _ = attempt { () throws(YAMLError) in try Session(map.required("session")) }
+        let session = attempt { () throws(YAMLError) in try Session(map["session"]) }
+        let ownSession = map["session"] == nil ? nil : session
         let end = attempt { () throws(YAMLError) in try map.required("end").time() }
         var steps: [Step] = []
         var isTimelineRead = true
         let layers = attempt { () throws(YAMLError) in try map.required("timeline").layers } ?? []
         for layer in layers {
             for value in attempt({ () throws(YAMLError) in try layer.list() }) ?? [] {
-                if let step = attempt({ () throws(YAMLError) in try Step(value) }) {
+                if let step = attempt({ () throws(YAMLError) in try Step(value, ownSession) }) {
                     steps.append(step)
                 } else {
                     isTimelineRead = false
@@ -78,11 +79,14 @@ extension Scenario {
             }
         }
         guard isTimelineRead, let end else { return errors }
-        let files = FilesWritten(steps)
+        // Without the cameras of a session, expectations about several cameras cannot be read.
+        let hasCameras = (try? map["session"]?.mapping(keys: Session.keys.map(\.name))["cameras"]) != nil
+        guard session != nil || !hasCameras else { return errors }
+        let names = KnownNames(steps, cameras: session?.cameras ?? [])
         for layer in map["expect"]?.layers ?? [] {
             for value in attempt({ () throws(YAMLError) in try layer.list() }) ?? [] {
                 _ = attempt { () throws(YAMLError) in
-                    try Expectation(value, end: (end.nanoseconds + 500) / 1000, files: files)
+                    try Expectation(value, end: (end.nanoseconds + 500) / 1000, names: names)
                 }
             }
         }

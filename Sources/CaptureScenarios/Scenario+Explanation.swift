@@ -11,7 +11,7 @@ extension Scenario {
         func line(_ time: String, _ text: String) -> String {
             "  \(String(repeating: " ", count: width - time.count))\(time)  \(text)"
         }
-        lines += zip(times, timeline).map { line($0, $1.action.words) }
+        lines += zip(times, timeline).map { line($0, $1.words) }
         lines.append(line(times.last ?? "", "The scenario ends."))
         lines += ["", expectations.isEmpty ? "Expected: the golden log." : "Expected:"]
         lines += expectations.map { "  " + $0.sentence }
@@ -33,7 +33,17 @@ extension Scenario.Devices {
                 "The authorization of \(resource.scenarioName) is \($0.name)."
             }
         }
-        sentences += faults.map { "The device \($0.device) has a fault: \($0.fault.fault), \($0.fault.trigger.words)." }
+        if let library {
+            let count = library.assets.reduce(0) { $0 + $1.count }
+            sentences.append(
+                "The photo library contains \(count) assets and \(library.allAlbums.count) albums at the beginning.")
+        }
+        sentences += faults.map { fault in
+            let (name, values) = fault.fault.fault.fields
+            let details = ["device: \(fault.device)"] + values.map { "\($0.key): \($0.log)" }
+            let words = effect(of: name, isFault: true, details)
+            return fault.fault.trigger.words + ": " + words.prefix(1).lowercased() + words.dropFirst()
+        }
         return sentences.joined(separator: " ")
     }
 }
@@ -42,9 +52,9 @@ extension SimFault.Trigger {
     /// When a fault occurs, in words.
     fileprivate var words: String {
         switch self {
-        case .time(let time): "at \(number(time.seconds)) s"
-        case .frame(let index): "at frame \(index)"
-        case .rate(let rate): "with a probability of \(number(rate))"
+        case .time(let time): "At \(number(time.seconds)) s"
+        case .frame(let index): "At frame \(index)"
+        case .rate(let rate): "With a probability of \(number(rate))"
         }
     }
 }
@@ -52,13 +62,27 @@ extension SimFault.Trigger {
 extension Scenario.Session {
     /// The session in words.
     fileprivate var words: String {
+        let lists = cameras.map { camera in
+            let size = camera.size.map { " in \($0[0])x\($0[1])" } ?? ""
+            return "\(camera.device)\(size) with \(Self.words(camera.outputs))"
+        }
+        guard lists.isEmpty else {
+            return "The session has the cameras " + enumeration(lists) + (hasMicrophone ? ", and a microphone" : "")
+                + (outputs.isEmpty ? "." : " with \(Self.words(outputs)).")
+        }
         let sources =
             (camera.map { "the camera \($0)" } ?? "the default camera") + (hasMicrophone ? ", a microphone" : "")
-        let names = outputs.map(\.rawValue)
-        let list = (names.dropLast(2) + [names.suffix(2).joined(separator: " and ")]).joined(separator: ", ")
-        return "The session has \(sources), the preset \(Self.presetName(preset)), and the output"
-            + (names.count == 1 ? " " : "s ") + list + "."
+        return "The session has \(sources), the preset \(Self.presetName(preset)), and \(Self.words(outputs))."
     }
+
+    private static func words(_ outputs: [Output]) -> String {
+        "the output" + (outputs.count == 1 ? " " : "s ") + enumeration(outputs.map(\.rawValue))
+    }
+}
+
+/// Returns a list in words, such as `a, b and c`.
+private func enumeration(_ names: [String]) -> String {
+    (names.dropLast(2) + [names.suffix(2).joined(separator: " and ")]).joined(separator: ", ")
 }
 
 extension Scenario.Expectation {
@@ -69,16 +93,18 @@ extension Scenario.Expectation {
     }
 }
 
-extension Scenario.Action {
+extension Scenario.Step {
     /// The effect of the action as in the documentation, with the values of its keys.
     fileprivate var words: String {
-        let (name, values) = fields
-        let isFault = if case .fault = self { true } else { false }
-        let declaration = ActionDeclaration.all.first { $0.name == name && ($0.group == .faults) == isFault }
-        // All faults have the same summary.
-        let details = (isFault ? [name] : []) + values.map { "\($0.key): \($0.log)" }
-        let summary = declaration?.summary ?? name
-        guard !details.isEmpty else { return summary }
-        return "\(summary.hasSuffix(".") ? String(summary.dropLast()) : summary) (\(details.joined(separator: ", ")))."
+        let isFault = if case .fault = action { true } else { false }
+        return effect(of: action.fields.name, isFault: isFault, values.map { "\($0.key): \($0.log)" })
     }
+}
+
+/// Returns the effect of an action or a fault as in the documentation, with details in parentheses.
+private func effect(of name: String, isFault: Bool, _ details: [String]) -> String {
+    let declaration = ActionDeclaration.all.first { $0.name == name && ($0.group == .faults) == isFault }
+    let summary = declaration?.summary ?? name
+    guard !details.isEmpty else { return summary }
+    return "\(summary.hasSuffix(".") ? String(summary.dropLast()) : summary) (\(details.joined(separator: ", ")))."
 }

@@ -1,13 +1,34 @@
+import Foundation
+import MediaTypes
 package import SimDevices
 
 extension Scenario {
-    /// Returns the light over the time of the scenario; nil if it is that of the scene.
+    /// Returns the light of the first scene over the time of the scenario; nil if it is that of the scene.
     package func light(of scene: SimScene) -> SceneLight? {
+        let steps = timeline.prefix { if case .setScene = $0.action { false } else { true } }
+        let light = light(of: scene, start: devices.light, during: steps)
+        return devices.light == nil && light.changes.isEmpty ? nil : light
+    }
+
+    /// Returns the scenes that replace the first one, with their light over time.
+    ///
+    /// - Parameter folder: The folder of files with relative paths.
+    func laterScenes(in folder: URL?) throws -> [(time: CMTime, scene: SimScene, light: SceneLight)] {
+        try timeline.indices.compactMap { index in
+            guard case .setScene(let name) = timeline[index].action else { return nil }
+            let scene = try SimScene.named(ScenarioPlayer.path(name, in: folder))
+            let steps = timeline[(index + 1)...].prefix { if case .setScene = $0.action { false } else { true } }
+            return (timeline[index].time, scene, light(of: scene, start: nil, during: steps))
+        }
+    }
+
+    /// Returns the light of a scene with the changes of some steps.
+    private func light(of scene: SimScene, start: Light?, during steps: ArraySlice<Step>) -> SceneLight {
         var light = scene.light
-        if let start = devices.light { (light.lux, light.kelvin) = (start.lux, start.kelvin) }
+        if let start { (light.lux, light.kelvin) = (start.lux, start.kelvin) }
         var current = (lux: light.lux, kelvin: light.kelvin)
         // The end of the last change: one that starts earlier ends there.
-        for step in timeline {
+        for step in steps {
             guard case .setLight(let lux, let kelvin, let duration) = step.action else { continue }
             let time = step.time.seconds
             if let last = light.changes.last, last.seconds > time {
@@ -22,6 +43,6 @@ extension Scenario {
             let end = time + (duration?.seconds ?? 0)
             light.changes.append(SceneLight.Change(seconds: end, lux: current.lux, kelvin: current.kelvin))
         }
-        return devices.light == nil && light.changes.isEmpty ? nil : light
+        return light
     }
 }

@@ -14,53 +14,75 @@ extension Scenario {
         seed = try map["seed"]?.unsignedInteger() ?? 1
         devices = try Devices(map["devices"])
         session = try Session(map["session"])
-        timeline = try Self.timeline(map.required("timeline"))
+        timeline = try Self.timeline(map.required("timeline"), map["session"] == nil ? nil : session)
         needsApp = map["session"] == nil || timeline.contains { if case .app = $0.action { true } else { false } }
         let endValue = try map.required("end")
         end = try endValue.time()
         if let last = timeline.last, end < last.time {
             throw endValue.error("the end is before the last step", "write \(last.time.seconds) s or later")
         }
-        let (end, files) = ((end.nanoseconds + 500) / 1000, FilesWritten(timeline))
+        let (end, names) = ((end.nanoseconds + 500) / 1000, KnownNames(timeline, cameras: session.cameras))
         for value in map["expect"]?.layers ?? [] {
-            expectations += try Expectation.read(value, end: end, files: files)
+            expectations += try Expectation.read(value, end: end, names: names)
         }
     }
 
     /// Reads the steps of a file and of those that it includes, in the order of their times.
-    private static func timeline(_ value: YAMLValue) throws(YAMLError) -> [Step] {
+    ///
+    /// - Parameter session: The scenario's own session; nil if it drives an app.
+    private static func timeline(_ value: YAMLValue, _ session: Session?) throws(YAMLError) -> [Step] {
         var timeline: [Step] = []
+        var saved: [YAMLValue] = []
         for layer in value.layers {
             var steps: [Step] = []
             for value in try layer.list() {
-                let step = try Step(value)
+                let step = try Step(value, session)
                 if let earlier = steps.last, step.time < earlier.time {
                     throw value.error(
                         "the step at \(step.time.seconds) s follows a step at \(earlier.time.seconds) s",
                         "sort the steps by time")
                 }
                 steps.append(step)
+                if case .createAsset = step.action {
+                    saved.append(try value.mapping(keys: ["at", "do"] + ActionDeclaration.keyNames).required("file"))
+                }
             }
             // Included steps precede those of the same time.
             for step in steps {
                 timeline.insert(step, at: timeline.firstIndex { $0.time > step.time } ?? timeline.endIndex)
             }
         }
+        let files = KnownNames(timeline, cameras: []).files
+        for value in saved {
+            let name = try value.string()
+            guard !files.contains(name) else { continue }
+            throw value.error(
+                "no step writes the file \"\(name)\"",
+                files.isEmpty ? "add a step that writes it" : suggestion(for: name, among: files))
+        }
         return timeline
     }
 
-    /// The names of the files that the steps of a timeline write.
-    struct FilesWritten {
+    /// The names in a scenario that expectations refer to.
+    struct KnownNames {
+        /// The files of recordings.
         var movies: [String] = []
         var photos: [String] = []
+        /// The cameras of a session with several.
+        var cameras: [String] = []
+        /// The files of recordings by camera, in a session with several.
+        var moviesByCamera: [String: [String]] = [:]
 
         /// All files, each once.
-        var all: [String] { (movies + photos).reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
+        var files: [String] { (movies + photos).reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
 
-        init(_ timeline: [Step]) {
+        init(_ timeline: [Step], cameras list: [Session.Camera]) {
+            cameras = list.map(\.device)
             for step in timeline {
                 switch step.action {
-                case .record(let name, _, _): movies.append(name)
+                case .record(let name, _, _):
+                    movies.append(name)
+                    if let camera = step.camera { moviesByCamera[camera, default: []].append(name) }
                 case .photo(let name, _): photos.append(name)
                 default: break
                 }
@@ -77,11 +99,7 @@ extension Scenario.Devices {
             throw value.error(
                 "there is no profile \"\(profile)\"", suggestion(for: profile, among: DeviceProfile.builtInNames))
         }
-        scene = try map?["scene"]?.string() ?? "street"
-        if let value = map?["scene"], !DeviceProfile.isPath(scene), !SimScene.allCases.map(\.name).contains(scene) {
-            throw value.error(
-                "there is no scene \"\(scene)\"", suggestion(for: scene, among: SimScene.allCases.map(\.name)))
-        }
+        scene = try map?["scene"]?.sceneName() ?? "street"
         light = try map?["light"].map { (value) throws(YAMLError) in
             let light = try value.mapping(keys: Self.lightKeys.map(\.name))
             return Scenario.Light(
@@ -101,12 +119,15 @@ extension Scenario.Devices {
                     device: try entries.required("device").string(), fault: fault, line: entry.line))
         }
         answers = try Self.answers(map?["answers"])
+        library = try map?["library"].map { (value) throws(YAMLError) in try Scenario.Library(value) }
         authorization = [:]
         if let value = map?["authorization"] {
             let entries = try value.mapping(keys: ProtectedResource.allCases.map(\.scenarioName))
             for resource in ProtectedResource.allCases {
                 if let state = entries[resource.scenarioName] {
-                    authorization[resource] = try state.choice(AuthorizationState.scenarioNames)
+                    let choice = try state.choice(AuthorizationState.scenarioNames)
+                    try resource.check(choice, state)
+                    authorization[resource] = choice
                 }
             }
         }
@@ -121,56 +142,30 @@ extension Scenario.Devices {
         for resource in ProtectedResource.allCases {
             guard let value = map[resource.scenarioName] else { continue }
             if (try? value.string()) != nil {
-                answers[resource] = PromptAnswer(try value.choice(AuthorizationState.answerNames))
+                let answer = try value.choice(AuthorizationState.answerNames)
+                try resource.check(answer, value)
+                answers[resource] = PromptAnswer(answer)
             } else {
                 let details = try value.mapping(keys: ["answer", "after"])
                 let delay = try details["after"]?.time() ?? .zero
-                answers[resource] = PromptAnswer(
-                    try details.required("answer").choice(AuthorizationState.answerNames),
-                    after: .nanoseconds(delay.nanoseconds))
+                let answer = try details.required("answer").choice(AuthorizationState.answerNames)
+                try resource.check(answer, details.required("answer"))
+                answers[resource] = PromptAnswer(answer, after: .nanoseconds(delay.nanoseconds))
             }
         }
         return answers
     }
 }
 
-extension Scenario.Session {
-    init(_ value: YAMLValue?) throws(YAMLError) {
-        let map = try value?.mapping(keys: Self.keys.map(\.name))
-        preset = try map?["preset"]?.choice(Self.presets) ?? "AVCaptureSessionPresetHigh"
-        camera = try map?["camera"]?.string()
-        hasMicrophone = try map?["microphone"]?.flag() ?? true
-        metadataObjectTypes = try map?["metadata-object-types"]?.list().map { (value) throws(YAMLError) in
-            try value.choice(LoggingMetadataDelegate.types.map { ($0.name, $0.name) })
+extension YAMLValue {
+    /// Reads the name of a built-in scene, or the path of a file.
+    func sceneName() throws(YAMLError) -> String {
+        let name = try string()
+        let names = SimScene.allCases.map(\.name)
+        guard DeviceProfile.isPath(name) || names.contains(name) else {
+            throw error("there is no scene \"\(name)\"", suggestion(for: name, among: names))
         }
-        let options = Output.allCases.map { ($0.rawValue, $0) }
-        outputs = []
-        for value in try map?.required("outputs").list() ?? [] {
-            let output = try value.choice(options)
-            guard !outputs.contains(output) else {
-                throw value.error("the output \"\(output.rawValue)\" is listed twice", "remove one of them")
-            }
-            outputs.append(output)
-        }
-    }
-
-    /// The names of presets in scenario files and their raw values.
-    static let presets: [(name: String, value: String)] = [
-        ("high", "AVCaptureSessionPresetHigh"), ("medium", "AVCaptureSessionPresetMedium"),
-        ("low", "AVCaptureSessionPresetLow"), ("photo", "AVCaptureSessionPresetPhoto"),
-        ("352x288", "AVCaptureSessionPreset352x288"), ("640x480", "AVCaptureSessionPreset640x480"),
-        ("960x540", "AVCaptureSessionPresetiFrame960x540"), ("1280x720", "AVCaptureSessionPreset1280x720"),
-        ("1920x1080", "AVCaptureSessionPreset1920x1080"), ("3840x2160", "AVCaptureSessionPreset3840x2160"),
-    ]
-}
-
-extension Scenario.Step {
-    /// Parses a step: `at`, `do` and the keys of the action.
-    init(_ value: YAMLValue) throws(YAMLError) {
-        let map = try value.mapping(keys: ["at", "do"] + ActionDeclaration.keyNames)
-        line = value.line
-        time = try map.required("at").time()
-        action = try ActionDeclaration.read(map)
+        return name
     }
 }
 
@@ -183,6 +178,14 @@ extension ProtectedResource {
         case .photoLibrary: "photo-library"
         case .photoLibraryAdditions: "photo-library-additions"
         }
+    }
+}
+
+extension ProtectedResource {
+    /// Checks that the resource can have a state: only the photo library has limited authorization.
+    func check(_ state: AuthorizationState?, _ value: YAMLValue) throws(YAMLError) {
+        guard state == .limited, self != .photoLibrary else { return }
+        throw value.error("only \"photo-library\" has limited authorization", "write \"authorized\"")
     }
 }
 
@@ -200,13 +203,22 @@ extension DeviceOrientation {
 extension AuthorizationState {
     /// The names of answers to a prompt; nil if the user never answers.
     static let answerNames: [(name: String, value: AuthorizationState?)] = [
-        ("authorized", .authorized), ("denied", .denied), ("restricted", .restricted), ("never", nil),
+        ("authorized", .authorized), ("limited", .limited), ("denied", .denied), ("restricted", .restricted),
+        ("never", nil),
     ]
 
     /// The names in scenario files and logs.
     static let scenarioNames: [(name: String, value: AuthorizationState)] = [
         ("not-determined", .notDetermined), ("restricted", .restricted), ("denied", .denied),
-        ("authorized", .authorized),
+        ("authorized", .authorized), ("limited", .limited),
+    ]
+}
+
+extension SystemPressure.Factors {
+    /// The names in scenario files and logs.
+    static let scenarioNames: [(name: String, value: SystemPressure.Factors)] = [
+        ("system-temperature", .systemTemperature), ("peak-power", .peakPower),
+        ("depth-module-temperature", .depthModuleTemperature), ("camera-temperature", .cameraTemperature),
     ]
 }
 

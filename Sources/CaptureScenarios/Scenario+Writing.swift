@@ -19,14 +19,14 @@ extension Scenario {
             lines.append("    - " + mapping([ActionField("device", text: entry.device)] + entry.fault.fields))
         }
         // Only a scenario for an app describes no session.
-        if !session.outputs.isEmpty {
+        if !session.outputs.isEmpty || !session.cameras.isEmpty {
             lines.append("session:")
             lines += session.fields.map { "  \($0.key): \($0.yaml)" }
         }
         lines.append(timeline.isEmpty ? "timeline: []" : "timeline:")
         for step in timeline {
-            let (name, values) = step.action.fields
-            lines.append("  - " + mapping([ActionField("at", step.time), ActionField("do", name)] + values))
+            let fields = [ActionField("at", step.time), ActionField("do", step.action.fields.name)] + step.values
+            lines.append("  - " + mapping(fields))
         }
         lines.append("end: \(microseconds(end))")
         if !expectations.isEmpty { lines.append("expect:") }
@@ -64,6 +64,7 @@ extension Scenario.Devices {
             }
         }
         if !answers.isEmpty { fields.append(ActionField("answers", mapping(answers))) }
+        if let library { fields.append(ActionField("library", mapping(library.fields))) }
         return fields
     }
 }
@@ -71,14 +72,32 @@ extension Scenario.Devices {
 extension Scenario.Session {
     /// The keys and values in a scenario file.
     fileprivate var fields: [ActionField] {
-        var fields = [ActionField("preset", Self.presetName(preset))]
+        var fields = cameras.isEmpty ? [ActionField("preset", Self.presetName(preset))] : []
         if let camera { fields.append(ActionField("camera", text: camera)) }
+        if !cameras.isEmpty {
+            fields.append(ActionField("cameras", "[\(cameras.map { mapping($0.fields) }.joined(separator: ", "))]"))
+        }
         fields.append(ActionField("microphone", hasMicrophone))
-        fields.append(ActionField("outputs", "[\(outputs.map(\.rawValue).joined(separator: ", "))]"))
+        if !outputs.isEmpty { fields.append(ActionField("outputs", outputs)) }
         if let metadataObjectTypes {
             fields.append(ActionField("metadata-object-types", "[\(metadataObjectTypes.joined(separator: ", "))]"))
         }
         return fields
+    }
+}
+
+extension Scenario.Session.Camera {
+    /// The keys and values in a scenario file.
+    fileprivate var fields: [ActionField] {
+        [ActionField("device", text: device)] + (size.map { [ActionField("size", "\($0[0])x\($0[1])")] } ?? [])
+            + (frameRate.map { [ActionField("frame-rate", $0)] } ?? []) + [ActionField("outputs", outputs)]
+    }
+}
+
+extension ActionField {
+    /// Creates a field with a list of outputs.
+    fileprivate init(_ key: String, _ outputs: [Scenario.Session.Output]) {
+        self.init(key, "[\(outputs.map(\.rawValue).joined(separator: ", "))]")
     }
 }
 

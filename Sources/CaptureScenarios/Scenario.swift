@@ -46,6 +46,8 @@ public struct Scenario: Sendable, Hashable {
         public var authorization: [ProtectedResource: AuthorizationState]
         /// The user's answers to prompts; a prompt without an answer here is granted at once.
         public var answers: [ProtectedResource: PromptAnswer] = [:]
+        /// The contents of the photo library; nil for an empty one.
+        public var library: Library?
         /// The scheduled faults, in addition to those of the profile.
         public var faults: [DeviceFault]
     }
@@ -85,6 +87,21 @@ public struct Scenario: Sendable, Hashable {
         public var outputs: [Output]
         /// The names of the types that the metadata output detects; nil for all that are available.
         public var metadataObjectTypes: [String]?
+        /// The cameras of a session with several, each with outputs of its own; empty for a session with one camera.
+        /// Then `camera` is nil, and `outputs` has at most the audio output.
+        public var cameras: [Camera] = []
+
+        /// A camera of a session with several.
+        public struct Camera: Sendable, Hashable {
+            /// The ID of the device.
+            public var device: String
+            /// Width and height of the active format in pixels; nil is the device's default.
+            public var size: [Int]?
+            /// Frames per second; nil is that of the format.
+            public var frameRate: Double?
+            /// The outputs in the order in which they are added.
+            public var outputs: [Output]
+        }
     }
 
     /// An action at a time.
@@ -93,6 +110,8 @@ public struct Scenario: Sendable, Hashable {
         public var time: CMTime
         /// The action.
         public var action: Action
+        /// The camera that the action concerns, in a session with several; nil for all other actions.
+        public var camera: String?
         /// The line in the file, from 1.
         public var line: Int
     }
@@ -109,7 +128,14 @@ public struct Scenario: Sendable, Hashable {
         /// Writes to a file with the name in the folder of the scenario.
         case photo(to: String, PhotoSettings = PhotoSettings())
         case interrupt(InterruptionReason)
-        case endInterruption(InterruptionReason)
+        /// Ends an interruption; for one of audio with the option whether the app is to resume.
+        case endInterruption(InterruptionReason, shouldResume: Bool? = nil)
+        /// The user leaves the app, or comes back to it.
+        case setInBackground(Bool)
+        /// The pressure of the machine on all cameras.
+        case setSystemPressure(SystemPressure)
+        /// A call of the app's audio session.
+        case audioSession(AudioSessionCall)
         /// Disconnects the device with the ID.
         case disconnect(String)
         /// Reconnects the device with the ID.
@@ -138,6 +164,14 @@ public struct Scenario: Sendable, Hashable {
         /// Changes the illuminance in lux and the color temperature in kelvins of the scene's light, at once or
         /// gradually; nil is the current value.
         case setLight(lux: Double?, temperature: Double?, over: CMTime?)
+        /// Replaces the scene in front of the cameras: the name of a built-in scene, or a file.
+        case setScene(String)
+        /// Saves a file of the scenario in the photo library, in the album with a title.
+        case createAsset(file: String, album: String?)
+        /// Fetches the assets of the photo library.
+        case fetchAssets
+        /// Makes the photo library available or unavailable.
+        case setLibraryAvailable(Bool)
         /// An action of the app's own, with a value for it.
         case app(action: String, value: String?)
     }

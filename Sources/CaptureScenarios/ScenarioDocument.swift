@@ -66,11 +66,20 @@ struct ScenarioDocument {
         return substituted
     }
 
-    /// Checks the IDs of devices. An unreadable profile is reported when the scenario is played.
+    /// Checks that the profile and the scene can be read, and that the devices exist.
     private static func checkDevices(in root: YAMLValue, of scenario: Scenario) throws(YAMLError) {
         let folder = URL(fileURLWithPath: root.file).deletingLastPathComponent()
-        let profile = ScenarioPlayer.path(scenario.devices.profile, in: folder)
-        guard let host = try? SimHost(profile: profile, scene: .grey, clock: SimClock()) else { return }
+        let map = try root.mapping(keys: keys)
+        let devices = try map["devices"]?.mapping(keys: Scenario.Devices.keys.map(\.name))
+        let host: SimHost
+        do {
+            let profile = ScenarioPlayer.path(scenario.devices.profile, in: folder)
+            host = try SimHost(profile: profile, scene: .grey, clock: SimClock())
+        } catch {
+            throw (devices?["profile"] ?? root).error(
+                "the profile \"\(scenario.devices.profile)\" cannot be read: \(error)", "correct it")
+        }
+        if let scene = devices?["scene"] { try checkScene(scene, in: folder) }
         let ids = host.devices.map(\.descriptor.uniqueID)
         func check(_ value: YAMLValue?) throws(YAMLError) {
             guard let value else { return }
@@ -78,19 +87,34 @@ struct ScenarioDocument {
             guard !ids.contains(id) else { return }
             throw value.error("there is no device \"\(id)\"", suggestion(for: id, among: ids))
         }
-        let map = try root.mapping(keys: keys)
-        try check(map["session"]?.mapping(keys: Scenario.Session.keys.map(\.name))["camera"])
-        let devices = try map["devices"]?.mapping(keys: Scenario.Devices.keys.map(\.name))
+        let session = try map["session"]?.mapping(keys: Scenario.Session.keys.map(\.name))
+        try check(session?["camera"])
+        for entry in try session?["cameras"]?.list() ?? [] {
+            try check(entry.mapping(keys: Scenario.Session.cameraKeys.map(\.name))["device"])
+        }
         for entry in try devices?["faults"]?.list(minimumCount: 0) ?? [] {
             try check(entry.mapping(keys: ["at", "frame", "rate", "do", "device"] + SimFault.keys)["device"])
         }
         for layer in map["timeline"]?.layers ?? [] {
             for step in try layer.list() {
-                try check(step.mapping(keys: ["at", "do"] + ActionDeclaration.keyNames)["device"])
+                let step = try step.mapping(keys: ["at", "do"] + ActionDeclaration.keyNames)
+                try check(step["device"])
+                try check(step["camera"])
+                if let scene = step["scene"] { try checkScene(scene, in: folder) }
             }
         }
         for layer in map["expect"]?.layers ?? [] {
             for entry in try layer.list() { try check(entry.mapping(keys: Scenario.Expectation.keys)["device"]) }
+        }
+    }
+
+    /// Checks that a scene can be read.
+    private static func checkScene(_ value: YAMLValue, in folder: URL) throws(YAMLError) {
+        let name = try value.string()
+        do {
+            _ = try SimScene.named(ScenarioPlayer.path(name, in: folder))
+        } catch {
+            throw value.error("the scene \"\(name)\" cannot be read: \(error)", "correct it")
         }
     }
 

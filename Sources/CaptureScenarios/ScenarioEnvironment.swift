@@ -1,4 +1,5 @@
 import CaptureHAL
+import Foundation
 import MediaStorage
 import MediaTypes
 import SimDevices
@@ -10,10 +11,16 @@ struct ScenarioEnvironment {
     let clock: SimClock
     let storage: SimStorage
     let log: EventLog
+    let library: ScenarioLibrary
 
-    /// Schedules the faults of the scenario.
-    func schedule(_ faults: [Scenario.DeviceFault]) throws {
-        for entry in faults {
+    /// Schedules the scenes and the faults of the scenario.
+    ///
+    /// - Parameter files: The folder of files with relative paths.
+    func schedule(_ scenario: Scenario, files: URL?) throws {
+        for (time, scene, light) in try scenario.laterScenes(in: files) {
+            host.setScene(scene, light: light, at: time)
+        }
+        for entry in scenario.devices.faults {
             try host.schedule(entry.fault.fault, uniqueID: entry.device, at: entry.fault.trigger)
         }
     }
@@ -24,7 +31,15 @@ struct ScenarioEnvironment {
     func perform(_ action: Scenario.Action) -> Bool {
         switch action {
         case .interrupt(let reason): system.interruptions.begin(reason)
-        case .endInterruption(let reason): system.interruptions.end(reason)
+        case .endInterruption(let reason, let resumes):
+            system.interruptions.end(reason, shouldResume: resumes ?? true)
+        case .setInBackground(true): system.interruptions.begin(.notAvailableInBackground)
+        case .setInBackground(false): system.interruptions.end(.notAvailableInBackground)
+        case .setSystemPressure(let pressure):
+            for device in host.devices where device.descriptor.media.contains(.video) {
+                let id = device.descriptor.uniqueID
+                attempt { () throws(DeviceError) in try host.setPressure(pressure, uniqueID: id) }
+            }
         case .disconnect(let id): attempt { () throws(DeviceError) in try host.disconnect(uniqueID: id) }
         case .reconnect(let id): attempt { () throws(DeviceError) in try host.reconnect(uniqueID: id) }
         case .setFreeSpace(let byteCount): storage.freeByteCount = byteCount
@@ -41,8 +56,9 @@ struct ScenarioEnvironment {
         case .setAnswer(let resource, let state, let delay):
             let answer = PromptAnswer(state, after: .nanoseconds(delay?.nanoseconds ?? 0))
             system.authorization.setAnswer(answer, for: resource)
-        // The host has the light of the whole scenario from its start.
-        case .setLight: break
+        case .setLibraryAvailable(let isAvailable): library.setAvailable(isAvailable)
+        // The host has the light and the scenes of the whole scenario from its start.
+        case .setLight, .setScene: break
         default: return false
         }
         return true

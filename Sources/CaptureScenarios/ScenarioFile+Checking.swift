@@ -17,8 +17,12 @@ extension ScenarioFile {
                     + ": there is no device \"\(id)\"; \(suggestion(for: id, among: ids))")
         }
         try check(scenario.session.camera, line: nil)
+        for camera in scenario.session.cameras { try check(camera.device, line: nil) }
         for fault in scenario.devices.faults { try check(fault.device, line: fault.line) }
-        for step in scenario.timeline { try check(step.action.deviceID, line: step.line) }
+        for step in scenario.timeline {
+            try check(step.action.deviceID, line: step.line)
+            try check(step.camera, line: step.line)
+        }
         for expectation in scenario.expectations {
             if case .state(.device(let id), _, _) = expectation.kind { try check(id, line: expectation.line) }
         }

@@ -1,6 +1,7 @@
 public import Foundation
 public import MediaTypes
 import SimDevices
+import StrictYAML
 
 /// A scenario on disk, with its golden event log.
 public struct ScenarioFile: Sendable {
@@ -78,7 +79,7 @@ public struct ScenarioFile: Sendable {
     }
 
     /// Returns the scenario files of a folder, sorted by name: the `.yaml`, `.yml` and `.json` files with the key
-    /// `scenario`. The folder may contain profiles, scenes and included files, too.
+    /// `scenario`, also if it is misspelled. The folder may contain profiles, scenes and included files, too.
     ///
     /// - Throws: `FileError` if the folder cannot be read or has no scenario.
     public static func paths(in folder: String) throws -> [String] {
@@ -94,8 +95,12 @@ public struct ScenarioFile: Sendable {
         let scenarios = try paths.filter { path in
             let text = try String(contentsOfFile: path, encoding: .utf8)
             let isJSON = path.hasSuffix(".json")
-            return text.split(separator: "\n").contains {
-                isJSON ? $0.contains("\"scenario\"") : $0.hasPrefix("scenario:")
+            // Text before a colon is a key, in JSON with quotes; in YAML keys of the file are not indented.
+            return text.split(whereSeparator: { isJSON ? "\n{,".contains($0) : $0 == "\n" }).contains { line in
+                guard let colon = line.firstIndex(of: ":") else { return false }
+                let key = line[..<colon].trimmingCharacters(in: isJSON ? [" ", "\t", "\""] : [])
+                // A misspelled key is an error of a scenario, and not a file of another kind.
+                return abs(key.count - 8) <= 2 && editDistance(key.lowercased(), "scenario") <= 2
             }
         }
         guard !scenarios.isEmpty else { throw FileError(description: "there is no scenario in the folder \(folder)") }
@@ -169,11 +174,13 @@ public struct ScenarioFile: Sendable {
             scenario, folder: folder, profiles: url.deletingLastPathComponent(), pictures: pictures)
         prepare(player)
         let deviceIDs = player.host.devices.map(\.descriptor.uniqueID)
-        let log = try player.play().log
+        let outcome = try player.play()
+        let log = outcome.log
         var goldenLog = try compare(log)
         if updatesGoldenLog, goldenLog != .unneeded { goldenLog = try update(goldenLog, to: log) }
         let result = result(
-            of: log, folder: folder, deviceIDs: deviceIDs, comparison: goldenLog, pictures: pictures)
+            of: log, folder: folder, deviceIDs: deviceIDs, library: outcome.library, comparison: goldenLog,
+            pictures: pictures)
         try keep(folder)
         return result
     }
@@ -184,15 +191,17 @@ public struct ScenarioFile: Sendable {
     ///   - log: The event log.
     ///   - folder: The folder with the files of the run.
     ///   - deviceIDs: The IDs of the devices.
+    ///   - library: The contents of the photo library at the end.
     ///   - comparison: How the log compares with the golden log; that of an app is not compared.
     ///   - pictures: The frames of the run; nil for a result without pictures of events.
     func result(
-        of log: [String], folder: URL, deviceIDs: [String], comparison: ScenarioResult.GoldenLog = .unneeded,
+        of log: [String], folder: URL, deviceIDs: [String], library: ScenarioLibrary.Contents,
+        comparison: ScenarioResult.GoldenLog = .unneeded,
         pictures: EventPictures? = nil
     ) -> ScenarioResult {
         let checker = ExpectationChecker(
             log: log, entries: LogEntry.parse(log), end: scenario.end.nanoseconds / 1000,
-            folder: folder, goldens: goldenURL.deletingLastPathComponent(), deviceIDs: deviceIDs)
+            folder: folder, goldens: goldenURL.deletingLastPathComponent(), deviceIDs: deviceIDs, library: library)
         let verdicts = scenario.expectations.map { expectation in
             checker.verdict(of: expectation) ?? verdict(of: comparison, expectation)
         }

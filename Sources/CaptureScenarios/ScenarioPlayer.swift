@@ -15,6 +15,8 @@ public final class ScenarioPlayer {
         public var log: [String]
         /// The files that the scenario left in its folder, by name.
         public var files: [String]
+        /// The contents of the photo library.
+        var library: ScenarioLibrary.Contents
     }
 
     private let scenario: Scenario
@@ -23,6 +25,9 @@ public final class ScenarioPlayer {
     package let host: SimHost
     private let clock: SimClock
     private let storage: SimStorage
+    private let library: ScenarioLibrary
+    /// The folder of files with relative paths.
+    private let profiles: URL?
     /// The events so far.
     let log: EventLog
     /// Receives the events instead of the log.
@@ -61,7 +66,7 @@ public final class ScenarioPlayer {
         storage base: any CaptureStorage = DiskStorage(), wrapping wrap: (SimHost) -> any HardwareHost = { $0 }
     ) throws {
         self.scenario = scenario
-        self.folder = folder
+        (self.folder, self.profiles) = (folder, profiles)
         clock = SimClock()
         log = EventLog(clock: clock, pictures: pictures)
         storage = SimStorage(over: base, freeByteCount: scenario.devices.freeByteCount)
@@ -82,6 +87,8 @@ public final class ScenarioPlayer {
             photoLibraryURL: folder.appendingPathComponent("library"), seed: scenario.seed)
         lifetimes.startRecording()
         lifetimes.add(system, "the system")
+        let system = system
+        library = system.run { ScenarioLibrary(system, log: log) }
     }
 
     /// The objects of the session, which are released with the player.
@@ -95,7 +102,7 @@ public final class ScenarioPlayer {
     }
 
     private var environment: ScenarioEnvironment {
-        ScenarioEnvironment(system: system, host: host, clock: clock, storage: storage, log: log)
+        ScenarioEnvironment(system: system, host: host, clock: clock, storage: storage, log: log, library: library)
     }
 
     /// Plays the scenario to its end.
@@ -115,7 +122,10 @@ public final class ScenarioPlayer {
     ///
     /// - Parameter watch: Called when the session is configured, before and after each step, and when it is stopped.
     func play(watch: (ScenarioSession, CaptureSystem, Moment) -> Void) throws -> Outcome {
-        try environment.schedule(scenario.devices.faults)
+        try environment.schedule(scenario, files: profiles)
+        if let contents = scenario.devices.library {
+            try system.run { try library.fill(contents, storage: storage, files: profiles) }
+        }
         let session = try system.run {
             try ScenarioSession(
                 scenario, system: system, folder: folder, log: log, readsMarkers: host.drawsMarkers, observer: observer)
@@ -125,7 +135,7 @@ public final class ScenarioPlayer {
         for step in scenario.timeline {
             advance(to: step.time)
             watch(session, system, .before(step))
-            system.run { perform(step.action, on: session) }
+            system.run { perform(step, on: session) }
             callDidReturn?(step)
             clock.settle()
             watch(session, system, .after(step))
@@ -135,7 +145,9 @@ public final class ScenarioPlayer {
         clock.settle()
         watch(session, system, .closed)
         let files = try session.noteFiles()
-        return Outcome(log: log.lines, files: files)
+        let contents = try library.contents()
+        library.noteContents(contents)
+        return Outcome(log: log.lines, files: files, library: contents)
     }
 
     /// Advances the clock and reports the progress.
@@ -158,24 +170,30 @@ public final class ScenarioPlayer {
         clock.advance(to: time)
     }
 
-    /// Performs an action in the current capture system.
-    func perform(_ action: Scenario.Action, on session: ScenarioSession) {
-        log.note("> \(action)")
-        if environment.perform(action) { return }
-        switch action {
+    /// Performs a step in the current capture system.
+    func perform(_ step: Scenario.Step, on session: ScenarioSession) {
+        log.note("> \(step.logText)")
+        if environment.perform(step.action) { return }
+        let camera = step.camera
+        switch step.action {
         case .start: session.session.startRunning()
         case .stop: session.session.stopRunning()
         case .record(let name, let fragmentInterval, let maximumDuration):
-            session.record(to: name, fragmentInterval: fragmentInterval, maximumDuration: maximumDuration)
-        case .stopRecording: session.movie?.stopRecording()
-        case .pauseRecording: session.movie?.pauseRecording()
-        case .resumeRecording: session.movie?.resumeRecording()
-        case .photo(let name, let settings): session.takePhoto(to: name, settings)
+            session.record(
+                to: name, fragmentInterval: fragmentInterval, maximumDuration: maximumDuration, camera: camera)
+        case .stopRecording: session.movie(of: camera)?.stopRecording()
+        case .pauseRecording: session.movie(of: camera)?.pauseRecording()
+        case .resumeRecording: session.movie(of: camera)?.resumeRecording()
+        case .photo(let name, let settings): session.takePhoto(to: name, settings, camera: camera)
         case .switchCamera(let id): session.switchCamera(to: id)
-        case .change(let change): perform(change, on: session)
-        case .camera(let control): session.set(control)
-        case .connection(let setting): session.set(setting)
-        case .setCallbackDuration(let duration): session.setCallbackDuration(duration)
+        case .change(let change): perform(change, of: camera, on: session)
+        case .camera(let control): session.set(control, of: camera)
+        case .connection(let setting): session.set(setting, of: camera)
+        case .createAsset(let name, let album):
+            library.createAsset(from: folder.appendingPathComponent(name), album: album)
+        case .audioSession(let call): call.perform(log: log)
+        case .fetchAssets: library.fetchAssets()
+        case .setCallbackDuration(let duration): session.setCallbackDuration(duration, of: camera)
         case .requestAuthorization(let resource):
             let log = log
             system.authorization.request(resource) { state in
@@ -186,16 +204,16 @@ public final class ScenarioPlayer {
         }
     }
 
-    private func perform(_ change: Scenario.Change, on session: ScenarioSession) {
+    private func perform(_ change: Scenario.Change, of camera: String?, on session: ScenarioSession) {
         switch change {
         case .beginConfiguration: session.beginConfiguration()
         case .commitConfiguration: session.commitConfiguration()
         case .addInput(let id): session.addInput(id)
         case .removeInput(let id): session.removeInput(id)
-        case .addOutput(let output): session.addOutput(output)
-        case .removeOutput(let output): session.removeOutput(output)
+        case .addOutput(let output): session.addOutput(output, of: camera)
+        case .removeOutput(let output): session.removeOutput(output, of: camera)
         case .setPreset(let preset): session.setPreset(preset)
-        case .setEnabled(let output, let isEnabled): session.setEnabled(output, isEnabled)
+        case .setEnabled(let output, let isEnabled): session.setEnabled(output, isEnabled, of: camera)
         default: break
         }
     }

@@ -3,11 +3,19 @@ import Foundation
 import MediaTypes
 
 extension ScenarioSession {
-    /// Changes a setting of the session's camera as an app does: locks it, changes the setting, unlocks it.
+    /// Changes a setting of the session's camera, or of one of several, as an app does: locks it, changes the setting,
+    /// unlocks it.
     ///
     /// A setting that the camera does not support is misuse, which the log contains.
-    func set(_ control: Scenario.CameraControl) {
-        guard let camera else { return log.note("the session has no camera") }
+    func set(_ control: Scenario.CameraControl, of id: String?) {
+        guard let camera = id.map({ input(of: $0)?.device }) ?? camera else {
+            return log.note("the session has no " + (id.map { "input of \($0)" } ?? "camera"))
+        }
+        set(control, on: camera)
+    }
+
+    /// Changes a setting of a camera.
+    func set(_ control: Scenario.CameraControl, on camera: AVCaptureDevice) {
         do {
             try camera.lockForConfiguration()
         } catch {

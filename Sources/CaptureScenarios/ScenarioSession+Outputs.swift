@@ -1,28 +1,63 @@
 import CaptureCore
 import Foundation
+import MediaAssets
 
 extension ScenarioSession {
+    /// Returns an output, created on first use.
+    func output(_ id: OutputID) -> AVCaptureOutput {
+        if let existing = createdOutputs[id] { return existing }
+        let output = makeOutput(id)
+        createdOutputs[id] = output
+        return output
+    }
+
+    private func makeOutput(_ id: OutputID) -> AVCaptureOutput {
+        func queue() -> DispatchQueue { DispatchQueue(label: "scenario.\(id)") }
+        switch id.kind {
+        case .movie: return AVCaptureMovieFileOutput()
+        case .photo: return AVCapturePhotoOutput()
+        case .metadata:
+            let metadata = AVCaptureMetadataOutput()
+            metadata.setMetadataObjectsDelegate(delegate(of: id.camera).metadata, queue: queue())
+            return metadata
+        case .depth:
+            let depth = AVCaptureDepthDataOutput()
+            depth.setDelegate(delegate(of: id.camera).depth, callbackQueue: queue())
+            return depth
+        case .video:
+            let video = AVCaptureVideoDataOutput()
+            video.setSampleBufferDelegate(delegate(of: id.camera), queue: queue())
+            return video
+        case .audio:
+            let audio = AVCaptureAudioDataOutput()
+            audio.setSampleBufferDelegate(delegate(of: id.camera).audio, queue: queue())
+            return audio
+        }
+    }
+
     /// Changes a setting of an output's video connection.
-    func set(_ setting: Scenario.ConnectionSetting) {
-        guard let output = createdOutput(setting.output) else {
-            return log.note("there is no output \(setting.output.rawValue)")
-        }
+    func set(_ setting: Scenario.ConnectionSetting, of camera: String?) {
+        let id = OutputID(kind: setting.output, camera: camera)
+        guard let output = createdOutputs[id] else { return log.note("there is no output \(id)") }
         guard let connection = output.connection(with: .video) else {
-            return log.note("the output \(setting.output.rawValue) has no video connection")
+            return log.note("the output \(id) has no video connection")
         }
-        if case .videoRotationAngle = setting { rotatedOutputs.insert(setting.output) }
+        if case .videoRotationAngle = setting { rotatedOutputs.insert(id) }
         setting.apply(to: connection)
     }
 
-    /// Selects the types of objects that the metadata output detects: those of the scenario, or all that are available.
+    /// Selects the types of objects that metadata outputs detect: those of the scenario, or all that are available.
     func selectMetadataTypes() {
-        guard let metadata = createdOutput(.metadata) as? AVCaptureMetadataOutput else { return }
-        let available = metadata.availableMetadataObjectTypes
-        let wanted = metadataObjectTypes ?? available
-        for type in wanted where !available.contains(type) && !available.isEmpty {
-            log.note("cannot detect \(LoggingMetadataDelegate.types.first { $0.value == type }?.name ?? type.rawValue)")
+        for camera in cameras.isEmpty ? [nil] : cameras.map({ Optional($0.device) }) {
+            guard let metadata = createdOutput(.metadata, of: camera) as? AVCaptureMetadataOutput else { continue }
+            let available = metadata.availableMetadataObjectTypes
+            let wanted = metadataObjectTypes ?? available
+            for type in wanted where !available.contains(type) && !available.isEmpty {
+                let name = LoggingMetadataDelegate.types.first { $0.value == type }?.name ?? type.rawValue
+                log.note("cannot detect \(name)")
+            }
+            metadata.metadataObjectTypes = wanted.filter(available.contains)
         }
-        metadata.metadataObjectTypes = wanted.filter(available.contains)
     }
 
     /// Logs substantial changes of the subject area, which cameras report while they are monitored.

@@ -14,20 +14,30 @@ final class ScenarioSession {
         let description: String
     }
 
-    let session = AVCaptureSession()
+    /// An output of the session; with its camera if the session has several.
+    struct OutputID: Hashable, CustomStringConvertible {
+        var kind: Scenario.Session.Output
+        var camera: String?
+
+        var description: String { kind.rawValue + (camera.map { " of \($0)" } ?? "") }
+    }
+
+    let session: AVCaptureSession
+    /// The cameras of a session with several; empty for a session with one.
+    let cameras: [Scenario.Session.Camera]
     /// The outputs whose rotation the scenario has set.
-    var rotatedOutputs: Set<Scenario.Session.Output> = []
+    var rotatedOutputs: Set<OutputID> = []
     /// The types of objects to detect; nil for all that are available.
     let metadataObjectTypes: [AVMetadataObject.ObjectType]?
-    private let metadataDelegate: LoggingMetadataDelegate
-    private let depthDelegate: LoggingDepthDelegate
-    private var createdOutputs: [Scenario.Session.Output: AVCaptureOutput] = [:]
+    var createdOutputs: [OutputID: AVCaptureOutput] = [:]
     private var openConfigurations = 0
     private let observer: (any ScenarioObserver)?
     private let system: CaptureSystem
     private let folder: URL
     let log: EventLog
-    private let delegate: LoggingOutputDelegate
+    /// The delegates by camera; nil for a session with one camera, and for the audio output.
+    private var delegates: [String?: LoggingOutputDelegate] = [:]
+    private let readsMarkers: Bool
     private var observers: [any NSObjectProtocol] = []
 
     /// Creates and configures the session in the current capture system.
@@ -43,47 +53,71 @@ final class ScenarioSession {
         self.system = system
         self.folder = folder
         self.log = log
-        delegate = LoggingOutputDelegate(log: log, observer: observer, readsMarkers: readsMarkers)
-        metadataDelegate = LoggingMetadataDelegate(log: log)
-        depthDelegate = LoggingDepthDelegate(log: log)
+        self.readsMarkers = readsMarkers
+        cameras = scenario.session.cameras
+        session = cameras.isEmpty ? AVCaptureSession() : AVCaptureMultiCamSession()
         metadataObjectTypes = scenario.session.metadataObjectTypes?.compactMap { name in
             LoggingMetadataDelegate.types.first { $0.name == name }?.value
         }
         observers = log.observe(system.notificationCenter, observer: observer)
         observers.append(observeSubjectArea(system.notificationCenter))
         session.beginConfiguration()
-        for device in try Self.devices(scenario.session) { addInput(device) }
-        session.sessionPreset = AVCaptureSession.Preset(rawValue: scenario.session.preset)
-        for output in scenario.session.outputs { session.addOutput(self.output(output)) }
+        if cameras.isEmpty {
+            for device in try Self.devices(scenario.session) { addInput(device) }
+            session.sessionPreset = AVCaptureSession.Preset(rawValue: scenario.session.preset)
+            for output in scenario.session.outputs { session.addOutput(self.output(OutputID(kind: output))) }
+        } else {
+            try addCameras(hasMicrophone: scenario.session.hasMicrophone, outputs: scenario.session.outputs)
+        }
         session.commitConfiguration()
         selectMetadataTypes()
     }
 
-    /// Returns the output of a kind; nil if the scenario has not added one.
-    func createdOutput(_ kind: Scenario.Session.Output) -> AVCaptureOutput? { createdOutputs[kind] }
+    /// Returns an output; nil if the scenario has not added it.
+    func createdOutput(_ kind: Scenario.Session.Output, of camera: String? = nil) -> AVCaptureOutput? {
+        createdOutputs[OutputID(kind: kind, camera: camera)]
+    }
 
-    /// Sets the virtual time that each callback of the video output takes.
-    func setCallbackDuration(_ duration: CMTime) { delegate.setCallbackDuration(duration) }
+    /// Sets the virtual time that each callback of a camera's video output takes.
+    func setCallbackDuration(_ duration: CMTime, of camera: String?) {
+        delegate(of: camera).setCallbackDuration(duration)
+    }
 
-    /// The movie output; nil if the scenario has not added one.
-    var movie: AVCaptureMovieFileOutput? { createdOutputs[.movie] as? AVCaptureMovieFileOutput }
-    private var photo: AVCapturePhotoOutput? { createdOutputs[.photo] as? AVCapturePhotoOutput }
+    /// Returns the movie output of a camera; nil if the scenario has not added one.
+    func movie(of camera: String? = nil) -> AVCaptureMovieFileOutput? {
+        createdOutput(.movie, of: camera) as? AVCaptureMovieFileOutput
+    }
 
-    /// The camera of the session; nil without one.
+    /// Returns the delegate of a camera's outputs, created on first use.
+    func delegate(of camera: String?) -> LoggingOutputDelegate {
+        if let existing = delegates[camera] { return existing }
+        let delegate = LoggingOutputDelegate(log: log, observer: observer, readsMarkers: readsMarkers, camera: camera)
+        delegates[camera] = delegate
+        return delegate
+    }
+
+    /// The camera of a session with one; nil without a camera.
     var camera: AVCaptureDevice? {
         session.inputs.lazy.compactMap { ($0 as? AVCaptureDeviceInput)?.device }.first { $0.hasMediaType(.video) }
     }
 
-    func record(to name: String, fragmentInterval: CMTime?, maximumDuration: CMTime?) {
-        guard let movie else { return log.note("there is no movie output") }
+    /// Returns the session's input of a device; nil without one.
+    func input(of id: String) -> AVCaptureDeviceInput? {
+        session.inputs.lazy.compactMap { $0 as? AVCaptureDeviceInput }.first { $0.device.uniqueID == id }
+    }
+
+    func record(to name: String, fragmentInterval: CMTime?, maximumDuration: CMTime?, camera: String?) {
+        guard let movie = movie(of: camera) else { return log.note("there is no movie output") }
         if let fragmentInterval { movie.movieFragmentInterval = fragmentInterval }
         movie.maxRecordedDuration = maximumDuration ?? .invalid
         rotateUpright(movie)
-        movie.startRecording(to: folder.appendingPathComponent(name), recordingDelegate: delegate)
+        movie.startRecording(to: folder.appendingPathComponent(name), recordingDelegate: delegate(of: camera))
     }
 
-    func takePhoto(to name: String, _ settings: Scenario.PhotoSettings) {
-        guard let photo else { return log.note("there is no photo output") }
+    func takePhoto(to name: String, _ settings: Scenario.PhotoSettings, camera: String?) {
+        guard let photo = createdOutput(.photo, of: camera) as? AVCapturePhotoOutput else {
+            return log.note("there is no photo output")
+        }
         rotateUpright(photo)
         photo.capturePhoto(
             with: photo.settings(settings),
@@ -101,26 +135,37 @@ final class ScenarioSession {
         openConfigurations = max(0, openConfigurations - 1)
     }
 
+    /// Adds an input of a device; in a session with several cameras, with the connections to the camera's outputs.
     func addInput(_ id: String) {
-        if let device = device(id) { addInput(device) }
+        guard let device = device(id) else { return }
+        if let camera = cameras.first(where: { $0.device == id }) {
+            addCamera(camera, device)
+        } else {
+            addInput(device)
+        }
     }
 
     func removeInput(_ id: String) {
-        guard let input = session.inputs.first(where: { ($0 as? AVCaptureDeviceInput)?.device.uniqueID == id }) else {
-            return log.note("the session has no input of \(id)")
-        }
+        guard let input = input(of: id) else { return log.note("the session has no input of \(id)") }
         session.removeInput(input)
     }
 
-    func addOutput(_ kind: Scenario.Session.Output) {
-        let output = output(kind)
-        guard session.canAddOutput(output) else { return log.note("cannot add the output \(kind.rawValue)") }
-        session.addOutput(output)
+    func addOutput(_ kind: Scenario.Session.Output, of camera: String?) {
+        let id = OutputID(kind: kind, camera: camera)
+        let output = output(id)
+        guard session.canAddOutput(output) else { return log.note("cannot add the output \(id)") }
+        if cameras.isEmpty {
+            session.addOutput(output)
+        } else {
+            session.addOutputWithNoConnections(output)
+            connect(id)
+        }
         if kind == .metadata { selectMetadataTypes() }
     }
 
-    func removeOutput(_ kind: Scenario.Session.Output) {
-        guard let output = createdOutputs[kind] else { return log.note("there is no output \(kind.rawValue)") }
+    func removeOutput(_ kind: Scenario.Session.Output, of camera: String?) {
+        let id = OutputID(kind: kind, camera: camera)
+        guard let output = createdOutputs[id] else { return log.note("there is no output \(id)") }
         session.removeOutput(output)
     }
 
@@ -132,15 +177,17 @@ final class ScenarioSession {
         session.sessionPreset = preset
     }
 
-    func setEnabled(_ kind: Scenario.Session.Output, _ isEnabled: Bool) {
-        guard let output = createdOutputs[kind] else { return log.note("there is no output \(kind.rawValue)") }
+    func setEnabled(_ kind: Scenario.Session.Output, _ isEnabled: Bool, of camera: String?) {
+        let id = OutputID(kind: kind, camera: camera)
+        guard let output = createdOutputs[id] else { return log.note("there is no output \(id)") }
         for connection in output.connections { connection.isEnabled = isEnabled }
     }
 
+    /// Returns the kind and the camera of an output of the session.
+    func id(of output: AVCaptureOutput?) -> OutputID? { createdOutputs.first { $0.value === output }?.key }
+
     /// Returns the kind of an output of the session.
-    func kind(of output: AVCaptureOutput?) -> Scenario.Session.Output? {
-        createdOutputs.first { $0.value === output }?.key
-    }
+    func kind(of output: AVCaptureOutput?) -> Scenario.Session.Output? { id(of: output)?.kind }
 
     /// Replaces the camera of the session.
     func switchCamera(to id: String) {
@@ -168,7 +215,7 @@ final class ScenarioSession {
 
     /// Rotates the images of an output by the orientation of the machine, as camera apps do.
     private func rotateUpright(_ output: AVCaptureOutput) {
-        guard kind(of: output).map({ !rotatedOutputs.contains($0) }) ?? true,
+        guard id(of: output).map({ !rotatedOutputs.contains($0) }) ?? true,
             let connection = output.connection(with: .video),
             let camera = (connection.inputPorts.first?.input as? AVCaptureDeviceInput)?.device
         else { return }
@@ -177,7 +224,7 @@ final class ScenarioSession {
             .videoRotationAngleForHorizonLevelCapture
     }
 
-    private func device(_ id: String) -> AVCaptureDevice? {
+    func device(_ id: String) -> AVCaptureDevice? {
         let device = AVCaptureDevice(uniqueID: id)
         if device == nil { log.note("there is no device \(id)") }
         return device
@@ -193,51 +240,25 @@ final class ScenarioSession {
         }
     }
 
-    /// Returns the output of a kind, created on first use.
-    private func output(_ kind: Scenario.Session.Output) -> AVCaptureOutput {
-        if let existing = createdOutputs[kind] { return existing }
-        let output = makeOutput(kind)
-        createdOutputs[kind] = output
-        return output
-    }
-
-    private func makeOutput(_ kind: Scenario.Session.Output) -> AVCaptureOutput {
-        switch kind {
-        case .movie: return AVCaptureMovieFileOutput()
-        case .photo: return AVCapturePhotoOutput()
-        case .metadata:
-            let metadata = AVCaptureMetadataOutput()
-            metadata.setMetadataObjectsDelegate(metadataDelegate, queue: DispatchQueue(label: "scenario.metadata"))
-            return metadata
-        case .depth:
-            let depth = AVCaptureDepthDataOutput()
-            depth.setDelegate(depthDelegate, callbackQueue: DispatchQueue(label: "scenario.depth"))
-            return depth
-        case .video:
-            let video = AVCaptureVideoDataOutput()
-            video.setSampleBufferDelegate(delegate, queue: DispatchQueue(label: "scenario.video"))
-            return video
-        case .audio:
-            let audio = AVCaptureAudioDataOutput()
-            audio.setSampleBufferDelegate(delegate.audio, queue: DispatchQueue(label: "scenario.audio"))
-            return audio
-        }
-    }
-
     private static func devices(_ session: Scenario.Session) throws -> [AVCaptureDevice] {
         var devices: [AVCaptureDevice] = []
         if let id = session.camera {
-            let all = AVCaptureDevice.DiscoverySession.everything.devices
-            guard let camera = all.first(where: { $0.uniqueID == id }) else {
-                throw SetUpError(
-                    description: "there is no camera \"\(id)\"; "
-                        + suggestion(for: id, among: all.filter { $0.hasMediaType(.video) }.map(\.uniqueID)))
-            }
-            devices.append(camera)
+            devices.append(try namedCamera(id))
         } else if let camera = AVCaptureDevice.default(for: .video) {
             devices.append(camera)
         }
         if session.hasMicrophone, let microphone = AVCaptureDevice.default(for: .audio) { devices.append(microphone) }
         return devices
+    }
+
+    /// Returns the camera with an ID.
+    static func namedCamera(_ id: String) throws -> AVCaptureDevice {
+        let all = AVCaptureDevice.DiscoverySession.everything.devices
+        guard let camera = all.first(where: { $0.uniqueID == id }) else {
+            throw SetUpError(
+                description: "there is no camera \"\(id)\"; "
+                    + suggestion(for: id, among: all.filter { $0.hasMediaType(.video) }.map(\.uniqueID)))
+        }
+        return camera
     }
 }

@@ -242,7 +242,7 @@ package func suggestion(for text: String, among names: [String]) -> String {
 }
 
 /// Returns the number of insertions, deletions and replacements between two words (V. Levenshtein, 1966).
-func editDistance(_ a: String, _ b: String) -> Int {
+package func editDistance(_ a: String, _ b: String) -> Int {
     let (a, b) = (Array(a), Array(b))
     var row = Array(0...b.count)
     for i in 0..<a.count {

@@ -58,6 +58,24 @@ final class ActionDeclarationTests: XCTestCase {
         ("disconnect, device: a.b", "disconnect a.b"), ("reconnect, device: a.b", "reconnect a.b"),
         ("take-device, device: a.b", "take-device a.b"), ("return-device, device: a.b", "return-device a.b"),
         ("close-shutter, device: a.b", "close-shutter a.b"), ("open-shutter, device: a.b", "open-shutter a.b"),
+        (
+            "end-interruption, reason: audio-in-use, should-resume: false",
+            "end-interruption audio-in-use without should-resume"
+        ),
+        ("scene, scene: night", "scene night"), ("enter-background", "enter-background"),
+        ("enter-foreground", "enter-foreground"),
+        ("system-pressure, level: serious", "system-pressure serious [system-temperature]"),
+        ("system-pressure, level: nominal", "system-pressure nominal"),
+        ("system-pressure, level: fair, factors: [peak-power]", "system-pressure fair [peak-power]"),
+        (
+            "audio-session-category, category: record, mode: measurement, options: [duck-others]",
+            "audio-session-category record measurement [duck-others]"
+        ), ("audio-session-active, active: true", "audio-session-active true"),
+        ("create-asset, file: a.mov, album: Best of", "create-asset a.mov in Best of"),
+        ("create-asset, file: a.jpg", "create-asset a.jpg"), ("fetch-assets", "fetch-assets"),
+        ("photo-library, available: false", "photo-library unavailable"),
+        ("authorize, resource: photo-library, state: limited", "authorize photo-library limited"),
+        ("answer, resource: photo-library, answer: limited", "answer photo-library limited"),
         ("app, action: flip, value: front", "app flip front"), ("app, action: flip", "app flip"),
     ]
 
@@ -154,6 +172,9 @@ final class ActionDeclarationTests: XCTestCase {
                  exposure-bias: -1.5, focal-length: 4 mm, focal-length-35mm: [24 mm, 28 mm], make: Q, model: P,
                  flash-fired: false}
               - {frame: a.mov, time: 0.5 s, brightness: 0.5}
+              - {library: movies, is: [1, 2], album: "Best of", added: true, duration: [1 s, 2 s], size: 640x480,
+                 favorite: false, hidden: true}
+              - {library: albums, is: 0}
               - {log: golden}
             """
         let scenario = try Scenario(
@@ -166,7 +187,7 @@ final class ActionDeclarationTests: XCTestCase {
                 expect:
                 \(expectations)
                 """, file: "t.yaml")
-        XCTAssertEqual(scenario.expectations.count, 14)
+        XCTAssertEqual(scenario.expectations.count, 16)
         XCTAssertEqual(withoutLines(try Scenario(yaml: scenario.yaml, file: "t.yaml")), withoutLines(scenario))
     }
 
@@ -182,13 +203,36 @@ final class ActionDeclarationTests: XCTestCase {
         }
     }
 
+    func testThePageOfFaultsDocumentsTheEffectOfEachFault() throws {
+        let page = try String(contentsOf: Self.root.appendingPathComponent("docs/faults.md"), encoding: .utf8)
+        for declaration in ActionDeclaration.faults {
+            let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `\(declaration.name)` |") }
+            XCTAssertEqual(rows.count, 1, declaration.name)
+            XCTAssertTrue(rows.first?.hasSuffix("| \(declaration.summary) |") ?? false, declaration.name)
+        }
+        XCTAssertEqual(Set(ActionDeclaration.all.map(\.summary)).count, ActionDeclaration.all.count)
+    }
+
+    func testTheExplanationSaysWhatEachFaultDoes() throws {
+        let scenario = try scenario(
+            ["freeze-frames, count: 3, device: a.b", "disconnect, device: a.b"],
+            faults: ["device: a.b, frame: 3, do: tear-frames"])
+        for text in [
+            "Cameras: the previous frame again, with new timestamps (device: a.b, count: 3).",
+            "The device is unplugged (device: a.b).",
+            "At frame 3: cameras: below a certain row, frames show the previous frame (device: a.b, count: 1).",
+        ] {
+            XCTAssertTrue(scenario.explanation.contains(text), "no \(text) in \(scenario.explanation)")
+        }
+    }
+
     /// A letter written twice in each key, action and mode of each scenario in turn.
     func testATypoAnywhereInAScenarioIsReportedWithItsLineAndTheRightName() throws {
         let files = try Self.fixtures()
         let places = try NSRegularExpression(
             pattern: "([a-z][A-Za-z-]*):(?= |$)|"
                 + "(?<=(?:do|mode|reason|preset|orientation|sound|error|notification|session|recording|is|resource|state|"
-                + "output|profile|scene|device|camera): )([a-z][a-z0-9.-]*|[0-9]+x[0-9]+)(?=[,}]|$)|(?<=outputs: \\[)([a-z]+)"
+                + "output|profile|scene|device|camera|answer|audio|photo-library|library|level|category|file): )([a-z][a-z0-9.-]*|[0-9]+x[0-9]+)(?=[,}]|$)|(?<=outputs: \\[|factors: \\[)([a-z-]+)"
         )
         var count = 0
         // How often each name was broken: the library has the same ones in many places.

@@ -50,6 +50,54 @@ final class PhotoAuthorizationTests: PhotoLibraryTestCase {
         XCTAssertEqual(assets(in: makeSystem()).count, 2)
     }
 
+    func testLimitedAuthorizationShowsWhatTheUserSelectedAndWhatTheAppAdds() throws {
+        let photo = try makeJPEG()
+        let first = makeSystem()
+        for _ in 0..<3 { try save(photo, in: first) }
+        XCTAssertNil(
+            outcome(first) {
+                PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "Album")
+            })
+        let identifiers = assets(in: first).map(\.localIdentifier)
+        let system = makeSystem(states: [.photoLibrary: .limited, .photoLibraryAdditions: .denied])
+        XCTAssertEqual(system.run { PHPhotoLibrary.authorizationStatus(for: .readWrite) }, .limited)
+        XCTAssertEqual(system.run { PHPhotoLibrary.authorizationStatus(for: .addOnly) }, .authorized)
+        XCTAssertEqual(assets(in: system), [])
+        system.run { PHPhotoLibrary.shared().select([identifiers[1]]) }
+        XCTAssertEqual(assets(in: system).map(\.localIdentifier), [identifiers[1]])
+        XCTAssertNil(
+            outcome(system) {
+                PHAssetCreationRequest.forAsset().addResource(with: .photo, data: photo, options: nil)
+            })
+        XCTAssertEqual(assets(in: system).count, 2)
+        func albumCount(_ system: CaptureSystem) -> Int {
+            system.run { PHAssetCollection.fetchAssetCollections(with: .album, subtype: .any, options: nil).count }
+        }
+        XCTAssertEqual(albumCount(system), 0)
+        XCTAssertEqual(try system.run { try PHPhotoLibrary.shared().storedAssets().count }, 4)
+        system.authorization.set(.authorized, for: .photoLibrary)
+        XCTAssertEqual(assets(in: system).count, 4)
+        XCTAssertEqual(albumCount(system), 1)
+    }
+
+    func testALibraryThatIsNotAvailableIsNeitherReadNorChanged() throws {
+        let photo = try makeJPEG()
+        let system = makeSystem()
+        try save(photo, in: system)
+        let library = system.run { PHPhotoLibrary.shared() }
+        library.setAvailable(false)
+        XCTAssertEqual((library.unavailabilityReason as? PHPhotosError)?.code, .libraryVolumeOffline)
+        XCTAssertEqual(assets(in: system), [])
+        XCTAssertEqual(
+            outcome(system) {
+                PHAssetCreationRequest.forAsset().addResource(with: .photo, data: photo, options: nil)
+            }, .libraryVolumeOffline)
+        XCTAssertEqual(try library.storedAssets().count, 1)
+        library.setAvailable(true)
+        XCTAssertNil(library.unavailabilityReason)
+        XCTAssertEqual(assets(in: system).count, 1)
+    }
+
     func testTheFirstChangeAsksTheUserAndWaits() throws {
         let photo = try makeJPEG()
         let clock = SimClock()

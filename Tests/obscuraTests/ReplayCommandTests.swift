@@ -147,6 +147,44 @@ final class ReplayCommandTests: ObscuraTestCase {
         try assertFails(1, "replay", "all", "--filter", "nothing", saying: ["no scenario contains \"nothing\""])
     }
 
+    func testAScenarioThatCannotBePlayedFailsAndTheOthersArePlayed() throws {
+        try FileManager.default.createDirectory(at: file("all"), withIntermediateDirectories: false)
+        try expect("session: running, at: 0.1 s", in: "all/z.yaml")
+        let good = try String(contentsOf: file("all/z.yaml"), encoding: .utf8)
+        try Data("profile: 1\nname: broken\nmodel: b\n".utf8).write(to: file("all/broken.profile.yaml"))
+        for (name, profile) in [("broken", "broken.profile.yaml"), ("missing", "nowhere.yaml"), ("typo", "webcma")] {
+            try Data(good.replacing("profile: webcam", with: "profile: \(profile)").utf8)
+                .write(to: file("all/\(name).yaml"))
+        }
+        try Data(good.replacing("scene: grey", with: "scene: nowhere.yaml").utf8).write(to: file("all/scene.yaml"))
+        let app = good.split(separator: "\n").filter { !$0.hasPrefix("session:") }.joined(separator: "\n")
+        try Data(app.utf8).write(to: file("all/app.yaml"))
+        let outcome = try obscura("replay", "all", "--junit", "results.xml", "--html", "results.html")
+        XCTAssertEqual(outcome.status, 1)
+        XCTAssertEqual(outcome.errors, "Error: 5 of 6 scenarios cannot be played\n")
+        let lines = outcome.text.split(separator: "\n").map(String.init)
+        XCTAssertEqual(lines.count, 7, outcome.text)
+        for (line, parts) in zip(
+            lines,
+            [
+                ["all/app.yaml: ", "XCTAssertScenario"],
+                ["all/broken.yaml:3:", "the profile \"broken.profile.yaml\" cannot be read", "broken.profile.yaml:"],
+                ["all/missing.yaml:3:", "there is no file", "nowhere.yaml"],
+                ["all/scene.yaml:3:", "the scene \"nowhere.yaml\" cannot be read"],
+                ["all/typo.yaml:3:", "did you mean \"webcam\"?"],
+                ["all/z.yaml: 1 of 1 expectations met"], ["1 of 6 scenarios passed"],
+            ])
+        {
+            for part in parts { XCTAssertTrue(line.contains(part), "no \(part) in \(line)") }
+        }
+        let junit = try String(contentsOf: file("results.xml"), encoding: .utf8)
+        XCTAssertTrue(junit.contains("<testsuites tests=\"6\" failures=\"5\""), junit)
+        let page = try String(contentsOf: file("results.html"), encoding: .utf8)
+        XCTAssertTrue(page.contains("5 of 6 scenarios failed") && page.contains("all/broken.yaml:3:"), page)
+        try assertFails(1, "replay", "all/broken.yaml", saying: ["all/broken.yaml:3:", "broken.profile.yaml:"])
+        try assertFails(1, "replay", "all", "--list", saying: ["all/broken.yaml:3:"])
+    }
+
     func testTheUpdateOfAGoldenLogSaysWhatItChanged() throws {
         try Data("another log\n".utf8).write(to: file("s.log"))
         let written = try obscura("replay", "s.yaml", "--update-golden")

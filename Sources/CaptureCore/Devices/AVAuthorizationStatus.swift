@@ -13,7 +13,8 @@ public enum AVAuthorizationStatus: Int, Sendable {
             case .notDetermined: .notDetermined
             case .restricted: .restricted
             case .denied: .denied
-            case .authorized: .authorized
+            // Devices have no limited authorization.
+            case .authorized, .limited: .authorized
             }
     }
 }

@@ -253,7 +253,7 @@ public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {
     private func checkConsent(for mediaType: AVMediaType) throws {
         guard let resource = mediaType.protectedResource else { return }
         switch device.environment.authorization.state(of: resource) {
-        case .authorized: return
+        case .authorized, .limited: return
         case .notDetermined: device.environment.authorization.request(resource) { _ in }
         case .restricted, .denied:
             throw AVError(

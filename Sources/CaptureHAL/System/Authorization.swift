@@ -6,10 +6,12 @@ public enum ProtectedResource: String, Sendable, Hashable, CaseIterable {
     case video, audio, photoLibrary, photoLibraryAdditions
 }
 
-/// The user's decision; the raw values are those of `AVAuthorizationStatus`.
+/// The user's decision; the raw values are those of `AVAuthorizationStatus` and `PHAuthorizationStatus`.
 public enum AuthorizationState: Int, Sendable, Hashable, CaseIterable {
     case notDetermined = 0
     case restricted, denied, authorized
+    /// The app may read only what the user has selected, and may add. Only the photo library has this state.
+    case limited
 }
 
 /// The user's answer to a prompt.

@@ -17,6 +17,7 @@ public enum InterruptionReason: Int, Sendable, Hashable, CaseIterable {
 /// - Important: Thread-safe. Observers run on the thread that begins or ends an interruption.
 public final class Interruptions: Sendable {
     private let state = Lock<[InterruptionReason]>([])
+    private let resumption = Lock(true)
     private let observers = Observers<[InterruptionReason]>()
     private let resets = Observers<Void>()
 
@@ -35,8 +36,15 @@ public final class Interruptions: Sendable {
         }
     }
 
+    /// Whether the app is to resume audio after the interruption that ended last.
+    public var shouldResume: Bool { resumption.withLock { $0 } }
+
     /// Ends an interruption.
-    public func end(_ reason: InterruptionReason) {
+    ///
+    /// - Parameter shouldResume: Whether the app is to resume audio by itself: false if the user must ask for it, as when
+    ///   the other client was music that the user has started.
+    public func end(_ reason: InterruptionReason, shouldResume: Bool = true) {
+        resumption.withLock { $0 = shouldResume }
         change { active in
             guard let index = active.firstIndex(of: reason) else { return false }
             active.remove(at: index)

@@ -1,10 +1,22 @@
 import CaptureHAL
 import MediaTypes
+import SimDevices
 import StrictYAML
 
 extension ActionDeclaration {
     private static let reason = Field.choice("reason", InterruptionReason.scenarioNames)
+    private static let shouldResume = Field.flag("should-resume")
+    private static let level = Field.choice("level", SystemPressure.Level.allCases.map { ("\($0)", $0) })
+    private static let factors = Field<[SystemPressure.Factors]>(
+        "factors", "a list of " + SystemPressure.Factors.scenarioNames.map { "`\($0.name)`" }.joined(separator: ", "),
+        ["type": "array", "items": .choice(SystemPressure.Factors.scenarioNames.map(\.name))]
+    ) { (value) throws(YAMLError) in
+        try value.list().map { (value) throws(YAMLError) in try value.choice(SystemPressure.Factors.scenarioNames) }
+    }
     private static let bytes = Field.byteCount("bytes", "as `5 MB`; `0 B` is a full disk")
+    private static let scene = Field<String>(
+        "scene", "as in `devices.scene`", ["$ref": "#/$defs/text"]
+    ) { (value) throws(YAMLError) in try value.sceneName() }
     private static let orientation = Field.choice("orientation", DeviceOrientation.scenarioNames)
     private static let resource = Field.choice(
         "resource", ProtectedResource.allCases.map { ($0.scenarioName, $0) })
@@ -26,8 +38,30 @@ extension ActionDeclaration {
         ActionDeclaration("interrupt", .environment, [reason.required], "The system interrupts the session.") {
             (map) throws(YAMLError) in .interrupt(try map.required(reason))
         },
-        ActionDeclaration("end-interruption", .environment, [reason.required], "The interruption ends.") {
-            (map) throws(YAMLError) in .endInterruption(try map.required(reason))
+        ActionDeclaration(
+            "end-interruption", .environment, [reason.required, shouldResume.optional("default `true`")],
+            "The interruption ends; for `audio-in-use` with the option for the audio session."
+        ) { (map) throws(YAMLError) in
+            let (reason, resumes) = (try map.required(reason), try map[shouldResume])
+            if resumes != nil, reason != .audioInUseByAnotherClient, let extra = map["should-resume"] {
+                throw extra.error("only an interruption by audio has this option", "remove it")
+            }
+            return .endInterruption(reason, shouldResume: resumes)
+        },
+        ActionDeclaration(
+            "enter-background", .environment,
+            "The user leaves the app: it enters the background, and its sessions are interrupted.",
+            action: .setInBackground(true)),
+        ActionDeclaration(
+            "enter-foreground", .environment, "The user comes back: the app enters the foreground and becomes active.",
+            action: .setInBackground(false)),
+        ActionDeclaration(
+            "system-pressure", .environment, [level.required, factors.optional("default `system-temperature`")],
+            "The pressure of the machine on all its cameras changes; the fault `pressure` is that on one camera."
+        ) { (map) throws(YAMLError) in
+            let level = try map.required(level)
+            let list = try map[factors] ?? (level == .nominal ? [] : [.systemTemperature])
+            return .setSystemPressure(SystemPressure(level, factors: list.reduce(into: []) { $0.insert($1) }))
         },
         ActionDeclaration(
             "reset-media-services", .environment, "The session fails and must be started again.",
@@ -35,12 +69,17 @@ extension ActionDeclaration {
         ActionDeclaration(
             "authorize", .environment, [resource.required, state.required],
             "The user changes the authorization in the settings."
-        ) { (map) throws(YAMLError) in .setAuthorization(try map.required(resource), try map.required(state)) },
+        ) { (map) throws(YAMLError) in
+            let (resource, state) = (try map.required(resource), try map.required(state))
+            try resource.check(state, map.required("state"))
+            return .setAuthorization(resource, state)
+        },
         ActionDeclaration(
             "answer", .environment, [resource.required, answer.required, after.optional("default at once")],
             "The user's answer to later prompts; by default prompts are granted at once."
         ) { (map) throws(YAMLError) in
             let (answer, delay) = (try map.required(answer), try map[after])
+            try map.required(resource).check(answer, map.required("answer"))
             if answer == nil, let extra = map["after"] {
                 throw extra.error("a prompt that is never answered has no delay", "remove it")
             }
@@ -61,12 +100,17 @@ extension ActionDeclaration {
             return .setLight(lux: try map[illuminance], temperature: try map[temperature], over: try map[over])
         },
         ActionDeclaration(
+            "scene", .environment, [scene.required],
+            "The cameras see another scene in its light. The sound remains that of the first scene."
+        ) { (map) throws(YAMLError) in .setScene(try map.required(scene)) },
+        ActionDeclaration(
             "rotate", .environment, [orientation.required],
             "The machine is rotated, and with it what its cameras see."
         ) { (map) throws(YAMLError) in .rotate(try map.required(orientation)) },
         ActionDeclaration("free", .environment, [bytes.required], "Only so many bytes can still be written.") {
             (map) throws(YAMLError) in .setFreeSpace(try map.required(bytes))
         },
+        photoLibrary,
     ]
 
     /// External conditions of devices.

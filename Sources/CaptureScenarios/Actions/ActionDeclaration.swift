@@ -8,7 +8,10 @@ import StrictYAML
 struct ActionDeclaration: Sendable {
     /// A group of actions, with a table of its own in the documentation.
     enum Group: CaseIterable {
-        case session, outputs, environment, devices, camera, faults, app
+        case session, outputs, library, audioSession, environment, devices, camera, faults, app
+
+        /// The groups of what an app does; all others happen to it.
+        static let ofApp: [Group] = [.session, .outputs, .library, .audioSession, .camera, .app]
     }
 
     /// The name in scenario files and logs.
@@ -18,6 +21,12 @@ struct ActionDeclaration: Sendable {
     let keys: [ActionKey]
     /// The effect, as in the documentation.
     let summary: String
+    /// Whether the action concerns one of the cameras of a session with several, which the key `camera` names.
+    var concernsCamera: Bool {
+        group == .outputs || group == .camera || keys.contains { $0.name == "output" }
+    }
+    /// The keys with `camera`, in addition to `at` and `do`.
+    var allKeys: [ActionKey] { keys + (concernsCamera ? [Field.camera.optional()] : []) }
     /// Reads the values of the keys.
     let read: @Sendable (YAMLMapping) throws(YAMLError) -> Scenario.Action
 
@@ -35,14 +44,15 @@ struct ActionDeclaration: Sendable {
 
     /// All actions. `disconnect` is listed twice: with the key `in-frame` it is the fault.
     static let all =
-        session + connections + outputs + environment + devices + camera + cameraFormats + faults
+        session + connections + outputs + library + audioSession + environment + devices + camera + cameraFormats
+        + faults
         + app
 
     /// The names of all actions.
     static let names = all.reduce(into: [String]()) { if !$0.contains($1.name) { $0.append($1.name) } }
 
     /// The keys of all actions.
-    static let keyNames = all.flatMap(\.keys).map(\.name).reduce(into: [String]()) {
+    static let keyNames = all.flatMap(\.allKeys).map(\.name).reduce(into: [String]()) {
         if !$0.contains($1) { $0.append($1) }
     }
 
@@ -55,9 +65,10 @@ struct ActionDeclaration: Sendable {
         guard let declaration = candidates.first(where: { !isFault || $0.group == .faults }) else {
             throw verb.error("\"\(name)\" is not an action", suggestion(for: name, among: names))
         }
-        for key in keyNames where !declaration.keys.contains(where: { $0.name == key }) {
+        let keys = declaration.allKeys.map(\.name)
+        for key in keyNames where !keys.contains(key) {
             guard let extra = map[key] else { continue }
-            let list = declaration.keys.isEmpty ? "nothing" : declaration.keys.map(\.name).joined(separator: ", ")
+            let list = keys.isEmpty ? "nothing" : keys.joined(separator: ", ")
             throw extra.error("\"\(name)\" does not accept \"\(key)\"", "it accepts \(list)")
         }
         return try declaration.read(map)
@@ -80,7 +91,7 @@ struct ActionDeclaration: Sendable {
     static let faults = SimFault.Verb.allCases.map { verb in
         let keys = verb.keys.map { ActionKey($0, faultSchemas[$0] ?? ["$ref": "#/$defs/text"]) }
         return ActionDeclaration(
-            verb.rawValue, .faults, [Field.device.required] + keys, "The fault occurs on the device from this time on."
+            verb.rawValue, .faults, [Field.device.required] + keys, verb.summary
         ) { (map) throws(YAMLError) in
             .fault(try SimFault(verb, map), device: try map.required(Field.device))
         }

@@ -63,6 +63,9 @@ extension Field where Value == String {
     /// The ID of a device.
     static let device = text("device", "the ID of a device")
 
+    /// The ID of a camera of a session with several.
+    static let camera = text("camera", "the ID of a camera")
+
     /// The name of a file in the folder of the scenario.
     static func fileName(_ name: String, _ values: String) -> Field {
         Field(name, values, ["$ref": "#/$defs/file-name"]) { (value) throws(YAMLError) in

@@ -47,7 +47,22 @@ extension Scenario.Action {
         case .resumeRecording: return ("resume-recording", [])
         case .photo(let name, let settings): return ("photo", [ActionField("to", text: name)] + settings.fields)
         case .interrupt(let reason): return ("interrupt", [ActionField("reason", reason.scenarioName)])
-        case .endInterruption(let reason): return ("end-interruption", [ActionField("reason", reason.scenarioName)])
+        case .endInterruption(let reason, let resumes):
+            return (
+                "end-interruption",
+                [ActionField("reason", reason.scenarioName)]
+                    + (resumes.map { [ActionField("should-resume", $0)] } ?? [])
+            )
+        case .setInBackground(let isInBackground):
+            return (isInBackground ? "enter-background" : "enter-foreground", [])
+        case .setSystemPressure(let pressure):
+            let names = SystemPressure.Factors.scenarioNames.filter { pressure.factors.contains($0.value) }.map(\.name)
+            return (
+                "system-pressure",
+                [ActionField("level", "\(pressure.level)")]
+                    + (names.isEmpty ? [] : [ActionField("factors", "[\(names.joined(separator: ", "))]")])
+            )
+        case .audioSession(let call): return call.fields
         case .disconnect(let id): return ("disconnect", [ActionField("device", text: id)])
         case .reconnect(let id): return ("reconnect", [ActionField("device", text: id)])
         case .switchCamera(let id): return ("switch-camera", [ActionField("device", text: id)])
@@ -86,12 +101,39 @@ extension Scenario.Action {
                 ]
                 .compactMap { $0 } + (duration.map { [ActionField("over", $0)] } ?? [])
             )
+        case .setScene(let name): return ("scene", [ActionField("scene", text: name)])
+        case .createAsset(let file, let album):
+            return (
+                "create-asset",
+                [ActionField("file", text: file)] + (album.map { [ActionField("album", text: $0)] } ?? [])
+            )
+        case .fetchAssets: return ("fetch-assets", [])
+        case .setLibraryAvailable(let isAvailable):
+            return ("photo-library", [ActionField("available", isAvailable)])
         case .app(let action, let value):
             return (
                 "app", [ActionField("action", text: action)] + (value.map { [ActionField("value", text: $0)] } ?? [])
             )
         }
     }
+}
+
+extension Scenario.Action {
+    /// Whether the action concerns one of the cameras of a session with several.
+    var concernsCamera: Bool {
+        let name = fields.name
+        return ActionDeclaration.all.contains { $0.name == name && $0.concernsCamera }
+    }
+}
+
+extension Scenario.Step {
+    /// The keys and values in a scenario file, without the time and the name of the action.
+    var values: [ActionField] {
+        action.fields.values + (camera.map { [ActionField("camera", text: $0)] } ?? [])
+    }
+
+    /// The action as in the log, with its camera.
+    var logText: String { "\(action)" + (camera.map { " on \($0)" } ?? "") }
 }
 
 extension Scenario.Action: CustomStringConvertible {
@@ -108,6 +150,10 @@ extension Scenario.Action: CustomStringConvertible {
             "zoom \(factor)" + (duration.map { " over \($0.seconds) s" } ?? "")
         case .photo(let name, let settings):
             "photo \(name)" + settings.fields.map { " \($0.key) \($0.log)" }.joined()
+        case .endInterruption(let reason, let resumes?):
+            "end-interruption \(reason.scenarioName) \(resumes ? "should-resume" : "without should-resume")"
+        case .createAsset(let file, let album?): "create-asset \(file) in \(album)"
+        case .setLibraryAvailable(let isAvailable): "photo-library \(isAvailable ? "available" : "unavailable")"
         case .setAnswer(_, _, let delay?): values(of: fields, without: "after") + " after \(delay.seconds) s"
         case .setLight(_, _, let duration?): values(of: fields, without: "over") + " over \(duration.seconds) s"
         default: ([fields.name] + fields.values.map(\.log)).joined(separator: " ")

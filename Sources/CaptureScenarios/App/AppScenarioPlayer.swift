@@ -32,7 +32,9 @@ package final class AppScenarioPlayer {
         let log = EventLog(clock: clock, pictures: pictures)
         let logger = AppEventLogger(log: log, folder: folder, readsMarkers: host.drawsMarkers)
         (self.log, self.logger, self.pictures) = (log, logger, pictures)
-        environment = ScenarioEnvironment(system: system, host: host, clock: clock, storage: storage, log: log)
+        environment = ScenarioEnvironment(
+            system: system, host: host, clock: clock, storage: storage, log: log,
+            library: system.run { ScenarioLibrary(system, log: log) })
         observers = log.observe(system.notificationCenter)
         calls = DelegateCalls.of(system).observe { logger.note($0) }
     }
@@ -48,12 +50,18 @@ package final class AppScenarioPlayer {
         perform: (Scenario.Step, _ didReturn: @escaping @Sendable (_ error: String?) -> Void) -> Void
     ) throws -> ScenarioResult {
         let scenario = file.scenario
-        try environment.schedule(scenario.devices.faults)
+        try environment.schedule(scenario, files: file.url.deletingLastPathComponent())
+        if let contents = scenario.devices.library {
+            try environment.system.run {
+                try environment.library.fill(
+                    contents, storage: environment.storage, files: file.url.deletingLastPathComponent())
+            }
+        }
         let deviceIDs = environment.host.devices.map(\.descriptor.uniqueID)
         environment.clock.settle()
         for (number, step) in scenario.timeline.enumerated() {
             environment.clock.advance(to: step.time)
-            log.note("> \(step.action)")
+            log.note("> \(step.logText)")
             let isOfEnvironment = environment.system.run { environment.perform(step.action) }
             if !isOfEnvironment {
                 logger.willPerform(step, number: number)
@@ -68,7 +76,10 @@ package final class AppScenarioPlayer {
         }
         environment.clock.advance(to: scenario.end)
         _ = try log.noteFiles(in: folder, of: environment.system)
-        return file.result(of: log.lines, folder: folder, deviceIDs: deviceIDs, pictures: pictures)
+        let contents = try environment.library.contents()
+        environment.library.noteContents(contents)
+        return file.result(
+            of: log.lines, folder: folder, deviceIDs: deviceIDs, library: contents, pictures: pictures)
     }
 
     /// Logs a misuse of the app.
@@ -138,7 +149,7 @@ package final class AppScenarioPlayer {
 extension Scenario.Step {
     /// The action for an app: its name, and its values by key.
     package var appAction: (name: String, values: [String: String]) {
-        let (name, values) = action.fields
+        let name = action.fields.name
         let texts = Dictionary(values.map { ($0.key, $0.log) }) { first, _ in first }
         guard case .app(let own, let value) = action else { return (name, texts) }
         return (own, value.map { ["value": $0] } ?? [:])
@@ -147,7 +158,7 @@ extension Scenario.Step {
     /// Whether the step is one of the app, and not of its environment.
     package var isOfApp: Bool {
         ActionDeclaration.all.contains {
-            $0.name == action.fields.name && [.session, .outputs, .camera, .app].contains($0.group)
+            $0.name == action.fields.name && ActionDeclaration.Group.ofApp.contains($0.group)
         }
     }
 }

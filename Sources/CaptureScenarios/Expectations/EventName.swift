@@ -12,7 +12,9 @@ enum EventName {
             "photo failed", "photo did finish", "photo without data", "photo cannot be kept", "misuse", "refused:",
             "cannot add", "cannot use", "cannot lock", "cannot set", "cannot set the preset", "there is no", "metadata",
             "depth", "depth dropped", "authorization", "subject area did change", "cannot detect", "the output",
-            "the session has no input of", "file", LogEntry.appFailure,
+            "the session has no input of", "file", "asset created", "asset photo", "asset movie", "assets",
+            "cannot create the asset",
+            "library did change", LogEntry.appFailure,
         ]
 
     /// Apple's notifications by their names in kebab case without the prefixes `AVCapture` and `Notification`.
@@ -24,6 +26,14 @@ enum EventName {
         ("session-runtime-error", "session runtime error"),
         ("device-was-connected", "device connected"),
         ("device-was-disconnected", "device disconnected"),
+        ("audio-session-interruption", "audio session interruption"),
+        ("audio-session-route-change", "audio session route change"),
+        ("audio-session-media-services-were-lost", "audio session media services were lost"),
+        ("audio-session-media-services-were-reset", "audio session media services were reset"),
+        ("application-will-resign-active", "application will resign active"),
+        ("application-did-enter-background", "application did enter background"),
+        ("application-will-enter-foreground", "application will enter foreground"),
+        ("application-did-become-active", "application did become active"),
     ]
 
     /// The name with the most words with which an event begins; nil for an unknown event.
@@ -38,9 +48,9 @@ enum EventName {
 
     /// Reads the first words of an event.
     ///
-    /// - Parameter files: The names of the files that the timeline writes.
+    /// - Parameter names: The names in the scenario.
     /// - Throws: An error with a suggestion if no event begins with these words, since such an event never occurs.
-    static func read(_ value: YAMLValue, files: [String]) throws(YAMLError) -> String {
+    static func read(_ value: YAMLValue, names: Scenario.KnownNames) throws(YAMLError) -> String {
         let text = try value.string()
         if text.hasPrefix("> ") {
             let verb = text.dropFirst(2).split(separator: " ").first.map(String.init) ?? ""
@@ -52,8 +62,9 @@ enum EventName {
         }
         if all.contains(where: { starts($0, with: text) }) { return text }
         if let name = name(of: text) {
-            let detail = text.dropFirst(name.count).split(separator: " ").first.map(String.init) ?? ""
-            try check(detail, of: name, text, value, files)
+            let detail =
+                text.dropFirst(name.count).split(whereSeparator: { " :".contains($0) }).first.map(String.init) ?? ""
+            try check(detail, of: name, text, value, names)
             return text
         }
         // Details follow the name of an event: only as many words as the nearest name has are compared.
@@ -66,7 +77,7 @@ enum EventName {
 
     /// Checks the first word after the name of an event.
     private static func check(
-        _ detail: String, of name: String, _ text: String, _ value: YAMLValue, _ files: [String]
+        _ detail: String, of name: String, _ text: String, _ value: YAMLValue, _ known: Scenario.KnownNames
     ) throws(YAMLError) {
         // `frame droped` is a misspelled event, not a frame with details.
         let longer = all.filter { $0 != name && starts($0, with: name) }
@@ -74,9 +85,13 @@ enum EventName {
         switch name {
         case "frame":
             guard detail.first.map({ $0.isNumber || $0 == "?" }) != true else { return }
-            accepted = []
-        case "photo", "recording did start", "recording did finish", "recording did pause", "recording did resume":
-            accepted = files
+            accepted = known.cameras
+        case "assets": return
+        case "audio session interruption": accepted = ["began", "ended"]
+        case "audio session route change": accepted = Scenario.AudioSessionCall.routeChangeReasons.map(\.name)
+        case "asset created", "cannot create the asset", "photo", "recording did start", "recording did finish",
+            "recording did pause", "recording did resume":
+            accepted = known.files
         case "session was interrupted": accepted = InterruptionReason.scenarioNames.map(\.name)
         case "authorization": accepted = ProtectedResource.allCases.map(\.scenarioName)
         case "session did start running", "session did stop running", "session interruption ended",

@@ -16,6 +16,8 @@ struct ExpectationChecker {
     let goldens: URL
     /// The IDs of the devices.
     let deviceIDs: [String]
+    /// The contents of the photo library at the end.
+    let library: ScenarioLibrary.Contents
 
     private typealias Finding = Scenario.Finding
 
@@ -46,6 +48,9 @@ struct ExpectationChecker {
         case .movie(let movie): return files(expectation, movie.findings(in: folder), movie.name)
         case .picture(let picture):
             return files(expectation, picture.findings(in: folder, goldens: goldens), picture.name)
+        case .library(let expected):
+            let (seen, isMet) = expected.finding(in: library)
+            return verdict(expectation, expectation.words, seen, isMet: isMet, at: isMet ? nil : end)
         case .goldenLog: return nil
         }
     }

@@ -46,14 +46,21 @@ package struct LogEntry: Sendable, Hashable, CustomStringConvertible {
             && !text.hasPrefix("frame dropped") && !text.hasPrefix("depth dropped")
     }
 
+    /// The first word of the name of the file, for an event of a recording.
+    var recordingName: Substring? {
+        let words = text.split(separator: " ")
+        return text.hasPrefix("recording did ") && words.count > 3 ? words[3] : nil
+    }
+
     /// Whether the entry is a step of the timeline.
     package var isStep: Bool { text.hasPrefix("> ") }
 
     /// Whether the entry is a step that an app performs; other steps change its environment.
     package var isAppStep: Bool {
         guard isStep, let verb = text.dropFirst(2).split(separator: " ").first else { return false }
-        let groups: [ActionDeclaration.Group] = [.session, .outputs, .camera, .app]
-        return ActionDeclaration.all.contains { $0.name == verb && groups.contains($0.group) }
+        return ActionDeclaration.all.contains {
+            $0.name == verb && ActionDeclaration.Group.ofApp.contains($0.group)
+        }
     }
 
     /// The line as in the log.

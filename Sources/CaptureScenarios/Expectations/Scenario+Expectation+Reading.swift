@@ -6,10 +6,12 @@ extension Scenario.Expectation {
     /// The keys that name what an expectation is about, with the other keys that each accepts.
     static let subjects: [(key: String, others: [String])] = [
         ("events", window), ("never", window), ("count", ["is"] + window), ("error", ["of"] + window),
-        ("notification", ["reason"] + window), ("session", ["lasts"] + window), ("recording", ["lasts"] + window),
+        ("notification", ["reason"] + window), ("session", ["lasts"] + window),
+        ("recording", ["camera", "lasts"] + window),
         ("device", ["is", "lasts"] + window), ("movie", Scenario.MovieExpectation.keys),
         ("photo", Scenario.PictureExpectation.keys + Scenario.PictureExpectation.exifKeys),
-        ("frame", ["time"] + Scenario.PictureExpectation.keys), ("log", []),
+        ("frame", ["time"] + Scenario.PictureExpectation.keys),
+        ("library", Scenario.LibraryExpectation.keys), ("log", []),
     ]
     /// The keys of all expectations.
     static let keys = (subjects.map(\.key) + subjects.flatMap(\.others)).reduce(into: [String]()) {
@@ -21,13 +23,13 @@ extension Scenario.Expectation {
     ///
     /// - Parameters:
     ///   - end: The end of the scenario in microseconds.
-    ///   - files: The files that the timeline writes.
-    static func read(_ value: YAMLValue, end: Int64, files: Scenario.FilesWritten) throws(YAMLError) -> [Self] {
-        try value.list().map { (value) throws(YAMLError) in try Self(value, end: end, files: files) }
+    ///   - names: The names in the scenario.
+    static func read(_ value: YAMLValue, end: Int64, names: Scenario.KnownNames) throws(YAMLError) -> [Self] {
+        try value.list().map { (value) throws(YAMLError) in try Self(value, end: end, names: names) }
     }
 
     /// Reads an entry of the section `expect`.
-    init(_ value: YAMLValue, end: Int64, files: Scenario.FilesWritten) throws(YAMLError) {
+    init(_ value: YAMLValue, end: Int64, names: Scenario.KnownNames) throws(YAMLError) {
         let map = try value.mapping(keys: Self.keys)
         let present = Self.subjects.filter { map[$0.key] != nil }
         guard let subject = present.first, present.count == 1 else {
@@ -48,30 +50,30 @@ extension Scenario.Expectation {
         }
         (file, line) = (value.file, value.line)
         window = try Scenario.TimeWindow(map, end: end)
-        kind = try Self.kind(subject.key, map, window, end: end, files: files)
+        kind = try Self.kind(subject.key, map, window, end: end, names: names)
     }
 
     private static func kind(
         _ subject: String, _ map: YAMLMapping, _ window: Scenario.TimeWindow, end: Int64,
-        files: Scenario.FilesWritten
+        names: Scenario.KnownNames
     ) throws(YAMLError) -> Kind {
         let value = try map.required(subject)
         switch subject {
         case "events":
             return .events(
-                try value.list().map { (value) throws(YAMLError) in try Event(value, end: end, files: files.all) })
-        case "never": return .never(try EventName.read(value, files: files.all))
+                try value.list().map { (value) throws(YAMLError) in try Event(value, end: end, names: names) })
+        case "never": return .never(try EventName.read(value, names: names))
         case "count":
             return .count(
-                try EventName.read(value, files: files.all), try Scenario.Bounds(map.required("is"), .none, in: 0...1e9)
+                try EventName.read(value, names: names), try Scenario.Bounds(map.required("is"), .none, in: 0...1e9)
             )
         case "error":
-            let names = AVError.Code.scenarioNames.map { (name: $0.name, value: Optional($0.value)) }
+            let codes = AVError.Code.scenarioNames.map { (name: $0.name, value: Optional($0.value)) }
             let of = try map["of"]?.string()
             if let of, of != "session", of != "photo" {
-                try check(of, isIn: files.movies, try map.required("of"), others: ["session", "photo"])
+                try check(of, isIn: names.movies, try map.required("of"), others: ["session", "photo"])
             }
-            let code = try value.choice(names + [("none", nil)])
+            let code = try value.choice(codes + [("none", nil)])
             if code == nil, of == nil || of == "session" || of == "photo" {
                 throw value.error("\"none\" needs the name of a recording", "add \"of:\" with the name of its file")
             }
@@ -79,18 +81,24 @@ extension Scenario.Expectation {
         case "notification":
             var text = try value.choice(EventName.notifications.map { ($0.name, $0.event) })
             if let reason = map["reason"] {
-                guard text == "session was interrupted" else {
-                    throw reason.error("only session-was-interrupted has a reason", "remove it")
+                let names: [String]
+                switch text {
+                case "session was interrupted": names = InterruptionReason.scenarioNames.map(\.name)
+                case "audio session route change": names = Scenario.AudioSessionCall.routeChangeReasons.map(\.name)
+                default:
+                    throw reason.error(
+                        "only session-was-interrupted and audio-session-route-change have a reason", "remove it")
                 }
-                text += " " + (try reason.choice(InterruptionReason.scenarioNames.map { ($0.name, $0.name) }))
+                text += " " + (try reason.choice(names.map { ($0, $0) }))
             }
             return .events([Event(text: text, window: Scenario.TimeWindow())])
-        case "session", "recording", "device": return try state(subject, value, map, window)
+        case "session", "recording", "device": return try state(subject, value, map, window, names)
         case "movie", "photo", "frame":
-            let written = subject == "photo" ? files.photos : files.movies
+            let written = subject == "photo" ? names.photos : names.movies
             try check(try value.string(), isIn: written, value)
             if subject == "movie" { return .movie(try Scenario.MovieExpectation(value, map)) }
             return .picture(try Scenario.PictureExpectation(value, map, isFrame: subject == "frame"))
+        case "library": return .library(try Scenario.LibraryExpectation(value, map))
         default: return try value.choice([("golden", .goldenLog)])
         }
     }
@@ -107,7 +115,8 @@ extension Scenario.Expectation {
     }
 
     private static func state(
-        _ subject: String, _ value: YAMLValue, _ map: YAMLMapping, _ window: Scenario.TimeWindow
+        _ subject: String, _ value: YAMLValue, _ map: YAMLMapping, _ window: Scenario.TimeWindow,
+        _ names: Scenario.KnownNames
     ) throws(YAMLError) -> Kind {
         let isDevice = subject == "device"
         let stateValue = isDevice ? try map.required("is") : value
@@ -125,20 +134,37 @@ extension Scenario.Expectation {
         }
         switch subject {
         case "session": return .state(.session, state, lasting: lasting)
-        case "recording": return .state(.recording, state, lasting: lasting)
+        case "recording": return .state(try recording(value, map["camera"], names), state, lasting: lasting)
         default: return .state(.device(try value.string()), state, lasting: lasting)
         }
     }
 }
 
+extension Scenario.Expectation {
+    /// Reads which movie output an expectation is about: that of one of several cameras, or the only one.
+    private static func recording(
+        _ value: YAMLValue, _ camera: YAMLValue?, _ names: Scenario.KnownNames
+    ) throws(YAMLError) -> Subject {
+        guard !names.cameras.isEmpty else {
+            guard let camera else { return .recording }
+            throw camera.error("the session has one camera", "remove \"camera\"")
+        }
+        guard let camera else {
+            throw value.error("the session has several cameras", "add \"camera: \(names.cameras[0])\"")
+        }
+        let id = try camera.choice(names.cameras.map { ($0, $0) })
+        return .recordingOfCamera(id, files: names.moviesByCamera[id] ?? [])
+    }
+}
+
 extension Scenario.Expectation.Event {
     /// Reads an event: its first words, or a mapping with these and a window.
-    init(_ value: YAMLValue, end: Int64, files: [String]) throws(YAMLError) {
+    init(_ value: YAMLValue, end: Int64, names: Scenario.KnownNames) throws(YAMLError) {
         if let map = try? value.mapping(keys: ["event"] + ["at", "from", "until"]) {
-            text = try EventName.read(map.required("event"), files: files)
+            text = try EventName.read(map.required("event"), names: names)
             window = try Scenario.TimeWindow(map, end: end)
         } else if case .some = try? value.string() {
-            text = try EventName.read(value, files: files)
+            text = try EventName.read(value, names: names)
             window = Scenario.TimeWindow()
         } else {
             // Reports what is wrong with the mapping.

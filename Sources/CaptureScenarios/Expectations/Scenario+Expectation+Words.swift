@@ -13,6 +13,7 @@ extension Scenario.Expectation {
             "\(subject.words) is \(state)" + (lasting.map { " for \($0.words("s"))" } ?? "") + window.words
         case .movie(let movie): "\(subjectOfFile ?? ""): \(movie.requirements.joined(separator: ", "))"
         case .picture(let picture): "\(subjectOfFile ?? ""): \(picture.requirements.joined(separator: ", "))"
+        case .library(let library): library.words
         case .goldenLog: "the golden log"
         }
     }
@@ -51,6 +52,7 @@ extension Scenario.Expectation.Subject {
         switch self {
         case .session: "the session"
         case .recording: "the movie output"
+        case .recordingOfCamera(let camera, _): "the movie output of \(camera)"
         case .device(let id): "the device \(id)"
         }
     }

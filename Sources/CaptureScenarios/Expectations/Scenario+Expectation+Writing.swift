@@ -17,12 +17,15 @@ extension Scenario.Expectation {
             switch subject {
             case .session: fields = [ActionField("session", state)]
             case .recording: fields = [ActionField("recording", state)]
+            case .recordingOfCamera(let camera, _):
+                fields = [ActionField("recording", state), ActionField("camera", text: camera)]
             case .device(let id): fields = [ActionField("device", text: id), ActionField("is", state)]
             }
             if let lasting { fields.append(ActionField("lasts", lasting.yaml("s"))) }
             return fields + window.fields
         case .movie(let movie): return movie.fields
         case .picture(let picture): return picture.fields
+        case .library(let library): return library.fields
         case .goldenLog: return [ActionField("log", "golden")]
         }
     }
@@ -88,6 +91,17 @@ extension Scenario.PictureExpectation {
         fields += optional(make, "make") + optional(model, "model")
         if let flashFired { fields.append(ActionField("flash-fired", flashFired)) }
         return fields
+    }
+}
+
+extension Scenario.LibraryExpectation {
+    /// The keys and values in a scenario file.
+    fileprivate var fields: [ActionField] {
+        [ActionField("library", kind.rawValue), ActionField("is", count.yaml())] + optional(album, "album")
+            + (isAdded.map { [ActionField("added", $0)] } ?? []) + optional(duration, "duration", "s")
+            + (size.map { [ActionField("size", "\($0[0])x\($0[1])")] } ?? [])
+            + (isFavorite.map { [ActionField("favorite", $0)] } ?? [])
+            + (isHidden.map { [ActionField("hidden", $0)] } ?? [])
     }
 }
 

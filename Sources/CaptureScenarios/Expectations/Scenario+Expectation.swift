@@ -27,6 +27,7 @@ extension Scenario {
             case state(Subject, String, lasting: Bounds?)
             case movie(MovieExpectation)
             case picture(PictureExpectation)
+            case library(LibraryExpectation)
             /// The event log equals the golden log.
             case goldenLog
         }
@@ -41,7 +42,10 @@ extension Scenario {
         /// An object with states.
         package enum Subject: Sendable, Hashable {
             case session
+            /// The movie output of a session with one camera, or all of an app.
             case recording
+            /// The movie output of one of several cameras, and the files that it records.
+            case recordingOfCamera(String, files: [String])
             case device(String)
         }
     }

@@ -27,13 +27,15 @@ package struct StateHistory {
         var state: String
         switch subject {
         case .session: state = "stopped"
-        case .recording: state = "idle"
+        case .recording, .recordingOfCamera: state = "idle"
         case .device: state = "connected"
         }
         var start: Int64 = 0
         // Interruptions that overlap are reported as one: it begins with the first and ends with the last.
         var interrupted: Set<Int> = []
         var running: Set<Int> = []
+        // The files that are being recorded, and whether they are paused.
+        var recordings: [Substring: Bool] = [:]
         for entry in entries where entry.time < end {
             var next = state
             switch subject {
@@ -45,10 +47,14 @@ package struct StateHistory {
                 // An app with several sessions has a running one if any of them runs.
                 let isRunning = !running.subtracting(interrupted).isEmpty
                 next = isRunning ? "running" : interrupted.isEmpty ? "stopped" : "interrupted"
-            case .recording:
-                if entry.matches("recording did start") || entry.matches("recording did resume") { next = "recording" }
-                if entry.matches("recording did pause") { next = "paused" }
-                if entry.matches("recording did finish") { next = "idle" }
+            case .recording, .recordingOfCamera:
+                guard let name = entry.recordingName, Self.concerns(subject, name) else { continue }
+                if entry.matches("recording did start") || entry.matches("recording did resume") {
+                    recordings[name] = false
+                }
+                if entry.matches("recording did pause") { recordings[name] = true }
+                if entry.matches("recording did finish") { recordings[name] = nil }
+                next = recordings.isEmpty ? "idle" : recordings.values.contains(false) ? "recording" : "paused"
             case .device(let id):
                 if entry.matches("device connected \(id)") { next = "connected" }
                 if entry.matches("device disconnected \(id)") { next = "disconnected" }
@@ -58,6 +64,12 @@ package struct StateHistory {
             (state, start) = (next, entry.time)
         }
         periods.append(Period(state: state, start: start, end: max(start, end)))
+    }
+
+    /// Whether the state of an object depends on the recording of a file.
+    private static func concerns(_ subject: Scenario.Expectation.Subject, _ name: Substring) -> Bool {
+        guard case .recordingOfCamera(_, let files) = subject else { return true }
+        return files.contains { EventName.starts($0, with: String(name)) }
     }
 
     /// Returns the period at a time, after all events of that time.

@@ -30,7 +30,9 @@ extension HTMLReport {
                     self = entry.isAppStep ? .app : .world
                 } else if text.hasPrefix("session") {
                     self = .session
-                } else if text.hasPrefix("authorization") {
+                } else if ["authorization", "library", "audio session", "application"]
+                    .contains(where: text.hasPrefix)
+                {
                     self = .world
                 } else if text.hasPrefix("device") || text.hasPrefix("subject area") {
                     self = .devices

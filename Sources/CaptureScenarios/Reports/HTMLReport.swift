@@ -114,7 +114,7 @@ package struct HTMLReport {
         if let other = item.evidence.otherLog {
             parts.append(LogDifferenceTable(expected: other, seen: item.evidence.log).html)
         }
-        parts.append(Timeline(item).html)
+        if !item.evidence.log.isEmpty { parts.append(Timeline(item).html) }
         let figures = item.evidence.files.compactMap(figure)
         if !figures.isEmpty {
             parts.append("<h3>Files</h3>\n<div class=\"files\">\(figures.joined(separator: "\n"))</div>")

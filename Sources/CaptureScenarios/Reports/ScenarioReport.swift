@@ -64,6 +64,18 @@ package struct ScenarioReport: Codable {
         }
     }
 
+    /// Creates the report of a scenario that could not be played.
+    ///
+    /// - Parameters:
+    ///   - scenario: The scenario; nil if its file cannot be read.
+    ///   - problem: Why it could not be played.
+    package init(_ path: String, _ scenario: ScenarioFile?, problem: String) {
+        (file, name, events) = (path, scenario?.scenario.name ?? path, 0)
+        (outcome, verdicts, problems) = (.unneeded, [], [problem])
+        evidence = Evidence(
+            duration: 0, end: scenario?.scenario.end.seconds ?? 0, log: [], eventPictures: [], comparedPictures: [])
+    }
+
     /// Whether anything is wrong.
     package var hasFailed: Bool {
         deviation != nil || problems != nil || outcome == .different || outcome == .missing

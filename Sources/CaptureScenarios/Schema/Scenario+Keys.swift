@@ -54,6 +54,7 @@ extension Scenario.Devices {
                     ]),
                 ]
             ])),
+        ActionKey("library", ScenarioSchema.object(Scenario.Library.keys)),
         ActionKey("faults", ["type": "array", "items": ["$ref": "#/$defs/fault"]]),
     ]
 
@@ -82,5 +83,16 @@ extension Scenario.Session {
         ActionKey(
             "metadata-object-types",
             ["type": "array", "minItems": 1, "items": .choice(LoggingMetadataDelegate.types.map(\.name))]),
+        ActionKey("cameras", ["type": "array", "minItems": 2, "items": ScenarioSchema.object(cameraKeys)]),
+    ]
+
+    /// The keys of a camera of a session with several.
+    static let cameraKeys: [ActionKey] = [
+        ActionKey("device", ["$ref": "#/$defs/text"], isRequired: true),
+        ActionKey("size", ["$ref": "#/$defs/size"]),
+        ActionKey("frame-rate", .quantity(.none, in: 0.1...1000)),
+        ActionKey(
+            "outputs", ["type": "array", "minItems": 1, "items": .choice(cameraOutputs.map(\.rawValue))],
+            isRequired: true),
     ]
 }

@@ -53,7 +53,7 @@ public enum ScenarioSchema {
                         [
                             ActionKey("at", ["$ref": "#/$defs/time"], isRequired: true),
                             ActionKey("do", ["const": .string(declaration.name)], isRequired: true),
-                        ] + declaration.keys)
+                        ] + declaration.allKeys)
                 })
         ],
         "fault": [
@@ -96,6 +96,7 @@ public enum ScenarioSchema {
         "notification": .choice(EventName.notifications.map(\.name)),
         "session": .choice(StateHistory.states(of: "session")),
         "recording": .choice(StateHistory.states(of: "recording")),
+        "library": .choice(Scenario.LibraryExpectation.Kind.allCases.map(\.rawValue)),
         "log": ["const": "golden"],
     ]
 
@@ -109,7 +110,10 @@ public enum ScenarioSchema {
         let share: JSONValue = .quantity(.none, in: 0...1)
         var schemas: [String: JSONValue] = [
             "at": time, "from": time, "until": time, "time": time, "is": .bounds(.none, in: 0...1e9), "of": text,
-            "reason": .choice(InterruptionReason.scenarioNames.map(\.name)),
+            "camera": text, "album": text, "added": flag, "favorite": flag, "hidden": flag,
+            "reason": .choice(
+                InterruptionReason.scenarioNames.map(\.name)
+                    + Scenario.AudioSessionCall.routeChangeReasons.map(\.name)),
             "lasts": .bounds(.seconds, in: 0...1e6), "exists": flag, "duration": .bounds(.seconds, in: 0...1e9),
             "frames": .bounds(.none, in: 0...1e9), "longest-gap": .bounds(.seconds, in: 0...1e9),
             "size": ["$ref": "#/$defs/size"], "rotation": ["enum": [0, 90, 180, 270]],

@@ -8,7 +8,7 @@ extension PHPhotoLibrary {
 
     private func fetchAlbums(_ query: AlbumQuery, _ filter: AssetQuery) -> PHFetchResult<PHAssetCollection> {
         // If the library cannot be opened, the result is empty; clients read the error from `unavailabilityReason`.
-        let albums = mayRead() ? (try? store().index.albums(matching: query)) ?? [] : []
+        let albums = mayReadCollections() ? (try? store().index.albums(matching: query)) ?? [] : []
         let collections = filter.select(from: albums.map { PHAssetCollection($0, in: self) })
         return PHFetchResult(collections) { [weak self] in self?.fetchAlbums(query, filter) }
     }
@@ -39,7 +39,7 @@ extension PHPhotoLibrary {
         _ query: CollectionListQuery, _ filter: AssetQuery
     ) -> PHFetchResult<PHCollectionList> {
         // An error has the same effect as for albums.
-        let records = mayRead() ? (try? store().index.collectionLists(matching: query)) ?? [] : []
+        let records = mayReadCollections() ? (try? store().index.collectionLists(matching: query)) ?? [] : []
         let lists = filter.select(from: records.map { PHCollectionList($0, in: self) })
         return PHFetchResult(lists) { [weak self] in self?.fetchCollectionLists(query, filter) }
     }
@@ -51,7 +51,7 @@ extension PHPhotoLibrary {
 
     private func fetchChildren(of list: String, _ filter: AssetQuery) -> PHFetchResult<PHCollection> {
         // An error has the same effect as for albums.
-        let children = mayRead() ? (try? collections(in: list)) ?? [] : []
+        let children = mayReadCollections() ? (try? collections(in: list)) ?? [] : []
         return PHFetchResult(filter.select(from: children)) { [weak self] in self?.fetchChildren(of: list, filter) }
     }
 

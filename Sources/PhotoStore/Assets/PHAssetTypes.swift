@@ -54,7 +54,7 @@ public enum PHAuthorizationStatus: Int, Sendable, Hashable, CaseIterable {
     case restricted = 1
     case denied = 2
     case authorized = 3
-    /// Never returned, because `Authorization` has no limited authorization.
+    /// The app may read the assets that the user has selected and those that it has created, and no albums.
     case limited = 4
 }
 

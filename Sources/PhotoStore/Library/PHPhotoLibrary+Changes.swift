@@ -54,12 +54,19 @@ extension PHPhotoLibrary {
         try makeChanges(changeBlock)
     }
 
-    private func makeChanges(_ changeBlock: () -> Void) throws(PHPhotosError) {
+    /// Runs a change block as the user or another app does: regardless of the authorization.
+    ///
+    /// - Throws: `PHPhotosError` if nothing was changed.
+    package func performUserChanges(_ changeBlock: () -> Void) throws {
+        try makeChanges(asUser: true, changeBlock)
+    }
+
+    private func makeChanges(asUser: Bool = false, _ changeBlock: () -> Void) throws(PHPhotosError) {
         if ChangeBlock.current != nil {
             misuse.report(.internalInconsistency, "changes cannot be performed inside a change block")
             throw PHPhotosError(.operationInterrupted, "changes cannot be performed inside a change block")
         }
-        try requireAuthorization(to: .addOnly)
+        if !asUser { try requireAuthorization(to: .addOnly) }
         let block = ChangeBlock(in: self)
         // The block may run on a thread of another system, but its fetches must use this library.
         var changes: [PendingChange] = []
@@ -68,14 +75,21 @@ extension PHPhotoLibrary {
         let outcome: ChangeOutcome
         do throws(PHPhotosError) {
             if let failure = block.failure { throw failure }
-            if !changes.allSatisfy(\.onlyAdds) { try requireAuthorization(to: .readWrite) }
+            if !asUser, !changes.allSatisfy(\.onlyAdds) { try requireAuthorization(to: .readWrite) }
             outcome = try store.apply(changes, reserved: block.reserved, at: clock.date(at: clock.now))
         } catch {
             store.release(block.reserved)
             if error.code == .libraryVolumeOffline { notifyUnavailable() }
             throw error
         }
+        if !asUser { select(outcome.inserted) }
         notify(outcome)
+    }
+
+    /// Adds assets to those that the app may read with limited authorization: the user selects them, or the app has
+    /// created them.
+    package func select(_ localIdentifiers: [String]) {
+        state.withLock { $0.selectedAssets.formUnion(localIdentifiers) }
     }
 
     private func requireAuthorization(to accessLevel: PHAccessLevel) throws(PHPhotosError) {

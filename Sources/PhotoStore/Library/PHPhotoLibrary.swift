@@ -8,18 +8,20 @@ import MediaTypes
 /// - Important: Thread-safe.
 public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
     // SAFETY: all properties are constants except `state`, which has a lock.
-    private struct State {
-        var store: LibraryStore?
-        var failure: PHPhotosError?
-        var observers: [WeakObserver] = []
-        var availabilityObservers: [WeakAvailabilityObserver] = []
+    struct State {
+        fileprivate var store: LibraryStore?
+        var isAvailable = true
+        /// The assets that an app with limited authorization may read.
+        var selectedAssets: Set<String> = []
+        fileprivate var observers: [WeakObserver] = []
+        fileprivate var availabilityObservers: [WeakAvailabilityObserver] = []
     }
 
-    private struct WeakObserver {
+    fileprivate struct WeakObserver {
         weak var observer: (any PHPhotoLibraryChangeObserver)?
     }
 
-    private struct WeakAvailabilityObserver {
+    fileprivate struct WeakAvailabilityObserver {
         weak var observer: (any PHPhotoLibraryAvailabilityObserver)?
     }
 
@@ -35,7 +37,7 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
     private let identifiers: IdentifierSource
     /// The requests for content to be edited.
     let editingRequests = RequestNumbers()
-    private let state = Lock(State())
+    let state = Lock(State())
     /// Held while the library is opened, so that it is opened only once. `state` is not locked during that time.
     private let opening = Lock((), order: .photoLibraryOpening)
 
@@ -116,14 +118,19 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
     }
 
     func status(for accessLevel: PHAccessLevel) -> PHAuthorizationStatus {
-        PHAuthorizationStatus(authorization.state(of: resource(for: accessLevel)))
+        let status = PHAuthorizationStatus(authorization.state(of: resource(for: accessLevel)))
+        // Limited authorization limits reading only.
+        return accessLevel == .addOnly && status == .limited ? .authorized : status
     }
 
     /// The protected resource of an access level. Authorization to read and write includes authorization to add.
     private func resource(for accessLevel: PHAccessLevel) -> ProtectedResource {
         switch accessLevel {
         case .addOnly:
-            authorization.state(of: .photoLibrary) == .authorized ? .photoLibrary : .photoLibraryAdditions
+            switch authorization.state(of: .photoLibrary) {
+            case .authorized, .limited: .photoLibrary
+            case .notDetermined, .restricted, .denied: .photoLibraryAdditions
+            }
         case .readWrite: .photoLibrary
         }
     }
@@ -171,6 +178,14 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
 
     /// Returns the open library. If opening fails, the next call tries again.
     func store() throws(PHPhotosError) -> LibraryStore {
+        guard state.withLock({ $0.isAvailable }) else {
+            throw PHPhotosError(.libraryVolumeOffline, "the volume of the photo library is not available")
+        }
+        return try openStore()
+    }
+
+    /// Returns the open library, whether or not it is available to clients.
+    func openStore() throws(PHPhotosError) -> LibraryStore {
         if let store = state.withLock({ $0.store }) { return store }
         return try opening.withLock { _ throws(PHPhotosError) in
             if let store = state.withLock({ $0.store }) { return store }
@@ -235,11 +250,16 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
         }
     }
 
+    /// Whether albums and folders may be read, which requires more than limited authorization.
+    func mayReadCollections() -> Bool { mayRead() && status(for: .readWrite) == .authorized }
+
     private func assets(matching query: AssetQuery) -> [PHAsset] {
         guard mayRead() else { return [] }
         // If the library cannot be opened, the result is empty; clients read the error from `unavailabilityReason`.
         guard let records = try? store().index.assets(matching: query) else { return [] }
-        return query.select(from: records.map { PHAsset($0, in: self) })
+        let visible = status(for: .readWrite) == .limited ? state.withLock { $0.selectedAssets } : nil
+        return query.select(
+            from: records.filter { visible?.contains($0.localIdentifier) ?? true }.map { PHAsset($0, in: self) })
     }
 }
 
@@ -251,6 +271,7 @@ extension PHAuthorizationStatus {
             case .restricted: .restricted
             case .denied: .denied
             case .authorized: .authorized
+            case .limited: .limited
             }
     }
 }

@@ -3,6 +3,7 @@ import CaptureScenarios
 import Foundation
 import MediaTypes
 import SimDevices
+import StrictYAML
 
 /// `obscura replay`.
 struct ReplayCommand: ParsableCommand {
@@ -70,13 +71,15 @@ struct ReplayCommand: ParsableCommand {
     func run() throws {
         let scenarios = try selectedScenarios()
         if list {
-            for (path, scenario) in scenarios { try printLine("\(path): \(scenario.scenario.name)") }
+            for line in try scenarios.map({ "\($0.path): \(try $0.scenario.get().scenario.name)" }) {
+                try printLine(line)
+            }
             return
         }
         if log != nil, scenarios.count > 1 {
             throw CommandFailure("--log requires a single scenario, not \(scenarios.count)")
         }
-        if let keep { try Self.checkKeptFolders(scenarios.map(\.scenario.fileName), in: keep) }
+        if let keep { try Self.checkKeptFolders(scenarios.compactMap { try? $0.scenario.get().fileName }, in: keep) }
         if minimize { return try printMinimized(scenarios) }
         let reports = try play(scenarios)
         try reports.write(junit: junit, html: html)
@@ -95,27 +98,45 @@ struct ReplayCommand: ParsableCommand {
         try reports.throwFailures()
     }
 
+    /// A scenario to play, or the error in its file.
+    private struct Entry: Sendable {
+        /// The path of the file, with the combination of its matrix.
+        var path: String
+        var scenario: Result<ScenarioFile, any Error>
+
+        /// Whether a text is part of the path or the name.
+        func contains(_ text: String) -> Bool {
+            path.contains(text) || (try? scenario.get().scenario.name.contains(text)) ?? false
+        }
+    }
+
     /// Returns the named scenarios and those of the named folders that pass the filter.
-    private func selectedScenarios() throws -> [(path: String, scenario: ScenarioFile)] {
+    private func selectedScenarios() throws -> [Entry] {
         let all = try SelectedScenarios.paths(of: files).flatMap { path in
-            try ScenarioFile.load(path: path).map { scenario in
-                (path: path + (scenario.combination.map { "[\($0)]" } ?? ""), scenario: scenario)
+            do {
+                return try ScenarioFile.load(path: path).map { scenario in
+                    Entry(
+                        path: path + (scenario.combination.map { "[\($0)]" } ?? ""), scenario: .success(scenario))
+                }
+            } catch let error as YAMLError {
+                // The others are played nevertheless.
+                return [Entry(path: path, scenario: .failure(error))]
             }
         }
         var selected = all
         if let filter {
-            selected = all.filter { $0.path.contains(filter) || $0.scenario.scenario.name.contains(filter) }
+            selected = all.filter { $0.contains(filter) }
             guard !selected.isEmpty else { throw CommandFailure("no scenario contains \"\(filter)\"") }
         }
         return shard?.part(of: selected) ?? selected
     }
 
     /// Prints the shortest scenario that fails as a scenario does.
-    private func printMinimized(_ scenarios: [(path: String, scenario: ScenarioFile)]) throws {
+    private func printMinimized(_ scenarios: [Entry]) throws {
         guard scenarios.count == 1 else {
             throw CommandFailure("--minimize requires a single scenario, not \(scenarios.count)")
         }
-        let (path, scenario) = scenarios[0]
+        let (path, scenario) = (scenarios[0].path, try scenarios[0].scenario.get())
         let bar = ProgressBar("minimizing")
         let short = try scenario.minimized(try scenario.run()) { bar.show(count: $0) }
         bar.finish()
@@ -132,18 +153,20 @@ struct ReplayCommand: ParsableCommand {
     // MARK: Playing
 
     /// Plays scenarios, several at a time if the user wants that, and prints each result in the order of the scenarios.
-    private func play(_ scenarios: [(path: String, scenario: ScenarioFile)]) throws -> [ScenarioReport] {
+    private func play(_ scenarios: [Entry]) throws -> [ScenarioReport] {
         let board = ReportBoard(count: scenarios.count)
         let bar = jobs > 1 && !json ? ProgressBar("\(scenarios.count) scenarios") : nil
         let finishedCount = Lock(0)
         @Sendable func playAll() {
             while let index = board.next() {
-                let (path, scenario) = scenarios[index]
-                let result = Result { try play(scenario, path) }
+                let entry = scenarios[index]
+                let result = Result { try play(entry) }
                 // The report board prints while it is locked; the bar has a lock of its own.
                 bar?.finish()
                 board.set(index, result) { report in
-                    if !json { try printLine(report.text) }
+                    // The problem of a single scenario is the error of the command.
+                    let isError = report.problems != nil && scenarios.count == 1
+                    if !json, !isError { try printLine(report.text) }
                 }
                 let finished = finishedCount.withLock { count in
                     count += 1
@@ -168,6 +191,18 @@ struct ReplayCommand: ParsableCommand {
         }
         bar?.finish()
         return try board.results()
+    }
+
+    /// Plays a scenario. One that cannot be read or played has failed, and those after it are played.
+    private func play(_ entry: Entry) throws -> ScenarioReport {
+        do {
+            return try play(entry.scenario.get(), entry.path)
+        } catch let failure as CommandFailure {
+            // Files of the command cannot be written, which concerns all scenarios.
+            throw failure
+        } catch {
+            return ScenarioReport(entry.path, try? entry.scenario.get(), problem: "\(error)")
+        }
     }
 
     private func play(_ scenario: ScenarioFile, _ path: String) throws -> ScenarioReport {

@@ -21,7 +21,9 @@ extension ScenarioReport {
         if hasFailed {
             // A single failure without a verdict is one line with the file.
             if verdicts.isEmpty, failures.count == 1 {
-                lines.append("\(file.styled(.red)): \(failures[0].joined(separator: "\n"))")
+                let text = failures[0].joined(separator: "\n")
+                // The error in a file begins with the file and the line.
+                lines.append(text.hasPrefix("\(file):") ? text.styled(.red) : "\(file.styled(.red)): \(text)")
             } else {
                 lines.append("\(file.styled(.red)): " + (parts + ["\(events) events"]).joined(separator: ", "))
                 lines += failures.flatMap { $0.map { "  " + $0 } }
@@ -43,7 +45,9 @@ extension [ScenarioReport] {
 
     /// Throws an error with the numbers of scenarios that failed, if there are any.
     func throwFailures() throws {
+        if count == 1, let problem = self[0].problems?.first { throw CommandFailure(problem) }
         let kinds: [(String, (ScenarioReport) -> Bool)] = [
+            ("scenarios cannot be played", { $0.problems != nil }),
             ("scenarios do not meet their expectations", { $0.verdicts.contains { !$0.isMet } }),
             ("scenarios differ from their golden logs", { $0.outcome == .different }),
             ("scenarios have no golden log", { $0.outcome == .missing }),

@@ -120,7 +120,7 @@ struct MatrixPlayer {
         gate.arm(point) { [self] in
             checkState(context.session)
             system.run {
-                for step in event { context.player.perform(step.action, on: context.session) }
+                for step in event { context.player.perform(step, on: context.session) }
             }
         }
     }

@@ -78,11 +78,12 @@ struct MatrixState: Sendable {
         MatrixState(
             name: "recording", summary: "After the recording has started.", steps: [start, record],
             moment: .at(milliseconds: 300),
-            isReached: { session, invariants in isRecording(invariants) && session.movie?.isRecordingPaused == false }),
+            isReached: { session, invariants in isRecording(invariants) && session.movie()?.isRecordingPaused == false }
+        ),
         MatrixState(
             name: "paused", summary: "After `pauseRecording()`.",
             steps: [start, record, Step(220, "do: pause-recording")], moment: .at(milliseconds: 300),
-            isReached: { session, invariants in isRecording(invariants) && session.movie?.isRecordingPaused == true }),
+            isReached: { session, invariants in isRecording(invariants) && session.movie()?.isRecordingPaused == true }),
         MatrixState(
             name: "finishing", summary: "After `stopRecording()`, while the last frames are awaited.",
             steps: [start, record, Step(300, "do: stop-recording")], moment: .at(milliseconds: 305),

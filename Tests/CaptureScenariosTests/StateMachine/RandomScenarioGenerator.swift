@@ -93,7 +93,8 @@ struct RandomScenarioGenerator {
         case 90..<92: return .change(.setPreset(generator.pick(Self.presets)))
         case 92..<96: return .change(.setEnabled(output, chance(60)))
         case 96..<98:
-            return .setAuthorization(generator.pick([.video, .audio]), generator.pick(AuthorizationState.allCases))
+            return .setAuthorization(
+                generator.pick([.video, .audio]), generator.pick([.notDetermined, .restricted, .denied, .authorized]))
         case 98: return .change(.resetMediaServices)
         default: return .change(.setSuspended(anyDevice, chance(50)))
         }

@@ -90,7 +90,7 @@ struct SessionModel {
         case .interrupt(let reason):
             if !interruptions.contains(reason) { interruptions.append(reason) }
             reconcile()
-        case .endInterruption(let reason):
+        case .endInterruption(let reason, _):
             interruptions.removeAll { $0 == reason }
             reconcile()
         case .disconnect(let id): disconnect(id)
@@ -178,7 +178,7 @@ struct SessionModel {
         switch authorization[resource] ?? .authorized {
         case .denied, .restricted: return
         case .notDetermined: authorization[resource] = .authorized
-        case .authorized: break
+        case .authorized, .limited: break
         }
         guard !current.inputs.contains(where: { devices[$0.device]?.medium == device.medium }) else { return }
         nextNumber += 1

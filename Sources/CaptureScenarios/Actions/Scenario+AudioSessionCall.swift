@@ -1,0 +1,68 @@
+import AVFAudio
+
+extension Scenario {
+    /// A call of the app's audio session.
+    public enum AudioSessionCall: Sendable, Hashable {
+        /// Sets the category, the mode and the options, by their names in scenario files.
+        case setCategory(String, mode: String?, options: [String])
+        /// Activates or deactivates the session.
+        case setActive(Bool)
+    }
+}
+
+extension Scenario.AudioSessionCall {
+    static let categories: [(name: String, value: AVAudioSession.Category)] = [
+        ("ambient", .ambient), ("solo-ambient", .soloAmbient), ("playback", .playback), ("record", .record),
+        ("play-and-record", .playAndRecord), ("multi-route", .multiRoute),
+    ]
+    static let modes: [(name: String, value: AVAudioSession.Mode)] = [
+        ("default", .default), ("voice-chat", .voiceChat), ("game-chat", .gameChat),
+        ("video-recording", .videoRecording), ("measurement", .measurement), ("movie-playback", .moviePlayback),
+        ("video-chat", .videoChat), ("spoken-audio", .spokenAudio), ("voice-prompt", .voicePrompt),
+    ]
+    static let options: [(name: String, value: AVAudioSession.CategoryOptions)] = [
+        ("mix-with-others", .mixWithOthers), ("duck-others", .duckOthers), ("allow-bluetooth", .allowBluetooth),
+        ("default-to-speaker", .defaultToSpeaker),
+        ("interrupt-spoken-audio-and-mix-with-others", .interruptSpokenAudioAndMixWithOthers),
+        ("allow-bluetooth-a2dp", .allowBluetoothA2DP), ("allow-air-play", .allowAirPlay),
+        ("override-muted-microphone-interruption", .overrideMutedMicrophoneInterruption),
+    ]
+    /// The reasons of route changes by their names in scenario files and logs.
+    static let routeChangeReasons: [(name: String, value: AVAudioSession.RouteChangeReason)] = [
+        ("unknown", .unknown), ("new-device-available", .newDeviceAvailable),
+        ("old-device-unavailable", .oldDeviceUnavailable), ("category-change", .categoryChange),
+        ("override", .override), ("wake-from-sleep", .wakeFromSleep),
+        ("no-suitable-route-for-category", .noSuitableRouteForCategory),
+        ("route-configuration-change", .routeConfigurationChange),
+    ]
+
+    /// The name, keys and values in a scenario file.
+    var fields: (name: String, values: [ActionField]) {
+        switch self {
+        case .setCategory(let category, let mode, let options):
+            (
+                "audio-session-category",
+                [ActionField("category", category)] + (mode.map { [ActionField("mode", $0)] } ?? [])
+                    + (options.isEmpty ? [] : [ActionField("options", "[\(options.joined(separator: ", "))]")])
+            )
+        case .setActive(let isActive): ("audio-session-active", [ActionField("active", isActive)])
+        }
+    }
+
+    /// Performs the call in the current capture system and logs its error.
+    func perform(log: EventLog) {
+        let session = AVAudioSession.sharedInstance()
+        do {
+            switch self {
+            case .setCategory(let name, let mode, let options):
+                let category = Self.categories.first { $0.name == name }?.value ?? .soloAmbient
+                try session.setCategory(
+                    category, mode: Self.modes.first { $0.name == mode }?.value ?? .default,
+                    options: Self.options.filter { options.contains($0.name) }.reduce(into: []) { $0.insert($1.value) })
+            case .setActive(let isActive): try session.setActive(isActive)
+            }
+        } catch {
+            log.note("cannot set the audio session: \(describe(error))")
+        }
+    }
+}

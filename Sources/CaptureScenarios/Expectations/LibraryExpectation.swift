@@ -1,0 +1,95 @@
+import PhotoStore
+import StrictYAML
+
+extension Scenario {
+    /// What a scenario expects of the photo library at its end: the number of assets or albums, and their properties.
+    struct LibraryExpectation: Sendable, Hashable {
+        static let keys = ["is", "album", "added", "duration", "size", "favorite", "hidden"]
+
+        enum Kind: String, Sendable, CaseIterable {
+            case assets, photos, movies, albums
+        }
+
+        var kind: Kind
+        var count: Bounds
+        /// The title of the album that contains the assets; nil for all.
+        var album: String?
+        /// Whether the assets were added in the scenario, or were in the library at the beginning; nil for both.
+        var isAdded: Bool?
+        /// The duration of movies in seconds.
+        var duration: Bounds?
+        /// Width and height in pixels.
+        var size: [Int]?
+        var isFavorite: Bool?
+        var isHidden: Bool?
+
+        init(_ value: YAMLValue, _ map: YAMLMapping) throws(YAMLError) {
+            kind = try value.choice(Kind.allCases.map { ($0.rawValue, $0) })
+            count = try Bounds(map.required("is"), .none, in: 0...1e6)
+            if kind == .albums, let key = Self.keys.dropFirst().first(where: { map[$0] != nil }), let extra = map[key] {
+                throw extra.error("the number of albums has no \"\(key)\"", "remove it, or expect assets")
+            }
+            if kind != .movies, let extra = map["duration"] {
+                throw extra.error("only movies have a duration", "write \"library: movies\"")
+            }
+            album = try map["album"]?.string()
+            isAdded = try map["added"]?.flag()
+            duration = try map["duration"].map { (value) throws(YAMLError) in
+                try Bounds(value, .seconds, in: 0...1e6)
+            }
+            size = try map["size"].map { (value) throws(YAMLError) in
+                let size = try value.size()
+                return [size.width, size.height]
+            }
+            isFavorite = try map["favorite"]?.flag()
+            isHidden = try map["hidden"]?.flag()
+        }
+
+        /// What is expected, in words.
+        var words: String {
+            var words = "\(count.words()) \(kind.rawValue) in the photo library"
+            if let album { words += " in the album \(album)" }
+            if let isAdded { words += isAdded ? ", added in the scenario" : ", there from the beginning" }
+            if let duration { words += ", of \(duration.words("s"))" }
+            if let size { words += ", of \(size[0])x\(size[1])" }
+            if let isFavorite { words += isFavorite ? ", favorites" : ", no favorites" }
+            if let isHidden { words += isHidden ? ", hidden" : ", not hidden" }
+            return words
+        }
+
+        /// Compares the contents of a library.
+        func finding(in contents: ScenarioLibrary.Contents) -> (seen: String, isMet: Bool) {
+            func text(_ count: Int) -> String { "\(count) \(kind.rawValue)" }
+            guard kind != .albums else {
+                let titles = contents.albums.isEmpty ? "" : ": \(contents.albums.joined(separator: ", "))"
+                return (
+                    text(contents.albums.count) + titles, count.contains(Double(contents.albums.count))
+                )
+            }
+            let ofKind = contents.assets.filter { asset in
+                switch kind {
+                case .photos: asset.mediaType == .image
+                case .movies: asset.mediaType == .video
+                case .assets, .albums: true
+                }
+            }
+            let matching = ofKind.filter { matches($0, initial: contents.initialAssets) }
+            var seen = text(matching.count)
+            if matching.count != ofKind.count {
+                seen += " of \(ofKind.count)"
+                let durations = ofKind.map { shortNumber($0.duration) + " s" }.joined(separator: ", ")
+                if duration != nil { seen += ", with durations of \(durations)" }
+            }
+            return (seen, count.contains(Double(matching.count)))
+        }
+
+        private func matches(_ asset: PHPhotoLibrary.StoredAsset, initial: Set<String>) -> Bool {
+            (album.map { asset.albums.contains($0) } ?? true)
+                && (isAdded.map { $0 != initial.contains(asset.localIdentifier) } ?? true)
+                && (duration?.contains(asset.duration, tolerance: 0.001) ?? true)
+                && (size.map { $0 == [asset.pixelWidth, asset.pixelHeight] } ?? true)
+                && (isFavorite.map { $0 == asset.isFavorite } ?? true)
+                && (isHidden.map { $0 == asset.isHidden } ?? true)
+        }
+    }
+}

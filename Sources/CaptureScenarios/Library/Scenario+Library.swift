@@ -1,0 +1,123 @@
+import StrictYAML
+
+extension Scenario {
+    /// What the photo library contains at the beginning.
+    public struct Library: Sendable, Hashable {
+        /// One or more equal assets.
+        struct Asset: Sendable, Hashable {
+            enum Content: Sendable, Hashable {
+                /// Width and height in pixels.
+                case photo([Int])
+                /// Width and height in pixels, and the duration in seconds.
+                case movie([Int], duration: Double)
+                /// A file with a path relative to the scenario.
+                case file(String)
+            }
+
+            var content: Content
+            var count = 1
+            /// The titles of the albums with the asset.
+            var albums: [String] = []
+            var isFavorite = false
+            var isHidden = false
+            /// Whether the user has selected the asset for an app with limited authorization.
+            var isSelected = false
+        }
+
+        /// The assets in the order of their import.
+        var assets: [Asset] = []
+        /// The titles of albums, also of those without assets.
+        var albums: [String] = []
+
+        /// The titles of all albums, each once.
+        var allAlbums: [String] {
+            (albums + assets.flatMap(\.albums)).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+        }
+    }
+}
+
+extension Scenario.Library {
+    /// The keys of the section `devices.library`.
+    static let keys: [ActionKey] = [
+        ActionKey("assets", ["type": "array", "items": ScenarioSchema.object(Asset.keys)]),
+        ActionKey("albums", ["type": "array", "items": ["$ref": "#/$defs/text"]]),
+    ]
+
+    /// Reads the section `devices.library`.
+    init(_ value: YAMLValue) throws(YAMLError) {
+        let map = try value.mapping(keys: Self.keys.map(\.name))
+        for entry in try map["assets"]?.list(minimumCount: 0) ?? [] { assets.append(try Asset(entry)) }
+        for title in try map["albums"]?.list(minimumCount: 0) ?? [] { albums.append(try title.string()) }
+    }
+
+    /// The keys and values in a scenario file.
+    var fields: [ActionField] {
+        (assets.isEmpty ? [] : [ActionField("assets", list(assets.map { mapping($0.fields) }))])
+            + (albums.isEmpty ? [] : [ActionField("albums", list(albums.map(quoted)))])
+    }
+}
+
+extension Scenario.Library.Asset {
+    /// The keys of an asset.
+    static let keys: [ActionKey] = [
+        ActionKey("photo", ["$ref": "#/$defs/size"]), ActionKey("movie", ["$ref": "#/$defs/size"]),
+        ActionKey("file", ["$ref": "#/$defs/text"]), ActionKey("duration", ["$ref": "#/$defs/time"]),
+        ActionKey("count", ["type": "integer", "minimum": 1, "maximum": 1000]),
+        ActionKey("albums", ["type": "array", "items": ["$ref": "#/$defs/text"]]),
+        ActionKey("favorite", ["$ref": "#/$defs/flag"]), ActionKey("hidden", ["$ref": "#/$defs/flag"]),
+        ActionKey("selected", ["$ref": "#/$defs/flag"]),
+    ]
+
+    /// Reads an asset.
+    init(_ value: YAMLValue) throws(YAMLError) {
+        let map = try value.mapping(keys: Self.keys.map(\.name))
+        let contents = ["photo", "movie", "file"].compactMap { map[$0] }
+        guard let first = contents.first else {
+            throw value.error("the asset has no content", "add \"photo: 640x480\", \"movie: 640x480\" or \"file:\"")
+        }
+        if contents.count > 1 { throw contents[1].error("the asset already has a content", "write two assets") }
+        if let duration = map["duration"], map["movie"] == nil {
+            throw duration.error("only a movie of a size has a duration", "remove it")
+        }
+        func size(_ value: YAMLValue) throws(YAMLError) -> [Int] {
+            let size = try value.size()
+            guard (16...8192).contains(size.width), (16...8192).contains(size.height) else {
+                throw value.error("the size is too small or too large", "write 16x16 to 8192x8192")
+            }
+            return [size.width / 2 * 2, size.height / 2 * 2]
+        }
+        if map["photo"] != nil {
+            content = .photo(try size(first))
+        } else if map["movie"] != nil {
+            content = .movie(
+                try size(first), duration: try map["duration"]?.quantity(.seconds, in: 0.1...60) ?? 1)
+        } else {
+            content = .file(try first.string())
+        }
+        count = try map["count"]?.integer(in: 1...1000) ?? 1
+        for title in try map["albums"]?.list(minimumCount: 0) ?? [] { albums.append(try title.string()) }
+        isFavorite = try map["favorite"]?.flag() ?? false
+        isHidden = try map["hidden"]?.flag() ?? false
+        isSelected = try map["selected"]?.flag() ?? false
+    }
+
+    /// The keys and values in a scenario file.
+    var fields: [ActionField] {
+        var fields: [ActionField]
+        switch content {
+        case .photo(let size): fields = [ActionField("photo", "\(size[0])x\(size[1])")]
+        case .movie(let size, let duration):
+            fields = [ActionField("movie", "\(size[0])x\(size[1])"), ActionField("duration", "\(duration) s")]
+        case .file(let name): fields = [ActionField("file", text: name)]
+        }
+        if count > 1 { fields.append(ActionField("count", "\(count)")) }
+        if !albums.isEmpty { fields.append(ActionField("albums", list(albums.map(quoted)))) }
+        if isFavorite { fields.append(ActionField("favorite", true)) }
+        if isHidden { fields.append(ActionField("hidden", true)) }
+        if isSelected { fields.append(ActionField("selected", true)) }
+        return fields
+    }
+}
+
+/// Returns values as a YAML list in one line.
+private func list(_ values: [String]) -> String { "[\(values.joined(separator: ", "))]" }

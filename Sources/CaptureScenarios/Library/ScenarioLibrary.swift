@@ -1,0 +1,182 @@
+import CaptureHAL
+import Foundation
+import MediaCodecs
+import MediaStorage
+import MediaTypes
+import PhotoStore
+
+/// The photo library of a scenario: fills it at the beginning, logs its changes, and compares its contents at the end.
+final class ScenarioLibrary: NSObject, PHPhotoLibraryChangeObserver, @unchecked Sendable {
+    // SAFETY: the only variable is set before the scenario is played.
+    private let library: PHPhotoLibrary
+    private let system: CaptureSystem
+    private let log: EventLog
+    /// The assets at the beginning.
+    private var initialAssets: Set<String> = []
+
+    /// Creates the library of a system, which must be the current one.
+    init(_ system: CaptureSystem, log: EventLog) {
+        library = PHPhotoLibrary.shared()
+        (self.system, self.log) = (system, log)
+        super.init()
+        library.register(self)
+    }
+
+    /// Logs a change of the library.
+    func photoLibraryDidChange(_ changeInstance: PHChange) { log.note("library did change") }
+
+    // MARK: The contents at the beginning
+
+    /// Adds what the library contains at the beginning, with files in a temporary folder.
+    ///
+    /// - Parameters:
+    ///   - storage: The simulated storage, whose free space remains as it was.
+    ///   - files: The folder of files with relative paths.
+    func fill(_ contents: Scenario.Library, storage: SimStorage, files: URL?) throws {
+        let free = storage.freeByteCount
+        storage.freeByteCount = nil
+        defer { storage.freeByteCount = free }
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("assets-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        // Files that cannot be removed are left to the system's cleaning of temporary files.
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var assets: [(url: URL, asset: Scenario.Library.Asset)] = []
+        for (index, asset) in contents.assets.enumerated() {
+            let url = try Self.file(asset.content, named: "asset-\(index + 1)", in: folder, files: files)
+            assets += Array(repeating: (url, asset), count: asset.count)
+        }
+        library.unregisterChangeObserver(self)
+        defer { library.register(self) }
+        var selected: [String] = []
+        try library.performUserChanges {
+            var members: [String: [PHObject]] = [:]
+            for (url, asset) in assets {
+                let request = PHAssetCreationRequest.forAsset()
+                request.addResource(with: Self.type(of: url), fileURL: url, options: nil)
+                if asset.isFavorite { request.isFavorite = true }
+                if asset.isHidden { request.isHidden = true }
+                guard let placeholder = request.placeholderForCreatedAsset else { continue }
+                for title in asset.albums { members[title, default: []].append(placeholder) }
+                if asset.isSelected { selected.append(placeholder.localIdentifier) }
+            }
+            for title in contents.allAlbums {
+                let album = PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: title)
+                if let assets = members[title] { album.addAssets(assets) }
+            }
+        }
+        library.select(selected)
+        initialAssets = Set(try library.storedAssets().map(\.localIdentifier))
+    }
+
+    private static func type(of url: URL) -> PHAssetResourceType {
+        ["mov", "mp4", "m4v"].contains(url.pathExtension.lowercased()) ? .video : .photo
+    }
+
+    /// Writes the file of an asset, or returns the location of the author's file.
+    private static func file(
+        _ content: Scenario.Library.Asset.Content, named name: String, in folder: URL, files: URL?
+    ) throws -> URL {
+        switch content {
+        case .file(let path):
+            return path.hasPrefix("/")
+                ? URL(fileURLWithPath: path)
+                : files?.appendingPathComponent(path)
+                    ?? URL(fileURLWithPath: path)
+        case .photo(let size):
+            let url = folder.appendingPathComponent(name + ".jpg")
+            try JPEGCodec().encode(gray(size)).write(to: url)
+            return url
+        case .movie(let size, let duration):
+            let url = folder.appendingPathComponent(name + ".mov")
+            let encoder = VideoEncoderSettings(
+                codec: .h264, dimensions: CMVideoDimensions(width: Int32(size[0]), height: Int32(size[1])))
+            let recorder = try MovieRecorder(
+                MovieRecorder.Configuration(container: .mov, video: .init(encoder: encoder)), url: url,
+                storage: DiskStorage(), start: .zero)
+            let picture = try gray(size)
+            let frame = CMTime(value: 1, timescale: 30)
+            let count = max(1, Int((duration * 30).rounded()))
+            for index in 0..<count {
+                _ = try recorder.append(picture, at: CMTime(value: Int64(index), timescale: 30), duration: frame)
+            }
+            _ = try recorder.finish(at: CMTime(value: Int64(count), timescale: 30))
+            return url
+        }
+    }
+
+    /// Creates a gray picture.
+    private static func gray(_ size: [Int]) throws -> CVPixelBuffer {
+        guard
+            let pixels = CVPixelBuffer(
+                width: size[0], height: size[1], pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
+        else { throw Picture.ReadingError(description: "there is not enough memory for \(size[0])x\(size[1]) pixels") }
+        CVPixelBufferLockBaseAddress(pixels, [])
+        defer { CVPixelBufferUnlockBaseAddress(pixels, []) }
+        for plane in 0..<CVPixelBufferGetPlaneCount(pixels) {
+            guard let base = CVPixelBufferGetBaseAddressOfPlane(pixels, plane) else { continue }
+            memset(
+                base, 128,
+                CVPixelBufferGetBytesPerRowOfPlane(pixels, plane) * CVPixelBufferGetHeightOfPlane(pixels, plane))
+        }
+        return pixels
+    }
+
+    // MARK: Actions
+
+    /// Makes the library available or unavailable.
+    func setAvailable(_ isAvailable: Bool) { library.setAvailable(isAvailable) }
+
+    /// Saves a file as an app does, in an album if it has a title. An album that does not exist is created.
+    func createAsset(from url: URL, album title: String?) {
+        let name = url.lastPathComponent
+        let (library, log) = (library, log)
+        library.performChanges {
+            let request = PHAssetCreationRequest.forAsset()
+            request.addResource(with: Self.type(of: url), fileURL: url, options: nil)
+            guard let title, let placeholder = request.placeholderForCreatedAsset else { return }
+            let albums = PHAssetCollection.fetchAssetCollections(with: .album, subtype: .any, options: nil)
+            let existing = (0..<albums.count).map { albums.object(at: $0) }.first { $0.localizedTitle == title }
+            let album =
+                existing.flatMap { PHAssetCollectionChangeRequest(for: $0) }
+                ?? PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: title)
+            album.addAssets([placeholder])
+        } completionHandler: { _, error in
+            log.note(error.map { "cannot create the asset \(name): \(describe($0))" } ?? "asset created \(name)")
+        }
+    }
+
+    /// Fetches the assets as an app does, and logs their numbers.
+    func fetchAssets() {
+        let counts = [PHAssetMediaType.image, .video].map { PHAsset.fetchAssets(with: $0, options: nil).count }
+        log.note("assets \(counts[0]) photos \(counts[1]) movies")
+    }
+
+    // MARK: The contents at the end
+
+    /// What the library contains.
+    struct Contents: Sendable {
+        var assets: [PHPhotoLibrary.StoredAsset] = []
+        /// The identifiers of the assets at the beginning.
+        var initialAssets: Set<String> = []
+        var albums: [String] = []
+    }
+
+    /// Returns what the library contains; nothing if it has not been used.
+    func contents() throws -> Contents {
+        guard PHPhotoLibrary.exists(at: system.photoLibraryURL) else { return Contents() }
+        return Contents(
+            assets: try library.storedAssets(), initialAssets: initialAssets, albums: try library.storedAlbums())
+    }
+
+    /// Logs the assets in the order of their import.
+    func noteContents(_ contents: Contents) {
+        for asset in contents.assets {
+            let isMovie = asset.mediaType == .video
+            var text = "asset \(isMovie ? "movie" : "photo") \(asset.pixelWidth)x\(asset.pixelHeight)"
+            if isMovie { text += " \(shortNumber(asset.duration)) s" }
+            if !asset.albums.isEmpty { text += " in \(asset.albums.joined(separator: ", "))" }
+            if !contents.initialAssets.contains(asset.localIdentifier) { text += " added" }
+            log.note(text)
+        }
+    }
+}

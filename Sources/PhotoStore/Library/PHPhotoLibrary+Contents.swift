@@ -1,0 +1,51 @@
+import Foundation
+
+extension PHPhotoLibrary {
+    /// An asset as the user sees it in the library, whatever the app is authorized to read.
+    package struct StoredAsset: Sendable, Hashable {
+        package var localIdentifier: String
+        package var mediaType: PHAssetMediaType
+        package var pixelWidth: Int
+        package var pixelHeight: Int
+        /// In seconds; 0 for photos.
+        package var duration: Double
+        package var isFavorite: Bool
+        package var isHidden: Bool
+        /// The titles of the albums with the asset, in the order of their creation.
+        package var albums: [String]
+    }
+
+    /// Returns all assets in the order of their import, regardless of the authorization and the availability.
+    package func storedAssets() throws(PHPhotosError) -> [StoredAsset] {
+        let index = try openStore().index
+        var query = AssetQuery()
+        query.includesHidden = true
+        var assets: [StoredAsset] = []
+        for record in try index.assets(matching: query) {
+            let albums = try index.albums(matching: AlbumQuery(assetIdentifier: record.localIdentifier))
+            assets.append(
+                StoredAsset(
+                    localIdentifier: record.localIdentifier,
+                    mediaType: PHAssetMediaType(rawValue: record.mediaType) ?? .unknown, pixelWidth: record.pixelWidth,
+                    pixelHeight: record.pixelHeight, duration: record.duration, isFavorite: record.isFavorite,
+                    isHidden: record.isHidden, albums: albums.map(\.title)))
+        }
+        return assets
+    }
+
+    /// Returns the titles of all albums in the order of their creation, regardless of the authorization.
+    package func storedAlbums() throws(PHPhotosError) -> [String] {
+        try openStore().index.albums(matching: AlbumQuery()).map(\.title)
+    }
+
+    /// Makes the library unavailable, or available again, as when it moves to a volume that is not mounted.
+    ///
+    /// While it is unavailable, fetches return nothing and changes fail with `libraryVolumeOffline`.
+    package func setAvailable(_ isAvailable: Bool) {
+        let hasBecomeUnavailable = state.withLock { state in
+            defer { state.isAvailable = isAvailable }
+            return state.isAvailable && !isAvailable
+        }
+        if hasBecomeUnavailable { notifyUnavailable() }
+    }
+}
