@@ -85,10 +85,10 @@ public final class ScenarioPlayer {
             notificationCenter: NotificationCenter(),
             misuse: MisuseHandler { log.note("misuse \($0.exception.rawValue) \($0.message)") },
             photoLibraryURL: folder.appendingPathComponent("library"), seed: scenario.seed)
-        lifetimes.startRecording()
-        lifetimes.add(system, "the system")
         let system = system
         library = system.run { ScenarioLibrary(system, log: log) }
+        lifetimes.startRecording()
+        lifetimes.add(system, "the system")
     }
 
     /// The objects of the session, which are released with the player.

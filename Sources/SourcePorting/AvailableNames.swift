@@ -27,10 +27,12 @@ enum AvailableNames {
         AVAssetExportSession AVAssetImageGenerator AVAssetImageGeneratorCompletionHandler AVAssetReader
         AVAssetReaderAudioMixOutput AVAssetReaderOutput AVAssetReaderOutputMetadataAdaptor
         AVAssetReaderSampleReferenceOutput AVAssetReaderTrackOutput AVAssetReaderVideoCompositionOutput
-        AVAssetReferenceRestrictions AVAssetSegmentReport AVAssetSegmentReportSampleInformation
-        AVAssetSegmentTrackReport AVAssetSegmentType AVAssetTrack AVAssetTrackGroup AVAssetTrackGroupOutputHandling
-        AVAssetTrackSegment AVAssetWriter AVAssetWriterDelegate AVAssetWriterInput AVAssetWriterInputGroup
-        AVAssetWriterInputMetadataAdaptor AVAssetWriterInputPassDescription AVAssetWriterInputPixelBufferAdaptor
+        AVAssetReferenceRestrictions AVAssetResourceLoader AVAssetResourceLoaderDelegate
+        AVAssetResourceLoadingContentInformationRequest AVAssetResourceLoadingDataRequest AVAssetResourceLoadingRequest
+        AVAssetSegmentReport AVAssetSegmentReportSampleInformation AVAssetSegmentTrackReport AVAssetSegmentType
+        AVAssetTrack AVAssetTrackGroup AVAssetTrackGroupOutputHandling AVAssetTrackSegment AVAssetWriter
+        AVAssetWriterDelegate AVAssetWriterInput AVAssetWriterInputGroup AVAssetWriterInputMetadataAdaptor
+        AVAssetWriterInputPassDescription AVAssetWriterInputPixelBufferAdaptor
         AVAssetWriterInputTaggedPixelBufferGroupAdaptor AVAsyncProperty AVAsynchronousCIImageFilteringRequest
         AVAsynchronousKeyValueLoading AVAsynchronousVideoCompositionRequest AVAudioApplication
         AVAudioBitRateStrategy_Constant AVAudioBitRateStrategy_LongTermAverage AVAudioBitRateStrategy_Variable
@@ -80,26 +82,27 @@ enum AvailableNames {
         AVMutableMetadataItem AVMutableTimedMetadataGroup AVMutableVideoComposition
         AVMutableVideoCompositionInstruction AVMutableVideoCompositionLayerInstruction AVNumberOfChannelsKey
         AVOutputSettingsAssistant AVOutputSettingsPreset AVPartialAsyncProperty AVPixelAspectRatio AVPlayer
-        AVPlayerItem AVPlayerItemFailedToPlayToEndTimeErrorKey AVPlayerItemOutput AVPlayerItemOutputPullDelegate
-        AVPlayerItemTrack AVPlayerItemVideoOutput AVPlayerLayer AVPlayerLooper AVPortraitEffectsMatte AVQueuePlayer
-        AVQueuedSampleBufferRenderingStatus AVSampleBufferDisplayLayer AVSampleCursor AVSampleCursorAudioDependencyInfo
-        AVSampleCursorChunkInfo AVSampleCursorDependencyInfo AVSampleCursorStorageRange AVSampleCursorSyncInfo
-        AVSampleRateConverterAudioQualityKey AVSampleRateKey AVSemanticSegmentationMatte
-        AVSpatialCaptureDiscomfortReason AVTimedMetadataGroup AVURLAsset AVURLAssetOverrideMIMETypeKey
-        AVURLAssetPreferPreciseDurationAndTimingKey AVURLAssetReferenceRestrictionsKey AVVideoAllowFrameReorderingKey
-        AVVideoAllowWideColorKey AVVideoAverageBitRateKey AVVideoAverageNonDroppableFrameRateKey
-        AVVideoCleanApertureHeightKey AVVideoCleanApertureHorizontalOffsetKey AVVideoCleanApertureKey
-        AVVideoCleanApertureVerticalOffsetKey AVVideoCleanApertureWidthKey AVVideoCodecAppleProRes422
-        AVVideoCodecAppleProRes4444 AVVideoCodecH264 AVVideoCodecHEVC AVVideoCodecJPEG AVVideoCodecKey AVVideoCodecType
-        AVVideoColorPrimariesKey AVVideoColorPrimaries_EBU_3213 AVVideoColorPrimaries_ITU_R_2020
-        AVVideoColorPrimaries_ITU_R_709_2 AVVideoColorPrimaries_P3_D65 AVVideoColorPrimaries_SMPTE_C
-        AVVideoColorPropertiesKey AVVideoCompositing AVVideoComposition AVVideoCompositionInstruction
-        AVVideoCompositionInstructionProtocol AVVideoCompositionLayerInstruction AVVideoCompositionRenderContext
-        AVVideoCompositionRenderHint AVVideoCompositionValidationHandling AVVideoCompressionPropertiesKey
-        AVVideoDecompressionPropertiesKey AVVideoEncoderSpecificationKey AVVideoExpectedSourceFrameRateKey
-        AVVideoFieldMode AVVideoH264EntropyModeCABAC AVVideoH264EntropyModeCAVLC AVVideoH264EntropyModeKey
-        AVVideoHeightKey AVVideoMaxKeyFrameIntervalDurationKey AVVideoMaxKeyFrameIntervalKey
-        AVVideoPixelAspectRatioHorizontalSpacingKey AVVideoPixelAspectRatioKey
+        AVPlayerItem AVPlayerItemFailedToPlayToEndTimeErrorKey AVPlayerItemMetadataOutput
+        AVPlayerItemMetadataOutputPushDelegate AVPlayerItemOutput AVPlayerItemOutputPullDelegate
+        AVPlayerItemOutputPushDelegate AVPlayerItemTrack AVPlayerItemVideoOutput AVPlayerLayer AVPlayerLooper
+        AVPortraitEffectsMatte AVQueuePlayer AVQueuedSampleBufferRenderingStatus AVSampleBufferDisplayLayer
+        AVSampleCursor AVSampleCursorAudioDependencyInfo AVSampleCursorChunkInfo AVSampleCursorDependencyInfo
+        AVSampleCursorStorageRange AVSampleCursorSyncInfo AVSampleRateConverterAudioQualityKey AVSampleRateKey
+        AVSemanticSegmentationMatte AVSpatialCaptureDiscomfortReason AVTimedMetadataGroup AVURLAsset
+        AVURLAssetHTTPUserAgentKey AVURLAssetOverrideMIMETypeKey AVURLAssetPreferPreciseDurationAndTimingKey
+        AVURLAssetReferenceRestrictionsKey AVVideoAllowFrameReorderingKey AVVideoAllowWideColorKey
+        AVVideoAverageBitRateKey AVVideoAverageNonDroppableFrameRateKey AVVideoCleanApertureHeightKey
+        AVVideoCleanApertureHorizontalOffsetKey AVVideoCleanApertureKey AVVideoCleanApertureVerticalOffsetKey
+        AVVideoCleanApertureWidthKey AVVideoCodecAppleProRes422 AVVideoCodecAppleProRes4444 AVVideoCodecH264
+        AVVideoCodecHEVC AVVideoCodecJPEG AVVideoCodecKey AVVideoCodecType AVVideoColorPrimariesKey
+        AVVideoColorPrimaries_EBU_3213 AVVideoColorPrimaries_ITU_R_2020 AVVideoColorPrimaries_ITU_R_709_2
+        AVVideoColorPrimaries_P3_D65 AVVideoColorPrimaries_SMPTE_C AVVideoColorPropertiesKey AVVideoCompositing
+        AVVideoComposition AVVideoCompositionInstruction AVVideoCompositionInstructionProtocol
+        AVVideoCompositionLayerInstruction AVVideoCompositionRenderContext AVVideoCompositionRenderHint
+        AVVideoCompositionValidationHandling AVVideoCompressionPropertiesKey AVVideoDecompressionPropertiesKey
+        AVVideoEncoderSpecificationKey AVVideoExpectedSourceFrameRateKey AVVideoFieldMode AVVideoH264EntropyModeCABAC
+        AVVideoH264EntropyModeCAVLC AVVideoH264EntropyModeKey AVVideoHeightKey AVVideoMaxKeyFrameIntervalDurationKey
+        AVVideoMaxKeyFrameIntervalKey AVVideoPixelAspectRatioHorizontalSpacingKey AVVideoPixelAspectRatioKey
         AVVideoPixelAspectRatioVerticalSpacingKey AVVideoProfileLevelH264Baseline30 AVVideoProfileLevelH264Baseline31
         AVVideoProfileLevelH264Baseline41 AVVideoProfileLevelH264BaselineAutoLevel AVVideoProfileLevelH264High40
         AVVideoProfileLevelH264High41 AVVideoProfileLevelH264HighAutoLevel AVVideoProfileLevelH264Main30
@@ -881,16 +884,16 @@ enum AvailableNames {
         AVPlayer.allowsCaptureOfClearKeyVideo AVPlayer.allowsExternalPlayback
         AVPlayer.appliesMediaSelectionCriteriaAutomatically AVPlayer.audioOutputDeviceUniqueID
         AVPlayer.audioOutputSuppressedDueToNonMixableAudioRoute AVPlayer.audiovisualBackgroundPlaybackPolicy
-        AVPlayer.availableHDRModes AVPlayer.cancelPendingPrerolls AVPlayer.eligibleForHDRPlayback
-        AVPlayer.externalPlaybackVideoGravity AVPlayer.isClosedCaptionDisplayEnabled AVPlayer.isExternalPlaybackActive
-        AVPlayer.isObservationEnabled AVPlayer.mediaSelectionCriteria AVPlayer.networkResourcePriority
+        AVPlayer.availableHDRModes AVPlayer.eligibleForHDRPlayback AVPlayer.externalPlaybackVideoGravity
+        AVPlayer.isClosedCaptionDisplayEnabled AVPlayer.isExternalPlaybackActive AVPlayer.isObservationEnabled
+        AVPlayer.mediaSelectionCriteria AVPlayer.networkResourcePriority
         AVPlayer.outputObscuredDueToInsufficientExternalProtection AVPlayer.playbackCoordinator
-        AVPlayer.preferredVideoDecoderGPURegistryID AVPlayer.preroll
-        AVPlayer.preventsAutomaticBackgroundingDuringVideoPlayback AVPlayer.preventsDisplaySleepDuringVideoPlayback
-        AVPlayer.setMediaSelectionCriteria AVPlayer.usesExternalPlaybackWhileExternalScreenIsActive
-        AVPlayer.videoOutput AVPlayerItem.accessLog AVPlayerItem.addMediaDataCollector
-        AVPlayerItem.allowedAudioSpatializationFormats AVPlayerItem.appliesPerFrameHDRDisplayMetadata
-        AVPlayerItem.automaticallyHandlesInterstitialEvents AVPlayerItem.automaticallyPreservesTimeOffsetFromLive
+        AVPlayer.preferredVideoDecoderGPURegistryID AVPlayer.preventsAutomaticBackgroundingDuringVideoPlayback
+        AVPlayer.preventsDisplaySleepDuringVideoPlayback AVPlayer.setMediaSelectionCriteria
+        AVPlayer.usesExternalPlaybackWhileExternalScreenIsActive AVPlayer.videoOutput AVPlayerItem.accessLog
+        AVPlayerItem.addMediaDataCollector AVPlayerItem.allowedAudioSpatializationFormats
+        AVPlayerItem.appliesPerFrameHDRDisplayMetadata AVPlayerItem.automaticallyHandlesInterstitialEvents
+        AVPlayerItem.automaticallyPreservesTimeOffsetFromLive
         AVPlayerItem.canUseNetworkResourcesForLiveStreamingWhilePaused AVPlayerItem.cancelContentAuthorizationRequest
         AVPlayerItem.configuredTimeOffsetFromLive AVPlayerItem.contentAuthorizationRequestStatus
         AVPlayerItem.currentDate AVPlayerItem.currentMediaSelection AVPlayerItem.effectiveMediaPresentationSettings
@@ -908,16 +911,15 @@ enum AvailableNames {
         AVPlayerItem.selectedMediaPresentationSettings AVPlayerItem.startsOnFirstEligibleVariant
         AVPlayerItem.templatePlayerItem AVPlayerItem.textStyleRules AVPlayerItem.timedMetadata
         AVPlayerItem.variantPreferences AVPlayerItem.videoApertureMode AVURLAsset.URLAssetWithURL AVURLAsset.assetCache
-        AVURLAsset.mediaExtensionProperties AVURLAsset.resourceLoader AVURLAsset.variants CMTag.kCMTagInvalid
-        CMTag.kCMTagMediaSubTypeMebx CMTag.kCMTagMediaTypeAudio CMTag.kCMTagMediaTypeMetadata
-        CMTag.kCMTagMediaTypeVideo CMTag.kCMTagPackingTypeNone CMTag.kCMTagPackingTypeOverUnder
-        CMTag.kCMTagPackingTypeSideBySide CMTag.kCMTagProjectionTypeEquirectangular CMTag.kCMTagProjectionTypeFisheye
-        CMTag.kCMTagProjectionTypeHalfEquirectangular CMTag.kCMTagProjectionTypeParametricImmersive
-        CMTag.kCMTagProjectionTypeRectangular CMTag.kCMTagStereoInterpretationOrderReversed
-        CMTag.kCMTagStereoLeftAndRightEye CMTag.kCMTagStereoLeftEye CMTag.kCMTagStereoNone CMTag.kCMTagStereoRightEye
-        PHAssetResource.UploadJob PHAssetResource.UploadJobAction PHAssetResource.UploadJobChangeRequest
-        PHAssetResource.UploadJobState PHAssetResource.UploadJobType PHImageManager.requestPlayerItem
-        PHPhotoLibrary.cloudIdentifierMappings PHPhotoLibrary.cloudIdentifiers PHPhotoLibrary.localIdentifierMappings
-        PHPhotoLibrary.localIdentifiers
+        AVURLAsset.mediaExtensionProperties AVURLAsset.variants CMTag.kCMTagInvalid CMTag.kCMTagMediaSubTypeMebx
+        CMTag.kCMTagMediaTypeAudio CMTag.kCMTagMediaTypeMetadata CMTag.kCMTagMediaTypeVideo CMTag.kCMTagPackingTypeNone
+        CMTag.kCMTagPackingTypeOverUnder CMTag.kCMTagPackingTypeSideBySide CMTag.kCMTagProjectionTypeEquirectangular
+        CMTag.kCMTagProjectionTypeFisheye CMTag.kCMTagProjectionTypeHalfEquirectangular
+        CMTag.kCMTagProjectionTypeParametricImmersive CMTag.kCMTagProjectionTypeRectangular
+        CMTag.kCMTagStereoInterpretationOrderReversed CMTag.kCMTagStereoLeftAndRightEye CMTag.kCMTagStereoLeftEye
+        CMTag.kCMTagStereoNone CMTag.kCMTagStereoRightEye PHAssetResource.UploadJob PHAssetResource.UploadJobAction
+        PHAssetResource.UploadJobChangeRequest PHAssetResource.UploadJobState PHAssetResource.UploadJobType
+        PHImageManager.requestPlayerItem PHPhotoLibrary.cloudIdentifierMappings PHPhotoLibrary.cloudIdentifiers
+        PHPhotoLibrary.localIdentifierMappings PHPhotoLibrary.localIdentifiers
         """
 }

@@ -10,8 +10,9 @@ extension AVAssetExportSession {
         get { options.videoComposition }
         set {
             let copy = newValue?.copy() as? AVVideoComposition
+            let compositor = AVVideoComposition.compositor(for: copy, replacing: customVideoCompositor)
             set("setVideoComposition:") { options in
-                options.videoCompositor = AVVideoComposition.compositor(for: copy, replacing: options.videoCompositor)
+                options.videoCompositor = compositor
                 options.videoComposition = copy
             }
         }

@@ -35,7 +35,7 @@ extension AVError {
         switch error.code {
         case .inputOutput, .notFound, .notAFile: self.init(.failedToLoadSampleData, error.message, cause: error)
         case .unsupportedCodec: self.init(.decodeFailed, error.message, cause: error)
-        case .notPermitted, .notRecognized, .noMedia, .outOfMemory: self.init(error)
+        case .notPermitted, .notRecognized, .noMedia, .outOfMemory, .noByteRanges: self.init(error)
         }
     }
 
