@@ -68,22 +68,3 @@ public func expectScenario(_ scenario: ScenarioCase, sourceLocation: SourceLocat
         Issue.record(Comment(rawValue: "\(error)"), sourceLocation: sourceLocation)
     }
 }
-
-/// Expects that an app meets the expectations of a scenario, in a test of Swift Testing; otherwise as
-/// `expectScenario(_:app:)` with a path.
-///
-/// - Parameters:
-///   - scenario: A scenario of `scenarios(in:)`.
-///   - checksLeaks: Whether the app must release what it used.
-///   - sourceLocation: The location of a failure.
-///   - app: Creates the app and sets its actions, in the simulated system.
-/// - Important: The test has the trait `.simulated()`, so that no other test has a simulated system at the same time.
-@MainActor
-public func expectScenario(
-    _ scenario: ScenarioCase, checksLeaks: Bool = true, sourceLocation: SourceLocation = #_sourceLocation,
-    app: @MainActor (ScenarioApp) throws -> Void
-) {
-    for failure in AppScenarioRun.failures({ try [scenario.load()] }, checksLeaks: checksLeaks, app: app) {
-        Issue.record(Comment(rawValue: failure), sourceLocation: sourceLocation)
-    }
-}

@@ -230,7 +230,7 @@ final class ActionDeclarationTests: XCTestCase {
     func testATypoAnywhereInAScenarioIsReportedWithItsLineAndTheRightName() throws {
         let files = try Self.fixtures()
         let places = try NSRegularExpression(
-            pattern: "([a-z][A-Za-z-]*):(?= |$)|"
+            pattern: "(?<![.])\\b([a-z][A-Za-z-]*):(?= |$)|"
                 + "(?<=(?:do|mode|reason|preset|orientation|sound|error|notification|session|recording|is|resource|state|"
                 + "output|profile|scene|device|camera|answer|audio|photo-library|library|level|category|file): )([a-z][a-z0-9.-]*|[0-9]+x[0-9]+)(?=[,}]|$)|(?<=outputs: \\[|factors: \\[)([a-z-]+)"
         )

@@ -105,7 +105,7 @@ final class ScenarioLibraryContentsTests: XCTestCase {
             (text(library: "{assets: [{count: 3}]}"), 3, "add \"photo: 640x480\""),
             (text(library: "{assets: [{photo: 64x48, movie: 64x48}]}"), 3, "write two assets"),
             (text(library: "{assets: [{photo: 64x48, duration: 1 s}]}"), 3, "only a movie"),
-            (text(library: "{assets: [{photo: 1x1}]}"), 3, "too small"),
+            (text(library: "{assets: [{photo: 1x1}]}"), 3, "is not a valid size"),
             (text(authorization: "{video: limited}"), 3, "only \"photo-library\" has limited"),
             (text(authorization: "{photo-library: limted}"), 3, "did you mean \"limited\"?"),
             (text(steps: ["at: 0 s, do: authorize, resource: audio, state: limited"]), 8, "limited authorization"),

@@ -129,7 +129,8 @@ extension ActionDeclaration {
         ) { (map) throws(YAMLError) in .change(.setInUse(try map.required(Field.device), false)) },
         ActionDeclaration(
             "close-shutter", .devices, [Field.device.required],
-            "The camera's shutter closes: the device is suspended, and its frames are black."
+            "The camera's shutter closes: the device is suspended, its frames are black, and its depth "
+                + "maps are NaN."
         ) { (map) throws(YAMLError) in .change(.setSuspended(try map.required(Field.device), true)) },
         ActionDeclaration("open-shutter", .devices, [Field.device.required], "The camera's shutter opens.") {
             (map) throws(YAMLError) in .change(.setSuspended(try map.required(Field.device), false))
