@@ -30,7 +30,11 @@ final class SpeakerLabTests: LabTestCase {
             speaker: ALSASpeaker { () throws(KernelError) in try ALSASpeaker.open("plughw:CARD=Loopback,DEV=0") })
         let player = system.run { AVPlayer(url: writer.outputURL) }
         player.play()
-        let chunks = receiver.wait(for: 200).compactMap(\.chunk)
+        // The player prepares its item on the main thread, which must run meanwhile.
+        let heardEnough = expectation(
+            for: NSPredicate { _, _ in receiver.events.count >= 200 }, evaluatedWith: nil)
+        wait(for: [heardEnough], timeout: 60)
+        let chunks = receiver.events.compactMap(\.chunk)
         stream.stop()
         player.pause()
         let samples = chunks.flatMap { chunk in
