@@ -12,7 +12,7 @@ extension EventLog {
     /// Logs a video frame: its counter, size and checksum.
     ///
     /// - Parameters:
-    ///   - readsMarker: Whether the frame contains a marker, whose counter is logged; a question mark if it cannot be
+    ///   - readsMarker: Whether the frame contains a marker. Its counter is logged; a question mark if it cannot be
     ///     read.
     ///   - camera: The camera in a session with several; nil otherwise.
     func noteFrame(_ sample: CMSampleBuffer, readsMarker: Bool, of camera: String? = nil) {
@@ -79,7 +79,7 @@ extension EventLog {
         }
     }
 
-    /// The notifications of the audio session, and of the app, whose names are those of UIKit.
+    /// The notifications of the audio session, and of the app with the names of UIKit.
     private static let systemNotifications: [(Notification.Name, String)] = [
         (AVAudioSession.interruptionNotification, "audio session interruption"),
         (AVAudioSession.routeChangeNotification, "audio session route change"),

@@ -23,7 +23,7 @@ final class LoggingOutputDelegate: AVCaptureVideoDataOutputSampleBufferDelegate,
     func setCallbackDuration(_ duration: CMTime) { callbackDuration.withLock { $0 = duration } }
 
     /// - Parameters:
-    ///   - readsMarkers: Whether frames contain a marker, whose counter is logged; a question mark if it cannot be read.
+    ///   - readsMarkers: Whether frames contain a marker. Its counter is logged; a question mark if it cannot be read.
     ///   - camera: The camera in a session with several; nil otherwise.
     init(log: EventLog, observer: (any ScenarioObserver)?, readsMarkers: Bool, camera: String?) {
         self.camera = camera

@@ -24,22 +24,7 @@ final class ALSASpeakerTests: XCTestCase {
                 slave.pcm { type null }
             }
             """
-        let speaker = ALSASpeaker { () throws(KernelError) in
-            var configuration: OpaquePointer?
-            guard snd_config_top(&configuration) == 0 else { throw KernelError("snd_config_top", ENOMEM) }
-            defer { snd_config_delete(configuration) }
-            var source: OpaquePointer?
-            guard snd_input_buffer_open(&source, text, text.utf8.count) == 0 else {
-                throw KernelError("snd_input_buffer_open", ENOMEM)
-            }
-            defer { snd_input_close(source) }
-            guard snd_config_load(configuration, source) == 0 else { throw KernelError("snd_config_load", EINVAL) }
-            var handle: OpaquePointer?
-            let result = snd_pcm_open_lconf(
-                &handle, "test", SND_PCM_STREAM_PLAYBACK, Int32(SND_PCM_NONBLOCK), configuration)
-            guard let handle else { throw KernelError("snd_pcm_open_lconf", -result) }
-            return handle
-        }
+        let speaker = ALSASpeaker { () throws(KernelError) in try openTestPCM(text, SND_PCM_STREAM_PLAYBACK) }
         return (speaker, file)
     }
 

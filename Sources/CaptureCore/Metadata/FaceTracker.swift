@@ -16,7 +16,7 @@ struct FaceTracker: Sendable {
     private var tracks: [Track] = []
     private var nextID = 1
 
-    /// Returns the faces of a frame, whose `id` is ignored, with their identifiers.
+    /// Returns the faces of a frame with their identifiers. The `id` of the passed faces is ignored.
     mutating func identify(_ faces: [DetectedFace], at time: CMTime) -> [DetectedFace] {
         tracks.removeAll { time - $0.lastSeen > Self.timeout || time < $0.lastSeen }
         // The pairs that overlap most are matched first.

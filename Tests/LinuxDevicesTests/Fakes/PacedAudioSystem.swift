@@ -121,20 +121,7 @@ final class PacedAudioSystem: AudioSystem, @unchecked Sendable {
                 slave.pcm { type null }
             }
             """
-        var configuration: OpaquePointer?
-        guard snd_config_top(&configuration) == 0 else { throw KernelError("snd_config_top", ENOMEM) }
-        defer { snd_config_delete(configuration) }
-        var source: OpaquePointer?
-        guard snd_input_buffer_open(&source, text, text.utf8.count) == 0 else {
-            throw KernelError("snd_input_buffer_open", ENOMEM)
-        }
-        defer { snd_input_close(source) }
-        guard snd_config_load(configuration, source) == 0 else { throw KernelError("snd_config_load", EINVAL) }
-        var handle: OpaquePointer?
-        let result = snd_pcm_open_lconf(
-            &handle, "test", SND_PCM_STREAM_CAPTURE, Int32(SND_PCM_NONBLOCK), configuration)
-        guard let handle else { throw KernelError("snd_pcm_open_lconf", -result) }
-        return ALSAPCM(handle, name: "test")
+        return ALSAPCM(try openTestPCM(text, SND_PCM_STREAM_CAPTURE), name: "test")
     }
 }
 
@@ -264,4 +251,21 @@ final class PacedPCM: CapturePCM, @unchecked Sendable {
         library?.close()
         kernel.locked { (isOpen, startNanoseconds) = (false, nil) }
     }
+}
+
+/// Opens the PCM `test` of a configuration of alsa-lib without blocking.
+func openTestPCM(_ text: String, _ direction: snd_pcm_stream_t) throws(KernelError) -> OpaquePointer {
+    var configuration: OpaquePointer?
+    guard snd_config_top(&configuration) == 0 else { throw KernelError("snd_config_top", ENOMEM) }
+    defer { snd_config_delete(configuration) }
+    var source: OpaquePointer?
+    guard snd_input_buffer_open(&source, text, text.utf8.count) == 0 else {
+        throw KernelError("snd_input_buffer_open", ENOMEM)
+    }
+    defer { snd_input_close(source) }
+    guard snd_config_load(configuration, source) == 0 else { throw KernelError("snd_config_load", EINVAL) }
+    var handle: OpaquePointer?
+    let result = snd_pcm_open_lconf(&handle, "test", direction, Int32(SND_PCM_NONBLOCK), configuration)
+    guard let handle else { throw KernelError("snd_pcm_open_lconf", -result) }
+    return handle
 }
