@@ -34,8 +34,8 @@ package final class ObjectLifetimes: Sendable {
     /// Adds an object that the client must be able to release.
     ///
     /// - Parameters:
-    ///   - object: The object; without a weak reference to it afterwards, it does not exist any more.
-    ///   - role: What it is, before the name of its class, such as `delegate`.
+    ///   - object: The object; it is not retained.
+    ///   - role: Its role, which precedes the name of its class in reports, such as "the delegate".
     package func add(_ object: AnyObject?, _ role: String) {
         guard isRecording.load(ordering: .acquiring), let object else { return }
         let name = "\(role) \(type(of: object))"
