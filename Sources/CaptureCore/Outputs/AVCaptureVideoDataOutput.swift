@@ -209,15 +209,15 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
                     pixelFormat: request.pixelFormat ?? CVPixelBufferGetPixelFormatType(source),
                     size: size(of: source, transform, request), transform: transform))
             guard let pixels else { throw AVError(.outOfMemory, "all pixel buffers are in use") }
-            var attachments = attachments
+            let sample = CMSampleBuffer(
+                imageBuffer: pixels, formatDescription: .shared(by: pixels), timing: frame.timing,
+                attachments: attachments)
             if connectionSettings.deliversIntrinsicMatrix,
                 let matrix = connection.intrinsicMatrix(of: source, in: pixels, zoom: frame.content.settings.zoomFactor)
             {
-                attachments[kCMSampleBufferAttachmentKey_CameraIntrinsicMatrix] = .shouldPropagate(matrix)
+                sample.attachments[kCMSampleBufferAttachmentKey_CameraIntrinsicMatrix] = .shouldPropagate(matrix)
             }
-            return CMSampleBuffer(
-                imageBuffer: pixels, formatDescription: .shared(by: pixels), timing: frame.timing,
-                attachments: attachments)
+            return sample
         } catch {
             throw FrameDrop(reason: error.code == .outOfMemory ? .outOfBuffers : .discontinuity)
         }
