@@ -225,6 +225,8 @@ let package = Package(
 
         // C libraries and shims: each is imported by one Swift target.
         .target(name: "CCaptureHAL"),
+        // Loads shared libraries on first use, for targets below.
+        .target(name: "CLibraryLoading", cSettings: [.treatAllWarnings(as: .error)]),
         .target(name: "CWorld", cSettings: [.treatAllWarnings(as: .error)]),
         .target(name: "CTestReporting", cSettings: [.treatAllWarnings(as: .error)]),
         .target(
@@ -238,16 +240,16 @@ let package = Package(
             linkerSettings: [.linkedLibrary("asound"), .linkedLibrary("udev")]),
         .systemLibrary(name: "CYUV", providers: [.apt(["libyuv-dev"])]),
         // It loads FFmpeg's libraries by itself when they are first used.
-        .target(name: "CLibAV", cSettings: [.treatAllWarnings(as: .error)]),
+        .target(name: "CLibAV", dependencies: ["CLibraryLoading"], cSettings: [.treatAllWarnings(as: .error)]),
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "CFreeType", pkgConfig: "freetype2", providers: [.apt(["libfreetype-dev"])]),
         // It loads cairo by itself when it is first used.
-        .target(name: "CCairo", cSettings: [.treatAllWarnings(as: .error)]),
+        .target(name: "CCairo", dependencies: ["CLibraryLoading"], cSettings: [.treatAllWarnings(as: .error)]),
         // It loads Rubber Band by itself when it is first used.
-        .target(name: "CRubberBand", cSettings: [.treatAllWarnings(as: .error)]),
+        .target(name: "CRubberBand", dependencies: ["CLibraryLoading"], cSettings: [.treatAllWarnings(as: .error)]),
         // It loads zbar by itself when it is first used.
-        .target(name: "CZBar", cSettings: [.treatAllWarnings(as: .error)]),
+        .target(name: "CZBar", dependencies: ["CLibraryLoading"], cSettings: [.treatAllWarnings(as: .error)]),
         // It loads the libraries that Sources/Detectors/build builds, if the environment names their folder.
         .target(name: "CDetectors", cSettings: [.treatAllWarnings(as: .error)]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),

@@ -33,13 +33,13 @@ struct StreetSound: Sendable {
     private static let speedOfSound = 343.0
 
     /// Creates the sound of the objects of a street.
-    init(_ traffic: StreetTraffic) { self.init(traffic.movers) }
+    init(_ traffic: StreetTraffic) { self.init(traffic.roadUsers) }
 
     /// Creates the sound of moving objects, with the city in the background.
     ///
     /// - Parameter hasCity: Whether the city is heard.
-    init(_ movers: [StreetTraffic.Mover], hasCity: Bool = true) {
-        var sources = movers.map(Self.source)
+    init(_ roadUsers: [StreetTraffic.RoadUser], hasCity: Bool = true) {
+        var sources = roadUsers.map(Self.source)
         if hasCity {
             // The textures have a root mean square of 1/4. The channels hear different parts of the loop.
             sources.append(
@@ -52,25 +52,25 @@ struct StreetSound: Sendable {
         self.sources = sources
     }
 
-    private static func source(_ mover: StreetTraffic.Mover) -> Source {
+    private static func source(_ roadUser: StreetTraffic.RoadUser) -> Source {
         // Cars differ in pitch, and begin in different parts of the loop.
-        var random = SplitMix64(seed: mover.look)
+        var random = SplitMix64(seed: roadUser.look)
         let rate = SoundTexture.sampleRate * random.number(in: 0.85...1.15)
         let offset = random.number(in: 0...Double(SoundTexture.count))
-        return Source(texture: mover.kind == .car ? .car : .steps) { seconds, side in
-            let left = mover.x(at: seconds)
-            let x = left + mover.length / 2
-            let distance = (x * x + mover.depth * mover.depth).squareRoot()
+        return Source(texture: roadUser.kind == .car ? .car : .steps) { seconds, side in
+            let left = roadUser.x(at: seconds)
+            let x = left + roadUser.length / 2
+            let distance = (x * x + roadUser.depth * roadUser.depth).squareRoot()
             // At the end of its path the object appears on the other side: it fades out before.
-            let nearness = 1 - (left / mover.halfWidth) * (left / mover.halfWidth)
+            let nearness = 1 - (left / roadUser.halfWidth) * (left / roadUser.halfWidth)
             let fade = nearness * nearness
             // Of equal power: 1 in both channels for a source in the middle.
             let balance = side == 0 ? 1 : (1 + side * x / distance).squareRoot()
             let emission = seconds - distance / speedOfSound
-            switch mover.kind {
+            switch roadUser.kind {
             case .car:
                 // Most of the noise of tires is radiated across the road.
-                let radiation = mover.depth / distance
+                let radiation = roadUser.depth / distance
                 return Source.State(
                     amplitude: 4 * carAmplitude * radiation * fade * balance / distance,
                     position: emission * rate + offset)
@@ -78,7 +78,7 @@ struct StreetSound: Sendable {
                 // Feet touch the ground at the largest swing: a quarter and three quarters of a cycle.
                 return Source.State(
                     amplitude: stepAmplitude * fade * balance / distance,
-                    position: (mover.cycles(at: emission) - 0.25) * Double(SoundTexture.count))
+                    position: (roadUser.cycles(at: emission) - 0.25) * Double(SoundTexture.count))
             }
         }
     }

@@ -8,7 +8,7 @@ import MediaTypes
 struct StreetScene: PaintedScene {
     /// An object that crosses the frame.
     private struct MovingObject {
-        var mover: StreetTraffic.Mover
+        var roadUser: StreetTraffic.RoadUser
         /// One bitmap for each phase of the motion.
         var phases: AnimationFrames
         /// From the object's origin to the bitmap's top left pixel, in meters.
@@ -39,14 +39,15 @@ struct StreetScene: PaintedScene {
         horizon = painter.horizon
         backdrop = painter.backdrop()
         // From far to near, since nearer objects hide others.
-        objects = StreetTraffic(seed: seed).movers.map { mover in
+        objects = StreetTraffic(seed: seed).roadUsers.map { roadUser in
             let sprite =
-                switch mover.kind {
-                case .car: painter.car(depth: mover.depth, look: mover.look, facesLeft: mover.speed < 0)
-                case .pedestrian: painter.walker(depth: mover.depth, look: mover.look, facesLeft: mover.speed < 0)
+                switch roadUser.kind {
+                case .car: painter.car(depth: roadUser.depth, look: roadUser.look, facesLeft: roadUser.speed < 0)
+                case .pedestrian:
+                    painter.walker(depth: roadUser.depth, look: roadUser.look, facesLeft: roadUser.speed < 0)
                 }
             return MovingObject(
-                mover: mover, phases: sprite.phases, anchorX: sprite.anchorX, anchorY: sprite.anchorY,
+                roadUser: roadUser, phases: sprite.phases, anchorX: sprite.anchorX, anchorY: sprite.anchorY,
                 wheels: sprite.wheels)
         }
         wheels = [painter.wheels(depth: 12), painter.wheels(depth: 8.5)]
@@ -57,23 +58,23 @@ struct StreetScene: PaintedScene {
         var layers: [PlacedLayer] = []
         layers.reserveCapacity(objects.count * 3)
         for object in objects {
-            let mover = object.mover
-            let scale = view.scale / mover.depth
-            let x = mover.x(at: seconds)
+            let roadUser = object.roadUser
+            let scale = view.scale / roadUser.depth
+            let x = roadUser.x(at: seconds)
             let center = Double(view.width) / 2
             let left = center + (x + object.anchorX) * scale
             guard left < Double(view.width), left + Double(object.phases.width) > 0 else { continue }
-            let cycles = mover.cycles(at: seconds)
+            let cycles = roadUser.cycles(at: seconds)
             let phase = Int((cycles - cycles.rounded(.down)) * Double(object.phases.count))
             let top = horizon - object.anchorY * scale
             layers.append(
                 PlacedLayer(
                     bitmap: object.phases[min(phase, object.phases.count - 1)], x: Int(left.rounded(.down)),
-                    y: Int(top.rounded(.down)), depth: mover.depth, speed: mover.speed * scale))
+                    y: Int(top.rounded(.down)), depth: roadUser.depth, speed: roadUser.speed * scale))
             guard !object.wheels.isEmpty else { continue }
-            let turning = wheels[mover.depth > 10 ? 0 : 1]
+            let turning = wheels[roadUser.depth > 10 ? 0 : 1]
             // A rim with five spokes looks the same after a fifth of a turn. The rim's circumference is 2.07 m.
-            let fifths = mover.speed * seconds * 5 / 2.07
+            let fifths = roadUser.speed * seconds * 5 / 2.07
             let step = Int((fifths - fifths.rounded(.down)) * Double(turning.count))
             let wheel = turning[min(step, turning.count - 1)]
             for position in object.wheels {
@@ -81,8 +82,8 @@ struct StreetScene: PaintedScene {
                 let y = horizon + (Self.eyeHeight - 2 * StreetPainter.wheelRadius) * scale
                 layers.append(
                     PlacedLayer(
-                        bitmap: wheel, x: Int(x.rounded(.down)), y: Int(y.rounded(.down)), depth: mover.depth,
-                        speed: mover.speed * scale))
+                        bitmap: wheel, x: Int(x.rounded(.down)), y: Int(y.rounded(.down)), depth: roadUser.depth,
+                        speed: roadUser.speed * scale))
             }
         }
         return layers

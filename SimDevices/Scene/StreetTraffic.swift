@@ -4,8 +4,8 @@ import MediaTypes
 ///
 /// Meters and seconds, as in `StreetScene`.
 struct StreetTraffic {
-    /// An object that crosses the view again and again.
-    struct Mover {
+    /// A car or pedestrian that crosses the view repeatedly.
+    struct RoadUser {
         enum Kind {
             case car, pedestrian
         }
@@ -42,31 +42,31 @@ struct StreetTraffic {
         func cycles(at seconds: Double) -> Double { abs(path(at: seconds)) / stride }
     }
 
-    /// The objects from far to near.
-    let movers: [Mover]
+    /// The cars and pedestrians, from far to near.
+    let roadUsers: [RoadUser]
 
     init(seed: UInt64) {
         var random = SplitMix64(seed: seed ^ 0x6d6f_7665)
-        var movers: [Mover] = []
+        var roadUsers: [RoadUser] = []
         for index in 0..<4 {
             let look = random.next()
             let speed = index % 2 == 1 ? -random.number(in: 1.0...1.4) : random.number(in: 1.1...1.5)
             let start = Double(index) * 9 + random.number(in: 0...5)
-            movers.append(Mover(kind: .pedestrian, look: look, depth: 16, speed: speed, start: start))
+            roadUsers.append(RoadUser(kind: .pedestrian, look: look, depth: 16, speed: speed, start: start))
         }
         for index in 0..<3 {
             let look = random.next()
             let start = Double(index) * 15 + random.number(in: 0...6)
-            movers.append(Mover(kind: .car, look: look, depth: 12, speed: -8.5, start: start))
+            roadUsers.append(RoadUser(kind: .car, look: look, depth: 12, speed: -8.5, start: start))
         }
         for index in 0..<2 {
             let look = random.next()
             let start = Double(index) * 17 + random.number(in: 0...7)
-            movers.append(Mover(kind: .car, look: look, depth: 8.5, speed: 7, start: start))
+            roadUsers.append(RoadUser(kind: .car, look: look, depth: 8.5, speed: 7, start: start))
         }
         let look = random.next()
-        movers.append(
-            Mover(kind: .pedestrian, look: look, depth: 5.6, speed: 1.3, start: random.number(in: 4...8)))
-        self.movers = movers
+        roadUsers.append(
+            RoadUser(kind: .pedestrian, look: look, depth: 5.6, speed: 1.3, start: random.number(in: 4...8)))
+        self.roadUsers = roadUsers
     }
 }

@@ -40,7 +40,7 @@ struct StreamFaultState {
     private var doublesLeft = 0
     private var swapsLeft = 0
     /// The timestamp of the next frame if it was swapped with the previous one.
-    private var borrowedTime: Int64?
+    private var swappedTime: Int64?
     private var tearsLeft = 0
     private var greensLeft = 0
     private var freezesLeft = 0
@@ -118,12 +118,12 @@ struct StreamFaultState {
     /// Returns the timestamp of the frame at `time`.
     private mutating func timestamp(_ time: Int64, _ duration: Int64) -> Int64 {
         let own = time + jump + drifted(time)
-        if let borrowed = borrowedTime {
-            borrowedTime = nil
-            return borrowed
+        if let swapped = swappedTime {
+            swappedTime = nil
+            return swapped
         }
         guard Self.consume(&swapsLeft) else { return own }
-        borrowedTime = own
+        swappedTime = own
         return own + duration
     }
 

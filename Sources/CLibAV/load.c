@@ -1,22 +1,19 @@
 #include "CLibAV.h"
 
-#include <dlfcn.h>
+#include <CLibraryLoading.h>
 #include <libavutil/version.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 // The versions of the compiled headers: other versions have different structures.
-#define CLIBAV_FILE(name, version) "lib" #name ".so." AV_STRINGIFY(version)
-
-static struct {
-    const char *file;
-    void *handle;
-} avformat = {CLIBAV_FILE(avformat, LIBAVFORMAT_VERSION_MAJOR), 0},
-  avcodec = {CLIBAV_FILE(avcodec, LIBAVCODEC_VERSION_MAJOR), 0},
-  swresample = {CLIBAV_FILE(swresample, LIBSWRESAMPLE_VERSION_MAJOR), 0},
-  swscale = {CLIBAV_FILE(swscale, LIBSWSCALE_VERSION_MAJOR), 0},
-  avutil = {CLIBAV_FILE(avutil, LIBAVUTIL_VERSION_MAJOR), 0};
+#define CLIBAV_LIBRARY(name, version) \
+    {.file = "lib" name ".so." AV_STRINGIFY(version), .owner = "FFmpeg's", .package = "its package"}
+static struct clibrary avformat = CLIBAV_LIBRARY("avformat", LIBAVFORMAT_VERSION_MAJOR);
+static struct clibrary avcodec = CLIBAV_LIBRARY("avcodec", LIBAVCODEC_VERSION_MAJOR);
+static struct clibrary swresample = CLIBAV_LIBRARY("swresample", LIBSWRESAMPLE_VERSION_MAJOR);
+static struct clibrary swscale = CLIBAV_LIBRARY("swscale", LIBSWSCALE_VERSION_MAJOR);
+static struct clibrary avutil = CLIBAV_LIBRARY("avutil", LIBAVUTIL_VERSION_MAJOR);
 
 // The addresses of the functions; written only by `load`.
 static struct {
@@ -26,29 +23,20 @@ static struct {
 } functions;
 
 static pthread_once_t loading = PTHREAD_ONCE_INIT;
-static char missing[512];
-
-static void *find(const char *file, void **handle, const char *name) {
-    if (!*handle) *handle = dlopen(file, RTLD_NOW | RTLD_LOCAL);
-    void *function = *handle ? dlsym(*handle, name) : NULL;
-    if (!function && !*missing) {
-        const char *error = dlerror();
-        snprintf(missing, sizeof missing, "FFmpeg's %s cannot be loaded (%s); install its package", file,
-                 error ? error : name);
-    }
-    return function;
-}
 
 static void load(void) {
 #define CLIBAV_FUNCTION(library, result, name, parameters, arguments) \
-    functions.name = (result(*) parameters)find(library.file, &library.handle, #name);
+    functions.name = (result(*) parameters)clibrary_find(&library, #name);
 #include "functions.h"
 #undef CLIBAV_FUNCTION
 }
 
 const char *clibav_load(void) {
     pthread_once(&loading, load);
-    return *missing ? missing : NULL;
+    const struct clibrary *libraries[] = {&avformat, &avcodec, &swresample, &swscale, &avutil};
+    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
+        if (*libraries[i]->missing) return libraries[i]->missing;
+    return NULL;
 }
 
 static void require(void) {

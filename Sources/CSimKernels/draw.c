@@ -14,7 +14,7 @@ typedef struct {
 } footprint;
 
 // `start` and `length`: the rectangle in 256ths of a pixel; `count`: the image's size along the axis.
-static footprint find(int32_t pixel, int32_t start, int32_t length, int32_t count) {
+static footprint footprint_of(int32_t pixel, int32_t start, int32_t length, int32_t count) {
     int64_t low = (int64_t)pixel * 256 - start, high = low + 256;
     footprint f = {0, 0, 0};
     int64_t inside = (high < length ? high : length) - (low > 0 ? low : 0);
@@ -49,7 +49,7 @@ int32_t csim_draw(const csim_canvas *canvas, const csim_source *source, const cs
     uint64_t *sums = malloc((size_t)columns * 4 * sizeof *sums);
     if (!sums) return -1;
     for (int32_t y = 0; y < canvas->height; y++) {
-        footprint vertical = find(y, target->top, target->height, rows);
+        footprint vertical = footprint_of(y, target->top, target->height, rows);
         if (!vertical.cover) continue;
         memset(sums, 0, (size_t)columns * 4 * sizeof *sums);
         int64_t total = 0;
@@ -66,7 +66,7 @@ int32_t csim_draw(const csim_canvas *canvas, const csim_source *source, const cs
         }
         if (!total) continue;
         for (int32_t x = 0; x < canvas->width; x++) {
-            footprint across = find(x, target->left, target->width, columns);
+            footprint across = footprint_of(x, target->left, target->width, columns);
             if (!across.cover) continue;
             // Doubles, because wide images would overflow integers; the precision is sufficient.
             double sum[4] = {0, 0, 0, 0}, width = 0;

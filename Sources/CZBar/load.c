@@ -1,44 +1,15 @@
 #include "CZBar.h"
 
-#include <dlfcn.h>
-#include <pthread.h>
-#include <stdio.h>
+#include <CLibraryLoading.h>
 
 // The name contains the version of the interface, unchanged since 2009.
-#define CZBAR_FILE "libzbar.so.0"
+static struct clibrary library = {.file = "libzbar.so.0", .owner = "zbar's", .package = "its package libzbar0"};
 
-// The addresses of the functions; written only by `load`.
-static struct {
-#define CZBAR_FUNCTION(result, name, parameters, arguments) result(*name) parameters;
+// The declarations in functions.h are those of the library's header.
+#define LOADED_FUNCTION(result, name, parameters, arguments) \
+    _Static_assert(__builtin_types_compatible_p(__typeof__(zbar_##name), result parameters), "zbar_" #name);
 #include "functions.h"
-#undef CZBAR_FUNCTION
-} functions;
+#undef LOADED_FUNCTION
 
-static pthread_once_t loading = PTHREAD_ONCE_INIT;
-static char missing[512];
-
-static void *find(void *library, const char *name) {
-    void *function = library ? dlsym(library, name) : NULL;
-    if (!function && !*missing) {
-        const char *error = dlerror();
-        snprintf(missing, sizeof missing, "zbar's %s cannot be loaded (%s); install its package", CZBAR_FILE,
-                 error ? error : name);
-    }
-    return function;
-}
-
-static void load(void) {
-    void *library = dlopen(CZBAR_FILE, RTLD_NOW | RTLD_LOCAL);
-#define CZBAR_FUNCTION(result, name, parameters, arguments) functions.name = (__typeof__(&zbar_##name))find(library, "zbar_" #name);
-#include "functions.h"
-#undef CZBAR_FUNCTION
-}
-
-const char *czbar_load(void) {
-    pthread_once(&loading, load);
-    return *missing ? missing : NULL;
-}
-
-#define CZBAR_FUNCTION(result, name, parameters, arguments) \
-    result czbar_##name parameters { return functions.name arguments; }
-#include "functions.h"
+#define LOADED_PREFIX zbar
+#include <define_functions.h>

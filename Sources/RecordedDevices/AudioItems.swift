@@ -6,7 +6,7 @@ import MediaTypes
 ///
 /// Chunk times are computed from the sample count. Differences to the container's timestamps below 1/50 s are treated
 /// as imprecision and ignored. A larger difference creates a gap, or drops the samples that overlap with earlier ones.
-final class AudioItems: RecordedItems {
+final class AudioItems: RecordedItemDecoder {
     private let source: MediaSource
     private let reader: MediaFileReader
     private let track: MediaTrack

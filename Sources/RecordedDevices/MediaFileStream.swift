@@ -81,7 +81,7 @@ final class MediaFileStream: DeviceStream {
                 + "it supports \(range.minimum.seconds) to \(range.maximum.seconds) s")
     }
 
-    private func makeItems(_ configuration: StreamConfiguration) throws(DeviceError) -> any RecordedItems {
+    private func makeItems(_ configuration: StreamConfiguration) throws(DeviceError) -> any RecordedItemDecoder {
         switch (device.role, configuration.format) {
         case (.camera(let track), .video) where device.source.isStill:
             return try StillItems(device.source, track, configuration)

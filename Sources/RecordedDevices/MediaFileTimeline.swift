@@ -6,7 +6,7 @@ final class MediaFileTimeline: Sendable {
     /// The delay before the first frame on a real clock, as with a camera. A client that starts a recording right after
     /// starting the stream then still receives the first frame. On a virtual clock there is no delay, because no time
     /// passes between the two calls.
-    static let startNanoseconds: Int64 = 250_000_000
+    static let startDelayNanoseconds: Int64 = 250_000_000
 
     private struct State {
         // Invariant: `origin` is nil exactly while `streamCount` is 0.

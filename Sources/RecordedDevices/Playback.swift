@@ -6,7 +6,7 @@ import MediaTypes
 /// One run of a file's stream, from its start to its stop or end.
 final class Playback: @unchecked Sendable {
     // SAFETY: `items` is used only on `worker`, which is serial; all other mutable state is in `state`.
-    private let items: any RecordedItems
+    private let items: any RecordedItemDecoder
     private let worker: any ClockWorker
     private let clock: any CaptureClock
     private let timeline: MediaFileTimeline
@@ -43,7 +43,7 @@ final class Playback: @unchecked Sendable {
     /// The number of items that are decoded ahead of their delivery.
     static let lookAhead = 3
 
-    init(_ device: MediaFileDevice, _ items: any RecordedItems, _ receiver: any StreamReceiver) {
+    init(_ device: MediaFileDevice, _ items: any RecordedItemDecoder, _ receiver: any StreamReceiver) {
         self.items = items
         self.receiver = receiver
         clock = device.clock
@@ -56,7 +56,7 @@ final class Playback: @unchecked Sendable {
 
     func begin() {
         let now = clock.now.nanoseconds
-        let origin = timeline.join(at: clock.isVirtual ? now : now + MediaFileTimeline.startNanoseconds)
+        let origin = timeline.join(at: clock.isVirtual ? now : now + MediaFileTimeline.startDelayNanoseconds)
         let isRunning = state.withLock { state in
             // If another thread has already called `stop`, nothing would leave the timeline later.
             state.isRunning = !state.isOver

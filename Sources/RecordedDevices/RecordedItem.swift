@@ -41,7 +41,7 @@ struct RecordedItem: Sendable {
 /// A decoder of one track of a file that returns items in the order of their media times.
 ///
 /// - Important: Confined.
-protocol RecordedItems: AnyObject {
+protocol RecordedItemDecoder: AnyObject {
     /// Returns the next item; nil after the last one.
     func next() throws(DeviceError) -> RecordedItem?
     /// The media time at which the last returned item ends.

@@ -3,7 +3,7 @@ import MediaCodecs
 import MediaTypes
 
 /// A still image, delivered repeatedly at the requested frame rate without end.
-final class StillItems: RecordedItems {
+final class StillItems: RecordedItemDecoder {
     private let pixels: CVPixelBuffer
     /// The time from one frame to the next.
     private let interval: CMTime

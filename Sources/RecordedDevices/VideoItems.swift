@@ -3,7 +3,7 @@ import MediaCodecs
 import MediaTypes
 
 /// The frames of a file's video track.
-final class VideoItems: RecordedItems {
+final class VideoItems: RecordedItemDecoder {
     private let source: MediaSource
     private let reader: MediaFileReader
     private let track: MediaTrack

@@ -10,8 +10,8 @@ final class V4L2ReceiverTests: XCTestCase {
     /// Creates a receiver of a signal of 64x48 pixels.
     ///
     /// - Parameter edid: Empty if none is set; nil if the driver does not support it.
-    private func receiver(edid: [UInt8]?) -> FakeV4L2Device {
-        let fake = FakeV4L2Device(modes: [.yuyv([])])
+    private func receiver(edid: [UInt8]?, bus: String = "usb-0000:00:14.0-1") -> FakeV4L2Device {
+        let fake = FakeV4L2Device(bus: bus, modes: [.yuyv([])])
         fake.inputs = [
             FakeV4L2Device.Input(capabilities: UInt32(V4L2_IN_CAP_DV_TIMINGS), signal: (64, 48), edid: edid)
         ]
@@ -141,10 +141,16 @@ final class V4L2ReceiverTests: XCTestCase {
         fake.inputs.insert(FakeV4L2Device.Input(status: UInt32(V4L2_IN_ST_NO_SIGNAL)), at: 0)
         fake.input = 1
         kernel.plug(fake, at: "/dev/video0")
+        let other = receiver(edid: nil, bus: "usb-0000:00:14.0-2")
+        kernel.plug(other, at: "/dev/video1")
         let host = host()
-        let old = try XCTUnwrap(host.devices.first)
+        let old = try XCTUnwrap(host.devices.compactMap { $0 as? V4L2Camera }.first { $0.path == "/dev/video0" })
         let came = expectation(description: "the device is connected again")
-        let observation = host.observeDevices { if case .connected = $0 { came.fulfill() } }
+        let otherCame = expectation(description: "the other device is connected again")
+        let observation = host.observeDevices { event in
+            guard case .connected(let device) = event, let camera = device as? V4L2Camera else { return }
+            (camera.path == old.path ? came : otherCame).fulfill()
+        }
         let opened = try old.open()
         let format = try XCTUnwrap(old.formats.first)
         let stream = try opened.makeStream(
@@ -153,13 +159,16 @@ final class V4L2ReceiverTests: XCTestCase {
         try stream.start(receiver.receive)
         fake.changeSource(to: (128, 64))
         XCTAssertEqual(receiver.wait(for: 1).last?.failure?.code, .inputOutput)
-        // When no event is left, the watcher has processed all of them.
+        // The watcher dequeues the events of the first receiver before the second one changes. When the second one is
+        // replaced, the change of the first one has been processed.
         XCTAssertTrue(kernel.waitUntil { fake.events.values.allSatisfy(\.isEmpty) })
-        XCTAssertEqual(sizes(try XCTUnwrap(host.devices.first)), ["64x48"])
+        other.changeSource(to: (96, 64))
+        wait(for: [otherCame], timeout: 20)
+        XCTAssertEqual(host.devices.map(sizes).sorted { $0[0] < $1[0] }, [["64x48"], ["96x64"]])
         XCTAssertTrue(old.isConnected)
         opened.close()
         wait(for: [came], timeout: 20)
-        XCTAssertEqual(sizes(try XCTUnwrap(host.devices.first)), ["128x64"])
+        XCTAssertEqual(host.devices.map(sizes).sorted { $0[0] < $1[0] }, [["128x64"], ["96x64"]])
         observation.cancel()
     }
 

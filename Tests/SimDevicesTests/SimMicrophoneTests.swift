@@ -85,7 +85,6 @@ final class SimMicrophoneTests: XCTestCase {
     }
 
     func testSamplesDoNotDependOnTheChunkLength() throws {
-        // Chunks of other lengths contain the same samples.
         let (clockA, _, streamA, _) = try fixture(chunk: CMTime(value: 480, timescale: 48000))
         let (clockB, _, streamB, _) = try fixture(chunk: CMTime(value: 1000, timescale: 48000))
         let a = try record(streamA, clockA, .milliseconds(99)).flatMap { samples($0) }

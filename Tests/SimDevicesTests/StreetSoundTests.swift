@@ -86,7 +86,7 @@ final class StreetSoundTests: XCTestCase {
     }
 
     func testAStepSoundsWhenTheFootTouchesTheGround() throws {
-        let walker = StreetTraffic.Mover(kind: .pedestrian, look: 1, depth: 5, speed: 1.5, start: 0)
+        let walker = StreetTraffic.RoadUser(kind: .pedestrian, look: 1, depth: 5, speed: 1.5, start: 0)
         let source = try XCTUnwrap(StreetSound([walker], hasCity: false).sources.first)
         let half = Double(SoundTexture.count) / 2
         // A cycle of two steps takes a second. Legs are apart most after a quarter of it.
@@ -109,7 +109,7 @@ final class StreetSoundTests: XCTestCase {
     }
 
     func testACarIsLoudestInFrontOfTheMicrophoneAndComesFromItsSide() throws {
-        let car = StreetTraffic.Mover(kind: .car, look: 1, depth: 8, speed: 10, start: 0)
+        let car = StreetTraffic.RoadUser(kind: .car, look: 1, depth: 8, speed: 10, start: 0)
         let source = try XCTUnwrap(StreetSound([car], hasCity: false).sources.first)
         let times = (0..<Int(2 * car.halfWidth)).map { Double($0) / 10 }
         func amplitude(_ seconds: Double, _ side: Double) -> Double { source.state(seconds, side).amplitude }

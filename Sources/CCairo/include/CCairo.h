@@ -23,9 +23,9 @@ enum { CCAIRO_EXTEND_NONE = 0, CCAIRO_EXTEND_PAD = 3 };
 enum { CCAIRO_STATUS_SUCCESS = 0 };
 
 // Each function with its own signature, under a name that differs from the library's.
-#define CCAIRO_FUNCTION(result, name, parameters, arguments) result ccairo_##name parameters;
+#define LOADED_FUNCTION(result, name, parameters, arguments) result ccairo_##name parameters;
 #include "functions.h"
-#undef CCAIRO_FUNCTION
+#undef LOADED_FUNCTION
 
 /// Loads the library unless it is loaded; thread-safe. No other function may be called if that fails.
 ///

@@ -17,9 +17,9 @@ enum {
 };
 
 // Each function with its own signature, under a name that differs from the library's.
-#define CRUBBERBAND_FUNCTION(result, name, parameters, arguments) result crubberband_##name parameters;
+#define LOADED_FUNCTION(result, name, parameters, arguments) result crubberband_##name parameters;
 #include "functions.h"
-#undef CRUBBERBAND_FUNCTION
+#undef LOADED_FUNCTION
 
 /// Loads the library unless it is loaded; thread-safe. No other function may be called if that fails.
 ///

@@ -11,9 +11,9 @@
 #include <zbar.h>
 
 // Each function with its own signature, under a name that differs from the library's.
-#define CZBAR_FUNCTION(result, name, parameters, arguments) result czbar_##name parameters;
+#define LOADED_FUNCTION(result, name, parameters, arguments) result czbar_##name parameters;
 #include "functions.h"
-#undef CZBAR_FUNCTION
+#undef LOADED_FUNCTION
 
 /// Loads the library unless it is loaded; thread-safe. No other function may be called if that fails.
 ///

@@ -57,14 +57,8 @@ public class AVSampleCursor: NSObject, NSCopying, @unchecked Sendable {
     public func stepByDecodeTime(
         _ deltaDecodeTime: CMTime, wasPinned outWasPinned: UnsafeMutablePointer<ObjCBool>?
     ) -> CMTime {
-        position.withLock { index in
-            let old = sequence.sample(index)
-            let target = sequence.time(old.decodeTime) + deltaDecodeTime
-            let isPinned = !sequence.decodeRange.containsTime(target)
-            index = sequence.index(atDecodeTick: sequence.tick(at: target))
-            outWasPinned?.pointee = ObjCBool(isPinned)
-            return sequence.time(sequence.sample(index).decodeTime - old.decodeTime)
-        }
+        step(
+            deltaDecodeTime, \.decodeTime, in: sequence.decodeRange, outWasPinned, index: sequence.index(atDecodeTick:))
     }
 
     /// Moves to the sample that is presented at or before a distance in time, at most to the first or last sample.
@@ -73,13 +67,29 @@ public class AVSampleCursor: NSObject, NSCopying, @unchecked Sendable {
     public func stepByPresentationTime(
         _ deltaPresentationTime: CMTime, wasPinned outWasPinned: UnsafeMutablePointer<ObjCBool>?
     ) -> CMTime {
-        position.withLock { index in
-            let old = sequence.sample(index)
-            let target = sequence.time(old.presentationTime) + deltaPresentationTime
-            let isPinned = !sequence.presentationRange.containsTime(target)
-            index = sequence.index(atPresentationTick: sequence.tick(at: target))
-            outWasPinned?.pointee = ObjCBool(isPinned)
-            return sequence.time(sequence.sample(index).presentationTime - old.presentationTime)
+        step(
+            deltaPresentationTime, \.presentationTime, in: sequence.presentationRange, outWasPinned,
+            index: sequence.index(atPresentationTick:))
+    }
+
+    /// Moves by a distance in time.
+    ///
+    /// - Parameters:
+    ///   - delta: The distance.
+    ///   - tick: The time of a sample, in ticks of the media.
+    ///   - range: The times of all samples. The target is outside if the cursor was pinned.
+    ///   - index: Returns the last sample at or before a tick.
+    /// - Returns: The distance by which the cursor moved.
+    private func step(
+        _ delta: CMTime, _ tick: KeyPath<SampleSequence.Sample, Int64>, in range: CMTimeRange,
+        _ outWasPinned: UnsafeMutablePointer<ObjCBool>?, index: (Int64) -> Int64
+    ) -> CMTime {
+        position.withLock { position in
+            let old = sequence.sample(position)[keyPath: tick]
+            let target = sequence.time(old) + delta
+            position = index(sequence.tick(at: target))
+            outWasPinned?.pointee = ObjCBool(!range.containsTime(target))
+            return sequence.time(sequence.sample(position)[keyPath: tick] - old)
         }
     }
 

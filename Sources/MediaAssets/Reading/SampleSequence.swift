@@ -111,8 +111,8 @@ final class SampleSequence: Sendable {
     }
 
     func index(atPresentationPosition position: Int64) -> Int64 {
-        let place = Self.last(presentedStarts, notAfter: position)
-        return starts[presented[place]] + position - presentedStarts[place]
+        let slot = Self.last(presentedStarts, notAfter: position)
+        return starts[presented[slot]] + position - presentedStarts[slot]
     }
 
     /// Returns the last sample that is decoded at or before a tick; the first one before all.
@@ -123,8 +123,8 @@ final class SampleSequence: Sendable {
 
     /// Returns the last sample that is presented at or before a tick; the first one before all.
     func index(atPresentationTick tick: Int64) -> Int64 {
-        let place = Self.last(presented.map { runs[$0].presentationTime }, notAfter: tick)
-        let run = presented[place]
+        let slot = Self.last(presented.map { runs[$0].presentationTime }, notAfter: tick)
+        let run = presented[slot]
         return starts[run] + offset(in: runs[run], from: runs[run].presentationTime, to: tick)
     }
 

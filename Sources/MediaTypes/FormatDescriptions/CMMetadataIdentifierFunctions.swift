@@ -3,7 +3,7 @@
 
 public import Foundation
 
-/// The prefix of the identifiers of a key space; that of ID3 is shorter than its name.
+/// The prefix of the identifiers of a key space: its name, except for ID3.
 private func prefix(of keySpace: CFString) -> String { keySpace == kCMMetadataKeySpace_ID3 ? "id3" : keySpace }
 
 /// Whether the keys of a key space are four-character codes.
@@ -21,10 +21,12 @@ private func parts(of identifier: CFString) -> (keySpace: CFString, key: [UInt8]
     return hasCodes(keySpace) && key.count != 4 ? nil : (keySpace, key)
 }
 
-/// Returns the bytes of a key.
+/// Returns the bytes of a key, with the status `noErr`.
 ///
-/// - Throws: `kCMMetadataIdentifierError_BadKeyType`, `kCMMetadataIdentifierError_BadKeyLength` for a code that has not
-///   four bytes, `kCMMetadataIdentifierError_BadKey` for text that is not ASCII.
+/// - Returns: On failure, no bytes and a status: `kCMMetadataIdentifierError_BadKeyType`,
+///   `kCMMetadataIdentifierError_BadKeyLength` for an empty key or a code of other than four bytes,
+///   `kCMMetadataIdentifierError_BadNumberKey` for a number of more than 32 bits, or
+///   `kCMMetadataIdentifierError_BadKey` for text that is not ASCII.
 private func bytes(of key: CFTypeRef, in keySpace: CFString) -> (status: OSStatus, bytes: [UInt8]) {
     let result: [UInt8]
     switch key {

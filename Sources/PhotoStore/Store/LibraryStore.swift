@@ -86,7 +86,7 @@ final class LibraryStore: Sendable {
                     case .createCollectionList(let identifier, let edits):
                         try CollectionListChange(database).create(identifier, title: edits.title ?? "")
                         outcome.inserted.append(identifier)
-                    case .updateCollectionList, .deleteCollectionLists: break
+                    case .updateCollectionList, .deleteCollectionLists: break  // See `applyFolderChanges`.
                     }
                 }
                 try applyFolderChanges(changes, &outcome, database)
@@ -111,7 +111,7 @@ final class LibraryStore: Sendable {
         return outcome
     }
 
-    /// Removes a file that was to be removed, unless it still has a lease.
+    /// Removes a file of `keptFiles`, unless it still has a lease.
     func removeKeptFile(_ url: URL) {
         guard keptFiles.withLock({ $0.contains(url) }) else { return }
         let isRemoved = FileLease.withoutLease(url) {
@@ -121,7 +121,7 @@ final class LibraryStore: Sendable {
         if isRemoved { keptFiles.withLock { _ = $0.remove(url) } }
     }
 
-    /// Returns the folder for the files that clients edit, and acquires it at first.
+    /// Returns the folder for the files that clients edit; the first call acquires it.
     func editFolder() throws(StorageError) -> EditFolder {
         try acquiredEditFolder.withLock { acquired throws(StorageError) in
             if let acquired { return acquired }
@@ -131,7 +131,8 @@ final class LibraryStore: Sendable {
         }
     }
 
-    /// Changes the contents of folders, which can be albums and folders that the same block creates later.
+    /// Applies the changes of folders (collection lists) after all others: they can contain albums and folders that the
+    /// same change block creates later.
     private func applyFolderChanges(
         _ changes: [PendingChange], _ outcome: inout ChangeOutcome, _ database: SQLiteConnection
     ) throws {
@@ -220,7 +221,8 @@ final class LibraryStore: Sendable {
         return assets.first
     }
 
-    /// Removes files that the index does not refer to, and edits that were not committed, unless they are in use. Does nothing if another process is writing.
+    /// Removes files that the index does not refer to, and edits that were not committed, unless they are in use.
+    /// Does nothing if another process is writing.
     private func removeUnreferencedFiles() throws(PHPhotosError) {
         try index.writeUnlessBusy { database in
             let originals: Set<String> = try Set(database.values("SELECT fileName FROM resource"))

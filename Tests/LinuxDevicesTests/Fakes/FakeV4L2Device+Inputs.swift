@@ -65,19 +65,21 @@ extension FakeV4L2Device {
         guard let tuner else { return ENOTTY }
         switch request {
         case clinuxdevices_VIDIOC_G_TUNER:
-            let told = argument.assumingMemoryBound(to: v4l2_tuner.self)
-            guard told.pointee.index == 0 else { return EINVAL }
-            told.pointee.type = V4L2_TUNER_ANALOG_TV.rawValue
-            told.pointee.capability = tuner.capability
-            (told.pointee.rangelow, told.pointee.rangehigh) = (tuner.steps.lowerBound, tuner.steps.upperBound)
+            let description = argument.assumingMemoryBound(to: v4l2_tuner.self)
+            guard description.pointee.index == 0 else { return EINVAL }
+            description.pointee.type = V4L2_TUNER_ANALOG_TV.rawValue
+            description.pointee.capability = tuner.capability
+            (description.pointee.rangelow, description.pointee.rangehigh) = (
+                tuner.steps.lowerBound, tuner.steps.upperBound
+            )
         case clinuxdevices_VIDIOC_G_FREQUENCY:
-            let told = argument.assumingMemoryBound(to: v4l2_frequency.self)
-            guard told.pointee.tuner == 0 else { return EINVAL }
-            told.pointee.frequency = tuner.frequency
+            let frequency = argument.assumingMemoryBound(to: v4l2_frequency.self)
+            guard frequency.pointee.tuner == 0 else { return EINVAL }
+            frequency.pointee.frequency = tuner.frequency
         default:
-            let asked = argument.assumingMemoryBound(to: v4l2_frequency.self).pointee
-            guard asked.tuner == 0, asked.type == V4L2_TUNER_ANALOG_TV.rawValue else { return EINVAL }
-            self.tuner?.frequency = min(max(asked.frequency, tuner.steps.lowerBound), tuner.steps.upperBound)
+            let requested = argument.assumingMemoryBound(to: v4l2_frequency.self).pointee
+            guard requested.tuner == 0, requested.type == V4L2_TUNER_ANALOG_TV.rawValue else { return EINVAL }
+            self.tuner?.frequency = min(max(requested.frequency, tuner.steps.lowerBound), tuner.steps.upperBound)
         }
         return 0
     }

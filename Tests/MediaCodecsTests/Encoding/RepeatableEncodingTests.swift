@@ -16,7 +16,7 @@ final class RepeatableEncodingTests: XCTestCase {
         for byte: UInt8 in [1, 85, 170, 200, 255] {
             fillNewMemory(with: byte)
             let again = try encode()
-            XCTAssertTrue(again == first, "\(name) is another one in memory of \(byte)", line: line)
+            XCTAssertTrue(again == first, "\(name) differs in memory filled with \(byte)", line: line)
         }
     }
 
