@@ -22,9 +22,9 @@ final class FrameRenderer {
         var tables: Int
     }
 
-    /// A scene that replaces the first one.
+    /// A scene that replaces the first one, or the first one with changed objects.
     struct LaterScene {
-        /// Differs from that of all other scenes.
+        /// Differs from that of all other scenes and states of their objects.
         var number: Int
         var light: SceneLight
         var paint: (SceneView) -> any PaintedScene

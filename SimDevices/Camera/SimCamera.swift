@@ -114,13 +114,13 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
             isFullRange: NativeFrameEncoder.renderedFormat(for: format.encoding)
                 == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
             laterScene: { time in
-                world.sceneChange(at: time).map { change in
-                    FrameRenderer.LaterScene(number: change.number, light: change.light) { upright in
-                        Self.painted(change.scene, upright, world)
-                    }
+                let shown = world.shownScene(at: time)
+                guard shown.number > 0 else { return nil }
+                return FrameRenderer.LaterScene(number: shown.number, light: shown.light) { upright in
+                    Self.painted(shown.scene, shown.steps, upright, world)
                 }
             },
-            paint: { upright in Self.painted(world.scene, upright, world) })
+            paint: { upright in Self.painted(world.scene, [], upright, world) })
         let generator = try CameraFrameGenerator(
             camera: self, renderer: renderer, format: format, bufferCount: configuration.bufferCount, depth: depth)
         let stream = SimStream(
@@ -135,8 +135,15 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
         return stream
     }
 
-    private static func painted(_ scene: SimScene, _ view: SceneView, _ world: SimWorld) -> any PaintedScene {
-        SceneCache.scene(scene, view, seed: world.seed, startNanoseconds: world.startNanoseconds)
+    /// Returns a scene whose objects change.
+    private static func painted(
+        _ scene: SimScene, _ steps: [SceneObjectMotion.Step], _ view: SceneView, _ world: SimWorld
+    ) -> any PaintedScene {
+        let changed = Set(steps.map(\.change.name))
+        let objects = scene.objects.filter { changed.contains($0.name) || !$0.isVisible }
+        let painted = SceneCache.scene(
+            scene, view, movable: Set(objects.map(\.name)), seed: world.seed, startNanoseconds: world.startNanoseconds)
+        return objects.isEmpty ? painted : MovedScene(painted, in: view, objects, steps)
     }
 
     public func close() {

@@ -24,6 +24,10 @@ public struct SceneCode: Sendable, Hashable {
     public let depth: Double
     /// Width of a module in meters.
     public let module: Double
+    /// Identifies the code among the objects of the scene; nil for a code that cannot be moved.
+    public internal(set) var name: String?
+    /// Whether the code is visible at first.
+    var isVisible = true
     let symbol: CodeSymbol
 
     /// Creates a code.
@@ -46,6 +50,9 @@ public struct SceneCode: Sendable, Hashable {
         self.text = kind == .ean13 || kind == .upcE ? symbol.caption : text
         (self.x, self.y, self.depth, self.module) = (x, y, depth, module)
     }
+
+    /// The code as an object of the scene; nil without a name.
+    var object: SceneObject? { name.map { SceneObject($0, x: x, y: y, isVisible: isVisible) } }
 
     /// Width of the symbol in meters, without the quiet zone.
     public var width: Double { Double(symbol.columnCount) * module }
@@ -84,7 +91,9 @@ public struct SceneCode: Sendable, Hashable {
             width: Int((label.left + label.right) * scale) + 3, height: Int((label.up + label.down) * scale) + 4,
             scale: scale, originX: label.left * scale + left - column, originY: label.up * scale + top - row)
         paint(canvas, label)
-        return PlacedLayer(bitmap: SceneBitmap(canvas), x: Int(column), y: Int(row), depth: depth)
+        var layer = PlacedLayer(bitmap: SceneBitmap(canvas), x: Int(column), y: Int(row), depth: depth)
+        layer.object = name
+        return layer
     }
 
     private func paint(

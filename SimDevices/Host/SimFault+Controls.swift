@@ -35,8 +35,10 @@ extension YAMLValue {
         case .lensPosition, .torchLevel, .inputGain: return .number(try quantity(.none, in: 0...1))
         case .exposureDuration, .iso, .gain, .exposureBias, .whiteBalanceTemperature, .redGain, .greenGain, .blueGain,
             .zoomFactor, .exposureLimit, .brightness, .contrast, .saturation, .sharpness, .hue, .gamma, .iris, .pan,
-            .tilt, .tunerFrequency, .exposureOffset, .backlightCompensation:
+            .tilt, .exposureOffset, .backlightCompensation:
             return .number(try quantity(.none, in: -1e6...1e6))
+        // Tuners of television, radio and software-defined radio are below 10 GHz.
+        case .tunerFrequency: return .number(try quantity(.none, in: 0...1e10))
         }
     }
 }
@@ -68,8 +70,17 @@ extension SimFault {
 }
 
 extension String {
-    /// The name in kebab case: `lens-position` for `lensPosition`.
+    /// The name in kebab case: `lens-position` for `lensPosition`, `video-hdr` for `videoHDR`.
     package var hyphenated: String {
-        reduce(into: "") { $0 += $1.isUppercase ? "-\($1.lowercased())" : String($1) }
+        let characters = Array(self)
+        return characters.indices.reduce(into: "") { result, index in
+            let character = characters[index]
+            // The last capital letter of several begins the next word, if one follows.
+            let beginsWord =
+                index > 0 && character.isUppercase
+                && (!characters[index - 1].isUppercase
+                    || index + 1 < characters.count && characters[index + 1].isLowercase)
+            result += (beginsWord ? "-" : "") + character.lowercased()
+        }
     }
 }

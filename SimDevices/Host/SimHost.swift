@@ -116,15 +116,36 @@ public final class SimHost: HardwareHost {
 
     // MARK: Simulated events
 
-    /// Replaces the scene in front of all cameras from a time on. Its movies have started with the host.
+    /// Replaces the scene in front of all cameras from a time on, with its sound. Its movies have started with the host.
     ///
-    /// The sound remains that of the scene at the start.
     /// - Parameters:
     ///   - scene: The new scene.
     ///   - light: Its light; nil for the scene's default.
     ///   - time: A time of the host's clock; nil for now.
     public func setScene(_ scene: SimScene, light: SceneLight? = nil, at time: CMTime? = nil) {
         world.setScene(scene, light: light ?? scene.light, nanoseconds: (time ?? world.clock.now).nanoseconds)
+    }
+
+    /// Moves, shows or hides an object of the scene that is seen at a time.
+    ///
+    /// A scene that is set later for an earlier time does not take over the change.
+    /// - Parameters:
+    ///   - change: The change. It replaces a movement of the object that has not ended.
+    ///   - time: A time of the host's clock; nil for now.
+    /// - Throws: `.invalidState` if that scene has no such object, or the object stands on the floor and is to move
+    ///   vertically.
+    public func changeSceneObject(_ change: SceneObjectChange, at time: CMTime? = nil) throws(DeviceError) {
+        switch world.changeObject(change, nanoseconds: (time ?? world.clock.now).nanoseconds) {
+        case .changed: return
+        case .unknown(let names):
+            throw DeviceError(
+                .invalidState, device: name,
+                "the scene has no object \"\(change.name)\"; "
+                    + (names.isEmpty ? "it has none with a name" : suggestion(for: change.name, among: names)))
+        case .standing:
+            throw DeviceError(
+                .invalidState, device: name, "\(change.name) stands on the floor and moves sideways only")
+        }
     }
 
     /// Disconnects a device. Its stream fails with `.disconnected`; the clock notifies the host's observers.

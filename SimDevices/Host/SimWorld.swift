@@ -4,13 +4,37 @@ import MediaTypes
 
 /// The environment shared by all devices of a simulated host.
 final class SimWorld: Sendable {
-    /// A scene that is seen from a time on.
+    /// A scene that is seen and heard from a time on, with its objects.
     struct SceneChange: Sendable {
         var nanoseconds: Int64
         var scene: SimScene
         var light: SceneLight
-        /// Greater than that of all earlier calls of `setScene`.
+        /// The sound of the scene; nil if the microphones hear the tones of their profiles instead.
+        var sound: StreetSound?
+        /// The changes of the scene's objects, in the order of their times.
+        var steps: [SceneObjectMotion.Step] = []
+        /// Greater than those of all earlier changes.
         var number: Int
+    }
+
+    /// The scenes over time.
+    private struct Scenes {
+        /// The scene at the start, then those that follow in the order of their times.
+        var list: [SceneChange]
+        private var lastNumber = 0
+
+        init(first: SceneChange) { list = [first] }
+
+        /// Returns the index of the scene that is seen at a time.
+        func index(at nanoseconds: Int64) -> Int {
+            list.dropFirst().lastIndex { $0.nanoseconds <= nanoseconds } ?? 0
+        }
+
+        /// Returns a number greater than all earlier ones.
+        mutating func nextNumber() -> Int {
+            lastNumber += 1
+            return lastNumber
+        }
     }
 
     let clock: any CaptureClock
@@ -18,14 +42,13 @@ final class SimWorld: Sendable {
     let scene: SimScene
     /// The light of the scene at the start.
     let light: SceneLight
-    /// The scenes that follow, in the order of their times.
-    private let sceneChanges = Lock<[SceneChange]>([])
+    private let scenes: Lock<Scenes>
     /// The hand shake of all cameras; nil if they do not move.
     let shake: HandShake?
     /// Whether the frames of all cameras contain the code that `FrameMarker` reads.
     let hasMarker: Bool
-    /// The sound of the scene; nil if the microphones hear the tones of their profiles instead.
-    let streetSound: StreetSound?
+    /// What the microphones hear.
+    private let sound: SimSound
     let seed: UInt64
     /// The time at which the world was created.
     let startNanoseconds: Int64
@@ -53,7 +76,11 @@ final class SimWorld: Sendable {
         let effectiveShake = shake ?? scene.shake
         self.shake = (effectiveShake?.milliradians ?? 0) > 0 ? effectiveShake : nil
         self.hasMarker = hasMarker
-        streetSound = sound == .scene ? scene.sound(seed: seed) : nil
+        self.sound = sound
+        let first = SceneChange(
+            nanoseconds: startNanoseconds, scene: scene, light: self.light,
+            sound: sound == .scene ? scene.sound(seed: seed) : nil, number: 0)
+        scenes = Lock(Scenes(first: first))
         self.clips = clips
         self.flash = flash
         self.orientation = orientation
@@ -64,17 +91,55 @@ final class SimWorld: Sendable {
 
     /// Replaces the scene from a time on; among several of one time, the last one is seen.
     func setScene(_ scene: SimScene, light: SceneLight, nanoseconds: Int64) {
-        sceneChanges.withLock { changes in
-            let number = (changes.map(\.number).max() ?? 0) + 1
-            let index = changes.firstIndex { $0.nanoseconds > nanoseconds } ?? changes.endIndex
-            changes.insert(
-                SceneChange(nanoseconds: nanoseconds, scene: scene, light: light, number: number), at: index)
+        let sound = sound == .scene ? scene.sound(seed: seed) : nil
+        scenes.withLock { scenes in
+            let change = SceneChange(
+                nanoseconds: nanoseconds, scene: scene, light: light, sound: sound, number: scenes.nextNumber())
+            let index = scenes.list.dropFirst().firstIndex { $0.nanoseconds > nanoseconds } ?? scenes.list.endIndex
+            scenes.list.insert(change, at: index)
         }
     }
 
-    /// Returns the scene that is seen at a time; nil for the one at the start.
-    func sceneChange(at nanoseconds: Int64) -> SceneChange? {
-        sceneChanges.withLock { changes in changes.last { $0.nanoseconds <= nanoseconds } }
+    /// Changes an object of the scene that is seen at a time; see the result for objects that do not exist.
+    func changeObject(_ change: SceneObjectChange, nanoseconds: Int64) -> ObjectChangeResult {
+        scenes.withLock { scenes in
+            let index = scenes.index(at: nanoseconds)
+            let objects = scenes.list[index].scene.objects
+            guard let object = objects.first(where: { $0.name == change.name }) else {
+                return .unknown(objects.map(\.name))
+            }
+            guard change.y == nil || !object.isStanding else { return .standing }
+            let step = SceneObjectMotion.Step(nanoseconds: nanoseconds, change: change)
+            let steps = scenes.list[index].steps
+            scenes.list[index].steps.insert(
+                step, at: steps.firstIndex { $0.nanoseconds > nanoseconds } ?? steps.endIndex)
+            scenes.list[index].number = scenes.nextNumber()
+            return .changed
+        }
+    }
+
+    /// The result of changing an object.
+    enum ObjectChangeResult {
+        case changed
+        /// The scene has other objects, with these names.
+        case unknown([String])
+        /// The object stands on the floor.
+        case standing
+    }
+
+    /// Returns the scene that is seen at a time, and its objects.
+    func shownScene(at nanoseconds: Int64) -> SceneChange {
+        scenes.withLock { $0.list[$0.index(at: nanoseconds)] }
+    }
+
+    /// Returns the sounds of the scenes in an interval: the first one from its start, each other one from the time at
+    /// which its scene is seen.
+    func sounds(from start: Int64, until end: Int64) -> [(nanoseconds: Int64, sound: StreetSound?)] {
+        scenes.withLock { scenes in
+            let first = scenes.index(at: start)
+            return [(start, scenes.list[first].sound)]
+                + scenes.list[(first + 1)...].filter { $0.nanoseconds < end }.map { ($0.nanoseconds, $0.sound) }
+        }
     }
 
     /// Returns the seed of one source of randomness, such as the noise of a device.
@@ -94,6 +159,7 @@ enum SceneCache {
     private struct Key: Hashable {
         var scene: SimScene
         var view: SceneView
+        var movable: Set<String>
         var seed: UInt64
         /// The time at which the world was created, if the scene depends on it; else 0.
         var startNanoseconds: Int64
@@ -118,12 +184,14 @@ enum SceneCache {
 
     /// Returns the painted scene for a view. Paints it if it is not in the cache, which may evict another scene.
     ///
-    /// - Parameter startNanoseconds: The time at which the world was created.
+    /// - Parameters:
+    ///   - movable: The names of objects that are painted completely.
+    ///   - startNanoseconds: The time at which the world was created.
     /// - Important: Thread-safe; blocks while the scene is painted.
     static func scene(
-        _ scene: SimScene, _ view: SceneView, seed: UInt64, startNanoseconds: Int64
+        _ scene: SimScene, _ view: SceneView, movable: Set<String> = [], seed: UInt64, startNanoseconds: Int64
     ) -> any PaintedScene {
-        var key = Key(scene: scene, view: view, seed: seed, startNanoseconds: 0)
+        var key = Key(scene: scene, view: view, movable: movable, seed: seed, startNanoseconds: 0)
         if case .file = scene { key.startNanoseconds = startNanoseconds }
         let entry = state.withLock { state in
             state.useCount += 1
@@ -140,7 +208,8 @@ enum SceneCache {
         // Painting calls no foreign code, and other callers for the same view have to wait for the result anyway.
         return entry.lock.withLock { _ in
             if let painted = entry.painted { return painted }
-            let painted = scene.painted(for: view, seed: seed, startNanoseconds: startNanoseconds)
+            let painted = scene.painted(
+                for: view, movable: movable, seed: seed, startNanoseconds: startNanoseconds)
             entry.painted = painted
             return painted
         }

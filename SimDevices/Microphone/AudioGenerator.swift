@@ -88,18 +88,20 @@ final class AudioGenerator: StreamGenerator, @unchecked Sendable {
     /// Mixes all sounds of one channel.
     private func fill(_ mix: UnsafeMutableBufferPointer<Int64>, _ channel: Int, _ first: Int64, _ gain: Double) {
         let profile = microphone.profile
-        let count = Int64(mix.count)
         let channelGain =
             gain
             * (profile.channelLevels.isEmpty ? 1 : RepeatableMath.amplitude(decibels: profile.channelLevels[channel]))
-        if let street = microphone.device.world.streetSound {
-            addStreet(street, mix, channel, first, channelGain)
-        } else if !profile.tones.isEmpty {
-            let tone = profile.tones[profile.tones.count == 1 ? 0 : channel]
-            let (phase, step) = phase(of: tone.millihertz, at: first)
-            csim_audio_tone(
-                mix.baseAddress, count, phase, step, 0, amplitude(decibels: tone.level, gain: channelGain), sine.entries
-            )
+        eachSceneSound(first, count: mix.count) { part, street in
+            let (mix, first) = (UnsafeMutableBufferPointer(rebasing: mix[part]), first + Int64(part.lowerBound))
+            if let street {
+                addStreet(street, mix, channel, first, channelGain)
+            } else if !profile.tones.isEmpty {
+                let tone = profile.tones[profile.tones.count == 1 ? 0 : channel]
+                let (phase, step) = phase(of: tone.millihertz, at: first)
+                csim_audio_tone(
+                    mix.baseAddress, Int64(mix.count), phase, step, 0,
+                    amplitude(decibels: tone.level, gain: channelGain), sine.entries)
+            }
         }
         for sound in profile.sounds where sound.channel.map({ $0 == channel }) ?? true {
             let amplitude = amplitude(decibels: sound.level, gain: channelGain)
@@ -114,11 +116,26 @@ final class AudioGenerator: StreamGenerator, @unchecked Sendable {
         }
         var random = SplitMix64(seed: seed ^ UInt64(bitPattern: start) &+ UInt64(channel) &* 0x9e37)
         csim_audio_noise(
-            mix.baseAddress, count, amplitude(decibels: profile.noiseFloor, gain: gain), random.next(),
+            mix.baseAddress, Int64(mix.count), amplitude(decibels: profile.noiseFloor, gain: gain), random.next(),
             UInt64(bitPattern: first))
     }
 
     // MARK: Sounds
+
+    /// Calls `body` for each part of a chunk in which the same scene is heard.
+    ///
+    /// - Parameter body: Receives the part, and the sound of the scene; nil if the tones of the profile are heard.
+    private func eachSceneSound(_ first: Int64, count: Int, _ body: (Range<Int>, StreetSound?) -> Void) {
+        /// Returns the time of the sample with an index in the chunk.
+        func time(_ index: Int) -> Int64 { start + (first + Int64(index)) * 1_000_000_000 / rate }
+        let sounds = microphone.device.world.sounds(from: time(0), until: time(count))
+        // Each sound begins with the first sample that is not earlier.
+        let beginnings =
+            sounds.map { sound in (0..<count).first { time($0) >= sound.nanoseconds } ?? count } + [count]
+        for (index, sound) in sounds.enumerated() where beginnings[index] < beginnings[index + 1] {
+            body(beginnings[index]..<beginnings[index + 1], sound.sound)
+        }
+    }
 
     /// Adds the sound of the street. The state of its sources is interpolated over 10 ms.
     private func addStreet(

@@ -8,6 +8,9 @@ struct BacklightScene: PaintedScene {
     /// Luminance outside relative to inside.
     static let contrast = 50.0
 
+    /// The person.
+    static let objects = [SceneObject("person-1", x: 0.06, y: 0.02, isStanding: true)]
+
     private let face: SceneFace
 
     init(view: SceneView) {
@@ -59,14 +62,17 @@ struct BacklightScene: PaintedScene {
             canvas.rectangle(-1.3, 0.52, 1.3, 0.46, Color(0xdad5ca))
         }
         let person = ScenePerson.all[1]
-        let (depth, x, y) = (1.1, 0.06, 0.02)
-        face = SceneFace(of: 0, in: view, depth: depth, x: x, y: y)
-        let body = builder.cutout(
-            depth: depth, x: x, y: y, left: 0.33, right: 0.33, up: 0.15, down: 1.3
+        let (depth, object) = (1.1, Self.objects[0])
+        var face = SceneFace(of: 0, in: view, depth: depth, x: object.x, y: object.y)
+        face.object = object.name
+        self.face = face
+        var body = builder.cutout(
+            depth: depth, x: object.x, y: object.y, left: 0.33, right: 0.33, up: 0.15, down: 1.3
         ) { canvas in
             person.paintBody(canvas)
             person.paintHead(canvas)
         }
+        body.object = object.name
         backdrop = [outside, wall, body]
     }
 

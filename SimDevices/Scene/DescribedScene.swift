@@ -31,8 +31,11 @@ final class DescribedScene: PaintedScene, @unchecked Sendable {
     /// Layers that are composed for each frame, from back to front.
     private let moving: [Part]
     private let renderings = Lock<[Rendering]>([])
+    /// The names of objects that are painted completely.
+    private let movable: Set<String>
 
-    init(_ file: SceneFile, view: SceneView, seed: UInt64, startNanoseconds: Int64) {
+    init(_ file: SceneFile, view: SceneView, movable: Set<String> = [], seed: UInt64, startNanoseconds: Int64) {
+        self.movable = movable
         light = file.light
         self.view = view
         self.startNanoseconds = startNanoseconds
@@ -41,13 +44,14 @@ final class DescribedScene: PaintedScene, @unchecked Sendable {
         let base: (any PaintedScene)? =
             isShelf
             ? ShelfScene(view: view, codes: file.codes, light: file.light)
-            : file.base?.painted(for: view, seed: seed, startNanoseconds: startNanoseconds)
+            : file.base?.painted(for: view, movable: movable, seed: seed, startNanoseconds: startNanoseconds)
         self.base = base
         var parts: [Part] = []
         for layer in file.layers {
             switch layer.content {
             case .picture(let picture):
-                guard let placed = picture.placed(layer, in: view) else { continue }
+                let isCropped = !(layer.name.map(movable.contains) ?? false)
+                guard let placed = picture.placed(layer, in: view, isCropped: isCropped) else { continue }
                 parts.append(Part(source: .still(placed), depth: layer.depth, number: parts.count))
             case .movie(let movie):
                 parts.append(Part(source: .movie(movie, layer), depth: layer.depth, number: parts.count))
@@ -109,7 +113,8 @@ final class DescribedScene: PaintedScene, @unchecked Sendable {
             if let known = renderings.first(where: { $0.part == part.number && $0.frame == frame.index }) {
                 return known.layer
             }
-            var placed = layer.placed(frame.pixels, transfer: .bt709, in: view)
+            let isCropped = !(layer.name.map(movable.contains) ?? false)
+            var placed = layer.placed(frame.pixels, transfer: .bt709, in: view, isCropped: isCropped)
             placed?.isTransient = true
             renderings.removeAll { $0.part == part.number }
             renderings.append(Rendering(part: part.number, frame: frame.index, layer: placed))

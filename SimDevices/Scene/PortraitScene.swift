@@ -25,6 +25,11 @@ struct PortraitScene: PaintedScene {
         (2.4, 0.95, 0.12), (1.6, -0.62, 0.08), (0.9, 0.05, 0.02),
     ]
 
+    /// The people, from back to front: the nearest is the first person.
+    static let objects = positions.enumerated().map { index, position in
+        SceneObject("person-\(positions.count - index)", x: position.x, y: position.y, isStanding: true)
+    }
+
     private static let wallDepth = 4.0
     /// Position of the floor lamp.
     private static let lampX = 1.735
@@ -44,18 +49,18 @@ struct PortraitScene: PaintedScene {
         for (index, position) in Self.positions.enumerated() {
             let person = ScenePerson.all[ScenePerson.all.count - 1 - index]
             let feet = Self.eyeHeight + position.y
-            layers.append(
-                builder.cutout(
-                    depth: position.depth, x: position.x, y: position.y, left: 0.33, right: 0.33, up: 0.02,
-                    down: min(feet, builder.reach(position.depth).y + position.y + 0.02)
-                ) { person.paintBody($0, floor: -feet) })
+            var body = builder.cutout(
+                depth: position.depth, x: position.x, y: position.y, left: 0.33, right: 0.33, up: 0.02,
+                down: min(feet, builder.reach(position.depth).y + position.y + 0.02)
+            ) { person.paintBody($0, floor: -feet) }
+            var head = builder.cutout(
+                depth: position.depth, x: position.x, y: position.y, left: 0.13, right: 0.13, up: 0.15, down: 0.2,
+                paint: person.paintHead)
+            (body.object, head.object) = (Self.objects[index].name, Self.objects[index].name)
+            layers.append(body)
             heads.append(
                 Head(
-                    layer: builder.cutout(
-                        depth: position.depth, x: position.x, y: position.y, left: 0.13, right: 0.13, up: 0.15,
-                        down: 0.2,
-                        paint: person.paintHead),
-                    sway: 0.012, rate: 0.23 + 0.07 * Double(index), phase: 0.3 * Double(index)))
+                    layer: head, sway: 0.012, rate: 0.23 + 0.07 * Double(index), phase: 0.3 * Double(index)))
         }
         backdrop = layers
         self.heads = heads
@@ -76,7 +81,9 @@ struct PortraitScene: PaintedScene {
         zip(heads, Self.positions).enumerated().map { index, person in
             let (head, position) = person
             let x = position.x + head.sway * Circle.sine(turns: head.turns(at: nanoseconds))
-            return SceneFace(of: index, in: view, depth: position.depth, x: x, y: position.y)
+            var face = SceneFace(of: index, in: view, depth: position.depth, x: x, y: position.y)
+            face.object = head.layer.object
+            return face
         }
     }
 

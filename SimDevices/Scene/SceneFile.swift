@@ -20,6 +20,8 @@ public struct SceneFile: Sendable, Hashable {
     let layers: [SceneLayer]
     /// Distance of the cameras' initial focus in meters.
     let subjectDistance: Double
+    /// The objects with a name, and those of the base.
+    let objects: [SceneObject]
 
     /// Reads a scene with its images and movies. Unknown keys are errors.
     ///
@@ -49,6 +51,7 @@ public struct SceneFile: Sendable, Hashable {
         var layers: [SceneLayer] = []
         for entry in try map["layers"]?.list(minimumCount: 0) ?? [] { layers.append(try SceneLayer(entry)) }
         self.layers = layers
+        objects = try Self.objects(layers, codes, base, map)
         light = try SceneLight(map["light"], base: base?.light ?? SceneLight(lux: 500, kelvin: 5000))
         shake = try map["shake"].map { (value) throws(YAMLError) in try HandShake(value) }
         let nearest = (layers.map(\.depth) + codes.map(\.depth)).min()
@@ -57,9 +60,46 @@ public struct SceneFile: Sendable, Hashable {
     }
 }
 
+extension SceneFile {
+    /// Returns the objects with a name, and the people of the base.
+    ///
+    /// - Throws: An error at the second object with a name.
+    private static func objects(
+        _ layers: [SceneLayer], _ codes: [SceneCode], _ base: SimScene?, _ map: YAMLMapping
+    ) throws(YAMLError) -> [SceneObject] {
+        // The codes of the base are among the codes, or are replaced by them.
+        var objects = (base?.objects ?? []).filter(\.isStanding)
+        func add(_ object: SceneObject?, _ list: String, _ index: Int) throws(YAMLError) {
+            guard let object else { return }
+            guard !objects.contains(where: { $0.name == object.name }) else {
+                let entry = try map.required(list).list()[index]
+                throw entry.error("the scene has two objects \"\(object.name)\"", "give each another name")
+            }
+            objects.append(object)
+        }
+        for (index, layer) in layers.enumerated() { try add(layer.object, "layers", index) }
+        for (index, code) in codes.enumerated() { try add(code.object, "codes", index) }
+        return objects
+    }
+}
+
+extension SceneObject {
+    /// Reads the keys `name` and `visible` of an object.
+    static func nameAndVisibility(_ map: YAMLMapping) throws(YAMLError) -> (name: String?, isVisible: Bool) {
+        let name = try map["name"]?.string()
+        guard let visible = map["visible"] else { return (name, true) }
+        guard name != nil else {
+            throw visible.error("an object without a name cannot be shown or hidden", "add \"name:\"")
+        }
+        return (name, try visible.flag())
+    }
+}
+
 extension SceneCode {
     fileprivate init(_ value: YAMLValue) throws(YAMLError) {
-        let map = try value.mapping(keys: ["kind", "text", "x", "y", "depth", "module", "level"])
+        let map = try value.mapping(keys: [
+            "kind", "text", "x", "y", "depth", "module", "level", "name", "visible",
+        ])
         let kind = try map.required("kind").choice(Kind.allCases.map { ($0.rawValue, $0) })
         let text = try map.required("text")
         if let level = map["level"], kind != .qr {
@@ -76,6 +116,7 @@ extension SceneCode {
         } catch {
             throw text.error(error.problem, error.remedy)
         }
+        (name, isVisible) = try SceneObject.nameAndVisibility(map)
     }
 }
 
@@ -93,8 +134,4 @@ extension SceneLight {
         let mains = try map["mains"]?.choice([("50 Hz", 50), ("60 Hz", 60)]) ?? base.flicker?.mainsHertz ?? 50
         flicker = depth > 0 ? Flicker(mainsHertz: mains, depth: depth) : nil
     }
-}
-
-extension YAMLUnit {
-    static let meters = YAMLUnit(names: [("m", 1), ("cm", 0.01), ("mm", 0.001)])
 }

@@ -41,8 +41,10 @@ final class SceneImage: @unchecked Sendable, Hashable {
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
     /// Returns the image as a positioned layer; nil if it is outside the view.
-    func placed(_ layer: SceneLayer, in view: SceneView) -> PlacedLayer? {
-        layer.placed(pixels, transfer: .sRGB, in: view)
+    ///
+    /// - Parameter isCropped: Whether the layer ends where the view does.
+    func placed(_ layer: SceneLayer, in view: SceneView, isCropped: Bool) -> PlacedLayer? {
+        layer.placed(pixels, transfer: .sRGB, in: view, isCropped: isCropped)
     }
 }
 
@@ -80,14 +82,28 @@ enum TransferFunction {
 extension SceneLayer {
     /// Returns pixels as a bitmap at the layer's position; nil if it is outside the view.
     ///
-    /// - Parameter pixels: 32BGRA.
-    func placed(_ pixels: CVPixelBuffer, transfer: TransferFunction, in view: SceneView) -> PlacedLayer? {
+    /// - Parameters:
+    ///   - pixels: 32BGRA.
+    ///   - isCropped: Whether the layer ends where the view does. Otherwise it is complete, but for one that is much
+    ///     larger than the view.
+    func placed(
+        _ pixels: CVPixelBuffer, transfer: TransferFunction, in view: SceneView, isCropped: Bool
+    ) -> PlacedLayer? {
         let frame = frame(in: view)
+        let center = (x: frame.left + frame.width / 2, y: frame.top + frame.height / 2)
+        let reach = (x: 2 * Double(view.width), y: 2 * Double(view.height))
+        let columns = isCropped ? 0...Double(view.width) : center.x - reach.x...center.x + reach.x
+        let rows = isCropped ? 0...Double(view.height) : center.y - reach.y...center.y + reach.y
         // The whole columns and even rows that the layer touches.
-        let left = max(0, Int(min(frame.left, 1e6).rounded(.down)) & ~1)
-        let top = max(0, Int(min(frame.top, 1e6).rounded(.down)) & ~1)
-        let right = min(view.width, Int(max(min(frame.left + frame.width, 1e6), -1e6).rounded(.up)))
-        let bottom = min(view.height, Int(max(min(frame.top + frame.height, 1e6), -1e6).rounded(.up)))
+        func even(_ value: Double, in range: ClosedRange<Double>) -> Int {
+            Int(min(max(value, range.lowerBound), 1e6).rounded(.down)) & ~1
+        }
+        func end(_ value: Double, in range: ClosedRange<Double>) -> Int {
+            Int(max(min(value, range.upperBound), -1e6).rounded(.up))
+        }
+        let (left, top) = (even(frame.left, in: columns), even(frame.top, in: rows))
+        let right = end(frame.left + frame.width, in: columns)
+        let bottom = end(frame.top + frame.height, in: rows)
         guard right > left, bottom > top else { return nil }
         let canvas = SceneCanvas(width: right - left, height: bottom - top, scale: 1, originX: 0, originY: 0)
         var target = csim_rect()
@@ -101,6 +117,8 @@ extension SceneLayer {
             base.assumingMemoryBound(to: UInt8.self), width: CVPixelBufferGetWidth(pixels),
             height: CVPixelBufferGetHeight(pixels), bytesPerRow: CVPixelBufferGetBytesPerRow(pixels),
             light: transfer.light, in: target)
-        return PlacedLayer(bitmap: SceneBitmap(canvas), x: left, y: top, depth: depth, brightness: brightness)
+        var layer = PlacedLayer(bitmap: SceneBitmap(canvas), x: left, y: top, depth: depth, brightness: brightness)
+        layer.object = name
+        return layer
     }
 }

@@ -35,10 +35,14 @@ struct SceneLayer: Sendable, Hashable {
     var depth: Double
     /// Luminance of white relative to a white surface in the scene's light; greater than 1 for light sources.
     var brightness: Double
+    /// Identifies the layer among the objects of the scene; nil for a layer that cannot be moved.
+    var name: String?
+    /// Whether the layer is visible at first.
+    var isVisible: Bool
 
     init(_ value: YAMLValue) throws(YAMLError) {
         let map = try value.mapping(keys: [
-            "picture", "movie", "end", "fit", "width", "height", "x", "y", "depth", "brightness",
+            "picture", "movie", "end", "fit", "width", "height", "x", "y", "depth", "brightness", "name", "visible",
         ])
         switch (map["picture"], map["movie"]) {
         case (let picture?, nil):
@@ -65,7 +69,11 @@ struct SceneLayer: Sendable, Hashable {
         y = try map["y"]?.quantity(.meters, in: -1000...1000) ?? 0
         depth = try map.required("depth").quantity(.meters, in: 0.05...10_000)
         brightness = try map["brightness"]?.quantity(.none, in: 0.001...1000) ?? 1
+        (name, isVisible) = try SceneObject.nameAndVisibility(map)
     }
+
+    /// The layer as an object of the scene; nil without a name.
+    var object: SceneObject? { name.map { SceneObject($0, x: x, y: y, isVisible: isVisible) } }
 
     /// Returns the position and size in a view, in pixels.
     func frame(in view: SceneView) -> (left: Double, top: Double, width: Double, height: Double) {

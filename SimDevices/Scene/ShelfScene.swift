@@ -23,7 +23,12 @@ struct ShelfScene: PaintedScene {
             (.ean13, "4012345678901", 0.14, -0.115, 0.54, 0.0013),
             (.qr, "https://example.org/obscura", -0.13, -0.11, 0.5, 0.0036),
         ]
-        return entries.compactMap { try? SceneCode($0, $1, x: $2, y: $3, depth: $4, module: $5) }
+        return entries.compactMap { entry in
+            var code = try? SceneCode(
+                entry.0, entry.1, x: entry.2, y: entry.3, depth: entry.4, module: entry.5)
+            code?.name = entry.0.rawValue
+            return code
+        }
     }()
 
     init(view: SceneView, codes: [SceneCode] = ShelfScene.codes, light: SceneLight = SimScene.shelf.light) {
@@ -40,8 +45,9 @@ struct ShelfScene: PaintedScene {
         }
         // Each code is on a carton that stands on the board below it.
         for (index, code) in codes.sorted(by: { $0.depth > $1.depth }).enumerated() {
-            layers.append(Self.carton(of: code, index, builder))
-            layers.append(code.layer(builder))
+            var carton = Self.carton(of: code, index, builder)
+            carton.object = code.name
+            layers += [carton, code.layer(builder)]
         }
         let front = codes.map(\.depth).min() ?? 0.5
         let edge = min(0.48, front * 0.97)

@@ -112,6 +112,8 @@ struct PlacedLayer {
     var speed: Double = 0
     /// Whether the bitmap is only used once, as a movie's, so that derived data should not be cached.
     var isTransient = false
+    /// The name of the object of the scene that the layer belongs to; nil for a layer that cannot be moved.
+    var object: String?
 }
 
 /// A scene painted for one view.
@@ -136,8 +138,12 @@ extension PaintedScene {
 extension SimScene {
     /// Paints the scene, which takes some tenths of a second for large views.
     ///
-    /// - Parameter startNanoseconds: The time at which the world was created and movies start.
-    func painted(for view: SceneView, seed: UInt64, startNanoseconds: Int64) -> any PaintedScene {
+    /// - Parameters:
+    ///   - movable: The names of objects that are painted completely, also where the view does not show them.
+    ///   - startNanoseconds: The time at which the world was created and movies start.
+    func painted(
+        for view: SceneView, movable: Set<String> = [], seed: UInt64, startNanoseconds: Int64
+    ) -> any PaintedScene {
         switch self {
         case .street: StreetScene(view: view, seed: seed)
         case .chart: ChartScene(view: view)
@@ -146,7 +152,8 @@ extension SimScene {
         case .night: NightScene(view: view, seed: seed)
         case .backlight: BacklightScene(view: view)
         case .shelf: ShelfScene(view: view)
-        case .file(let file): DescribedScene(file, view: view, seed: seed, startNanoseconds: startNanoseconds)
+        case .file(let file):
+            DescribedScene(file, view: view, movable: movable, seed: seed, startNanoseconds: startNanoseconds)
         }
     }
 

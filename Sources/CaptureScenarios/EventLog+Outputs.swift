@@ -46,9 +46,16 @@ extension EventLog {
         note("sound \(sample.numSamples) frames \(checksum)")
     }
 
+    /// Logs a change of the system pressure on a camera that a session uses.
+    func noteSystemPressure(_ pressure: SystemPressure, of camera: String) {
+        let factors = SystemPressure.Factors.scenarioNames.filter { pressure.factors.contains($0.value) }.map(\.name)
+        note(([EventName.systemPressure, "\(pressure.level)", camera] + factors).joined(separator: " "))
+    }
+
     /// Logs the notifications of sessions and devices, until the tokens are removed from the center.
     ///
-    /// The sessions are numbered in the order of their first events; those of all but the first have the number.
+    /// The events of a session with a name have this name. Other sessions are numbered in the order of their first
+    /// events, which all but those of number 1 have.
     /// - Parameter observer: Receives the notifications instead of the log.
     func observe(_ center: NotificationCenter, observer: (any ScenarioObserver)? = nil) -> [any NSObjectProtocol] {
         let names: [(Notification.Name, String)] = [
@@ -66,14 +73,16 @@ extension EventLog {
         return all.map { name, text in
             center.addObserver(forName: name, object: nil, queue: nil) { notification in
                 if let observer { return observer.received(notification) }
-                let number = (notification.object as? AVCaptureSession).map { session in
-                    sessions.withLock { known in
+                var suffix = ""
+                if let session = notification.object as? AVCaptureSession {
+                    let number = sessions.withLock { known in
                         let id = ObjectIdentifier(session)
                         if !known.contains(id) { known.append(id) }
                         return (known.firstIndex(of: id) ?? 0) + 1
                     }
+                    let name = self.name(of: session) ?? (number > 1 ? "\(number)" : nil)
+                    suffix = name.map { LogEntry.sessionWords + $0 } ?? ""
                 }
-                let suffix = number.map { $0 > 1 ? LogEntry.sessionWords + String($0) : "" } ?? ""
                 self.note(([text] + details(notification)).joined(separator: " ") + suffix)
             }
         }

@@ -14,6 +14,17 @@ public final class EventLog: Sendable {
         self.pictures = pictures
     }
 
+    /// The names of sessions.
+    private let sessionNames = Lock<[ObjectIdentifier: String]>([:])
+
+    /// Gives a session a name, which its events in the log have.
+    func setName(_ name: String, of session: AnyObject) {
+        sessionNames.withLock { $0[ObjectIdentifier(session)] = name }
+    }
+
+    /// Returns the name of a session; nil if it has none.
+    func name(of session: AnyObject) -> String? { sessionNames.withLock { $0[ObjectIdentifier(session)] } }
+
     /// The lines logged so far.
     public var lines: [String] { entries.withLock { $0 } }
 

@@ -21,7 +21,10 @@ extension Scenario {
         if let last = timeline.last, end < last.time {
             throw endValue.error("the end is before the last step", "write \(last.time.seconds) s or later")
         }
-        let (end, names) = ((end.nanoseconds + 500) / 1000, KnownNames(timeline, cameras: session.cameras))
+        let (end, names) = (
+            (end.nanoseconds + 500) / 1000,
+            KnownNames(timeline, cameras: session.cameras, isOfApp: map["session"] == nil)
+        )
         for value in map["expect"]?.layers ?? [] {
             expectations += try Expectation.read(value, end: end, names: names)
         }
@@ -70,14 +73,16 @@ extension Scenario {
         var photos: [String] = []
         /// The cameras of a session with several.
         var cameras: [String] = []
+        /// Whether the scenario only drives an app, whose cameras the file does not name.
+        var isOfApp = false
         /// The files of recordings by camera, in a session with several.
         var moviesByCamera: [String: [String]] = [:]
 
         /// All files, each once.
         var files: [String] { (movies + photos).reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
 
-        init(_ timeline: [Step], cameras list: [Session.Camera]) {
-            cameras = list.map(\.device)
+        init(_ timeline: [Step], cameras list: [Session.Camera], isOfApp: Bool = false) {
+            (cameras, self.isOfApp) = (list.map(\.device), isOfApp)
             for step in timeline {
                 switch step.action {
                 case .record(let name, _, _):

@@ -1,8 +1,8 @@
 import MediaTypes
 
 extension Scenario {
-    /// Returns the shortest scenario found that still fails, without irrelevant steps, faults, outputs and permissions
-    /// (A. Zeller, R. Hildebrandt: "Simplifying and isolating failure-inducing input", IEEE Trans. Software Eng. 28
+    /// Returns the shortest scenario found that still fails, without irrelevant steps, faults, cameras, outputs,
+    /// permissions and assets (A. Zeller, R. Hildebrandt: "Simplifying and isolating failure-inducing input", IEEE Trans. Software Eng. 28
     /// (2002)).
     ///
     /// - Parameter fails: Whether a scenario fails. Called up to some hundred times.
@@ -10,11 +10,13 @@ extension Scenario {
         var best = self
         try Self.reduce(\.timeline, of: &best, fails)
         try Self.reduce(\.devices.faults, of: &best, fails)
-        for output in best.session.outputs where best.session.outputs.count > 1 {
+        try Self.reduceCameras(of: &best, fails)
+        for output in best.session.outputs where best.session.outputs.count > 1 || !best.session.cameras.isEmpty {
             var candidate = best
             candidate.session.outputs.removeAll { $0 == output }
             if try fails(candidate) { best = candidate }
         }
+        try Self.reduceLibrary(of: &best, fails)
         for resource in best.devices.authorization.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
             var candidate = best
             candidate.devices.authorization[resource] = nil
@@ -24,6 +26,79 @@ extension Scenario {
         candidate.session.hasMicrophone = false
         if try candidate.session != best.session && fails(candidate) { best = candidate }
         return best
+    }
+
+    /// Removes cameras of a session with several, with the steps that concern them, and outputs of the cameras.
+    private static func reduceCameras(of best: inout Scenario, _ fails: (Scenario) throws -> Bool) rethrows {
+        for camera in best.session.cameras where best.session.cameras.count > 2 {
+            var candidate = best
+            candidate.session.cameras.removeAll { $0.device == camera.device }
+            candidate.timeline.removeAll { $0.camera == camera.device }
+            if try fails(candidate) { best = candidate }
+        }
+        for camera in best.session.cameras {
+            let candidate = best.withOnly(camera)
+            if try fails(candidate) {
+                best = candidate
+                return
+            }
+        }
+        for index in best.session.cameras.indices {
+            for output in best.session.cameras[index].outputs where best.session.cameras[index].outputs.count > 1 {
+                var candidate = best
+                candidate.session.cameras[index].outputs.removeAll { $0 == output }
+                if try fails(candidate) { best = candidate }
+            }
+        }
+    }
+
+    /// Returns the scenario with one of its cameras, in a session with a preset.
+    private func withOnly(_ camera: Session.Camera) -> Scenario {
+        var result = self
+        result.session.cameras = []
+        result.session.camera = camera.device
+        result.session.outputs = camera.outputs + session.outputs
+        if let size = camera.size, let preset = Session.presets.first(where: { $0.name == "\(size[0])x\(size[1])" }) {
+            result.session.preset = preset.value
+        }
+        result.timeline = timeline.filter { $0.camera == nil || $0.camera == camera.device }
+        for index in result.timeline.indices { result.timeline[index].camera = nil }
+        for index in result.expectations.indices {
+            guard case .state(.recordingOfCamera(camera.device, _), let state, let lasting) = expectations[index].kind
+            else { continue }
+            result.expectations[index].kind = .state(.recording, state, lasting: lasting)
+        }
+        return result
+    }
+
+    /// Removes the photo library, or else assets and albums of it.
+    private static func reduceLibrary(of best: inout Scenario, _ fails: (Scenario) throws -> Bool) rethrows {
+        guard best.devices.library != nil else { return }
+        var candidate = best
+        candidate.devices.library = nil
+        if try fails(candidate) {
+            best = candidate
+            return
+        }
+        try reduce(\.libraryAssets, of: &best, fails)
+        try reduce(\.libraryAlbums, of: &best, fails)
+        for index in best.libraryAssets.indices where best.libraryAssets[index].count > 1 {
+            var candidate = best
+            candidate.libraryAssets[index].count = 1
+            if try fails(candidate) { best = candidate }
+        }
+    }
+
+    /// The assets of the photo library at the beginning.
+    private var libraryAssets: [Library.Asset] {
+        get { devices.library?.assets ?? [] }
+        set { devices.library?.assets = newValue }
+    }
+
+    /// The titles of the albums at the beginning, beside those of the assets.
+    private var libraryAlbums: [String] {
+        get { devices.library?.albums ?? [] }
+        set { devices.library?.albums = newValue }
     }
 
     /// Removes elements of a list without which the scenario still fails: first halves, then smaller parts.

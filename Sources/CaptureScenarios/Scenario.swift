@@ -166,6 +166,8 @@ public struct Scenario: Sendable, Hashable {
         case setLight(lux: Double?, temperature: Double?, over: CMTime?)
         /// Replaces the scene in front of the cameras: the name of a built-in scene, or a file.
         case setScene(String)
+        /// Moves, shows or hides an object of the scene.
+        case changeSceneObject(SceneObjectChange)
         /// Saves a file of the scenario in the photo library, in the album with a title.
         case createAsset(file: String, album: String?)
         /// Fetches the assets of the photo library.

@@ -103,6 +103,7 @@ struct ScenarioDocument {
                 if let scene = step["scene"] { try checkScene(scene, in: folder) }
             }
         }
+        try checkSceneObjects(in: map["timeline"]?.layers ?? [], firstScene: scenario.devices.scene, in: folder)
         for layer in map["expect"]?.layers ?? [] {
             for entry in try layer.list() { try check(entry.mapping(keys: Scenario.Expectation.keys)["device"]) }
         }

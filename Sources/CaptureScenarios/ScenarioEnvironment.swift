@@ -13,12 +13,16 @@ struct ScenarioEnvironment {
     let log: EventLog
     let library: ScenarioLibrary
 
-    /// Schedules the scenes and the faults of the scenario.
+    /// Schedules the scenes, the changes of their objects, and the faults of the scenario.
     ///
     /// - Parameter files: The folder of files with relative paths.
     func schedule(_ scenario: Scenario, files: URL?) throws {
         for (time, scene, light) in try scenario.laterScenes(in: files) {
             host.setScene(scene, light: light, at: time)
+        }
+        for step in scenario.timeline {
+            guard case .changeSceneObject(let change) = step.action else { continue }
+            try host.changeSceneObject(change, at: step.time)
         }
         for entry in scenario.devices.faults {
             try host.schedule(entry.fault.fault, uniqueID: entry.device, at: entry.fault.trigger)
@@ -58,7 +62,7 @@ struct ScenarioEnvironment {
             system.authorization.setAnswer(answer, for: resource)
         case .setLibraryAvailable(let isAvailable): library.setAvailable(isAvailable)
         // The host has the light and the scenes of the whole scenario from its start.
-        case .setLight, .setScene: break
+        case .setLight, .setScene, .changeSceneObject: break
         default: return false
         }
         return true

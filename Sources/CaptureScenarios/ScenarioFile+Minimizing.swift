@@ -15,7 +15,8 @@ extension ScenarioFile {
     /// Finds the shortest scenario in which the first unmet expectation fails in the same way: with the same text of what
     /// was seen.
     ///
-    /// Steps, faults, outputs and permissions that do not matter are removed, and the end is moved forward.
+    /// Steps, faults, cameras, outputs, permissions and assets that do not matter are removed, and the end is moved
+    /// forward.
     ///
     /// - Parameters:
     ///   - result: The result of the complete scenario.

@@ -126,6 +126,16 @@ public final class ScenarioPlayer {
         if let contents = scenario.devices.library {
             try system.run { try library.fill(contents, storage: storage, files: profiles) }
         }
+        let log = log
+        let calls =
+            observer == nil
+            ? DelegateCalls.of(system).observe { call in
+                // The session's own delegates log everything else.
+                if case .didChangeSystemPressure(let camera, let pressure) = call {
+                    log.noteSystemPressure(pressure, of: camera)
+                }
+            } : nil
+        defer { calls?.cancel() }
         let session = try system.run {
             try ScenarioSession(
                 scenario, system: system, folder: folder, log: log, readsMarkers: host.drawsMarkers, observer: observer)

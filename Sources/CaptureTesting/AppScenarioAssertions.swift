@@ -144,7 +144,7 @@ enum AppScenarioRun {
             folder: folder)
         let misuse = simulated.record.observeMisuse(player.noteMisuse)
         defer { misuse.cancel() }
-        let app = ScenarioApp()
+        let app = ScenarioApp { player.setName($0, of: $1) }
         try simulated.run { try build(app) }
         let missing = missingActions(of: app, in: file)
         guard missing.isEmpty else { return Outcome(failures: missing, record: simulated.record) }

@@ -1,3 +1,4 @@
+public import CaptureCore
 import CaptureScenarios
 public import Foundation
 
@@ -36,8 +37,19 @@ public final class ScenarioApp {
     }
 
     private var actions: [String: @MainActor (Step) async throws -> Void] = [:]
+    private let nameSession: (String, AVCaptureSession) -> Void
 
-    init() {}
+    /// - Parameter nameSession: Gives a session a name in the log.
+    init(nameSession: @escaping (String, AVCaptureSession) -> Void) { self.nameSession = nameSession }
+
+    /// Gives a session a name, for an app with several: its events in the log end with `of session NAME`, and the
+    /// expectation `session` selects it with `of: NAME`. Without names, sessions are numbered in the order of their first
+    /// events.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - session: A session of the app.
+    public func setName(_ name: String, of session: AVCaptureSession) { nameSession(name, session) }
 
     /// Sets what the app does for an action: one of the timeline, as `record`, or an action of the app's own
     /// (`do: app, action: NAME`).

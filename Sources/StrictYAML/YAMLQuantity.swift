@@ -17,6 +17,7 @@ package struct YAMLUnit: Sendable {
     package static let relativeDecibels = YAMLUnit(names: [("dB", 1)])
     package static let kelvin = YAMLUnit(names: [("K", 1)])
     package static let electrons = YAMLUnit(names: [("e", 1)])
+    package static let meters = YAMLUnit(names: [("m", 1), ("cm", 0.01), ("mm", 0.001)])
     package static let lux = YAMLUnit(names: [("lx", 1)])
     package static let luxSeconds = YAMLUnit(names: [("lx*s", 1)])
     package static let framesPerSecond = YAMLUnit(names: [("fps", 1)])

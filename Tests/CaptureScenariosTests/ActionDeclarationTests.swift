@@ -62,6 +62,9 @@ final class ActionDeclarationTests: XCTestCase {
             "end-interruption, reason: audio-in-use, should-resume: false",
             "end-interruption audio-in-use without should-resume"
         ),
+        ("scene-object, object: person-1, x: 1.5 m, over: 2 s", "scene-object person-1 x 1.5 m over 2.0 s"),
+        ("scene-object, object: qr, y: -10 cm, visible: true", "scene-object qr y -0.1 m visible"),
+        ("scene-object, object: my code, visible: false", "scene-object my code hidden"),
         ("scene, scene: night", "scene night"), ("enter-background", "enter-background"),
         ("enter-foreground", "enter-foreground"),
         ("system-pressure, level: serious", "system-pressure serious [system-temperature]"),
@@ -232,7 +235,7 @@ final class ActionDeclarationTests: XCTestCase {
         let places = try NSRegularExpression(
             pattern: "(?<![.])\\b([a-z][A-Za-z-]*):(?= |$)|"
                 + "(?<=(?:do|mode|reason|preset|orientation|sound|error|notification|session|recording|is|resource|state|"
-                + "output|profile|scene|device|camera|answer|audio|photo-library|library|level|category|file): )([a-z][a-z0-9.-]*|[0-9]+x[0-9]+)(?=[,}]|$)|(?<=outputs: \\[|factors: \\[)([a-z-]+)"
+                + "output|profile|scene|object|device|camera|answer|audio|photo-library|library|level|category|file): )([a-z][a-z0-9.-]*|[0-9]+x[0-9]+)(?=[,}]|$)|(?<=outputs: \\[|factors: \\[)([a-z-]+)"
         )
         var count = 0
         // How often each name was broken: the library has the same ones in many places.

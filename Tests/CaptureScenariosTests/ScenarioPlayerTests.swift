@@ -68,6 +68,28 @@ final class ScenarioPlayerTests: XCTestCase {
         }
     }
 
+    func testSystemPressureIsLoggedOfTheCamerasThatTheSessionUses() throws {
+        let log = try Self.play(
+            """
+            scenario: 1
+            name: Heat
+            devices: {profile: phone, scene: grey}
+            session: {preset: 640x480, camera: phone.front, microphone: false, outputs: [movie]}
+            timeline:
+              - {at: 0.1 s, do: system-pressure, level: serious, factors: [peak-power, system-temperature]}
+              - {at: 0.2 s, do: pressure, device: phone.back-wide, level: critical}
+              - {at: 0.3 s, do: system-pressure, level: nominal}
+              - {at: 0.4 s, do: close-shutter, device: phone.front}
+            end: 0.5 s
+            """)
+        XCTAssertEqual(
+            log.filter { $0.contains(" system pressure ") },
+            [
+                "0.100000 system pressure serious phone.front system-temperature peak-power",
+                "0.300000 system pressure nominal phone.front",
+            ])
+    }
+
     func testARefusalOfTheHostIsLogged() throws {
         let other = yaml.replacingOccurrences(of: "do: stop-recording", with: "do: disconnect, device: toaster")
         XCTAssertTrue(try Self.play(other).contains { $0.contains("0.200000 refused: ") })

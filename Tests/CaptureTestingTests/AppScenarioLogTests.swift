@@ -92,7 +92,7 @@ final class AppScenarioLogTests: XCTestCase {
 
     // MARK: Several sessions
 
-    private func failures(ofTwoSessions expect: String) throws -> [String] {
+    private func failures(ofTwoSessions expect: String, name: String? = nil) throws -> [String] {
         try AppScenarioFixture.failures(
             """
               - {at: 0 s, do: start}
@@ -105,6 +105,7 @@ final class AppScenarioLogTests: XCTestCase {
             let second = AVCaptureSession()
             let microphone = try XCTUnwrap(AVCaptureDevice.default(for: .audio))
             second.addInput(try AVCaptureDeviceInput(device: microphone))
+            if let name { app.setName(name, of: second) }
             app.on("start") { first.startRunning() }
             app.on("start-second") { second.startRunning() }
             app.on("stop-second") { second.stopRunning() }
@@ -132,5 +133,71 @@ final class AppScenarioLogTests: XCTestCase {
                         - {event: session did stop running of session 2, at: 1 s}
                         - {event: session did stop running, at: 1.5 s}
                     """), [])
+    }
+
+    func testAnExpectationSelectsASessionByItsNumberOrItsName() throws {
+        for (name, selected) in [(nil, "2"), ("sound", "sound")] as [(String?, String)] {
+            XCTAssertEqual(
+                try failures(
+                    ofTwoSessions: """
+                          - {session: stopped, of: \(selected), from: 0 s, until: 0.4 s}
+                          - {session: running, of: \(selected), from: 0.6 s, until: 0.9 s}
+                          - {session: running, of: 1, from: 0.1 s, until: 1.4 s}
+                          - {session: running, of: \(selected), lasts: [0.4 s, 0.6 s]}
+                          - {count: session did start running of session \(selected), is: 1}
+                        """, name: name), [])
+        }
+        let unmet = try failures(ofTwoSessions: "  - {session: running, of: 2, from: 0.1 s, until: 0.9 s}")
+        XCTAssertTrue(unmet.joined().contains("the session 2 is running"), unmet.joined())
+        XCTAssertTrue(unmet.joined().contains("it was stopped from 0 s until 0.5 s"), unmet.joined())
+        // No session is stopped because there is none.
+        let unknown = try failures(ofTwoSessions: "  - {session: stopped, of: sond, at: 0.1 s}", name: "sound")
+        XCTAssertTrue(
+            unknown.joined().contains("the log has no such session; did you mean \"sound\"?"), unknown.joined())
+    }
+
+    // MARK: Several cameras
+
+    private func failures(ofTwoCameras expect: String, hasOneCamera: Bool = false) throws -> [String] {
+        try AppScenarioFixture.failures("  - {at: 0 s, do: start}", expect: expect, end: "0.5 s") { app in
+            let session = AVCaptureMultiCamSession()
+            let receiver = FrameReceiver()
+            for position in hasOneCamera ? [.back] : [AVCaptureDevice.Position.back, .front] {
+                let camera = try XCTUnwrap(
+                    AVCaptureDevice.default(.builtInWideAngleCamera, for: .video, position: position))
+                let input = try AVCaptureDeviceInput(device: camera)
+                session.addInputWithNoConnections(input)
+                let output = AVCaptureVideoDataOutput()
+                output.setSampleBufferDelegate(receiver, queue: .main)
+                session.addOutputWithNoConnections(output)
+                let ports = input.ports(
+                    for: .video, sourceDeviceType: camera.deviceType, sourceDevicePosition: position)
+                session.addConnection(AVCaptureConnection(inputPorts: ports, output: output))
+            }
+            app.on("start") {
+                _ = receiver
+                session.startRunning()
+            }
+        }
+    }
+
+    private final class FrameReceiver: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate {}
+
+    func testFramesOfSeveralCamerasHaveTheNameOfTheirCamera() throws {
+        XCTAssertEqual(
+            try failures(
+                ofTwoCameras: """
+                      - {count: frame phone.back-wide, is: [13, 16]}
+                      - {count: frame phone.front, is: [13, 16]}
+                    """), [])
+        XCTAssertEqual(
+            try failures(
+                ofTwoCameras: """
+                      - {count: frame, is: [13, 16]}
+                      - never: frame phone.back-wide
+                    """, hasOneCamera: true), [])
+        let unknown = try failures(ofTwoCameras: "  - never: frame phone.frnt")
+        XCTAssertTrue(
+            unknown.joined().contains("there is no such device; did you mean \"phone.front\"?"), unknown.joined())
     }
 }

@@ -1,6 +1,7 @@
 import CaptureHAL
 import Foundation
 import MediaTypes
+import StrictYAML
 import XCTest
 
 @testable import SimDevices
@@ -24,6 +25,21 @@ final class SimFaultTests: XCTestCase {
     /// Returns the frames without faults.
     private func clean(seed: UInt64 = 1) throws -> [CVPixelBuffer] {
         try play([], seed: seed).fixture.frames.map { try $0.buffer }
+    }
+
+    func testNamesInFilesKeepAcronymsTogether() {
+        for (name, expected) in [
+            ("lensPosition", "lens-position"), ("videoHDR", "video-hdr"), ("automaticVideoHDR", "automatic-video-hdr"),
+            ("invalidOutputURLPathExtension", "invalid-output-url-path-extension"), ("iso", "iso"), ("HDR", "hdr"),
+        ] {
+            XCTAssertEqual(name.hyphenated, expected)
+        }
+    }
+
+    func testTunersOfRadioHaveTheirFrequencies() throws {
+        let value = try YAMLValue.parse("101700000", file: "f.yaml")
+        XCTAssertEqual(try value.value(of: .tunerFrequency), .number(101_700_000))
+        XCTAssertThrowsError(try YAMLValue.parse("-1", file: "f.yaml").value(of: .tunerFrequency))
     }
 
     func testADelayedFrameDelaysLaterOnesAndNoneIsLost() throws {

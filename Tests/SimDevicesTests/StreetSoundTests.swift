@@ -9,13 +9,14 @@ import XCTest
 final class StreetSoundTests: XCTestCase {
     /// Returns the samples of the first channel of a simulated microphone.
     private func record(
-        scene: SimScene = .street, sound: SimSound? = nil, profile: String = "phone", chunk: CMTime = .invalid,
-        seed: UInt64 = 1, milliseconds: Int = 999
+        scene: SimScene = .street, later: (scene: SimScene, time: CMTime)? = nil, sound: SimSound? = nil,
+        profile: String = "phone", chunk: CMTime = .invalid, seed: UInt64 = 1, milliseconds: Int = 999
     ) throws -> [Float] {
         let clock = SimClock()
         let host =
             try sound.map { try SimHost(profile: profile, scene: scene, sound: $0, seed: seed, clock: clock) }
             ?? SimHost(profile: profile, scene: scene, seed: seed, clock: clock)
+        if let later { host.setScene(later.scene, at: later.time) }
         let hardware = try XCTUnwrap(host.devices.last)
         let format = try XCTUnwrap(
             hardware.formats.first {
@@ -38,6 +39,22 @@ final class StreetSoundTests: XCTestCase {
 
     private func toneLevel(_ samples: [Float]) -> Double? {
         ToneProbe().measure(samples, sampleRate: 48000, startTime: .zero)?.level
+    }
+
+    func testAnotherSceneIsHeardFromTheSampleOfItsTimeOn() throws {
+        // Within a chunk, between two samples.
+        let time = CMTime(value: 503_010, timescale: 1_000_000)
+        let (street, chart) = (try record(), try record(scene: .chart))
+        for (first, second, samples) in [
+            (street, chart, try record(later: (.chart, time))),
+            (chart, street, try record(scene: .chart, later: (.street, time))),
+        ] {
+            let change = try XCTUnwrap(samples.indices.first { samples[$0] != first[$0] })
+            XCTAssertEqual(Double(change), 0.503_01 * 48000, accuracy: 1)
+            XCTAssertEqual(samples[change...], second[change...])
+        }
+        let tones = try record(later: (.chart, time), sound: .tone)
+        XCTAssertEqual(tones, try record(sound: .tone))
     }
 
     func testTheStreetHasItsSoundByDayAndAtNightAndOtherScenesHaveTheTone() throws {

@@ -28,6 +28,8 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
         var movedPoints: Set<DeviceControl> = []
         /// Whether the client has set a limit for automatic exposure.
         var hasExposureLimit = false
+        /// The system pressure that was reported last.
+        var pressure: SystemPressure
         var faces = FaceDrivenSettings()
         var switching = Switching()
         /// The settings of a movie output while it records; nil otherwise.
@@ -77,7 +79,9 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
         observedProperties = ObservedProperties(environment.system, environment.misuse)
         settingCompletions = SettingCompletions(environment, queue: changeQueue)
         formats = hardware.formats.map(Format.init)
-        state = Lock(State(isConnected: hardware.isConnected, activeFormat: formats[0]))
+        state = Lock(
+            State(
+                isConnected: hardware.isConnected, activeFormat: formats[0], pressure: hardware.condition.pressure))
         super.init()
         for format in formats { format.join(self) }
         let observation = hardware.observeCondition { [weak self] _ in self?.conditionChanged() }
@@ -214,6 +218,15 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
             "isInUseByAnotherApplication", "isSuspended", "systemPressureState", "isTorchAvailable", "isFlashAvailable",
         ])
         environment.deviceList.preferredCameraMayHaveChanged()
+        let sessions = sessions
+        let pressure = hardware.condition.pressure
+        let hasNewPressure = state.withLock { state in
+            defer { state.pressure = pressure }
+            return state.pressure != pressure
+        }
+        if hasNewPressure, let session = sessions.first {
+            DelegateCalls.of(session.system).report(.didChangeSystemPressure(uniqueID, pressure))
+        }
         for session in sessions { session.reconcile() }
     }
 

@@ -29,6 +29,9 @@ open class AVCaptureOutput: NSObject, KeyValueObserving, @unchecked Sendable {
     }
 
     /// The session to which the output belongs.
+    package final var owningSession: AVCaptureSession? { session }
+
+    /// The session to which the output belongs.
     var session: AVCaptureSession? {
         get { membership.withLock { $0.session } }
         set { membership.withLock { $0.session = newValue } }

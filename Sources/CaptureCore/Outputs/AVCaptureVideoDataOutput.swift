@@ -162,7 +162,7 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
                 SampleSynchronizer.Item(sample: sample, dropped: .none), from: self, to: receiver,
                 discardsLate: discardsLate
             ) { [self] in
-                delegateCalls.report(.didOutputVideo(sample))
+                delegateCalls.report(.didOutputVideo(sample, from: connection))
                 receiver.delegate?.captureOutput(self, didOutput: sample, from: connection)
             }
             if !isDelivered { throw FrameDrop(reason: .lateData) }
@@ -184,7 +184,7 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         let sample = connection.makeDroppedSample(timing, reason)
         delivery.reportDrop(SampleSynchronizer.Item(sample: sample, dropped: reason), from: self, to: receiver) {
             [self] in
-            delegateCalls.report(.didDropVideo(sample))
+            delegateCalls.report(.didDropVideo(sample, from: connection))
             receiver.delegate?.captureOutput(self, didDrop: sample, from: connection)
         }
     }

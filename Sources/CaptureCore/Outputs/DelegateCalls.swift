@@ -4,10 +4,10 @@ import MediaAssets
 package import MediaTypes
 import Synchronization
 
-/// A call of an app's delegate, or of its completion handler, by an output.
+/// A call of an app's delegate, or of its completion handler, by an output; or a change of a camera that an app observes.
 package enum DelegateCall: Sendable {
-    case didOutputVideo(CMSampleBuffer)
-    case didDropVideo(CMSampleBuffer)
+    case didOutputVideo(CMSampleBuffer, from: AVCaptureConnection)
+    case didDropVideo(CMSampleBuffer, from: AVCaptureConnection)
     case didOutputAudio(CMSampleBuffer)
     case didStartRecording(URL)
     case didPauseRecording(URL)
@@ -22,6 +22,8 @@ package enum DelegateCall: Sendable {
     case willCaptureStillImage(StillImage)
     /// A still image output calls its completion handler; the data are those of a JPEG file, nil for other forms.
     case didCaptureStillImage(StillImage, Data?, (any Error)?)
+    /// The system pressure on a camera that a session uses has changed.
+    case didChangeSystemPressure(String, SystemPressure)
 
     /// An image of a still image output.
     package struct StillImage: Sendable, Hashable {

@@ -101,8 +101,9 @@ extension ActionDeclaration {
         },
         ActionDeclaration(
             "scene", .environment, [scene.required],
-            "The cameras see another scene in its light. The sound remains that of the first scene."
+            "The cameras see another scene in its light, and the microphones hear it."
         ) { (map) throws(YAMLError) in .setScene(try map.required(scene)) },
+        sceneObject,
         ActionDeclaration(
             "rotate", .environment, [orientation.required],
             "The machine is rotated, and with it what its cameras see."

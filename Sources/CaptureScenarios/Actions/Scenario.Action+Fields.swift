@@ -102,6 +102,7 @@ extension Scenario.Action {
                 .compactMap { $0 } + (duration.map { [ActionField("over", $0)] } ?? [])
             )
         case .setScene(let name): return ("scene", [ActionField("scene", text: name)])
+        case .changeSceneObject(let change): return ("scene-object", change.fields)
         case .createAsset(let file, let album):
             return (
                 "create-asset",
@@ -155,6 +156,7 @@ extension Scenario.Action: CustomStringConvertible {
         case .createAsset(let file, let album?): "create-asset \(file) in \(album)"
         case .setLibraryAvailable(let isAvailable): "photo-library \(isAvailable ? "available" : "unavailable")"
         case .setAnswer(_, _, let delay?): values(of: fields, without: "after") + " after \(delay.seconds) s"
+        case .changeSceneObject(let change): "scene-object \(change.name)\(change.words)"
         case .setLight(_, _, let duration?): values(of: fields, without: "over") + " over \(duration.seconds) s"
         default: ([fields.name] + fields.values.map(\.log)).joined(separator: " ")
         }

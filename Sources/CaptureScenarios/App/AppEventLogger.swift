@@ -86,10 +86,10 @@ final class AppEventLogger: Sendable {
     /// Logs a call of a delegate.
     func note(_ call: DelegateCall) {
         switch call {
-        case .didOutputVideo(let sample):
+        case .didOutputVideo(let sample, let connection):
             if let pixels = sample.imageBuffer { log.pictures?.received(pixels, rotation: .none) }
-            log.noteFrame(sample, readsMarker: readsMarkers)
-        case .didDropVideo(let sample): log.noteDrop(sample)
+            log.noteFrame(sample, readsMarker: readsMarkers, of: connection.cameraAmongSeveral)
+        case .didDropVideo(let sample, let connection): log.noteDrop(sample, of: connection.cameraAmongSeveral)
         case .didOutputAudio(let sample): log.noteSound(sample)
         case .didStartRecording(let url): log.note("recording did start \(name(of: url))")
         case .didPauseRecording(let url): log.note("recording did pause \(name(of: url))")
@@ -108,6 +108,7 @@ final class AppEventLogger: Sendable {
             note(error == nil ? photo.fileDataRepresentation() : nil, .photo(id), error)
         case .didFinishPhoto(_, let error):
             log.note("photo did finish" + (error.map { " " + describe($0) } ?? ""))
+        case .didChangeSystemPressure(let camera, let pressure): log.noteSystemPressure(pressure, of: camera)
         case .willCaptureStillImage(let image): begin(.stillImage(image))
         case .didCaptureStillImage(let image, let data, let error): note(data, .stillImage(image), error)
         }
@@ -153,5 +154,16 @@ final class AppEventLogger: Sendable {
         } catch {
             log.note("recording \(name) cannot be kept: \(error.localizedDescription)")
         }
+    }
+}
+
+extension AVCaptureConnection {
+    /// The ID of the connection's camera if the session has several; nil otherwise.
+    fileprivate var cameraAmongSeveral: String? {
+        guard let input = inputPorts.first?.input as? AVCaptureDeviceInput,
+            let inputs = output?.owningSession?.inputs
+        else { return nil }
+        let cameras = inputs.filter { ($0 as? AVCaptureDeviceInput)?.device.hasMediaType(.video) ?? false }
+        return cameras.count > 1 ? input.device.uniqueID : nil
     }
 }

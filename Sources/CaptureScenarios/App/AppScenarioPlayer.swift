@@ -1,4 +1,4 @@
-import CaptureCore
+package import CaptureCore
 package import CaptureHAL
 package import Foundation
 package import MediaStorage
@@ -81,6 +81,9 @@ package final class AppScenarioPlayer {
         return file.result(
             of: log.lines, folder: folder, deviceIDs: deviceIDs, library: contents, pictures: pictures)
     }
+
+    /// Gives a session of the app a name in the log.
+    package func setName(_ name: String, of session: AVCaptureSession) { log.setName(name, of: session) }
 
     /// Logs a misuse of the app.
     package var noteMisuse: @Sendable (Misuse) -> Void {

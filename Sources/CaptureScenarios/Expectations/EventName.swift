@@ -14,8 +14,11 @@ enum EventName {
             "depth", "depth dropped", "authorization", "subject area did change", "cannot detect", "the output",
             "the session has no input of", "file", "asset created", "asset photo", "asset movie", "assets",
             "cannot create the asset",
-            "library did change", LogEntry.appFailure,
+            "library did change", systemPressure, LogEntry.appFailure,
         ]
+
+    /// The event that the system pressure on a camera has changed.
+    static let systemPressure = "system pressure"
 
     /// Apple's notifications by their names in kebab case without the prefixes `AVCapture` and `Notification`.
     static let notifications: [(name: String, event: String)] = [
@@ -85,6 +88,8 @@ enum EventName {
         switch name {
         case "frame":
             guard detail.first.map({ $0.isNumber || $0 == "?" }) != true else { return }
+            // The ID of a device; whether it exists is known when the scenario is played.
+            if known.isOfApp, detail.contains(".") { return }
             accepted = known.cameras
         case "assets": return
         case "audio session interruption": accepted = ["began", "ended"]
@@ -93,6 +98,7 @@ enum EventName {
             "recording did pause", "recording did resume":
             accepted = known.files
         case "session was interrupted": accepted = InterruptionReason.scenarioNames.map(\.name)
+        case systemPressure: accepted = SystemPressure.Level.allCases.map { "\($0)" }
         case "authorization": accepted = ProtectedResource.allCases.map(\.scenarioName)
         case "session did start running", "session did stop running", "session interruption ended",
             "frame without pixels", "photo will begin", "photo will capture", "photo without data":

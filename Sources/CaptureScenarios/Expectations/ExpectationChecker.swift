@@ -85,10 +85,12 @@ struct ExpectationChecker {
         case .never(let text), .count(let text, _): texts = [text]
         default: return nil
         }
-        for text in texts where text.hasPrefix("device ") {
-            if let id = text.split(separator: " ").dropFirst(2).first.map(String.init), !deviceIDs.contains(id) {
-                return id
-            }
+        for text in texts {
+            let name = EventName.name(of: text) ?? ""
+            let detail = text.dropFirst(name.count).split(separator: " ").first.map(String.init)
+            // The first word of a frame without a camera is its size or number.
+            let isCamera = name.hasPrefix("frame") && detail?.contains(".") ?? false
+            if let id = detail, name.hasPrefix("device ") || isCamera, !deviceIDs.contains(id) { return id }
         }
         return nil
     }
@@ -186,6 +188,16 @@ struct ExpectationChecker {
             return verdict(
                 expectation, expectation.words, "there is no such device; \(suggestion(for: id, among: deviceIDs))",
                 isMet: false, at: nil)
+        }
+        if case .session(let name?) = subject {
+            let names = entries.filter(\.isOfSession).map(\.session).reduce(into: [String]()) {
+                if !$0.contains($1) { $0.append($1) }
+            }
+            guard names.contains(name) else {
+                let others = names.isEmpty ? "no session has events" : suggestion(for: name, among: names)
+                return verdict(
+                    expectation, expectation.words, "the log has no such session; \(others)", isMet: false, at: nil)
+            }
         }
         let history = StateHistory(subject, entries, end: end)
         if let lasting {

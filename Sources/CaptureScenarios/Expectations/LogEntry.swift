@@ -26,16 +26,16 @@ package struct LogEntry: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The words before the number of a session, for all but the first session.
+    /// The words before the name or number of a session.
     static let sessionWords = " of session "
 
-    /// The number of the session that the event belongs to, from 1.
-    var session: Int {
-        guard let range = text.range(of: Self.sessionWords, options: .backwards),
-            let number = Int(text[range.upperBound...])
-        else { return 1 }
-        return number
+    /// The name of the session that the event belongs to, or its number, from 1.
+    var session: String {
+        text.range(of: Self.sessionWords, options: .backwards).map { String(text[$0.upperBound...]) } ?? "1"
     }
+
+    /// Whether the event is one of a session.
+    var isOfSession: Bool { text.hasPrefix("session ") }
 
     /// Whether the event begins with these words.
     func matches(_ words: String) -> Bool { EventName.starts(text, with: words) }

@@ -6,7 +6,7 @@ extension Scenario.Expectation {
     /// The keys that name what an expectation is about, with the other keys that each accepts.
     static let subjects: [(key: String, others: [String])] = [
         ("events", window), ("never", window), ("count", ["is"] + window), ("error", ["of"] + window),
-        ("notification", ["reason"] + window), ("session", ["lasts"] + window),
+        ("notification", ["reason"] + window), ("session", ["of", "lasts"] + window),
         ("recording", ["camera", "lasts"] + window),
         ("device", ["is", "lasts"] + window), ("movie", Scenario.MovieExpectation.keys),
         ("photo", Scenario.PictureExpectation.keys + Scenario.PictureExpectation.exifKeys),
@@ -133,7 +133,7 @@ extension Scenario.Expectation {
             throw at.error("\"lasts\" and \"at\" exclude each other", "write \"from\" and \"until\", or remove one")
         }
         switch subject {
-        case "session": return .state(.session, state, lasting: lasting)
+        case "session": return .state(.session(try map["of"]?.string()), state, lasting: lasting)
         case "recording": return .state(try recording(value, map["camera"], names), state, lasting: lasting)
         default: return .state(.device(try value.string()), state, lasting: lasting)
         }

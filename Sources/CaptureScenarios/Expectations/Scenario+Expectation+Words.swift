@@ -50,7 +50,7 @@ extension Scenario.Expectation.Subject {
     /// The object in words.
     var words: String {
         switch self {
-        case .session: "the session"
+        case .session(let name): "the session" + (name.map { " \($0)" } ?? "")
         case .recording: "the movie output"
         case .recordingOfCamera(let camera, _): "the movie output of \(camera)"
         case .device(let id): "the device \(id)"

@@ -15,7 +15,7 @@ extension Scenario.Expectation {
         case .state(let subject, let state, let lasting):
             var fields: [ActionField]
             switch subject {
-            case .session: fields = [ActionField("session", state)]
+            case .session(let name): fields = [ActionField("session", state)] + optional(name, "of")
             case .recording: fields = [ActionField("recording", state)]
             case .recordingOfCamera(let camera, _):
                 fields = [ActionField("recording", state), ActionField("camera", text: camera)]

@@ -41,7 +41,8 @@ extension Scenario {
 
         /// An object with states.
         package enum Subject: Sendable, Hashable {
-            case session
+            /// One of several sessions by its name or number; nil for all.
+            case session(String?)
             /// The movie output of a session with one camera, or all of an app.
             case recording
             /// The movie output of one of several cameras, and the files that it records.

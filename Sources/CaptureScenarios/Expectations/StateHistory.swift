@@ -32,14 +32,15 @@ package struct StateHistory {
         }
         var start: Int64 = 0
         // Interruptions that overlap are reported as one: it begins with the first and ends with the last.
-        var interrupted: Set<Int> = []
-        var running: Set<Int> = []
+        var interrupted: Set<String> = []
+        var running: Set<String> = []
         // The files that are being recorded, and whether they are paused.
         var recordings: [Substring: Bool] = [:]
         for entry in entries where entry.time < end {
             var next = state
             switch subject {
-            case .session:
+            case .session(let name):
+                guard name == nil || entry.session == name else { continue }
                 if entry.matches("session did start running") { running.insert(entry.session) }
                 if entry.matches("session did stop running") { running.remove(entry.session) }
                 if entry.matches("session was interrupted") { interrupted.insert(entry.session) }

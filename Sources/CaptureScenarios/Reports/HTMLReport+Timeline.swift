@@ -144,7 +144,7 @@ extension HTMLReport {
         private func periods(in lane: Lane, y: Double) -> [String] {
             let subject: Scenario.Expectation.Subject
             switch lane {
-            case .session: subject = .session
+            case .session: subject = .session(nil)
             case .outputs: subject = .recording
             case .world, .app, .devices, .frames: return []
             }
