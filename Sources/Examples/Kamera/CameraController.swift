@@ -36,12 +36,13 @@ public final class CameraController: NSObject, @unchecked Sendable {
     public internal(set) var outputURL: URL?
     let log: (String) -> Void
 
-    /// Creates a controller with the classes that the book has: still image output and assets library.
+    /// Creates a controller as in the book on AVFoundation that this app follows (docs/tutorials.md): with the still image
+    /// output and the assets library.
     public static func classic(log: @escaping (String) -> Void = { NSLog("%@", $0) }) -> CameraController {
         CameraController(stillCamera: StillImageCamera(), library: AssetsMediaLibrary(), log: log)
     }
 
-    /// Creates a controller with their successors: photo output and photo library.
+    /// Creates a controller with the successors of these classes: photo output and photo library.
     public static func modern(log: @escaping (String) -> Void = { NSLog("%@", $0) }) -> CameraController {
         CameraController(stillCamera: PhotoCamera(), library: PhotosMediaLibrary(), log: log)
     }

@@ -49,9 +49,9 @@ public let kCVPixelFormatBlackBlock: CFString = "BlackBlock"
 public let kCVPixelFormatHorizontalSubsampling: CFString = "HorizontalSubsampling"
 /// The key, in a pixel format description, of: vertical subsampling.
 public let kCVPixelFormatVerticalSubsampling: CFString = "VerticalSubsampling"
-/// The key, in a pixel format description, of: cgbitmap info.
+/// The key, in a pixel format description, of: `CGBitmapInfo`.
 public let kCVPixelFormatCGBitmapInfo: CFString = "CGBitmapInfo"
-/// The key, in a pixel format description, of: cgbitmap context compatibility.
+/// The key, in a pixel format description, of: `CGBitmapContext` compatibility.
 public let kCVPixelFormatCGBitmapContextCompatibility: CFString = "CGBitmapContextCompatibility"
-/// The key, in a pixel format description, of: cgimage compatibility.
+/// The key, in a pixel format description, of: `CGImage` compatibility.
 public let kCVPixelFormatCGImageCompatibility: CFString = "CGImageCompatibility"
