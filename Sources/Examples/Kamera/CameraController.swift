@@ -104,8 +104,8 @@ public final class CameraController: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The orientation of pictures for the way in which the device is held: that of the interface, whose landscape
-    /// orientations are named for the other side.
+    /// The orientation of pictures that are upright in the current orientation of the device; landscape right while it
+    /// is unknown. The landscape orientations of device and video have opposite names.
     var currentVideoOrientation: AVCaptureVideoOrientation {
         switch UIDevice.current.orientation {
         case .portrait: .portrait
