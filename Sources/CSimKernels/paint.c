@@ -89,7 +89,7 @@ CSIM_INLINE void value_noise_add(
     for (int32_t i = begin; i < end; i++) out[i] += (above[i] + ((below[i] - above[i]) * weight >> 8)) * factor;
 }
 
-// Blends light, of which codes are the square roots.
+// Blends in linear light; the stored codes are its square roots.
 CSIM_INLINE void blend_light(uint8_t *pixel, int32_t color, int32_t coverage) {
     int32_t own = csim_clamp(color, 0, 255), light = *pixel * *pixel * (256 - coverage) + own * own * coverage;
     *pixel = (uint8_t)(__builtin_sqrtf((float)light / 256) + 0.5f);

@@ -74,7 +74,7 @@ void read(
 /// Reads Aztec codes that are not around the center of the image.
 ///
 /// ZXing looks for an Aztec code around the center of an image only. Overlapping square parts have other centers: codes
-/// are found whose side is between an eighth and two thirds of the image's shorter side.
+/// are found if their side is between an eighth and two thirds of the image's shorter side.
 void read_aztec_codes(const ZXing::ImageView &image, std::vector<Reading> &readings) {
     const int shorter = std::min(image.width(), image.height());
     for (const int side : {shorter * 3 / 4, shorter * 3 / 8}) {

@@ -64,6 +64,22 @@ public final class ObservedProperties: Sendable {
         }
     }
 
+    /// Returns the value of a property from the state of its object, and records that the property is read.
+    package func value<State, Value>(
+        _ keyPath: KeyPath<State, Value>, in state: Lock<State>, _ name: String = #function
+    ) -> Value {
+        access(name)
+        return state.withLock { $0[keyPath: keyPath] }
+    }
+
+    /// Sets the value of a property in the state of its object, and notifies the property's observers.
+    package func set<State, Value>(
+        _ keyPath: WritableKeyPath<State, Value>, in state: Lock<State>, to value: Value, _ name: String = #function
+    ) {
+        state.withLock { $0[keyPath: keyPath] = value }
+        changed(name)
+    }
+
     /// Returns the result of `body` and the properties on which it depends: those of this object, which a getter reads
     /// together with others that it needs; without any, those of other objects, as for `\.device.focusMode` of an input.
     package func tracking<Result>(_ body: () -> Result) -> (Result, [Dependency]) {

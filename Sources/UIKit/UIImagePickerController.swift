@@ -1,9 +1,9 @@
 import CaptureHAL
 public import Foundation
 
-/// Tells which cameras there are.
+/// Reports which cameras are available.
 ///
-/// - Note: Unlike Apple, the picker itself is not there: the system has no screen to take and choose pictures.
+/// - Note: Unlike Apple, the picker has no user interface to take and choose pictures.
 @preconcurrency @MainActor
 public final class UIImagePickerController: NSObject {
     public enum SourceType: Int, Hashable, Sendable {

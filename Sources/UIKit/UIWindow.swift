@@ -34,7 +34,7 @@ open class UIWindow: UIView {
         isHidden = true
     }
 
-    /// A hidden window releases its place in the app, and its root view controller disappears.
+    /// Hiding a window removes it from the app's windows, and its root view controller disappears.
     open override var isHidden: Bool {
         get { super.isHidden }
         set {
@@ -92,7 +92,7 @@ open class UIScene: UIResponder {
         case foregroundInactive, background
     }
 
-    /// That of the app.
+    /// The state of the app.
     public var activationState: ActivationState {
         switch UIApplication.shared.applicationState {
         case .active: .foregroundActive

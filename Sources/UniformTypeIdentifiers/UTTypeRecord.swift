@@ -1,4 +1,4 @@
-/// The names of a type.
+/// The identifier of a type, its supertypes and its tags.
 struct UTTypeRecord: Sendable {
     let identifier: String
     let supertypes: [String]

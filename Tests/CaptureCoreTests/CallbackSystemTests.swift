@@ -40,45 +40,45 @@ final class CallbackSystemTests: XCTestCase {
     }
 
     func testDelegatesAreCalledInTheSystemOfTheirOutput() throws {
-        let bench = try CaptureFixture()
+        let fixture = try CaptureFixture()
         let (video, photo, movie) = (Delegate(), Delegate(), Delegate())
-        let outputs = bench.run {
+        let outputs = fixture.run {
             (AVCaptureVideoDataOutput(), AVCapturePhotoOutput(), AVCaptureMovieFileOutput())
         }
         outputs.0.setSampleBufferDelegate(video, queue: DispatchQueue(label: "video"))
-        let session = try bench.makeSession([outputs.0, outputs.1, outputs.2])
+        let session = try fixture.makeSession([outputs.0, outputs.1, outputs.2])
         session.startRunning()
         outputs.1.capturePhoto(with: AVCapturePhotoSettings(), delegate: photo)
-        outputs.2.startRecording(to: bench.url("a.mov"), recordingDelegate: movie)
-        bench.advance(milliseconds: 500)
+        outputs.2.startRecording(to: fixture.url("a.mov"), recordingDelegate: movie)
+        fixture.advance(milliseconds: 500)
         outputs.2.stopRecording()
-        bench.advance(milliseconds: 500)
+        fixture.advance(milliseconds: 500)
         session.stopRunning()
-        for delegate in [video, photo, movie] { assertAll(delegate, are: bench.system) }
-        bench.assertNoMisuse()
+        for delegate in [video, photo, movie] { assertAll(delegate, are: fixture.system) }
+        fixture.assertNoMisuse()
     }
 
     func testAnObserverOfANotificationCreatesObjectsOfThePostersSystem() throws {
-        let bench = try CaptureFixture()
-        let session = try bench.makeSession([])
+        let fixture = try CaptureFixture()
+        let session = try fixture.makeSession([])
         let created = Lock<AVCaptureSession?>(nil)
-        let token = bench.center.addObserver(
+        let token = fixture.center.addObserver(
             forName: AVCaptureSession.didStartRunningNotification, object: nil, queue: nil
         ) { _ in
             let session = AVCaptureSession()
             created.withLock { $0 = session }
         }
         session.startRunning()
-        bench.clock.settle()
-        bench.center.removeObserver(token)
-        XCTAssertTrue(created.withLock { $0 }?.system === bench.system)
+        fixture.clock.settle()
+        fixture.center.removeObserver(token)
+        XCTAssertTrue(created.withLock { $0 }?.system === fixture.system)
         session.stopRunning()
     }
 
     func testTheHandlerOfAPromptRunsInItsSystem() throws {
         let handler = Delegate()
-        let bench = try CaptureFixture(states: [.video: .notDetermined])
-        bench.run {
+        let fixture = try CaptureFixture(states: [.video: .notDetermined])
+        fixture.run {
             // The user decides, the decision is known, and the media type has none.
             AVCaptureDevice.requestAccess(for: .video) { _ in handler.record() }
             AVCaptureDevice.requestAccess(for: .audio) { _ in handler.record() }
@@ -86,18 +86,18 @@ final class CallbackSystemTests: XCTestCase {
             AVCaptureDevice.requestAccess(for: .video) { _ in handler.record() }
         }
         // As in the settings, on a thread of no system.
-        bench.system.authorization.set(.authorized, for: .video)
-        bench.advance(milliseconds: 100)
+        fixture.system.authorization.set(.authorized, for: .video)
+        fixture.advance(milliseconds: 100)
         XCTAssertEqual(handler.systems.withLock { $0.count }, 4)
-        assertAll(handler, are: bench.system)
-        _ = bench.dequeueMisuses()
+        assertAll(handler, are: fixture.system)
+        _ = fixture.dequeueMisuses()
     }
 
     func testObserversOfPropertiesRunInTheSystemOfTheObject() throws {
-        let (bench, other) = (try CaptureFixture(), try CaptureFixture())
+        let (fixture, other) = (try CaptureFixture(), try CaptureFixture())
         let observer = Delegate()
-        let session = try bench.makeSession([])
-        let device = try bench.device(CaptureFixture.camera)
+        let session = try fixture.makeSession([])
+        let device = try fixture.device(CaptureFixture.camera)
         let observations = [
             session.observe(\.isRunning) { _, _ in observer.record() },
             session.observe(\.sessionPreset) { _, _ in observer.record() },
@@ -106,13 +106,13 @@ final class CallbackSystemTests: XCTestCase {
         ]
         session.startRunning()
         other.run { session.sessionPreset = .high }
-        bench.system.interruptions.begin(.notAvailableInBackground)
-        bench.system.interruptions.end(.notAvailableInBackground)
-        try bench.host.disconnect(uniqueID: CaptureFixture.camera)
-        bench.advance(milliseconds: 100)
+        fixture.system.interruptions.begin(.notAvailableInBackground)
+        fixture.system.interruptions.end(.notAvailableInBackground)
+        try fixture.host.disconnect(uniqueID: CaptureFixture.camera)
+        fixture.advance(milliseconds: 100)
         for observation in observations { observation.invalidate() }
         XCTAssertGreaterThanOrEqual(observer.systems.withLock { $0.count }, 5)
-        assertAll(observer, are: bench.system)
+        assertAll(observer, are: fixture.system)
         session.stopRunning()
     }
 }

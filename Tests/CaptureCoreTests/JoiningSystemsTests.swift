@@ -18,95 +18,95 @@ final class JoiningSystemsTests: XCTestCase {
     }
 
     func testASessionAcceptsNoInputOfAnotherSystem() throws {
-        let (bench, other) = try makeBenches()
-        let session = bench.run { AVCaptureSession() }
+        let (fixture, other) = try makeBenches()
+        let session = fixture.run { AVCaptureSession() }
         let input = try other.input(CaptureFixture.camera)
         XCTAssertFalse(session.canAddInput(input))
-        assertNamesBothSystems(bench.assertMisuse(.invalidArgument) { session.addInput(input) })
-        assertNamesBothSystems(bench.assertMisuse(.invalidArgument) { session.addInputWithNoConnections(input) })
+        assertNamesBothSystems(fixture.assertMisuse(.invalidArgument) { session.addInput(input) })
+        assertNamesBothSystems(fixture.assertMisuse(.invalidArgument) { session.addInputWithNoConnections(input) })
         XCTAssertEqual(session.inputs, [])
         other.assertNoMisuse()
     }
 
     func testAnInputBelongsToTheSystemOfItsDevice() throws {
-        let (bench, other) = try makeBenches()
-        let device = try bench.device(CaptureFixture.camera)
+        let (fixture, other) = try makeBenches()
+        let device = try fixture.device(CaptureFixture.camera)
         let input = try other.run { try AVCaptureDeviceInput(device: device) }
-        let session = bench.run { AVCaptureSession() }
+        let session = fixture.run { AVCaptureSession() }
         session.addInput(input)
         XCTAssertEqual(session.inputs, [input])
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testASessionAcceptsNoOutputOfAnotherSystem() throws {
-        let (bench, other) = try makeBenches()
-        let session = bench.run { AVCaptureSession() }
+        let (fixture, other) = try makeBenches()
+        let session = fixture.run { AVCaptureSession() }
         for output in other.run({ [AVCaptureVideoDataOutput(), AVCapturePhotoOutput(), AVCaptureMovieFileOutput()] }) {
             XCTAssertFalse(session.canAddOutput(output))
-            assertNamesBothSystems(bench.assertMisuse(.invalidArgument) { session.addOutput(output) })
+            assertNamesBothSystems(fixture.assertMisuse(.invalidArgument) { session.addOutput(output) })
         }
         XCTAssertEqual(session.outputs, [])
     }
 
     func testASessionAcceptsNoConnectionWithAnotherSystem() throws {
-        let (bench, other) = try makeBenches()
-        let output = bench.run { AVCaptureVideoDataOutput() }
-        let session = try bench.makeSession(microphone: nil, [])
+        let (fixture, other) = try makeBenches()
+        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let session = try fixture.makeSession(microphone: nil, [])
         session.addOutputWithNoConnections(output)
         let ports = try other.input(CaptureFixture.camera).ports.filter { $0.mediaType == .video }
         let connection = AVCaptureConnection(inputPorts: ports, output: output)
         XCTAssertFalse(session.canAddConnection(connection))
-        assertNamesBothSystems(bench.assertMisuse(.invalidArgument) { session.addConnection(connection) })
+        assertNamesBothSystems(fixture.assertMisuse(.invalidArgument) { session.addConnection(connection) })
         let layer = other.run { AVCaptureVideoPreviewLayer() }
         let port = try XCTUnwrap(session.inputs.first?.ports.first { $0.mediaType == .video })
         let preview = AVCaptureConnection(inputPort: port, videoPreviewLayer: layer)
-        assertNamesBothSystems(bench.assertMisuse(.invalidArgument) { session.addConnection(preview) })
+        assertNamesBothSystems(fixture.assertMisuse(.invalidArgument) { session.addConnection(preview) })
     }
 
     func testAPreviewLayerAcceptsNoSessionOfAnotherSystem() throws {
-        let (bench, other) = try makeBenches()
-        let layer = bench.run { AVCaptureVideoPreviewLayer() }
+        let (fixture, other) = try makeBenches()
+        let layer = fixture.run { AVCaptureVideoPreviewLayer() }
         let session = try other.makeSession([])
-        assertNamesBothSystems(bench.assertMisuse(.invalidArgument) { layer.session = session })
-        assertNamesBothSystems(bench.assertMisuse(.invalidArgument) { layer.setSessionWithNoConnection(session) })
+        assertNamesBothSystems(fixture.assertMisuse(.invalidArgument) { layer.session = session })
+        assertNamesBothSystems(fixture.assertMisuse(.invalidArgument) { layer.setSessionWithNoConnection(session) })
         XCTAssertNil(layer.session)
-        XCTAssertNotNil(bench.run { AVCaptureVideoPreviewLayer(session: session) }.connection)
-        bench.assertNoMisuse()
+        XCTAssertNotNil(fixture.run { AVCaptureVideoPreviewLayer(session: session) }.connection)
+        fixture.assertNoMisuse()
     }
 
     func testARotationCoordinatorUsesNoLayerOfAnotherSystem() throws {
-        let (bench, other) = try makeBenches()
-        let device = try bench.device(CaptureFixture.camera)
+        let (fixture, other) = try makeBenches()
+        let device = try fixture.device(CaptureFixture.camera)
         let layer = other.run { AVCaptureVideoPreviewLayer() }
         assertNamesBothSystems(
-            bench.assertMisuse(.invalidArgument) {
+            fixture.assertMisuse(.invalidArgument) {
                 XCTAssertNil(AVCaptureDevice.RotationCoordinator(device: device, previewLayer: layer).previewLayer)
             })
     }
 
     func testASynchronizerUsesTheOutputsOfOneSystem() throws {
-        let (bench, other) = try makeBenches()
-        let (video, audio) = (bench.run { AVCaptureVideoDataOutput() }, other.run { AVCaptureAudioDataOutput() })
+        let (fixture, other) = try makeBenches()
+        let (video, audio) = (fixture.run { AVCaptureVideoDataOutput() }, other.run { AVCaptureAudioDataOutput() })
         var outputs: [AVCaptureOutput] = []
         assertNamesBothSystems(
-            bench.assertMisuse(.invalidArgument) {
+            fixture.assertMisuse(.invalidArgument) {
                 outputs = AVCaptureDataOutputSynchronizer(dataOutputs: [video, audio]).dataOutputs
             })
         XCTAssertEqual(outputs, [video])
     }
 
     func testEachSystemCountsItsOwnPhotoSettings() throws {
-        let (bench, other) = try makeBenches()
-        for system in [bench, other] {
+        let (fixture, other) = try makeBenches()
+        for system in [fixture, other] {
             XCTAssertEqual(system.run { AVCapturePhotoSettings().uniqueID }, 1)
             XCTAssertEqual(system.run { AVCapturePhotoSettings(from: AVCapturePhotoSettings()).uniqueID }, 3)
         }
     }
 
     func testThePreferredCameraIsOneOfTheCallersSystem() throws {
-        let (bench, other) = try makeBenches()
+        let (fixture, other) = try makeBenches()
         let camera = try other.device(CaptureFixture.camera)
         assertNamesBothSystems(
-            bench.assertMisuse(.invalidArgument) { AVCaptureDevice.userPreferredCamera = camera })
+            fixture.assertMisuse(.invalidArgument) { AVCaptureDevice.userPreferredCamera = camera })
     }
 }

@@ -28,8 +28,8 @@ final class KeyPathObserverTests: XCTestCase {
     }
 
     func testAnObserverReceivesChangesUntilItIsRemoved() throws {
-        let bench = try CaptureFixture()
-        let output = bench.run { AVCaptureVideoDataOutput() }
+        let fixture = try CaptureFixture()
+        let output = fixture.run { AVCaptureVideoDataOutput() }
         let watcher = Watcher()
         let first = UnsafeMutableRawPointer(bitPattern: 16)
         let second = UnsafeMutableRawPointer(bitPattern: 32)
@@ -52,25 +52,25 @@ final class KeyPathObserverTests: XCTestCase {
         output.removeObserver(watcher, forKeyPath: key)
         output.alwaysDiscardsLateVideoFrames = false
         XCTAssertEqual(watcher.changes.count, 4)
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testAnUnknownKeyAndAnObserverThatIsNotRegisteredAreMisuse() throws {
-        let bench = try CaptureFixture()
-        let output = bench.run { AVCaptureVideoDataOutput() }
+        let fixture = try CaptureFixture()
+        let output = fixture.run { AVCaptureVideoDataOutput() }
         let watcher = Watcher()
-        bench.assertMisuse(.invalidArgument) {
+        fixture.assertMisuse(.invalidArgument) {
             output.addObserver(watcher, forKeyPath: "noSuchProperty", context: nil)
         }
-        bench.assertMisuse(.invalidArgument) { XCTAssertNil(output.value(forKey: "noSuchProperty")) }
-        bench.assertMisuse(.invalidArgument) { output.removeObserver(watcher, forKeyPath: "videoSettings") }
+        fixture.assertMisuse(.invalidArgument) { XCTAssertNil(output.value(forKey: "noSuchProperty")) }
+        fixture.assertMisuse(.invalidArgument) { output.removeObserver(watcher, forKeyPath: "videoSettings") }
         XCTAssertNil(output.value(forKeyPath: "connections.noSuchProperty"))
-        XCTAssertTrue(bench.dequeueMisuses().map(\.message).joined().contains("valueForUndefinedKey:"))
+        XCTAssertTrue(fixture.dequeueMisuses().map(\.message).joined().contains("valueForUndefinedKey:"))
     }
 
     func testAKeyPathThroughAnInputObservesItsDevice() throws {
-        let bench = try CaptureFixture()
-        let device = try bench.device(CaptureFixture.camera)
+        let fixture = try CaptureFixture()
+        let device = try fixture.device(CaptureFixture.camera)
         let input = try AVCaptureDeviceInput(device: device)
         let watcher = Watcher()
         let count = Lock(0)
@@ -92,13 +92,13 @@ final class KeyPathObserverTests: XCTestCase {
         XCTAssertEqual(watcher.changes.count, 1)
         XCTAssertEqual(input.value(forKeyPath: "device.isAdjustingFocus") as? Bool, device.isAdjustingFocus)
         XCTAssertEqual(input.value(forKeyPath: "device.focusMode") as? Int, device.focusMode.rawValue)
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     /// An object in the middle of the key path is replaced: the old one is no longer observed, the new one is.
     func testAKeyPathFollowsAnObjectThatIsReplaced() throws {
-        let bench = try CaptureFixture()
-        let (layer, first, second) = bench.run {
+        let fixture = try CaptureFixture()
+        let (layer, first, second) = fixture.run {
             (AVCaptureVideoPreviewLayer(), AVCaptureSession(), AVCaptureSession())
         }
         let watcher = Watcher()
@@ -118,13 +118,13 @@ final class KeyPathObserverTests: XCTestCase {
         layer.session = nil
         XCTAssertTrue(watcher.changes.last?.values[.newKey] is NSNull)
         layer.removeObserver(watcher, forKeyPath: "session.sessionPreset")
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testThePropertiesOfTheClassAVCaptureDeviceAreObservedAndRead() throws {
-        let bench = try CaptureFixture()
+        let fixture = try CaptureFixture()
         let watcher = Watcher()
-        try bench.run {
+        try fixture.run {
             let type = AVCaptureDevice.self
             let camera = try XCTUnwrap(AVCaptureDevice.systemPreferredCamera)
             XCTAssertTrue(type.value(forKey: "systemPreferredCamera") as AnyObject === camera)
@@ -139,17 +139,17 @@ final class KeyPathObserverTests: XCTestCase {
             AVCaptureDevice.centerStageControlMode = .user
         }
         XCTAssertEqual(watcher.changes.count, 1)
-        bench.assertNoMisuse()
-        bench.assertMisuse(.invalidArgument) {
-            bench.run { XCTAssertNil(AVCaptureDevice.self.value(forKey: "focusMode")) }
+        fixture.assertNoMisuse()
+        fixture.assertMisuse(.invalidArgument) {
+            fixture.run { XCTAssertNil(AVCaptureDevice.self.value(forKey: "focusMode")) }
         }
     }
 
     /// A getter reports the name of the property that it reads: the key must be that of this property.
     func testEveryKeyReadsThePropertyOfItsName() throws {
-        let bench = try CaptureFixture()
-        let device = try bench.device(CaptureFixture.camera)
-        let objects: [any KeyValueObserving] = try bench.run {
+        let fixture = try CaptureFixture()
+        let device = try fixture.device(CaptureFixture.camera)
+        let objects: [any KeyValueObserving] = try fixture.run {
             [
                 device, try AVCaptureDeviceInput(device: device), AVCaptureSession(), AVCaptureMultiCamSession(),
                 AVCaptureMovieFileOutput(), AVCaptureAudioFileOutput(), AVCapturePhotoOutput(),
@@ -180,13 +180,13 @@ final class KeyPathObserverTests: XCTestCase {
             }
         }
         XCTAssertGreaterThan(count, 200)
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     /// Compares values with those of key paths, for each kind of value.
     func testAKeyHasTheValueOfTheProperty() throws {
-        let bench = try CaptureFixture()
-        let device = try bench.device(CaptureFixture.camera)
+        let fixture = try CaptureFixture()
+        let device = try fixture.device(CaptureFixture.camera)
         XCTAssertEqual(device.value(forKey: "ISO") as? Float, device.iso)
         XCTAssertEqual(device.value(forKey: "videoZoomFactor") as? CGFloat, device.videoZoomFactor)
         XCTAssertEqual(device.value(forKey: "exposureDuration") as? CMTime, device.exposureDuration)
@@ -194,14 +194,14 @@ final class KeyPathObserverTests: XCTestCase {
         XCTAssertEqual(
             device.value(forKeyPath: "systemPressureState.level") as? String,
             device.systemPressureState.level.rawValue)
-        let (movie, layer) = bench.run { (AVCaptureMovieFileOutput(), AVCaptureVideoPreviewLayer()) }
+        let (movie, layer) = fixture.run { (AVCaptureMovieFileOutput(), AVCaptureVideoPreviewLayer()) }
         XCTAssertEqual(movie.value(forKey: "recording") as? Bool, false)
         XCTAssertNil(movie.value(forKey: "outputFileURL"))
         XCTAssertEqual(layer.value(forKey: "videoGravity") as? String, layer.videoGravity.rawValue)
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
-    /// Every property whose getter calls `access` has a key; deprecated ones have none.
+    /// Every property whose getter records its access has a key; deprecated ones have none.
     func testEveryObservablePropertyHasAKey() throws {
         let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
@@ -221,7 +221,7 @@ final class KeyPathObserverTests: XCTestCase {
         XCTAssertEqual(missing, [])
     }
 
-    /// Returns the names of the instance properties whose getters call `access`, without deprecated ones.
+    /// Returns the names of the instance properties whose getters call `access` or `value`, without deprecated ones.
     private static func observableProperties(in text: String) -> [String] {
         var (name, isDeprecated) = ("", false)
         var found: [String] = []
@@ -233,7 +233,7 @@ final class KeyPathObserverTests: XCTestCase {
                 name = ""
             }
             if line.hasSuffix("{") { isDeprecated = false }
-            if line == "observedProperties.access()", !name.isEmpty {
+            if line == "observedProperties.access()" || line.contains("observedProperties.value("), !name.isEmpty {
                 found.append(name)
                 name = ""
             }

@@ -14,13 +14,13 @@ final class KeyValueObservingTests: XCTestCase {
         var title: String { isRunning ? "live" : "off" }
     }
 
-    private func makeVideoSession(_ bench: CaptureFixture) throws -> AVCaptureSession {
-        try bench.makeSession(microphone: nil, [bench.run { AVCaptureVideoDataOutput() }])
+    private func makeVideoSession(_ fixture: CaptureFixture) throws -> AVCaptureSession {
+        try fixture.makeSession(microphone: nil, [fixture.run { AVCaptureVideoDataOutput() }])
     }
 
     func testIsRunningIsReportedWithOldAndNewValue() throws {
-        let bench = try CaptureFixture()
-        let session = try makeVideoSession(bench)
+        let fixture = try CaptureFixture()
+        let session = try makeVideoSession(fixture)
         let changes = Lock<[[Bool?]]>([], order: .client)
         let observation = session.observe(\.isRunning, options: [.new, .old]) { observed, change in
             XCTAssertTrue(observed === session)
@@ -50,9 +50,9 @@ final class KeyValueObservingTests: XCTestCase {
     }
 
     func testSettingAPropertyOfAConnectionNotifiesItsObservers() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let (video, photo) = bench.run { (AVCaptureVideoDataOutput(), AVCapturePhotoOutput()) }
-        let session = try bench.makeSession(
+        let fixture = try CaptureFixture(profile: "phone")
+        let (video, photo) = fixture.run { (AVCaptureVideoDataOutput(), AVCapturePhotoOutput()) }
+        let session = try fixture.makeSession(
             camera: "phone.back-wide", microphone: nil, preset: .vga640x480, [video, photo])
         let connection = try XCTUnwrap(video.connection(with: .video))
         assertNotifies(connection, \.isEnabled) { connection.isEnabled = false }
@@ -79,15 +79,15 @@ final class KeyValueObservingTests: XCTestCase {
         session.beginConfiguration()
         assertNotifies(connection, \.videoRotationAngle) { connection.videoRotationAngle = 270 }
         session.commitConfiguration()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testSettingAPropertyOfASessionNotifiesItsObservers() throws {
-        let bench = try CaptureFixture()
-        let session = bench.run { AVCaptureSession() }
-        let input = try bench.input(CaptureFixture.camera)
+        let fixture = try CaptureFixture()
+        let session = fixture.run { AVCaptureSession() }
+        let input = try fixture.input(CaptureFixture.camera)
         assertNotifies(session, \.inputs) { session.addInput(input) }
-        let output = bench.run { AVCaptureVideoDataOutput() }
+        let output = fixture.run { AVCaptureVideoDataOutput() }
         assertNotifies(session, \.outputs) { session.addOutput(output) }
         assertNotifies(session, \.connections) { session.removeOutput(output) }
         assertNotifies(session, \.sessionPreset) { session.sessionPreset = .vga640x480 }
@@ -108,18 +108,18 @@ final class KeyValueObservingTests: XCTestCase {
         assertNotifies(session, \.automaticallyConfiguresCaptureDeviceForWideColor) {
             session.automaticallyConfiguresCaptureDeviceForWideColor = false
         }
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testSettingAPropertyOfAnOutputNotifiesItsObservers() throws {
-        let bench = try CaptureFixture()
-        let (video, audio, movie) = bench.run {
+        let fixture = try CaptureFixture()
+        let (video, audio, movie) = fixture.run {
             (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput(), AVCaptureMovieFileOutput())
         }
-        let (photo, metadata, depth) = bench.run {
+        let (photo, metadata, depth) = fixture.run {
             (AVCapturePhotoOutput(), AVCaptureMetadataOutput(), AVCaptureDepthDataOutput())
         }
-        let session = try bench.makeSession([video, audio, movie, photo, metadata])
+        let session = try fixture.makeSession([video, audio, movie, photo, metadata])
         assertNotifies(video, \.alwaysDiscardsLateVideoFrames) { video.alwaysDiscardsLateVideoFrames = false }
         assertNotifies(video, \.videoSettings) { video.videoSettings = [:] }
         assertNotifies(video, \.automaticallyConfiguresOutputBufferDimensions) {
@@ -142,24 +142,24 @@ final class KeyValueObservingTests: XCTestCase {
         assertNotifies(depth, \.isFilteringEnabled) { depth.isFilteringEnabled = false }
         assertNotifies(depth, \.alwaysDiscardsLateDepthData) { depth.alwaysDiscardsLateDepthData = false }
         withExtendedLifetime(session) {}
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testSettingAPropertyOfALayerNotifiesItsObservers() throws {
-        let bench = try CaptureFixture()
-        let session = try bench.makeSession([])
-        let (layer, display) = bench.run { (AVCaptureVideoPreviewLayer(), AVSampleBufferDisplayLayer()) }
+        let fixture = try CaptureFixture()
+        let session = try fixture.makeSession([])
+        let (layer, display) = fixture.run { (AVCaptureVideoPreviewLayer(), AVSampleBufferDisplayLayer()) }
         assertNotifies(layer, \.session) { layer.session = session }
         assertNotifies(layer, \.connection) { layer.session = nil }
         assertNotifies(layer, \.videoGravity) { layer.videoGravity = .resizeAspectFill }
         assertNotifies(layer, \.bounds) { layer.bounds = CGRect(x: 0, y: 0, width: 10, height: 10) }
         assertNotifies(display, \.videoGravity) { display.videoGravity = .resize }
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testSettingASwitchOfADeviceNotifiesItsObservers() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let device = try bench.device("phone.back-wide")
+        let fixture = try CaptureFixture(profile: "phone")
+        let device = try fixture.device("phone.back-wide")
         try device.lockForConfiguration()
         assertNotifies(device, \.isSubjectAreaChangeMonitoringEnabled) {
             device.isSubjectAreaChangeMonitoringEnabled = true
@@ -179,28 +179,28 @@ final class KeyValueObservingTests: XCTestCase {
         }
         assertNotifies(device, \.fallbackPrimaryConstituentDevices) { device.fallbackPrimaryConstituentDevices = [] }
         device.unlockForConfiguration()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testObservingAPropertyWhoseChangesAreNotReportedIsMisuse() throws {
-        let bench = try CaptureFixture()
-        let output = bench.run { AVCaptureVideoDataOutput() }
-        let device = try bench.device(CaptureFixture.camera)
-        let types = bench.assertMisuse(.invalidArgument) {
+        let fixture = try CaptureFixture()
+        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let device = try fixture.device(CaptureFixture.camera)
+        let types = fixture.assertMisuse(.invalidArgument) {
             _ = output.observe(\.availableVideoPixelFormatTypes) { _, _ in }
         }
         XCTAssertTrue(
             types.hasPrefix(
                 "-[AVCaptureVideoDataOutput observe(_:options:changeHandler:)] The key path "
                     + "\(\AVCaptureVideoDataOutput.availableVideoPixelFormatTypes) cannot be observed"), types)
-        let name = bench.assertMisuse(.invalidArgument) { _ = device.observe(\.localizedName) { _, _ in } }
+        let name = fixture.assertMisuse(.invalidArgument) { _ = device.observe(\.localizedName) { _, _ in } }
         XCTAssertTrue(name.hasPrefix("-[AVCaptureDevice "), name)
         XCTAssertTrue(name.contains("\(\AVCaptureDevice.localizedName)"), name)
     }
 
     func testReleasingAnObservationEndsIt() throws {
-        let bench = try CaptureFixture()
-        let session = try makeVideoSession(bench)
+        let fixture = try CaptureFixture()
+        let session = try makeVideoSession(fixture)
         let count = Lock(0)
         do {
             let observation = session.observe(\.isRunning) { _, _ in count.withLock { $0 += 1 } }
@@ -212,8 +212,8 @@ final class KeyValueObservingTests: XCTestCase {
     }
 
     func testOptionsSelectTheReportedChanges() throws {
-        let bench = try CaptureFixture()
-        let session = try makeVideoSession(bench)
+        let fixture = try CaptureFixture()
+        let session = try makeVideoSession(fixture)
         let reported = Lock<[String]>([])
         func observe(_ name: String, _ options: NSKeyValueObservingOptions) -> NSKeyValueObservation {
             session.observe(\.isRunning, options: options) { _, change in
@@ -240,10 +240,10 @@ final class KeyValueObservingTests: XCTestCase {
     }
 
     func testInheritedAndOwnPropertiesOfASubclassCanBeObserved() throws {
-        let bench = try CaptureFixture()
-        let session = bench.run { SessionSubclass() }
-        let input = try bench.input(CaptureFixture.camera)
-        bench.run {
+        let fixture = try CaptureFixture()
+        let session = fixture.run { SessionSubclass() }
+        let input = try fixture.input(CaptureFixture.camera)
+        fixture.run {
             session.addInput(input)
             session.addOutput(AVCaptureVideoDataOutput())
         }
@@ -263,8 +263,8 @@ final class KeyValueObservingTests: XCTestCase {
     }
 
     func testStartAndEndOfAnInterruptionAreReported() throws {
-        let bench = try CaptureFixture()
-        let session = try makeVideoSession(bench)
+        let fixture = try CaptureFixture()
+        let session = try makeVideoSession(fixture)
         session.startRunning()
         let reported = Lock<[String]>([])
         let observations = [
@@ -275,8 +275,8 @@ final class KeyValueObservingTests: XCTestCase {
                 reported.withLock { $0.append("running \(change.newValue ?? false)") }
             },
         ]
-        bench.system.interruptions.begin(.notAvailableInBackground)
-        bench.system.interruptions.end(.notAvailableInBackground)
+        fixture.system.interruptions.begin(.notAvailableInBackground)
+        fixture.system.interruptions.end(.notAvailableInBackground)
         XCTAssertEqual(
             reported.withLock { $0 }, ["interrupted true", "running false", "interrupted false", "running true"])
         for observation in observations { observation.invalidate() }
@@ -284,13 +284,13 @@ final class KeyValueObservingTests: XCTestCase {
     }
 
     func testAutomaticAdjustmentsAreReported() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let output = bench.run { AVCaptureVideoDataOutput() }
-        let session = try bench.makeSession(
+        let fixture = try CaptureFixture(profile: "phone")
+        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let session = try fixture.makeSession(
             camera: "phone.back-wide", microphone: nil, preset: .vga640x480, [output])
         session.startRunning()
-        bench.advance(milliseconds: 2000)
-        let device = try bench.device("phone.back-wide")
+        fixture.advance(milliseconds: 2000)
+        let device = try fixture.device("phone.back-wide")
         let adjusting = Lock<[Bool]>([])
         let isos = Lock<[Float]>([], order: .client)
         let observations = [
@@ -302,7 +302,7 @@ final class KeyValueObservingTests: XCTestCase {
         try device.lockForConfiguration()
         device.setExposureTargetBias(2)
         device.exposureMode = .autoExpose
-        bench.advance(milliseconds: 3000)
+        fixture.advance(milliseconds: 3000)
         XCTAssertEqual(adjusting.withLock { $0.first }, true)
         XCTAssertEqual(adjusting.withLock { $0.last }, false)
         // The mode set by the client, and `.locked` at the end of the automatic exposure.
@@ -312,8 +312,8 @@ final class KeyValueObservingTests: XCTestCase {
     }
 
     func testConnectionsAndDisconnectionsAreReported() throws {
-        let bench = try CaptureFixture()
-        let discovery = bench.run {
+        let fixture = try CaptureFixture()
+        let discovery = fixture.run {
             AVCaptureDevice.DiscoverySession(deviceTypes: [.external], mediaType: .video, position: .unspecified)
         }
         let device = try XCTUnwrap(discovery.devices.first)
@@ -327,18 +327,18 @@ final class KeyValueObservingTests: XCTestCase {
                 connected.withLock { $0.append(change.newValue ?? true) }
             },
         ]
-        try bench.host.disconnect(uniqueID: device.uniqueID)
-        bench.advance(milliseconds: 10)
-        try bench.host.reconnect(uniqueID: device.uniqueID)
-        bench.advance(milliseconds: 10)
+        try fixture.host.disconnect(uniqueID: device.uniqueID)
+        fixture.advance(milliseconds: 10)
+        try fixture.host.reconnect(uniqueID: device.uniqueID)
+        fixture.advance(milliseconds: 10)
         XCTAssertEqual(reported.withLock { $0 }, [0, 1])
         XCTAssertEqual(connected.withLock { $0 }, [false])
         for observation in observations { observation.invalidate() }
     }
 
     func testAnObserverCanChangeTheObservedProperty() throws {
-        let bench = try CaptureFixture()
-        let session = try makeVideoSession(bench)
+        let fixture = try CaptureFixture()
+        let session = try makeVideoSession(fixture)
         let reported = Lock<[Bool]>([])
         let observation = session.observe(\.isRunning, options: .new) { session, change in
             reported.withLock { $0.append(change.newValue ?? false) }

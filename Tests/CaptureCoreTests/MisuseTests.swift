@@ -11,7 +11,7 @@ import XCTest
 final class MisuseTests: XCTestCase {
     /// A session of a phone that is not running, its camera, and outputs that belong to it.
     private struct Fixture {
-        let bench: CaptureFixture
+        let capture: CaptureFixture
         let session: AVCaptureSession
         let camera: AVCaptureDevice
         let input: AVCaptureDeviceInput
@@ -21,11 +21,11 @@ final class MisuseTests: XCTestCase {
         let movie = AVCaptureMovieFileOutput()
         let photo = AVCapturePhotoOutput()
 
-        init(_ bench: CaptureFixture) throws {
-            self.bench = bench
+        init(_ capture: CaptureFixture) throws {
+            self.capture = capture
             session = AVCaptureSession()
-            input = try bench.input("phone.back-wide")
-            microphone = try bench.input("phone.microphone")
+            input = try capture.input("phone.back-wide")
+            microphone = try capture.input("phone.microphone")
             camera = input.device
             session.sessionPreset = .vga640x480
             session.addInput(input)
@@ -35,7 +35,7 @@ final class MisuseTests: XCTestCase {
 
         /// The front camera, which has no torch and no low-light boost.
         func lockedFront() throws -> AVCaptureDevice {
-            let front = try bench.device("phone.front")
+            let front = try capture.device("phone.front")
             try front.lockForConfiguration()
             return front
         }
@@ -71,15 +71,15 @@ final class MisuseTests: XCTestCase {
 
     private func check(_ cases: [Case]) throws {
         for item in cases {
-            let bench = try CaptureFixture(profile: "phone")
-            let fixture = try bench.run { try Fixture(bench) }
-            bench.assertNoMisuse(line: item.line)
+            let capture = try CaptureFixture(profile: "phone")
+            let fixture = try capture.run { try Fixture(capture) }
+            capture.assertNoMisuse(line: item.line)
             if item.isLocked { try fixture.camera.lockForConfiguration() }
             let (inputs, outputs) = (fixture.session.inputs, fixture.session.outputs)
             let (connections, preset) = (fixture.session.connections, fixture.session.sessionPreset)
             let (format, selection) = (fixture.camera.activeFormat, fixture.camera.selection)
-            try bench.run { try item.call(fixture) }
-            let misuses = bench.dequeueMisuses()
+            try capture.run { try item.call(fixture) }
+            let misuses = capture.dequeueMisuses()
             XCTAssertEqual(misuses.map(\.exception), [item.exception], "\(misuses)", line: item.line)
             let message = misuses.first?.message ?? ""
             XCTAssertTrue(message.hasPrefix(item.method), "\(message) does not name \(item.method)", line: item.line)
@@ -251,7 +251,7 @@ final class MisuseTests: XCTestCase {
             Case(
                 .invalidArgument, session("addInput:"),
                 "Multiple audio/video AVCaptureInputs are not currently supported"
-            ) { $0.session.addInput(try $0.bench.input("phone.front")) },
+            ) { $0.session.addInput(try $0.capture.input("phone.front")) },
             Case(.invalidArgument, session("addInput:"), "may not be added to more than one session") {
                 AVCaptureSession().addInput($0.input)
             },
@@ -265,7 +265,7 @@ final class MisuseTests: XCTestCase {
             ) {
                 let other = AVCaptureSession()
                 other.sessionPreset = .qvga320x240
-                other.addInput(try $0.bench.input("phone.front"))
+                other.addInput(try $0.capture.input("phone.front"))
             },
             Case(.invalidArgument, session("setSessionPreset:"), "is not supported") {
                 $0.session.sessionPreset = .qvga320x240
@@ -295,7 +295,7 @@ final class MisuseTests: XCTestCase {
                 $0.session.addConnection(AVCaptureConnection(inputPorts: [$0.input.ports[0]], output: output))
             },
             Case(.invalidArgument, session("addConnection:"), "ports do not belong") {
-                let input = try $0.bench.input("phone.front")
+                let input = try $0.capture.input("phone.front")
                 $0.session.addConnection(AVCaptureConnection(inputPorts: [input.ports[0]], output: $0.video))
             },
             Case(.invalidArgument, session("setSessionPreset:"), "is not supported") { _ in
@@ -332,7 +332,7 @@ final class MisuseTests: XCTestCase {
                 "No active/enabled connections"
             ) {
                 for connection in $0.movie.connections { connection.isEnabled = false }
-                $0.movie.startRecording(to: $0.bench.url("a.mov"), recordingDelegate: RecordingMovies())
+                $0.movie.startRecording(to: $0.capture.url("a.mov"), recordingDelegate: RecordingMovies())
             },
             Case(.invalidArgument, "-[AVCaptureVideoDataOutput setSampleBufferDelegate:queue:]", "NULL queue passed") {
                 $0.video.setSampleBufferDelegate(RecordingFrames(), queue: nil)

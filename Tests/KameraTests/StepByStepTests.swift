@@ -7,7 +7,7 @@ import XCTest
 
 @testable import Kamera
 
-/// The stories in which the tutorial step by step differs from the book.
+/// The steps in which the tutorial "photos and recording, step by step" differs from the book.
 final class StepByStepTests: XCTestCase {
     func testS3_1ThePresetIsKeptIf720pCannotBeSet() throws {
         let phone = try KameraApp()

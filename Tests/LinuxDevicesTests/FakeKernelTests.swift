@@ -8,9 +8,9 @@ final class FakeKernelTests: XCTestCase {
     func testTheFakeKernelFollowsTheRules() throws {
         let fake = FakeV4L2Device()
         fake.controls = [.integer(V4L2_CID_BRIGHTNESS, 0...255, 128)]
-        let bench = V4L2Fixture(fake)
-        try KernelRules(kernel: bench.kernel, path: V4L2Fixture.path, expose: { bench.expose() }).check()
-        XCTAssertEqual(bench.kernel.leaks.descriptors, 0)
-        XCTAssertEqual(bench.kernel.leaks.mappings, 0)
+        let fixture = V4L2Fixture(fake)
+        try KernelRules(kernel: fixture.kernel, path: V4L2Fixture.path, expose: { fixture.expose() }).check()
+        XCTAssertEqual(fixture.kernel.leaks.descriptors, 0)
+        XCTAssertEqual(fixture.kernel.leaks.mappings, 0)
     }
 }

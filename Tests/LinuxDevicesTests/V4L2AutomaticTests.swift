@@ -10,7 +10,7 @@ import XCTest
 final class V4L2AutomaticTests: XCTestCase {
     /// A running stream of a fake camera with a scene.
     private final class Rig {
-        let bench: V4L2Fixture
+        let fixture: V4L2Fixture
         let fake: FakeV4L2Device
         let scene = FakeV4L2Scene()
         let opened: any OpenDevice
@@ -21,10 +21,10 @@ final class V4L2AutomaticTests: XCTestCase {
 
         init(_ fake: FakeV4L2Device = .manual()) throws {
             self.fake = fake
-            bench = V4L2Fixture(fake)
-            let camera = try bench.camera()
+            fixture = V4L2Fixture(fake)
+            let camera = try fixture.camera()
             opened = try camera.open()
-            stream = try opened.makeStream(bench.configuration(camera))
+            stream = try opened.makeStream(fixture.configuration(camera))
             observation = opened.observeControls { [changes] control, value in
                 changes.withLock { $0.append((control, value)) }
             }
@@ -40,9 +40,9 @@ final class V4L2AutomaticTests: XCTestCase {
         func frames(_ count: Int) {
             for _ in 0..<count {
                 let bytes = scene.frame(of: fake)
-                bench.expose(FakeV4L2Device.Exposure(bytes: bytes))
+                fixture.expose(FakeV4L2Device.Exposure(bytes: bytes))
                 // The buffer is queued again when the frame has been processed.
-                XCTAssertTrue(bench.kernel.waitUntil { fake.queuedCount == 4 })
+                XCTAssertTrue(fixture.kernel.waitUntil { fake.queuedCount == 4 })
             }
             receiver.removeAll()
         }
@@ -106,12 +106,12 @@ final class V4L2AutomaticTests: XCTestCase {
         let fake = FakeV4L2Device.manual()
         fake.controls[0] = .menu(V4L2_CID_EXPOSURE_AUTO, [nil, 1, nil, 3], 3)
         fake.controls += [.flag(V4L2_CID_AUTO_WHITE_BALANCE, true), .flag(V4L2_CID_FOCUS_AUTO, true)]
-        let bench = V4L2Fixture(fake)
-        XCTAssertTrue(try bench.camera().open() is V4L2OpenCamera)
+        let fixture = V4L2Fixture(fake)
+        XCTAssertTrue(try fixture.camera().open() is V4L2OpenCamera)
         XCTAssertTrue(try V4L2Fixture().camera().open() is V4L2OpenCamera)
         // Only missing modes are added.
         fake.controls.removeLast()
-        let opened = try bench.camera().open()
+        let opened = try fixture.camera().open()
         XCTAssertEqual(opened.controls[.focusMode], .options([0, 1, 2, 3], default: 2))
         XCTAssertNil(opened.controls[.exposurePoint])
     }
@@ -248,41 +248,41 @@ final class V4L2AutomaticTests: XCTestCase {
         while true {
             let rig = try Rig()
             (rig.scene.light, rig.scene.red, rig.scene.sharpestFocus) = (0.7, 1.4, 120)
-            let before = rig.bench.kernel.callCount(of: "VIDIOC_S_CTRL")
-            rig.bench.kernel.fail("VIDIOC_S_CTRL", ordinal: ordinal, with: ordinal % 2 == 0 ? EIO : EBUSY)
+            let before = rig.fixture.kernel.callCount(of: "VIDIOC_S_CTRL")
+            rig.fixture.kernel.fail("VIDIOC_S_CTRL", ordinal: ordinal, with: ordinal % 2 == 0 ? EIO : EBUSY)
             XCTAssertNotNil(try rig.settle(within: 200), "write \(ordinal)")
             XCTAssertEqual(rig.error, 0, accuracy: 0.25, "write \(ordinal)")
             XCTAssertEqual(rig.scene.redOverGreen, 1, accuracy: 0.06, "write \(ordinal)")
             XCTAssertEqual(
                 try XCTUnwrap(rig.fake.number(of: V4L2_CID_FOCUS_ABSOLUTE)), 120, accuracy: 10, "write \(ordinal)")
-            if rig.bench.kernel.callCount(of: "VIDIOC_S_CTRL") - before < ordinal { return }
+            if rig.fixture.kernel.callCount(of: "VIDIOC_S_CTRL") - before < ordinal { return }
             ordinal += 7
         }
     }
 
     func testTheLoopsStopIfTheDriverRefusesAllWrites() throws {
         let rig = try Rig()
-        rig.bench.kernel.fail("VIDIOC_S_CTRL", with: EIO, always: true)
+        rig.fixture.kernel.fail("VIDIOC_S_CTRL", with: EIO, always: true)
         rig.scene.light = 0.01
         rig.frames(30)
         XCTAssertFalse(try rig.isAdjusting)
         // Locking does not need a write.
         XCTAssertNoThrow(try rig.set(.exposureMode, .locked))
-        rig.bench.kernel.endFailures()
+        rig.fixture.kernel.endFailures()
         try rig.set(.exposureMode, .continuousAuto)
         XCTAssertNotNil(try rig.settle(within: 150))
     }
 
     func testDisconnectingWhileLoopsAdjustFailsTheStream() throws {
-        let bench = V4L2Fixture(.manual())
-        let camera = try bench.camera()
+        let fixture = V4L2Fixture(.manual())
+        let camera = try fixture.camera()
         let opened = try camera.open()
-        let stream = try opened.makeStream(bench.configuration(camera))
+        let stream = try opened.makeStream(fixture.configuration(camera))
         let receiver = RecordingReceiver()
         try stream.start(receiver.receive)
-        bench.expose()
+        fixture.expose()
         XCTAssertEqual(receiver.wait(for: 1).count, 1)
-        bench.kernel.unplug(V4L2Fixture.path)
+        fixture.kernel.unplug(V4L2Fixture.path)
         XCTAssertEqual(receiver.wait(for: 2).last?.failure?.code, .disconnected)
         XCTAssertEqual(try opened.value(of: .exposureAdjusting), .flag(false))
         stream.stop()

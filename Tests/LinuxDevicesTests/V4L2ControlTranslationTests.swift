@@ -10,8 +10,8 @@ final class V4L2ControlTranslationTests: XCTestCase {
     private func open(_ controls: [FakeV4L2Device.Control]) throws -> (FakeV4L2Device, any OpenDevice, V4L2Fixture) {
         let fake = FakeV4L2Device()
         fake.controls = controls
-        let bench = V4L2Fixture(fake)
-        return (fake, try bench.camera().open(), bench)
+        let fixture = V4L2Fixture(fake)
+        return (fake, try fixture.camera().open(), fixture)
     }
 
     func testControlsWithoutAUnitAreNormalized() throws {
@@ -157,7 +157,7 @@ final class V4L2ControlTranslationTests: XCTestCase {
     }
 
     func testTheErrorContainsTheReasonWhyAControlCannotBeSet() throws {
-        let (fake, opened, bench) = try open([
+        let (fake, opened, fixture) = try open([
             .integer(V4L2_CID_BRIGHTNESS, 0...255, 128),
             .integer(V4L2_CID_GAIN, 0...255, 128, flags: UInt32(V4L2_CTRL_FLAG_READ_ONLY)),
             .integer(V4L2_CID_HUE, 0...255, 128, flags: UInt32(V4L2_CTRL_FLAG_WRITE_ONLY)),
@@ -169,7 +169,7 @@ final class V4L2ControlTranslationTests: XCTestCase {
         // Drivers may reject settings without effect.
         fake.redescribe(V4L2_CID_BRIGHTNESS, V4L2_EVENT_CTRL_CH_FLAGS) { $0.flags = UInt32(V4L2_CTRL_FLAG_INACTIVE) }
         for number in [EACCES, EIO, EBUSY] {
-            bench.kernel.fail("VIDIOC_S_CTRL", with: number)
+            fixture.kernel.fail("VIDIOC_S_CTRL", with: number)
             let text = message { try opened.set(.brightness, to: .number(0)) }
             XCTAssertTrue(text.contains("set the mode to locked or custom first"), text)
         }
@@ -206,10 +206,10 @@ final class V4L2ControlTranslationTests: XCTestCase {
     }
 
     func testAControlThatCannotBeQueriedAgainIsUnchanged() throws {
-        let (fake, opened, bench) = try open([.integer(V4L2_CID_BRIGHTNESS, 0...10, 5)])
+        let (fake, opened, fixture) = try open([.integer(V4L2_CID_BRIGHTNESS, 0...10, 5)])
         let before = opened.controls
         fake.redescribe(V4L2_CID_BRIGHTNESS, V4L2_EVENT_CTRL_CH_RANGE) { $0.maximum = 20 }
-        bench.kernel.fail("VIDIOC_QUERY_EXT_CTRL", with: EIO)
+        fixture.kernel.fail("VIDIOC_QUERY_EXT_CTRL", with: EIO)
         XCTAssertEqual(opened.controls, before)
     }
 
@@ -224,22 +224,22 @@ final class V4L2ControlTranslationTests: XCTestCase {
                 .integer(V4L2_CID_BRIGHTNESS, 0...10, 5), .menu(V4L2_CID_EXPOSURE_AUTO, [0, 1], 0),
                 .flag(V4L2_CID_AUTOGAIN, true), .integer(V4L2_CID_EXPOSURE_ABSOLUTE, 1...5000, 100),
             ]
-            let bench = V4L2Fixture(fake)
-            let camera = try bench.camera()
-            let before = bench.kernel.callCount
-            bench.kernel.fail(ordinal: ordinal, with: EIO)
+            let fixture = V4L2Fixture(fake)
+            let camera = try fixture.camera()
+            let before = fixture.kernel.callCount
+            fixture.kernel.fail(ordinal: ordinal, with: EIO)
             do {
                 let opened = try camera.open()
                 fake.redescribe(V4L2_CID_BRIGHTNESS, V4L2_EVENT_CTRL_CH_RANGE) { $0.maximum = 20 }
                 try opened.set(.exposureMode, to: .integer(ControlMode.custom.rawValue))
                 try opened.set(.exposureDuration, to: .number(0.02))
                 let isRead = try opened.value(of: .exposureDuration) == .number(0.02)
-                isClean = isRead && bench.kernel.callCount - before < ordinal
+                isClean = isRead && fixture.kernel.callCount - before < ordinal
                 opened.close()
             } catch {
                 XCTAssertEqual(error.code, .inputOutput, "call \(ordinal): \(error)")
             }
-            XCTAssertEqual(bench.kernel.leaks.descriptors, 0, "after call \(ordinal) failed")
+            XCTAssertEqual(fixture.kernel.leaks.descriptors, 0, "after call \(ordinal) failed")
             if ordinal > 300 { return XCTFail("no run was clean") }
         }
         XCTAssertGreaterThan(ordinal, 20)

@@ -26,8 +26,8 @@ final class V4L2ControlsTests: XCTestCase {
     }
 
     func testAWebcamsControlsHaveTheUnitsOfTheAPI() throws {
-        let bench = V4L2Fixture(webcam())
-        let opened = try bench.camera().open()
+        let fixture = V4L2Fixture(webcam())
+        let opened = try fixture.camera().open()
         XCTAssertEqual(
             Set(opened.controls.keys),
             [
@@ -48,8 +48,8 @@ final class V4L2ControlsTests: XCTestCase {
 
     func testValuesThatAreSetReachTheDriverAndReadBack() throws {
         let fake = webcam()
-        let bench = V4L2Fixture(fake)
-        let opened = try bench.camera().open()
+        let fixture = V4L2Fixture(fake)
+        let opened = try fixture.camera().open()
         for (control, value, id, number) in [
             (DeviceControl.brightness, ControlValue.number(0.75), V4L2_CID_BRIGHTNESS, Int64(32)),
             (.exposureMode, .integer(3), V4L2_CID_EXPOSURE_AUTO, 1),
@@ -70,30 +70,30 @@ final class V4L2ControlsTests: XCTestCase {
     }
 
     func testInvalidValuesAndUnknownControlsAreRejected() throws {
-        let bench = V4L2Fixture(webcam())
-        let opened = try bench.camera().open()
+        let fixture = V4L2Fixture(webcam())
+        let opened = try fixture.camera().open()
         assertCode(try opened.set(.brightness, to: .number(1.5)), .unsupportedControl)
         assertCode(try opened.set(.brightness, to: .flag(true)), .unsupportedControl)
         assertCode(try opened.set(.torchLevel, to: .number(1)), .unsupportedControl)
         assertCode(try opened.value(of: .torchLevel), .unsupportedControl)
-        bench.kernel.fail("VIDIOC_S_CTRL", with: EACCES)
+        fixture.kernel.fail("VIDIOC_S_CTRL", with: EACCES)
         assertCode(try opened.set(.brightness, to: .number(0.5)), .unsupportedControl)
-        bench.kernel.fail("VIDIOC_S_CTRL", with: ENODEV)
+        fixture.kernel.fail("VIDIOC_S_CTRL", with: ENODEV)
         assertCode(try opened.set(.brightness, to: .number(0.5)), .disconnected)
     }
 
     func testFramesCarryTheManualSettings() throws {
-        let bench = V4L2Fixture(webcam())
-        let camera = try bench.camera()
+        let fixture = V4L2Fixture(webcam())
+        let camera = try fixture.camera()
         let opened = try camera.open()
-        let stream = try opened.makeStream(bench.configuration(camera))
+        let stream = try opened.makeStream(fixture.configuration(camera))
         let receiver = RecordingReceiver()
         try stream.start(receiver.receive)
-        bench.expose()
+        fixture.expose()
         XCTAssertNil(receiver.wait(for: 1).last?.frame?.settings.exposureDuration)
         try opened.set(.exposureMode, to: .integer(ControlMode.custom.rawValue))
         try opened.set(.exposureDuration, to: .number(0.02))
-        bench.expose()
+        fixture.expose()
         XCTAssertEqual(
             receiver.wait(for: 2).last?.frame?.settings.exposureDuration, CMTime(value: 1, timescale: 50))
         stream.stop()
@@ -104,8 +104,8 @@ final class V4L2ControlsTests: XCTestCase {
         fake.controls = [
             .menu(V4L2_CID_FLASH_LED_MODE, [0, 1, 2], 0), .integer(V4L2_CID_FLASH_TORCH_INTENSITY, 0...40, 0),
         ]
-        let bench = V4L2Fixture(fake)
-        let opened = try bench.camera().open()
+        let fixture = V4L2Fixture(fake)
+        let opened = try fixture.camera().open()
         XCTAssertEqual(try opened.value(of: .torchLevel), .number(0))
         try opened.set(.torchLevel, to: .number(0.5))
         XCTAssertEqual(fake.number(of: V4L2_CID_FLASH_LED_MODE), 2)
@@ -117,8 +117,8 @@ final class V4L2ControlsTests: XCTestCase {
 
     func testChangesByTheDeviceAreReported() throws {
         let fake = webcam()
-        let bench = V4L2Fixture(fake)
-        let opened = try bench.camera().open()
+        let fixture = V4L2Fixture(fake)
+        let opened = try fixture.camera().open()
         let came = expectation(description: "a change is reported")
         let observation = opened.observeControls { control, value in
             XCTAssertEqual(control, .whiteBalanceTemperature)

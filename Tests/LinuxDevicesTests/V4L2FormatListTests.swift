@@ -7,8 +7,8 @@ import XCTest
 
 final class V4L2FormatListTests: XCTestCase {
     func testSizesAndFrameRatesAreInTheDriversOrder() throws {
-        let bench = V4L2Fixture(FakeV4L2Device(modes: [.yuyv(), .mjpeg()]))
-        let formats = try bench.camera().formats.compactMap { format -> VideoStreamFormat? in
+        let fixture = V4L2Fixture(FakeV4L2Device(modes: [.yuyv(), .mjpeg()]))
+        let formats = try fixture.camera().formats.compactMap { format -> VideoStreamFormat? in
             if case .video(let video) = format { video } else { nil }
         }
         XCTAssertEqual(formats.map { $0.dimensions.width }, [64, 32, 64])

@@ -57,12 +57,12 @@ final class V4L2InputTests: XCTestCase {
     func testACameraInUseKeepsItsInput() throws {
         let fake = FakeV4L2Device()
         fake.inputs = [FakeV4L2Device.Input(), FakeV4L2Device.Input()]
-        let bench = V4L2Fixture(fake)
-        let camera = try bench.camera()
+        let fixture = V4L2Fixture(fake)
+        let camera = try fixture.camera()
         let opened = try camera.open()
-        let stream = try opened.makeStream(bench.configuration(camera))
+        let stream = try opened.makeStream(fixture.configuration(camera))
         fake.inputs[0].status = UInt32(V4L2_IN_ST_NO_SIGNAL)
-        XCTAssertEqual(try bench.camera().formats, camera.formats)
+        XCTAssertEqual(try fixture.camera().formats, camera.formats)
         XCTAssertEqual(fake.input, 0)
         withExtendedLifetime(stream) { opened.close() }
     }

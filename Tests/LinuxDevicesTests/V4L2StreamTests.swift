@@ -7,9 +7,9 @@ import XCTest
 
 final class V4L2StreamTests: XCTestCase {
     func testFramesAreInTheDriversMemoryWithItsTimestampsAndSequenceNumbers() throws {
-        let bench = V4L2Fixture()
-        let (_, receiver) = try startStream(bench)
-        for _ in 0..<3 { bench.expose() }
+        let fixture = V4L2Fixture()
+        let (_, receiver) = try startStream(fixture)
+        for _ in 0..<3 { fixture.expose() }
         let frames = receiver.wait(for: 3).compactMap(\.frame)
         XCTAssertEqual(frames.map(\.sequenceNumber), [0, 1, 2])
         XCTAssertEqual(
@@ -26,11 +26,11 @@ final class V4L2StreamTests: XCTestCase {
     }
 
     func testTheBufferOfAReleasedFrameIsQueuedAgain() throws {
-        let bench = V4L2Fixture()
-        let (_, receiver) = try startStream(bench, bufferCount: 2)
+        let fixture = V4L2Fixture()
+        let (_, receiver) = try startStream(fixture, bufferCount: 2)
         for number in 0..<UInt32(10) {
-            XCTAssertTrue(bench.kernel.waitUntil { bench.fake.queuedCount == 2 })
-            bench.expose()
+            XCTAssertTrue(fixture.kernel.waitUntil { fixture.fake.queuedCount == 2 })
+            fixture.expose()
             let pixelBuffers = receiver.wait(for: 1).compactMap(\.pixelBuffer)
             XCTAssertEqual(pixelBuffers.map(\.frameNumber), [number])
             receiver.removeAll()
@@ -38,16 +38,16 @@ final class V4L2StreamTests: XCTestCase {
     }
 
     func testTheDriverLosesFramesWhileClientsHoldAllBuffers() throws {
-        let bench = V4L2Fixture()
-        let (_, receiver) = try startStream(bench, bufferCount: 2)
-        bench.expose()
-        bench.expose()
+        let fixture = V4L2Fixture()
+        let (_, receiver) = try startStream(fixture, bufferCount: 2)
+        fixture.expose()
+        fixture.expose()
         XCTAssertEqual(receiver.wait(for: 2).count, 2)
-        bench.expose()
-        bench.expose()
+        fixture.expose()
+        fixture.expose()
         receiver.removeAll()
-        XCTAssertTrue(bench.kernel.waitUntil { bench.fake.queuedCount == 2 })
-        bench.expose()
+        XCTAssertTrue(fixture.kernel.waitUntil { fixture.fake.queuedCount == 2 })
+        fixture.expose()
         let events = receiver.wait(for: 3)
         XCTAssertEqual(events.compactMap(\.drop).map(\.reason), [.outOfBuffers, .outOfBuffers])
         XCTAssertEqual(events.compactMap(\.drop).map(\.sequenceNumber), [2, 3])
@@ -55,26 +55,26 @@ final class V4L2StreamTests: XCTestCase {
     }
 
     func testGapsOfTheDriverAreDiscontinuities() throws {
-        let bench = V4L2Fixture()
-        let (_, receiver) = try startStream(bench)
-        bench.expose()
+        let fixture = V4L2Fixture()
+        let (_, receiver) = try startStream(fixture)
+        fixture.expose()
         XCTAssertEqual(receiver.wait(for: 1).count, 1)
-        bench.fake.skipFrames(2)
-        bench.expose()
+        fixture.fake.skipFrames(2)
+        fixture.expose()
         let events = receiver.wait(for: 4)
         XCTAssertEqual(events.compactMap(\.drop).map(\.reason), [.discontinuity, .discontinuity])
         XCTAssertEqual(events.last?.frame?.sequenceNumber, 3)
     }
 
     func testMarkedAndShortBuffersAreDroppedAsDamagedAndQueuedAgain() throws {
-        let bench = V4L2Fixture()
-        let (_, receiver) = try startStream(bench, bufferCount: 2)
-        bench.expose(FakeV4L2Device.Exposure(flags: UInt32(V4L2_BUF_FLAG_ERROR)))
+        let fixture = V4L2Fixture()
+        let (_, receiver) = try startStream(fixture, bufferCount: 2)
+        fixture.expose(FakeV4L2Device.Exposure(flags: UInt32(V4L2_BUF_FLAG_ERROR)))
         XCTAssertEqual(receiver.wait(for: 1).count, 1)
-        bench.expose(FakeV4L2Device.Exposure(byteCount: 100))
+        fixture.expose(FakeV4L2Device.Exposure(byteCount: 100))
         XCTAssertEqual(receiver.wait(for: 2).count, 2)
-        XCTAssertTrue(bench.kernel.waitUntil { bench.fake.queuedCount == 2 })
-        bench.expose()
+        XCTAssertTrue(fixture.kernel.waitUntil { fixture.fake.queuedCount == 2 })
+        fixture.expose()
         let events = receiver.wait(for: 3)
         XCTAssertEqual(events.compactMap(\.drop).map(\.reason), [.damaged, .damaged])
         XCTAssertEqual(
@@ -84,25 +84,25 @@ final class V4L2StreamTests: XCTestCase {
     }
 
     func testCompressedFramesAreCopiedWithTheirLength() throws {
-        let bench = V4L2Fixture(FakeV4L2Device(modes: [.mjpeg()]))
-        let (_, receiver) = try startStream(bench)
-        bench.expose(FakeV4L2Device.Exposure(bytes: [0xff, 0xd8, 0xff, 0xd9]))
+        let fixture = V4L2Fixture(FakeV4L2Device(modes: [.mjpeg()]))
+        let (_, receiver) = try startStream(fixture)
+        fixture.expose(FakeV4L2Device.Exposure(bytes: [0xff, 0xd8, 0xff, 0xd9]))
         guard case .compressed(let data, let codec)? = receiver.wait(for: 1).first?.frame?.payload else {
             return XCTFail("no compressed frame was delivered")
         }
         XCTAssertEqual(codec, kCMVideoCodecType_JPEG)
         XCTAssertEqual(data.withUnsafeBytes { Array($0) }, [0xff, 0xd8, 0xff, 0xd9])
-        XCTAssertTrue(bench.kernel.waitUntil { bench.fake.queuedCount == 4 })
+        XCTAssertTrue(fixture.kernel.waitUntil { fixture.fake.queuedCount == 4 })
     }
 
     func testThePlanesOfAMultiPlanarBufferBeginAtTheirOffset() throws {
         let fake = FakeV4L2Device(modes: [.nv12m()])
         fake.capabilities = UInt32(V4L2_CAP_VIDEO_CAPTURE_MPLANE) | UInt32(V4L2_CAP_STREAMING)
         fake.dataOffset = 128
-        let bench = V4L2Fixture(fake)
-        let (_, receiver) = try startStream(bench)
-        bench.expose()
-        bench.expose()
+        let fixture = V4L2Fixture(fake)
+        let (_, receiver) = try startStream(fixture)
+        fixture.expose()
+        fixture.expose()
         let pixelBuffers = receiver.wait(for: 2).compactMap(\.pixelBuffer)
         XCTAssertEqual(
             pixelBuffers.map(\.pixelFormat),
@@ -112,63 +112,63 @@ final class V4L2StreamTests: XCTestCase {
     }
 
     func testAfterStopNothingArrivesAndAStreamStartsAgainFromNumberZero() throws {
-        let bench = V4L2Fixture()
-        let camera = try bench.camera()
+        let fixture = V4L2Fixture()
+        let camera = try fixture.camera()
         let opened = try camera.open()
-        let stream = try opened.makeStream(bench.configuration(camera))
+        let stream = try opened.makeStream(fixture.configuration(camera))
         let receiver = RecordingReceiver()
         for round in 1...3 {
             try stream.start(receiver.receive)
-            bench.expose()
+            fixture.expose()
             XCTAssertEqual(receiver.wait(for: round).last?.frame?.sequenceNumber, 0)
             stream.stop()
             stream.stop()
-            bench.expose()
+            fixture.expose()
             XCTAssertEqual(receiver.events.count, round)
         }
     }
 
     func testAStreamCanBeStoppedAndStartedFromInsideItsEvents() throws {
-        let bench = V4L2Fixture()
-        let camera = try bench.camera()
+        let fixture = V4L2Fixture()
+        let camera = try fixture.camera()
         let opened = try camera.open()
-        let stream = try opened.makeStream(bench.configuration(camera))
+        let stream = try opened.makeStream(fixture.configuration(camera))
         let second = RecordingReceiver()
         let first = RecordingReceiver { _ in
             stream.stop()
             do { try stream.start(second.receive) } catch { XCTFail("\(error)") }
         }
         try stream.start(first.receive)
-        bench.expose()
+        fixture.expose()
         XCTAssertEqual(first.wait(for: 1).count, 1)
-        bench.expose()
+        fixture.expose()
         XCTAssertEqual(second.wait(for: 1).first?.frame?.sequenceNumber, 0)
         XCTAssertEqual(first.events.count, 1)
         stream.stop()
     }
 
     func testStartingARunningStreamThrows() throws {
-        let bench = V4L2Fixture()
-        let camera = try bench.camera()
+        let fixture = V4L2Fixture()
+        let camera = try fixture.camera()
         let opened = try camera.open()
-        let stream = try opened.makeStream(bench.configuration(camera))
+        let stream = try opened.makeStream(fixture.configuration(camera))
         try stream.start { _ in }
         assertCode(try stream.start { _ in }, .invalidState)
-        assertCode(try opened.makeStream(bench.configuration(camera)), .busy)
+        assertCode(try opened.makeStream(fixture.configuration(camera)), .busy)
         opened.close()
         assertCode(try stream.start { _ in }, .invalidState)
     }
 
     func testUnpluggingEndsTheStreamOnce() throws {
-        let bench = V4L2Fixture()
-        let camera = try bench.camera()
+        let fixture = V4L2Fixture()
+        let camera = try fixture.camera()
         let opened = try camera.open()
-        let stream = try opened.makeStream(bench.configuration(camera))
+        let stream = try opened.makeStream(fixture.configuration(camera))
         let receiver = RecordingReceiver()
         try stream.start(receiver.receive)
-        bench.expose()
+        fixture.expose()
         XCTAssertEqual(receiver.wait(for: 1).count, 1)
-        bench.kernel.unplug(V4L2Fixture.path)
+        fixture.kernel.unplug(V4L2Fixture.path)
         XCTAssertEqual(receiver.wait(for: 2).last?.failure?.code, .disconnected)
         stream.stop()
         opened.close()
@@ -176,88 +176,88 @@ final class V4L2StreamTests: XCTestCase {
     }
 
     func testADriverThatDeliversNothingFailsAfterTheTimeout() throws {
-        let bench = V4L2Fixture()
-        let (stream, receiver) = try startStream(bench)
-        bench.expose()
+        let fixture = V4L2Fixture()
+        let (stream, receiver) = try startStream(fixture)
+        fixture.expose()
         XCTAssertEqual(receiver.wait(for: 1).count, 1)
-        bench.clock.advance(by: .seconds(5))
+        fixture.clock.advance(by: .seconds(5))
         XCTAssertEqual(receiver.wait(for: 2).last?.failure?.code, .inputOutput)
-        bench.expose()
+        fixture.expose()
         try stream.start(receiver.receive)
-        bench.expose()
+        fixture.expose()
         XCTAssertEqual(receiver.wait(for: 3).last?.frame?.sequenceNumber, 0)
     }
 
     func testADriverWithoutBuffersDoesNotTimeOut() throws {
-        let bench = V4L2Fixture()
-        let (_, receiver) = try startStream(bench, bufferCount: 2)
-        bench.expose()
-        bench.expose()
+        let fixture = V4L2Fixture()
+        let (_, receiver) = try startStream(fixture, bufferCount: 2)
+        fixture.expose()
+        fixture.expose()
         XCTAssertEqual(receiver.wait(for: 2).count, 2)
-        bench.clock.advance(by: .seconds(60))
+        fixture.clock.advance(by: .seconds(60))
         receiver.removeAll()
-        XCTAssertTrue(bench.kernel.waitUntil { bench.fake.queuedCount == 2 })
-        bench.expose()
+        XCTAssertTrue(fixture.kernel.waitUntil { fixture.fake.queuedCount == 2 })
+        fixture.expose()
         XCTAssertNotNil(receiver.wait(for: 1).first?.frame)
     }
 
     func testASignalThatChangesItsSizeEndsTheStream() throws {
-        let bench = V4L2Fixture()
-        let (_, receiver) = try startStream(bench)
-        bench.fake.changeSource()
+        let fixture = V4L2Fixture()
+        let (_, receiver) = try startStream(fixture)
+        fixture.fake.changeSource()
         XCTAssertEqual(receiver.wait(for: 1).last?.failure?.code, .inputOutput)
     }
 
     func testHeldFramesOutliveTheStreamAndTheDevice() throws {
-        let bench = V4L2Fixture()
+        let fixture = V4L2Fixture()
         var pixelBuffer: CVPixelBuffer?
         do {
-            let camera = try bench.camera()
+            let camera = try fixture.camera()
             let opened = try camera.open()
-            let stream = try opened.makeStream(bench.configuration(camera))
+            let stream = try opened.makeStream(fixture.configuration(camera))
             let receiver = RecordingReceiver()
             try stream.start(receiver.receive)
-            bench.expose()
+            fixture.expose()
             pixelBuffer = receiver.wait(for: 1).first?.pixelBuffer
             opened.close()
         }
-        XCTAssertEqual(bench.kernel.leaks.descriptors, 0)
-        XCTAssertGreaterThan(bench.kernel.leaks.mappings, 0)
+        XCTAssertEqual(fixture.kernel.leaks.descriptors, 0)
+        XCTAssertGreaterThan(fixture.kernel.leaks.mappings, 0)
         XCTAssertEqual(pixelBuffer?.frameNumber, 0)
         pixelBuffer = nil
-        XCTAssertEqual(bench.kernel.leaks.mappings, 0)
+        XCTAssertEqual(fixture.kernel.leaks.mappings, 0)
     }
 
     func testAnotherFormatCanFollowWhileOldFramesAreHeld() throws {
-        let bench = V4L2Fixture()
-        let camera = try bench.camera()
+        let fixture = V4L2Fixture()
+        let camera = try fixture.camera()
         let opened = try camera.open()
-        let first = try opened.makeStream(bench.configuration(camera, format: 0))
+        let first = try opened.makeStream(fixture.configuration(camera, format: 0))
         let receiver = RecordingReceiver()
         try first.start(receiver.receive)
-        bench.expose()
+        fixture.expose()
         XCTAssertEqual(receiver.wait(for: 1).first?.pixelBuffer?.width, 64)
         first.stop()
-        let second = try opened.makeStream(bench.configuration(camera, format: 1))
+        let second = try opened.makeStream(fixture.configuration(camera, format: 1))
         try second.start(receiver.receive)
-        bench.expose()
+        fixture.expose()
         XCTAssertEqual(receiver.wait(for: 2).last?.pixelBuffer?.width, 32)
         assertCode(try first.start { _ in }, .invalidState)
         second.stop()
     }
 
     func testTheFrameRateCanBeSetAndAnUnsupportedOneIsRejected() throws {
-        let bench = V4L2Fixture()
-        let camera = try bench.camera()
+        let fixture = V4L2Fixture()
+        let camera = try fixture.camera()
         let opened = try camera.open()
-        let stream = try opened.makeStream(bench.configuration(camera))
+        let stream = try opened.makeStream(fixture.configuration(camera))
         try stream.setFrameDuration(CMTime(value: 1, timescale: 15))
         assertCode(try stream.setFrameDuration(CMTime(value: 1, timescale: 60)), .unsupportedFormat)
         let receiver = RecordingReceiver()
         try stream.start(receiver.receive)
-        bench.expose()
+        fixture.expose()
         XCTAssertEqual(receiver.wait(for: 1).first?.frame?.duration, CMTime(value: 1, timescale: 15))
-        bench.kernel.fail("VIDIOC_S_PARM", with: EBUSY)
+        fixture.kernel.fail("VIDIOC_S_PARM", with: EBUSY)
         assertCode(try stream.setFrameDuration(CMTime(value: 1, timescale: 30)), .invalidState)
         stream.stop()
     }
@@ -266,11 +266,11 @@ final class V4L2StreamTests: XCTestCase {
         for (number, code) in [
             (ENOSPC, DeviceError.Code.outOfResources), (EBUSY, .busy), (ENODEV, .disconnected), (EIO, .inputOutput),
         ] {
-            let bench = V4L2Fixture()
-            let camera = try bench.camera()
+            let fixture = V4L2Fixture()
+            let camera = try fixture.camera()
             let opened = try camera.open()
-            let stream = try opened.makeStream(bench.configuration(camera))
-            bench.kernel.fail("VIDIOC_STREAMON", with: number)
+            let stream = try opened.makeStream(fixture.configuration(camera))
+            fixture.kernel.fail("VIDIOC_STREAMON", with: number)
             assertCode(try stream.start { _ in }, code)
             try stream.start { _ in }
             stream.stop()
@@ -283,31 +283,31 @@ final class V4L2StreamTests: XCTestCase {
         var ordinal = 0
         while !isClean {
             ordinal += 1
-            let bench = V4L2Fixture()
-            bench.kernel.fail(ordinal: ordinal, with: EIO)
+            let fixture = V4L2Fixture()
+            fixture.kernel.fail(ordinal: ordinal, with: EIO)
             let receiver = RecordingReceiver()
             do {
-                guard let camera = V4L2Camera(path: V4L2Fixture.path, kernel: bench.kernel, clock: bench.clock)
+                guard let camera = V4L2Camera(path: V4L2Fixture.path, kernel: fixture.kernel, clock: fixture.clock)
                 else {
                     continue
                 }
                 let opened = try camera.open()
-                let stream = try opened.makeStream(bench.configuration(camera))
+                let stream = try opened.makeStream(fixture.configuration(camera))
                 try stream.start(receiver.receive)
-                bench.expose()
+                fixture.expose()
                 if receiver.wait(for: 1).last?.frame != nil {
-                    bench.expose()
+                    fixture.expose()
                     if receiver.wait(for: 2).last?.frame != nil { receiver.removeAll() }
                 }
-                let queuedCount = bench.kernel.locked { bench.fake.queuedCount }
+                let queuedCount = fixture.kernel.locked { fixture.fake.queuedCount }
                 stream.stop()
-                isClean = receiver.events.isEmpty && queuedCount == 4 && bench.kernel.callCount < ordinal
+                isClean = receiver.events.isEmpty && queuedCount == 4 && fixture.kernel.callCount < ordinal
                 opened.close()
             } catch {
                 XCTAssertEqual((error as? DeviceError)?.code, .inputOutput, "call \(ordinal): \(error)")
             }
             receiver.removeAll()
-            let leaks = bench.kernel.leaks
+            let leaks = fixture.kernel.leaks
             XCTAssertEqual(leaks.descriptors, 0, "after call \(ordinal) failed")
             XCTAssertEqual(leaks.mappings, 0, "after call \(ordinal) failed")
             if ordinal > 300 { return XCTFail("no run was clean") }
@@ -316,11 +316,11 @@ final class V4L2StreamTests: XCTestCase {
 
     /// Opens the camera and starts a stream, which ends with the test.
     private func startStream(
-        _ bench: V4L2Fixture, bufferCount: Int = 4
+        _ fixture: V4L2Fixture, bufferCount: Int = 4
     ) throws -> (stream: any DeviceStream, receiver: RecordingReceiver) {
-        let camera = try bench.camera()
+        let camera = try fixture.camera()
         let opened = try camera.open()
-        let stream = try opened.makeStream(bench.configuration(camera, bufferCount: bufferCount))
+        let stream = try opened.makeStream(fixture.configuration(camera, bufferCount: bufferCount))
         addTeardownBlock {
             stream.stop()
             opened.close()

@@ -10,17 +10,17 @@ final class V4L2UnpackingTests: XCTestCase {
     private func makeFrame(_ fourcc: UInt32, bytesPerPixel: Double, _ bytes: [UInt8]) throws -> CVPixelBuffer {
         let mode = FakeV4L2Device.Mode(
             fourcc: fourcc, sizes: [(4, 4)], intervals: FakeV4L2Device.Mode.rates, bytesPerPixel: bytesPerPixel)
-        let bench = V4L2Fixture(FakeV4L2Device(modes: [mode]))
-        let camera = try bench.camera()
+        let fixture = V4L2Fixture(FakeV4L2Device(modes: [mode]))
+        let camera = try fixture.camera()
         let opened = try camera.open()
-        let stream = try opened.makeStream(bench.configuration(camera))
+        let stream = try opened.makeStream(fixture.configuration(camera))
         let receiver = RecordingReceiver()
         try stream.start(receiver.receive)
-        bench.expose(FakeV4L2Device.Exposure(bytes: bytes))
+        fixture.expose(FakeV4L2Device.Exposure(bytes: bytes))
         let pixelBuffer = try XCTUnwrap(receiver.wait(for: 1).last?.pixelBuffer, "\(receiver.events)")
         stream.stop()
         opened.close()
-        XCTAssertEqual(bench.fake.bufferCount, 0, "the driver's buffers are released while the pixel buffer exists")
+        XCTAssertEqual(fixture.fake.bufferCount, 0, "the driver's buffers are released while the pixel buffer exists")
         return pixelBuffer
     }
 
@@ -101,21 +101,21 @@ final class V4L2UnpackingTests: XCTestCase {
         let mode = FakeV4L2Device.Mode(
             fourcc: clinuxdevices_V4L2_PIX_FMT_RGB565, sizes: [(4, 4)], intervals: FakeV4L2Device.Mode.rates,
             bytesPerPixel: 2)
-        let bench = V4L2Fixture(FakeV4L2Device(modes: [mode]))
-        let camera = try bench.camera()
+        let fixture = V4L2Fixture(FakeV4L2Device(modes: [mode]))
+        let camera = try fixture.camera()
         let opened = try camera.open()
-        let stream = try opened.makeStream(bench.configuration(camera))
+        let stream = try opened.makeStream(fixture.configuration(camera))
         let receiver = RecordingReceiver()
         try stream.start(receiver.receive)
         for count in 1...V4L2FrameBuilder.unpackedLimit {
-            bench.expose()
+            fixture.expose()
             XCTAssertNotNil(receiver.wait(for: count).last?.pixelBuffer)
         }
-        bench.expose()
+        fixture.expose()
         let drop = receiver.wait(for: V4L2FrameBuilder.unpackedLimit + 1).last?.drop
         XCTAssertEqual(drop?.reason, .outOfBuffers)
         receiver.removeAll()
-        bench.expose()
+        fixture.expose()
         XCTAssertNotNil(receiver.wait(for: 1).last?.pixelBuffer)
         stream.stop()
         opened.close()

@@ -48,11 +48,11 @@ final class MotionRenderingTests: XCTestCase {
                 let fixture = try card(speed: speed)
                 fixture.expose(seconds: seconds, iso: 0.35 / seconds)
                 let profile = profile(fixture)
-                let way = speed * seconds
+                let distance = speed * seconds
                 let (start, end) = edge(profile)
-                XCTAssertEqual((end - start) / 0.8 / abs(way), 1, accuracy: 0.1, "\(speed) px/s, \(seconds) s")
+                XCTAssertEqual((end - start) / 0.8 / abs(distance), 1, accuracy: 0.1, "\(speed) px/s, \(seconds) s")
                 // The blur extends from the position at the start of the exposure to that at its end.
-                XCTAssertEqual((start + end) / 2, 260 + way / 2, accuracy: 1)
+                XCTAssertEqual((start + end) / 2, 260 + distance / 2, accuracy: 1)
                 // The total light is preserved.
                 XCTAssertEqual(profile.reduce(0, +), 100, accuracy: 1.5)
             }

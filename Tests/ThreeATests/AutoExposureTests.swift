@@ -4,7 +4,7 @@ import XCTest
 @testable import ThreeA
 
 /// A camera model with a mean brightness and a delay.
-struct ExposureBench {
+struct ExposureSimulation {
     var loop: AutoExposure
     /// The scene's mean linear light at an exposure product of 1.
     var light: Double
@@ -69,20 +69,20 @@ final class AutoExposureTests: XCTestCase {
             for dynamics in [AutoExposure.Dynamics(), .forUnknownDelay] {
                 for lag in 0...3 {
                     for change in [1.0 / 16, 1.0 / 8, 0.25, 0.5, 2, 4, 8, 16] {
-                        var bench = ExposureBench(
+                        var fixture = ExposureSimulation(
                             AutoExposure(program: program, dynamics: dynamics),
                             light: light(for: 0.01 * program.isos.lowerBound), lag: lag, assumedLag: lag)
-                        XCTAssertNotNil(bench.settle(within: 60))
-                        bench.light *= change
-                        let count = bench.settle(within: 60)
+                        XCTAssertNotNil(fixture.settle(within: 60))
+                        fixture.light *= change
+                        let count = fixture.settle(within: 60)
                         let message = "\(change) times, \(lag) frames late, settled in \(count ?? -1)"
                         XCTAssertNotNil(count, message)
-                        XCTAssertLessThan(abs(bench.error), program == phone ? 1.0 / 6 : 0.3, message)
-                        let settled = bench.current
+                        XCTAssertLessThan(abs(fixture.error), program == phone ? 1.0 / 6 : 0.3, message)
+                        let settled = fixture.current
                         for _ in 0..<100 {
-                            bench.frame()
-                            XCTAssertEqual(bench.current, settled, message)
-                            XCTAssertFalse(bench.loop.isAdjusting, message)
+                            fixture.frame()
+                            XCTAssertEqual(fixture.current, settled, message)
+                            XCTAssertFalse(fixture.loop.isAdjusting, message)
                         }
                     }
                 }
@@ -95,15 +95,15 @@ final class AutoExposureTests: XCTestCase {
             for lag in max(0, assumed - 2)...(assumed + 2) {
                 for gamma in [0.45, 1, 1.6] {
                     for change in [1.0 / 16, 16] {
-                        var bench = ExposureBench(
+                        var fixture = ExposureSimulation(
                             AutoExposure(program: phone, dynamics: .forUnknownDelay),
                             light: light(for: 0.5), lag: lag, assumedLag: assumed, gamma: gamma)
-                        XCTAssertNotNil(bench.settle(within: 200), "\(lag) for \(assumed), gamma \(gamma)")
-                        bench.light *= change
-                        let count = bench.settle(within: 200)
+                        XCTAssertNotNil(fixture.settle(within: 200), "\(lag) for \(assumed), gamma \(gamma)")
+                        fixture.light *= change
+                        let count = fixture.settle(within: 200)
                         XCTAssertNotNil(count, "\(change) times, \(lag) for \(assumed), gamma \(gamma)")
-                        for _ in 0..<100 { bench.frame() }
-                        XCTAssertFalse(bench.loop.isAdjusting, "\(lag) for \(assumed), gamma \(gamma)")
+                        for _ in 0..<100 { fixture.frame() }
+                        XCTAssertFalse(fixture.loop.isAdjusting, "\(lag) for \(assumed), gamma \(gamma)")
                     }
                 }
             }
@@ -113,86 +113,86 @@ final class AutoExposureTests: XCTestCase {
     func testNoiseDoesNotRestartTheLoop() {
         var generator = SplitMix64(seed: 7)
         for program in [phone, webcam] {
-            var bench = ExposureBench(AutoExposure(program: program), light: light(for: 0.5))
-            XCTAssertNotNil(bench.settle(within: 60))
-            let settled = bench.current
+            var fixture = ExposureSimulation(AutoExposure(program: program), light: light(for: 0.5))
+            XCTAssertNotNil(fixture.settle(within: 60))
+            let settled = fixture.current
             for _ in 0..<500 {
-                bench.frame(noise: 1 + 0.08 * (generator.number(in: 0...1) - 0.5))
-                XCTAssertEqual(bench.current, settled)
+                fixture.frame(noise: 1 + 0.08 * (generator.number(in: 0...1) - 0.5))
+                XCTAssertEqual(fixture.current, settled)
             }
         }
     }
 
     func testTheResponseHasItsTimeConstantAndOvershoot() {
         // Without overshoot it never passes the target.
-        var bench = ExposureBench(
+        var fixture = ExposureSimulation(
             AutoExposure(program: phone, dynamics: AutoExposure.Dynamics(response: Response(timeConstant: 6))),
             light: light(for: 0.5))
-        bench.current = phone.exposure(product: 0.25, longest: 1)
+        fixture.current = phone.exposure(product: 0.25, longest: 1)
         var errors: [Double] = []
         for _ in 0..<40 {
-            bench.frame()
-            errors.append(bench.error)
+            fixture.frame()
+            errors.append(fixture.error)
         }
         XCTAssertEqual(errors, errors.sorted())
         XCTAssertEqual(errors[6] / errors[0], 1 / 2.718, accuracy: 0.02)
         // With overshoot it passes the target once by about this share.
         let swinging = AutoExposure.Dynamics(response: Response(timeConstant: 6, overshoot: 0.2), largestStep: 10)
-        bench = ExposureBench(AutoExposure(program: phone, dynamics: swinging), light: light(for: 0.5))
-        bench.current = phone.exposure(product: 0.125, longest: 1)
+        fixture = ExposureSimulation(AutoExposure(program: phone, dynamics: swinging), light: light(for: 0.5))
+        fixture.current = phone.exposure(product: 0.125, longest: 1)
         errors = []
         for _ in 0..<60 {
-            bench.frame()
-            errors.append(bench.error)
+            fixture.frame()
+            errors.append(fixture.error)
         }
         XCTAssertEqual(errors.max() ?? 0, 0.4, accuracy: 0.12)
-        XCTAssertFalse(bench.loop.isAdjusting)
+        XCTAssertFalse(fixture.loop.isAdjusting)
     }
 
     func testTheBiasChangesTheTarget() {
         for bias in [-2.0, -1, 1, 2] {
-            var bench = ExposureBench(AutoExposure(program: phone), light: light(for: 0.5))
-            XCTAssertNotNil(bench.settle(within: 60, bias: bias))
-            XCTAssertEqual(bench.error, bias, accuracy: 1.0 / 6)
+            var fixture = ExposureSimulation(AutoExposure(program: phone), light: light(for: 0.5))
+            XCTAssertNotNil(fixture.settle(within: 60, bias: bias))
+            XCTAssertEqual(fixture.error, bias, accuracy: 1.0 / 6)
         }
     }
 
     func testTheExposureTimeIsLimitedByTheFrameDuration() {
-        var bench = ExposureBench(AutoExposure(program: phone), light: light(for: 60))
-        bench.longest = 1.0 / 15
-        XCTAssertNotNil(bench.settle(within: 60))
-        XCTAssertEqual(bench.current.seconds, 1.0 / 15, accuracy: 0.0001)
+        var fixture = ExposureSimulation(AutoExposure(program: phone), light: light(for: 60))
+        fixture.longest = 1.0 / 15
+        XCTAssertNotNil(fixture.settle(within: 60))
+        XCTAssertEqual(fixture.current.seconds, 1.0 / 15, accuracy: 0.0001)
         // A higher frame rate shortens the time immediately, and higher sensitivity compensates for it.
-        bench.longest = 1.0 / 60
+        fixture.longest = 1.0 / 60
         for _ in 0..<40 {
-            bench.frame()
-            XCTAssertLessThanOrEqual(bench.current.seconds, 1.0 / 60 + 1e-9)
+            fixture.frame()
+            XCTAssertLessThanOrEqual(fixture.current.seconds, 1.0 / 60 + 1e-9)
         }
-        XCTAssertFalse(bench.loop.isAdjusting)
-        XCTAssertEqual(bench.error, 0, accuracy: 1.0 / 6)
+        XCTAssertFalse(fixture.loop.isAdjusting)
+        XCTAssertEqual(fixture.error, 0, accuracy: 1.0 / 6)
     }
 
     func testTheLoopStopsAtTheEndOfItsRange() {
         for change in [1e-6, 1e6] {
-            var bench = ExposureBench(AutoExposure(program: phone), light: light(for: 0.5) * change)
-            XCTAssertNotNil(bench.settle(within: 60))
-            XCTAssertEqual(bench.current.iso, change < 1 ? 6400 : 50)
-            XCTAssertEqual(bench.current.seconds, change < 1 ? 1.0 / 30 : 0.00002, accuracy: 1e-6)
+            var fixture = ExposureSimulation(AutoExposure(program: phone), light: light(for: 0.5) * change)
+            XCTAssertNotNil(fixture.settle(within: 60))
+            XCTAssertEqual(fixture.current.iso, change < 1 ? 6400 : 50)
+            XCTAssertEqual(fixture.current.seconds, change < 1 ? 1.0 / 30 : 0.00002, accuracy: 1e-6)
         }
     }
 
     func testAClippedFrameNeverIncreasesTheExposure() {
         // A scene that is 2,000 times too bright results in a white frame at first.
-        var bench = ExposureBench(
+        var fixture = ExposureSimulation(
             AutoExposure(program: phone, dynamics: .forUnknownDelay), light: light(for: 0.0025), lag: 3,
             assumedLag: 3)
-        bench.current = phone.exposure(product: 5, longest: 1.0 / 30)
+        fixture.current = phone.exposure(product: 5, longest: 1.0 / 30)
         let products = (0..<60).map { _ -> Double in
-            bench.frame()
-            return bench.current.product
+            fixture.frame()
+            return fixture.current.product
         }
         XCTAssertEqual(products, products.sorted(by: >))
-        XCTAssertFalse(bench.loop.isAdjusting)
-        XCTAssertEqual(bench.error, 0, accuracy: 1.0 / 6)
+        XCTAssertFalse(fixture.loop.isAdjusting)
+        XCTAssertEqual(fixture.error, 0, accuracy: 1.0 / 6)
     }
 }

@@ -4,7 +4,7 @@ import XCTest
 @testable import ThreeA
 
 /// A model of a lens and a scene. The contrast has one peak.
-private struct FocusBench {
+private struct FocusSimulation {
     var loop: AutoFocus
     var peak: Double
     /// The distance from the peak at which the contrast is half its height.
@@ -55,13 +55,13 @@ final class AutoFocusTests: XCTestCase {
     func testAScanStaysInItsRange() throws {
         for (range, peak, goal) in [(0.0...0.5, 0.8, 0.5), (0.5...1.0, 0.2, 0.5), (0.0...0.5, 0.3, 0.3)] {
             for start in [0, 0.45, 0.55, 1] {
-                var bench = FocusBench(AutoFocus(), peak: peak, from: start)
-                bench.loop.range = range
-                bench.loop.start()
-                XCTAssertNotNil(bench.settle(within: 200))
-                XCTAssertEqual(bench.current, goal, accuracy: 0.03, "peak \(peak) from \(start)")
+                var fixture = FocusSimulation(AutoFocus(), peak: peak, from: start)
+                fixture.loop.range = range
+                fixture.loop.start()
+                XCTAssertNotNil(fixture.settle(within: 200))
+                XCTAssertEqual(fixture.current, goal, accuracy: 0.03, "peak \(peak) from \(start)")
                 // Positions outside of the range are allowed only before the range is reached.
-                XCTAssertTrue(bench.positions.dropFirst().allSatisfy { range.contains($0) || $0 == start })
+                XCTAssertTrue(fixture.positions.dropFirst().allSatisfy { range.contains($0) || $0 == start })
             }
         }
     }
@@ -73,14 +73,14 @@ final class AutoFocusTests: XCTestCase {
                     for (lag, lensStep) in [(0, 0.0001), (3, 1.0 / 250)] {
                         var dynamics = AutoFocus.Dynamics()
                         dynamics.lensStep = lensStep
-                        var bench = FocusBench(
+                        var fixture = FocusSimulation(
                             AutoFocus(dynamics: dynamics), peak: peak, from: start, lag: lag, seed: seed)
-                        bench.noise = 0.06
-                        bench.loop.start()
+                        fixture.noise = 0.06
+                        fixture.loop.start()
                         let message = "peak \(peak) from \(start), \(lag) frames late, seed \(seed)"
-                        XCTAssertNotNil(bench.settle(within: 200), message)
-                        XCTAssertEqual(bench.loop.outcome, .focused, message)
-                        XCTAssertEqual(bench.current, peak, accuracy: dynamics.fineStep, message)
+                        XCTAssertNotNil(fixture.settle(within: 200), message)
+                        XCTAssertEqual(fixture.loop.outcome, .focused, message)
+                        XCTAssertEqual(fixture.current, peak, accuracy: dynamics.fineStep, message)
                     }
                 }
             }
@@ -89,121 +89,121 @@ final class AutoFocusTests: XCTestCase {
 
     func testInASceneWithoutContrastTheScanFailsAndTheLensReturns() {
         for start in [0, 0.4, 1] {
-            var bench = FocusBench(AutoFocus(), peak: 0.5, from: start, seed: 9)
-            bench.height = 0
-            bench.noise = 0.08
-            bench.loop.start()
-            XCTAssertNotNil(bench.settle(within: 200))
-            XCTAssertEqual(bench.loop.outcome, .failed)
-            XCTAssertEqual(bench.current, start, accuracy: 0.0001)
+            var fixture = FocusSimulation(AutoFocus(), peak: 0.5, from: start, seed: 9)
+            fixture.height = 0
+            fixture.noise = 0.08
+            fixture.loop.start()
+            XCTAssertNotNil(fixture.settle(within: 200))
+            XCTAssertEqual(fixture.loop.outcome, .failed)
+            XCTAssertEqual(fixture.current, start, accuracy: 0.0001)
         }
     }
 
     func testTheLensStaysAfterASingleScan() {
-        var bench = FocusBench(AutoFocus(), peak: 0.3, from: 1)
-        bench.loop.start()
-        XCTAssertTrue(bench.loop.isAdjusting)
-        XCTAssertNotNil(bench.settle(within: 200))
-        let position = bench.current
-        bench.peak = 0.8
-        for _ in 0..<100 { bench.frame() }
-        XCTAssertEqual(bench.current, position)
-        XCTAssertFalse(bench.loop.isAdjusting)
+        var fixture = FocusSimulation(AutoFocus(), peak: 0.3, from: 1)
+        fixture.loop.start()
+        XCTAssertTrue(fixture.loop.isAdjusting)
+        XCTAssertNotNil(fixture.settle(within: 200))
+        let position = fixture.current
+        fixture.peak = 0.8
+        for _ in 0..<100 { fixture.frame() }
+        XCTAssertEqual(fixture.current, position)
+        XCTAssertFalse(fixture.loop.isAdjusting)
     }
 
     func testContinuousFocusFollowsSceneChangesAndStaysOtherwise() {
-        var bench = FocusBench(AutoFocus(), peak: 0.3, from: 1)
-        bench.noise = 0.06
-        bench.loop.start()
-        XCTAssertNotNil(bench.settle(within: 200, isContinuous: true))
+        var fixture = FocusSimulation(AutoFocus(), peak: 0.3, from: 1)
+        fixture.noise = 0.06
+        fixture.loop.start()
+        XCTAssertNotNil(fixture.settle(within: 200, isContinuous: true))
         for peak in [0.8, 0.1, 0.55] {
-            let position = bench.current
+            let position = fixture.current
             for _ in 0..<100 {
-                bench.frame(isContinuous: true)
-                XCTAssertEqual(bench.current, position)
+                fixture.frame(isContinuous: true)
+                XCTAssertEqual(fixture.current, position)
             }
-            bench.peak = peak
+            fixture.peak = peak
             var wasAdjusting = false
             for _ in 0..<200 {
-                bench.frame(isContinuous: true)
-                wasAdjusting = wasAdjusting || bench.loop.isAdjusting
+                fixture.frame(isContinuous: true)
+                wasAdjusting = wasAdjusting || fixture.loop.isAdjusting
             }
             XCTAssertTrue(wasAdjusting)
-            XCTAssertFalse(bench.loop.isAdjusting)
-            XCTAssertEqual(bench.current, peak, accuracy: 1.0 / 48)
+            XCTAssertFalse(fixture.loop.isAdjusting)
+            XCTAssertEqual(fixture.current, peak, accuracy: 1.0 / 48)
         }
     }
 
     func testABrightObjectWithoutDetailInTheWindowIsNotAChangeOfTheScene() {
-        var bench = FocusBench(AutoFocus(), peak: 0.3, from: 1)
-        bench.loop.start()
-        XCTAssertNotNil(bench.settle(within: 200, isContinuous: true))
-        for _ in 0..<10 { bench.frame(isContinuous: true) }
+        var fixture = FocusSimulation(AutoFocus(), peak: 0.3, from: 1)
+        fixture.loop.start()
+        XCTAssertNotNil(fixture.settle(within: 200, isContinuous: true))
+        for _ in 0..<10 { fixture.frame(isContinuous: true) }
         // Twice the brightness with the same gradients is a quarter of the contrast.
-        let height = bench.height
-        (bench.height, bench.floor, bench.brightness) = (height / 4, bench.floor / 4, 200)
+        let height = fixture.height
+        (fixture.height, fixture.floor, fixture.brightness) = (height / 4, fixture.floor / 4, 200)
         for _ in 0..<100 {
-            bench.frame(isContinuous: true)
-            XCTAssertFalse(bench.loop.isAdjusting)
+            fixture.frame(isContinuous: true)
+            XCTAssertFalse(fixture.loop.isAdjusting)
         }
         // With weaker gradients too, the scene has changed.
-        bench.brightness = 100
-        for _ in 0..<6 { bench.frame(isContinuous: true) }
-        XCTAssertTrue(bench.loop.isAdjusting)
+        fixture.brightness = 100
+        for _ in 0..<6 { fixture.frame(isContinuous: true) }
+        XCTAssertTrue(fixture.loop.isAdjusting)
     }
 
     func testAChangeOfExposureIsNotAChangeOfTheScene() {
-        var bench = FocusBench(AutoFocus(), peak: 0.3, from: 1)
-        bench.loop.start()
-        XCTAssertNotNil(bench.settle(within: 200, isContinuous: true))
-        for _ in 0..<10 { bench.frame(isContinuous: true) }
-        bench.light = 20000
-        bench.brightness = 150
-        for _ in 0..<20 { bench.frame(isContinuous: true, isExposureSteady: false) }
-        XCTAssertFalse(bench.loop.isAdjusting)
-        (bench.light, bench.brightness) = (9000, 100)
-        for _ in 0..<20 { bench.frame(isContinuous: true) }
-        XCTAssertFalse(bench.loop.isAdjusting)
+        var fixture = FocusSimulation(AutoFocus(), peak: 0.3, from: 1)
+        fixture.loop.start()
+        XCTAssertNotNil(fixture.settle(within: 200, isContinuous: true))
+        for _ in 0..<10 { fixture.frame(isContinuous: true) }
+        fixture.light = 20000
+        fixture.brightness = 150
+        for _ in 0..<20 { fixture.frame(isContinuous: true, isExposureSteady: false) }
+        XCTAssertFalse(fixture.loop.isAdjusting)
+        (fixture.light, fixture.brightness) = (9000, 100)
+        for _ in 0..<20 { fixture.frame(isContinuous: true) }
+        XCTAssertFalse(fixture.loop.isAdjusting)
         // Different light with a steady exposure is a change of the scene.
-        bench.light = 20000
-        for _ in 0..<6 { bench.frame(isContinuous: true) }
-        XCTAssertTrue(bench.loop.isAdjusting)
+        fixture.light = 20000
+        for _ in 0..<6 { fixture.frame(isContinuous: true) }
+        XCTAssertTrue(fixture.loop.isAdjusting)
     }
 
     func testAScanWaitsForTheExposureForALimitedTime() {
-        var bench = FocusBench(AutoFocus(), peak: 0.3, from: 1)
-        bench.loop.start()
+        var fixture = FocusSimulation(AutoFocus(), peak: 0.3, from: 1)
+        fixture.loop.start()
         for _ in 0..<30 {
-            bench.frame(isExposureSteady: false)
-            XCTAssertEqual(bench.current, 1)
-            XCTAssertTrue(bench.loop.isAdjusting)
+            fixture.frame(isExposureSteady: false)
+            XCTAssertEqual(fixture.current, 1)
+            XCTAssertTrue(fixture.loop.isAdjusting)
         }
-        for _ in 0..<300 { bench.frame(isExposureSteady: false) }
-        XCTAssertEqual(bench.current, 0.3, accuracy: 1.0 / 48)
+        for _ in 0..<300 { fixture.frame(isExposureSteady: false) }
+        XCTAssertEqual(fixture.current, 0.3, accuracy: 1.0 / 48)
     }
 
     func testSmoothFocusMovesSlowlyAndTakesLonger() throws {
         var counts: [Int] = []
         for isSmooth in [false, true] {
-            var bench = FocusBench(AutoFocus(), peak: 0.3, from: 1)
-            bench.loop.isSmooth = isSmooth
-            bench.loop.start()
-            counts.append(try XCTUnwrap(bench.settle(within: 400)))
-            XCTAssertEqual(bench.current, 0.3, accuracy: 1.0 / 48)
-            let steps = zip(bench.positions, bench.positions.dropFirst()).map { abs($0 - $1) }
+            var fixture = FocusSimulation(AutoFocus(), peak: 0.3, from: 1)
+            fixture.loop.isSmooth = isSmooth
+            fixture.loop.start()
+            counts.append(try XCTUnwrap(fixture.settle(within: 400)))
+            XCTAssertEqual(fixture.current, 0.3, accuracy: 1.0 / 48)
+            let steps = zip(fixture.positions, fixture.positions.dropFirst()).map { abs($0 - $1) }
             if isSmooth { XCTAssertLessThanOrEqual(steps.max() ?? 1, 0.0301) }
         }
         XCTAssertGreaterThan(counts[1], counts[0] * 5 / 4)
     }
 
     func testALockedLensDoesNotMove() {
-        var bench = FocusBench(AutoFocus(), peak: 0.3, from: 1)
-        bench.loop.start()
-        for _ in 0..<10 { bench.frame() }
-        bench.loop.rest()
-        let position = bench.current
-        for _ in 0..<20 { bench.frame() }
-        XCTAssertEqual(bench.current, position)
-        XCTAssertFalse(bench.loop.isAdjusting)
+        var fixture = FocusSimulation(AutoFocus(), peak: 0.3, from: 1)
+        fixture.loop.start()
+        for _ in 0..<10 { fixture.frame() }
+        fixture.loop.rest()
+        let position = fixture.current
+        for _ in 0..<20 { fixture.frame() }
+        XCTAssertEqual(fixture.current, position)
+        XCTAssertFalse(fixture.loop.isAdjusting)
     }
 }

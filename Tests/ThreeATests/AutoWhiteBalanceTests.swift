@@ -4,7 +4,7 @@ import XCTest
 @testable import ThreeA
 
 /// A model of a camera and a scene with a mean color.
-private struct BalanceBench {
+private struct BalanceSimulation {
     var loop: AutoWhiteBalance
     /// The scene's mean linear light in sensor values.
     var scene: (red: Double, green: Double, blue: Double)
@@ -76,17 +76,17 @@ final class AutoWhiteBalanceTests: XCTestCase {
             for lag in 0...3 {
                 for light in lights {
                     for next in lights {
-                        var bench = BalanceBench(
+                        var fixture = BalanceSimulation(
                             AutoWhiteBalance(limits: limits), scene: light, lag: lag, assumedLag: 2)
                         for scene in [light, next] {
-                            bench.scene = scene
+                            fixture.scene = scene
                             let message = "\(scene) from \(light), \(lag) frames late"
-                            XCTAssertNotNil(bench.settle(within: 120), message)
-                            XCTAssertEqual(bench.color.red / bench.color.green, 1, accuracy: 0.06, message)
-                            XCTAssertEqual(bench.color.blue / bench.color.green, 1, accuracy: 0.06, message)
-                            let settled = bench.current
-                            for _ in 0..<50 { bench.frame() }
-                            XCTAssertEqual(bench.current, settled, message)
+                            XCTAssertNotNil(fixture.settle(within: 120), message)
+                            XCTAssertEqual(fixture.color.red / fixture.color.green, 1, accuracy: 0.06, message)
+                            XCTAssertEqual(fixture.color.blue / fixture.color.green, 1, accuracy: 0.06, message)
+                            let settled = fixture.current
+                            for _ in 0..<50 { fixture.frame() }
+                            XCTAssertEqual(fixture.current, settled, message)
                         }
                     }
                 }
@@ -95,54 +95,54 @@ final class AutoWhiteBalanceTests: XCTestCase {
     }
 
     func testGainsStayInTheirRangeAndTheSmallestIsOne() {
-        var bench = BalanceBench(AutoWhiteBalance(limits: phone), scene: (0.02, 0.2, 0.3))
+        var fixture = BalanceSimulation(AutoWhiteBalance(limits: phone), scene: (0.02, 0.2, 0.3))
         for _ in 0..<100 {
-            bench.frame()
-            for gain in [bench.current.red, bench.current.green, bench.current.blue] {
-                XCTAssertTrue((1...4).contains(gain), "\(bench.current)")
+            fixture.frame()
+            for gain in [fixture.current.red, fixture.current.green, fixture.current.blue] {
+                XCTAssertTrue((1...4).contains(gain), "\(fixture.current)")
             }
-            XCTAssertEqual(min(bench.current.red, bench.current.green, bench.current.blue), 1)
+            XCTAssertEqual(min(fixture.current.red, fixture.current.green, fixture.current.blue), 1)
         }
-        XCTAssertEqual(bench.current.red, 4)
-        XCTAssertFalse(bench.loop.isAdjusting)
+        XCTAssertEqual(fixture.current.red, 4)
+        XCTAssertFalse(fixture.loop.isAdjusting)
     }
 
     func testASceneThatIsNotGrayKeepsItsColorBeyondTheLimits() {
         // A red wall: the correction is limited to plausible red light.
         var dynamics = AutoWhiteBalance.Dynamics()
         dynamics.redLimits = -0.5...0.5
-        var bench = BalanceBench(AutoWhiteBalance(limits: phone, dynamics: dynamics), scene: (0.4, 0.1, 0.1))
-        XCTAssertNotNil(bench.settle(within: 120))
-        XCTAssertEqual(bench.color.red / bench.color.green, 2.83, accuracy: 0.1)
+        var fixture = BalanceSimulation(AutoWhiteBalance(limits: phone, dynamics: dynamics), scene: (0.4, 0.1, 0.1))
+        XCTAssertNotNil(fixture.settle(within: 120))
+        XCTAssertEqual(fixture.color.red / fixture.color.green, 2.83, accuracy: 0.1)
     }
 
     func testNoiseAndDarknessDoNotRestartTheLoop() {
         var generator = SplitMix64(seed: 3)
-        var bench = BalanceBench(AutoWhiteBalance(limits: phone), scene: lights[1])
-        XCTAssertNotNil(bench.settle(within: 120))
-        let settled = bench.current
+        var fixture = BalanceSimulation(AutoWhiteBalance(limits: phone), scene: lights[1])
+        XCTAssertNotNil(fixture.settle(within: 120))
+        let settled = fixture.current
         for _ in 0..<300 {
-            bench.frame(
+            fixture.frame(
                 noise: (1 + 0.03 * (generator.number(in: 0...1) - 0.5), 1 + 0.03 * (generator.number(in: 0...1) - 0.5)))
-            XCTAssertEqual(bench.current, settled)
+            XCTAssertEqual(fixture.current, settled)
         }
-        bench.scene = lights[4]
+        fixture.scene = lights[4]
         for _ in 0..<50 {
-            bench.frame(share: 0.01)
-            XCTAssertEqual(bench.current, settled)
-            XCTAssertFalse(bench.loop.isAdjusting)
+            fixture.frame(share: 0.01)
+            XCTAssertEqual(fixture.current, settled)
+            XCTAssertFalse(fixture.loop.isAdjusting)
         }
     }
 
     func testTheLoopStopsEvenIfItsGoalOscillates() {
-        var bench = BalanceBench(AutoWhiteBalance(limits: webcam), scene: lights[1], lag: 2, assumedLag: 2)
-        for count in 0..<150 { bench.frame(noise: count % 4 < 2 ? (1.025, 0.98) : (0.975, 1.02)) }
-        XCTAssertFalse(bench.loop.isAdjusting)
-        let settled = bench.current
-        for count in 0..<100 { bench.frame(noise: count % 4 < 2 ? (1.025, 0.98) : (0.975, 1.02)) }
-        XCTAssertEqual(bench.current, settled)
-        bench.frame()
-        XCTAssertEqual(bench.color.red / bench.color.green, 1, accuracy: 0.06)
-        XCTAssertEqual(bench.color.blue / bench.color.green, 1, accuracy: 0.06)
+        var fixture = BalanceSimulation(AutoWhiteBalance(limits: webcam), scene: lights[1], lag: 2, assumedLag: 2)
+        for count in 0..<150 { fixture.frame(noise: count % 4 < 2 ? (1.025, 0.98) : (0.975, 1.02)) }
+        XCTAssertFalse(fixture.loop.isAdjusting)
+        let settled = fixture.current
+        for count in 0..<100 { fixture.frame(noise: count % 4 < 2 ? (1.025, 0.98) : (0.975, 1.02)) }
+        XCTAssertEqual(fixture.current, settled)
+        fixture.frame()
+        XCTAssertEqual(fixture.color.red / fixture.color.green, 1, accuracy: 0.06)
+        XCTAssertEqual(fixture.color.blue / fixture.color.green, 1, accuracy: 0.06)
     }
 }

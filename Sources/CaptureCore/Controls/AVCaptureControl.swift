@@ -29,14 +29,8 @@ public class AVCaptureControl: NSObject, KeyValueObserving, @unchecked Sendable 
 
     /// Whether the user can change the control; true by default.
     public var isEnabled: Bool {
-        get {
-            observedProperties.access()
-            return state.withLock { $0.isEnabled }
-        }
-        set {
-            state.withLock { $0.isEnabled = newValue }
-            observedProperties.changed()
-        }
+        get { observedProperties.value(\.isEnabled, in: state) }
+        set { observedProperties.set(\.isEnabled, in: state, to: newValue) }
     }
 
     /// The session to which the control belongs.

@@ -80,14 +80,8 @@ public final class AVCaptureIndexPicker: AVCaptureControl, @unchecked Sendable {
 
     /// Identifies the control in user interface tests; nil by default.
     public var accessibilityIdentifier: String? {
-        get {
-            observedProperties.access()
-            return state.withLock { $0.identifier }
-        }
-        set {
-            state.withLock { $0.identifier = newValue }
-            observedProperties.changed()
-        }
+        get { observedProperties.value(\.identifier, in: state) }
+        set { observedProperties.set(\.identifier, in: state, to: newValue) }
     }
 
     /// Sets the action that is called on a queue when the user has selected a value; required before the picker is

@@ -94,38 +94,20 @@ public final class AVCaptureSlider: AVCaptureControl, @unchecked Sendable {
 
     /// The format in which the value is presented, with the placeholder `%@`; nil by default.
     public var localizedValueFormat: String? {
-        get {
-            observedProperties.access()
-            return state.withLock { $0.valueFormat }
-        }
-        set {
-            state.withLock { $0.valueFormat = newValue }
-            observedProperties.changed()
-        }
+        get { observedProperties.value(\.valueFormat, in: state) }
+        set { observedProperties.set(\.valueFormat, in: state, to: newValue) }
     }
 
     /// The values that are presented prominently; none by default.
     public var prominentValues: [Float] {
-        get {
-            observedProperties.access()
-            return state.withLock { $0.prominentValues }
-        }
-        set {
-            state.withLock { $0.prominentValues = newValue }
-            observedProperties.changed()
-        }
+        get { observedProperties.value(\.prominentValues, in: state) }
+        set { observedProperties.set(\.prominentValues, in: state, to: newValue) }
     }
 
     /// Identifies the control in user interface tests; nil by default.
     public var accessibilityIdentifier: String? {
-        get {
-            observedProperties.access()
-            return state.withLock { $0.identifier }
-        }
-        set {
-            state.withLock { $0.identifier = newValue }
-            observedProperties.changed()
-        }
+        get { observedProperties.value(\.identifier, in: state) }
+        set { observedProperties.set(\.identifier, in: state, to: newValue) }
     }
 
     /// Sets the action that is called on a queue when the user has changed the value; required before the slider is

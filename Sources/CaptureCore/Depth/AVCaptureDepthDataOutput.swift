@@ -87,14 +87,8 @@ public final class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendabl
 
     /// Whether depth that arrives while the delegate is busy is dropped; true by default.
     public var alwaysDiscardsLateDepthData: Bool {
-        get {
-            observedProperties.access()
-            return settings.withLock { $0.discardsLateData }
-        }
-        set {
-            settings.withLock { $0.discardsLateData = newValue }
-            observedProperties.changed()
-        }
+        get { observedProperties.value(\.discardsLateData, in: settings) }
+        set { observedProperties.set(\.discardsLateData, in: settings, to: newValue) }
     }
 
     /// Whether holes are filled and noise is reduced, also over consecutive maps; true by default.

@@ -88,7 +88,7 @@ extension AVCaptureDevice {
             defer { state.automaticTorch = nil }
             return state.automaticTorch != nil
         }
-        sceneLight.isTorchAutomatic = false
+        automaticTorchFlag.isOn = false
         let wasLit = withOpened { device -> Bool in
             guard device.controls[.torchLevel] != nil, case .number(let level)? = try? device.value(of: .torchLevel),
                 level > 0

@@ -50,7 +50,7 @@ extension AVCaptureDevice {
                     "-[AVCaptureDevice setTorchMode:] torch mode \(newValue) is not supported by \(self)")
             }
             state.withLock { $0.automaticTorch = newValue == .auto ? AutomaticTorch() : nil }
-            sceneLight.isTorchAutomatic = newValue == .auto
+            automaticTorchFlag.isOn = newValue == .auto
             guard let maximum = range(.torchLevel)?.upperBound else { return }
             set(.torchLevel, to: .number(newValue == .on && isTorchAvailable ? maximum : 0))
         }
@@ -76,7 +76,7 @@ extension AVCaptureDevice {
                 .torchLevelUnavailable, "the torch cannot be \(limit) now", cause: nil, [AVErrorDeviceKey: self])
         }
         state.withLock { $0.automaticTorch = nil }
-        sceneLight.isTorchAutomatic = false
+        automaticTorchFlag.isOn = false
         if let error = set(.torchLevel, to: .number(wanted)) { throw AVError(error, device: self) }
     }
 }

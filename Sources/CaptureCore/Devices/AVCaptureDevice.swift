@@ -61,7 +61,7 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
     /// Detects scene changes if the client requests it.
     let subjectArea = SubjectAreaMonitor()
     /// Measures the light of the scene for the automatic torch.
-    let sceneLight = SceneLightMonitor()
+    let automaticTorchFlag = AutomaticTorchFlag()
 
     private struct Opened {
         let device: any OpenDevice

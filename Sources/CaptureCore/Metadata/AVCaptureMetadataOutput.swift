@@ -125,14 +125,8 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
 
     /// The part of the camera's frame, (0,0) … (1,1), that objects must intersect; all of it by default.
     public var rectOfInterest: CGRect {
-        get {
-            observedProperties.access()
-            return state.withLock { $0.rectOfInterest }
-        }
-        set {
-            state.withLock { $0.rectOfInterest = newValue }
-            observedProperties.changed()
-        }
+        get { observedProperties.value(\.rectOfInterest, in: state) }
+        set { observedProperties.set(\.rectOfInterest, in: state, to: newValue) }
     }
 
     override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {

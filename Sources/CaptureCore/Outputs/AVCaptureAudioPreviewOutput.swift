@@ -22,14 +22,8 @@ public final class AVCaptureAudioPreviewOutput: AVCaptureOutput, @unchecked Send
 
     /// The audio device; nil, the default, means that of the system.
     public var outputDeviceUniqueID: String? {
-        get {
-            observedProperties.access()
-            return settings.withLock { $0.deviceID }
-        }
-        set {
-            settings.withLock { $0.deviceID = newValue }
-            observedProperties.changed()
-        }
+        get { observedProperties.value(\.deviceID, in: settings) }
+        set { observedProperties.set(\.deviceID, in: settings, to: newValue) }
     }
 
     /// The volume from 0, the default, to 1.

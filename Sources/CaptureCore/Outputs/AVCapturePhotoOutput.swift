@@ -63,25 +63,13 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
     override var incompatibleOutput: AVCaptureOutput.Type? { AVCaptureStillImageOutput.self }
 
     public var isHighResolutionCaptureEnabled: Bool {
-        get {
-            observedProperties.access()
-            return state.withLock { $0.isHighResolutionEnabled }
-        }
-        set {
-            state.withLock { $0.isHighResolutionEnabled = newValue }
-            observedProperties.changed()
-        }
+        get { observedProperties.value(\.isHighResolutionEnabled, in: state) }
+        set { observedProperties.set(\.isHighResolutionEnabled, in: state, to: newValue) }
     }
 
     public var maxPhotoQualityPrioritization: QualityPrioritization {
-        get {
-            observedProperties.access()
-            return state.withLock { $0.maximumQuality }
-        }
-        set {
-            state.withLock { $0.maximumQuality = newValue }
-            observedProperties.changed()
-        }
+        get { observedProperties.value(\.maximumQuality, in: state) }
+        set { observedProperties.set(\.maximumQuality, in: state, to: newValue) }
     }
 
     /// The largest size that settings may request: one of the active format's `supportedMaxPhotoDimensions`.

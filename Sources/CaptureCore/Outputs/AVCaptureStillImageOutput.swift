@@ -97,14 +97,8 @@ public final class AVCaptureStillImageOutput: AVCaptureOutput, @unchecked Sendab
     ///
     /// - Note: Unlike Apple, images always have the size of the camera's stream.
     public var isHighResolutionStillImageOutputEnabled: Bool {
-        get {
-            observedProperties.access()
-            return state.withLock { $0.isHighResolutionEnabled }
-        }
-        set {
-            state.withLock { $0.isHighResolutionEnabled = newValue }
-            observedProperties.changed()
-        }
+        get { observedProperties.value(\.isHighResolutionEnabled, in: state) }
+        set { observedProperties.set(\.isHighResolutionEnabled, in: state, to: newValue) }
     }
 
     /// Whether a capture waits for its frame.

@@ -98,14 +98,8 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
 
     /// Whether a frame that arrives while the delegate is busy is dropped; true by default.
     public var alwaysDiscardsLateVideoFrames: Bool {
-        get {
-            observedProperties.access()
-            return settings.withLock { $0.discardsLateFrames }
-        }
-        set {
-            settings.withLock { $0.discardsLateFrames = newValue }
-            observedProperties.changed()
-        }
+        get { observedProperties.value(\.discardsLateFrames, in: settings) }
+        set { observedProperties.set(\.discardsLateFrames, in: settings, to: newValue) }
     }
 
     /// The minimum time between frames; invalid, the default, or zero sets no limit.
@@ -114,14 +108,8 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
     /// camera itself.
     @available(*, deprecated, message: "Use AVCaptureDevice's activeVideoMinFrameDuration instead.")
     public var minFrameDuration: CMTime {
-        get {
-            observedProperties.access()
-            return settings.withLock { $0.minimumFrameDuration }
-        }
-        set {
-            settings.withLock { $0.minimumFrameDuration = newValue }
-            observedProperties.changed()
-        }
+        get { observedProperties.value(\.minimumFrameDuration, in: settings) }
+        set { observedProperties.set(\.minimumFrameDuration, in: settings, to: newValue) }
     }
 
     /// The form of frames that the client requested.

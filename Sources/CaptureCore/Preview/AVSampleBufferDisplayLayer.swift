@@ -60,14 +60,8 @@ open class AVSampleBufferDisplayLayer: CALayer, KeyValueObserving, @unchecked Se
 
     /// How images are fitted into the layer's bounds; `resizeAspect` by default.
     public var videoGravity: AVLayerVideoGravity {
-        get {
-            observedProperties.access()
-            return display.withLock { $0.gravity }
-        }
-        set {
-            display.withLock { $0.gravity = newValue }
-            observedProperties.changed()
-        }
+        get { observedProperties.value(\.gravity, in: display) }
+        set { observedProperties.set(\.gravity, in: display, to: newValue) }
     }
 
     /// Whether images can be displayed; can be observed.

@@ -29,14 +29,8 @@ public final class AVCaptureAudioFileOutput: AVCaptureFileOutput, @unchecked Sen
 
     /// Metadata written in addition to the recording's own; only M4A files support it.
     public var metadata: [AVMetadataItem] {
-        get {
-            observedProperties.access()
-            return options.withLock { $0.items }
-        }
-        set {
-            options.withLock { $0.items = newValue }
-            observedProperties.changed()
-        }
+        get { observedProperties.value(\.items, in: options) }
+        set { observedProperties.set(\.items, in: options, to: newValue) }
     }
 
     /// The encoding, with the keys of audio writer inputs; nil, the default, selects that of the file type.

@@ -126,38 +126,20 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
 
     /// The maximum duration of a recording; invalid, the default, means no limit.
     public var maxRecordedDuration: CMTime {
-        get {
-            observedProperties.access()
-            return limits.withLock { $0.duration }
-        }
-        set {
-            limits.withLock { $0.duration = newValue }
-            observedProperties.changed()
-        }
+        get { observedProperties.value(\.duration, in: limits) }
+        set { observedProperties.set(\.duration, in: limits, to: newValue) }
     }
 
     /// The maximum file size in bytes; 0, the default, means no limit.
     public var maxRecordedFileSize: Int64 {
-        get {
-            observedProperties.access()
-            return limits.withLock { $0.fileSize }
-        }
-        set {
-            limits.withLock { $0.fileSize = newValue }
-            observedProperties.changed()
-        }
+        get { observedProperties.value(\.fileSize, in: limits) }
+        set { observedProperties.set(\.fileSize, in: limits, to: newValue) }
     }
 
     /// The minimum free space in bytes, below which a recording fails to start or ends; 0, the default, means no limit.
     public var minFreeDiskSpaceLimit: Int64 {
-        get {
-            observedProperties.access()
-            return limits.withLock { $0.minimumFreeSpace }
-        }
-        set {
-            limits.withLock { $0.minimumFreeSpace = newValue }
-            observedProperties.changed()
-        }
+        get { observedProperties.value(\.minimumFreeSpace, in: limits) }
+        set { observedProperties.set(\.minimumFreeSpace, in: limits, to: newValue) }
     }
 
     /// Starts a recording with the next frame; a running recording ends there.

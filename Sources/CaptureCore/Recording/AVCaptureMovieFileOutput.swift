@@ -33,14 +33,8 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
 
     /// The maximum duration that a crash can lose; invalid disables fragments. 10 s by default.
     public var movieFragmentInterval: CMTime {
-        get {
-            observedProperties.access()
-            return options.withLock { $0.fragmentInterval }
-        }
-        set {
-            options.withLock { $0.fragmentInterval = newValue }
-            observedProperties.changed()
-        }
+        get { observedProperties.value(\.fragmentInterval, in: options) }
+        set { observedProperties.set(\.fragmentInterval, in: options, to: newValue) }
     }
 
     /// Metadata written in addition to the recording's own; can be set until the end of a recording.

@@ -22,14 +22,8 @@ extension AVCaptureSession {
     /// Whether deferred start runs with the first frame; true by default. Otherwise the client calls
     /// `runDeferredStartWhenNeeded()`.
     public var automaticallyRunsDeferredStart: Bool {
-        get {
-            observedProperties.access()
-            return state.withLock { $0.deferredStart.runsAutomatically }
-        }
-        set {
-            state.withLock { $0.deferredStart.runsAutomatically = newValue }
-            observedProperties.changed()
-        }
+        get { observedProperties.value(\.deferredStart.runsAutomatically, in: state) }
+        set { observedProperties.set(\.deferredStart.runsAutomatically, in: state, to: newValue) }
     }
 
     /// Runs deferred start asynchronously, or with the first frame of a session that does not run yet. Calling it while

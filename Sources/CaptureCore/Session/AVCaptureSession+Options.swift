@@ -16,38 +16,20 @@ extension AVCaptureSession {
     ///
     /// - Note: Unlike Apple's systems, Linux has no audio session: this and the next two properties have no effect.
     public var usesApplicationAudioSession: Bool {
-        get {
-            observedProperties.access()
-            return state.withLock { $0.options.usesApplicationAudioSession }
-        }
-        set {
-            state.withLock { $0.options.usesApplicationAudioSession = newValue }
-            observedProperties.changed()
-        }
+        get { observedProperties.value(\.options.usesApplicationAudioSession, in: state) }
+        set { observedProperties.set(\.options.usesApplicationAudioSession, in: state, to: newValue) }
     }
 
     /// Whether the capture session prepares the audio session for recording; true by default.
     public var automaticallyConfiguresApplicationAudioSession: Bool {
-        get {
-            observedProperties.access()
-            return state.withLock { $0.options.configuresAudioSession }
-        }
-        set {
-            state.withLock { $0.options.configuresAudioSession = newValue }
-            observedProperties.changed()
-        }
+        get { observedProperties.value(\.options.configuresAudioSession, in: state) }
+        set { observedProperties.set(\.options.configuresAudioSession, in: state, to: newValue) }
     }
 
     /// Whether other programs continue to play while audio is recorded; false by default.
     public var configuresApplicationAudioSessionToMixWithOthers: Bool {
-        get {
-            observedProperties.access()
-            return state.withLock { $0.options.mixesWithOthers }
-        }
-        set {
-            state.withLock { $0.options.mixesWithOthers = newValue }
-            observedProperties.changed()
-        }
+        get { observedProperties.value(\.options.mixesWithOthers, in: state) }
+        set { observedProperties.set(\.options.mixesWithOthers, in: state, to: newValue) }
     }
 
     /// Whether the capture session configures the audio session for high-quality recording with Bluetooth headphones;
@@ -55,28 +37,16 @@ extension AVCaptureSession {
     ///
     /// - Note: Unlike Apple's systems, Linux has no audio session: this has no effect.
     public var configuresApplicationAudioSessionForBluetoothHighQualityRecording: Bool {
-        get {
-            observedProperties.access()
-            return state.withLock { $0.options.configuresForBluetooth }
-        }
-        set {
-            state.withLock { $0.options.configuresForBluetooth = newValue }
-            observedProperties.changed()
-        }
+        get { observedProperties.value(\.options.configuresForBluetooth, in: state) }
+        set { observedProperties.set(\.options.configuresForBluetooth, in: state, to: newValue) }
     }
 
     /// Whether the session may select a wide color space; true by default.
     ///
     /// - Note: Unlike Apple, the devices support only the sRGB color space.
     public var automaticallyConfiguresCaptureDeviceForWideColor: Bool {
-        get {
-            observedProperties.access()
-            return state.withLock { $0.options.configuresForWideColor }
-        }
-        set {
-            state.withLock { $0.options.configuresForWideColor = newValue }
-            observedProperties.changed()
-        }
+        get { observedProperties.value(\.options.configuresForWideColor, in: state) }
+        set { observedProperties.set(\.options.configuresForWideColor, in: state, to: newValue) }
     }
 
     /// Whether the camera can be used while other programs are in the foreground; always true on Linux.

@@ -103,38 +103,20 @@ public final class AVCaptureTimecodeGenerator: NSObject, KeyValueObserving, Send
 
     /// The time in seconds in which an external source must become synchronized; 15 by default.
     public var synchronizationTimeout: TimeInterval {
-        get {
-            observedProperties.access()
-            return state.withLock { $0.timeout }
-        }
-        set {
-            state.withLock { $0.timeout = newValue }
-            observedProperties.changed()
-        }
+        get { observedProperties.value(\.timeout, in: state) }
+        set { observedProperties.set(\.timeout, in: state, to: newValue) }
     }
 
     /// Seconds that are added to the time of day; 0 by default.
     public var timecodeAlignmentOffset: TimeInterval {
-        get {
-            observedProperties.access()
-            return state.withLock { $0.offset }
-        }
-        set {
-            state.withLock { $0.offset = newValue }
-            observedProperties.changed()
-        }
+        get { observedProperties.value(\.offset, in: state) }
+        set { observedProperties.set(\.offset, in: state, to: newValue) }
     }
 
     /// The frame duration of the timecodes; 1/30 s by default.
     public var timecodeFrameDuration: CMTime {
-        get {
-            observedProperties.access()
-            return state.withLock { $0.frameDuration }
-        }
-        set {
-            state.withLock { $0.frameDuration = newValue }
-            observedProperties.changed()
-        }
+        get { observedProperties.value(\.frameDuration, in: state) }
+        set { observedProperties.set(\.frameDuration, in: state, to: newValue) }
     }
 
     /// Selects a source. Counted frames need no synchronization, and the clock is synchronized at once.

@@ -30,7 +30,7 @@ final class ScenarioLibrary: NSObject, PHPhotoLibraryChangeObserver, @unchecked 
     /// Adds what the library contains at the beginning, with files in a temporary folder.
     ///
     /// - Parameters:
-    ///   - storage: The simulated storage, whose free space remains as it was.
+    ///   - storage: The simulated storage. Its free space does not change.
     ///   - files: The folder of files with relative paths.
     func fill(_ contents: Scenario.Library, storage: SimStorage, files: URL?) throws {
         let free = storage.freeByteCount

@@ -86,7 +86,7 @@ final class Scheduler: @unchecked Sendable {
 
     // MARK: Worlds
 
-    /// Opens a world: from now on its code's work comes to the scheduler.
+    /// Opens a world. From then on, the scheduler receives the work that its code submits.
     func open(_ world: SimulatedWorld) {
         installInterposition()
         let current = cworld_current_thread()

@@ -36,12 +36,13 @@ public final class CameraController: NSObject, @unchecked Sendable {
     public internal(set) var outputURL: URL?
     let log: (String) -> Void
 
-    /// Creates a controller with the classes that the book has: still image output and assets library.
+    /// Creates a controller as in the book on AVFoundation that this app follows (docs/tutorials.md): with the still image
+    /// output and the assets library.
     public static func classic(log: @escaping (String) -> Void = { NSLog("%@", $0) }) -> CameraController {
         CameraController(stillCamera: StillImageCamera(), library: AssetsMediaLibrary(), log: log)
     }
 
-    /// Creates a controller with their successors: photo output and photo library.
+    /// Creates a controller with the successors of these classes: photo output and photo library.
     public static func modern(log: @escaping (String) -> Void = { NSLog("%@", $0) }) -> CameraController {
         CameraController(stillCamera: PhotoCamera(), library: PhotosMediaLibrary(), log: log)
     }
@@ -103,8 +104,8 @@ public final class CameraController: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The orientation of pictures for the way in which the device is held: that of the interface, whose landscape
-    /// orientations are named for the other side.
+    /// The orientation of pictures that are upright in the current orientation of the device; landscape right while it
+    /// is unknown. The landscape orientations of device and video have opposite names.
     var currentVideoOrientation: AVCaptureVideoOrientation {
         switch UIDevice.current.orientation {
         case .portrait: .portrait

@@ -30,7 +30,7 @@ struct SlowMotionDemo: ParsableCommand {
             recorder.session.stopRunning()
             guard let track = AVURLAsset(url: world.url(of: "movie.mov")).tracks(withMediaType: .video).first,
                 track.nominalFrameRate > 235
-            else { throw DemoFailure("the movie has not 240 frames a second") }
+            else { throw DemoFailure("the movie does not have 240 frames a second") }
             print("done: \(track.nominalFrameRate) frames a second (movie.mov)")
         }
     }

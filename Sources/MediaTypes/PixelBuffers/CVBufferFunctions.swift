@@ -1,9 +1,9 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names are Apple's.
 
-/// The key, in a pixel buffer's attributes, of attachments that propagate.
+/// Pixel buffer attribute key: attachments that propagate.
 public let kCVBufferPropagatedAttachmentsKey: CFString = "PropagatedAttachments"
-/// The key, in a pixel buffer's attributes, of attachments that do not propagate.
+/// Pixel buffer attribute key: attachments that do not propagate.
 public let kCVBufferNonPropagatedAttachmentsKey: CFString = "NonPropagatedAttachments"
 /// The attachment key of a movie time: a dictionary of value and timescale.
 public let kCVBufferMovieTimeKey: CFString = "QTMovieTime"

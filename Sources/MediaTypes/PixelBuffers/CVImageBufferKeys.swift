@@ -158,21 +158,21 @@ public let kCVImageBufferLogTransferFunction_AppleLog: CFString = "AppleLog"
 public let kCVImageBufferLogTransferFunction_AppleLog2: CFString = "AppleLog2"
 /// The attachment key of the image's display mask rectangle.
 public let kCVImageBufferDisplayMaskRectangleKey: CFString = "CVImageBufferDisplayMaskRectangle"
-/// The key, in a display mask rectangle, of: Reference Raster Width.
+/// Display mask rectangle key: reference raster width.
 public let kCVImageBufferDisplayMaskRectangle_ReferenceRasterWidthKey: CFString =
     "DisplayMaskRectangle_ReferenceRasterWidthKey"
-/// The key, in a display mask rectangle, of: Reference Raster Height.
+/// Display mask rectangle key: reference raster height.
 public let kCVImageBufferDisplayMaskRectangle_ReferenceRasterHeightKey: CFString =
     "DisplayMaskRectangle_ReferenceRasterHeightKey"
-/// The key, in a display mask rectangle, of: Rectangle Left.
+/// Display mask rectangle key: rectangle left.
 public let kCVImageBufferDisplayMaskRectangle_RectangleLeftKey: CFString = "DisplayMaskRectangle_RectangleLeftKey"
-/// The key, in a display mask rectangle, of: Rectangle Width.
+/// Display mask rectangle key: rectangle width.
 public let kCVImageBufferDisplayMaskRectangle_RectangleWidthKey: CFString = "DisplayMaskRectangle_RectangleWidthKey"
-/// The key, in a display mask rectangle, of: Rectangle Top.
+/// Display mask rectangle key: rectangle top.
 public let kCVImageBufferDisplayMaskRectangle_RectangleTopKey: CFString = "DisplayMaskRectangle_RectangleTopKey"
-/// The key, in a display mask rectangle, of: Rectangle Height.
+/// Display mask rectangle key: rectangle height.
 public let kCVImageBufferDisplayMaskRectangle_RectangleHeightKey: CFString = "DisplayMaskRectangle_RectangleHeightKey"
-/// The key, in a display mask rectangle, of: Left Edge Points.
+/// Display mask rectangle key: left edge points.
 public let kCVImageBufferDisplayMaskRectangle_LeftEdgePointsKey: CFString = "DisplayMaskRectangle_LeftEdgePointsKey"
-/// The key, in a display mask rectangle, of: Right Edge Points.
+/// Display mask rectangle key: right edge points.
 public let kCVImageBufferDisplayMaskRectangle_RightEdgePointsKey: CFString = "DisplayMaskRectangle_RightEdgePointsKey"

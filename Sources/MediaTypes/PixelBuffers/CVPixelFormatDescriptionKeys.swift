@@ -3,25 +3,25 @@
 //
 // The entries of a pixel format description.
 
-/// The key, in a pixel format description, of: name.
+/// Pixel format description key: name.
 public let kCVPixelFormatName: CFString = "Name"
-/// The key, in a pixel format description, of: constant.
+/// Pixel format description key: constant.
 public let kCVPixelFormatConstant: CFString = "Constant"
-/// The key, in a pixel format description, of: codec type.
+/// Pixel format description key: codec type.
 public let kCVPixelFormatCodecType: CFString = "CodecType"
-/// The key, in a pixel format description, of: four-character code.
+/// Pixel format description key: four-character code.
 public let kCVPixelFormatFourCC: CFString = "FourCC"
-/// The key, in a pixel format description, of: contains alpha.
+/// Pixel format description key: contains alpha.
 public let kCVPixelFormatContainsAlpha: CFString = "ContainsAlpha"
-/// The key, in a pixel format description, of: contains YCbCr.
+/// Pixel format description key: contains YCbCr.
 public let kCVPixelFormatContainsYCbCr: CFString = "ContainsYCbCr"
-/// The key, in a pixel format description, of: contains RGB.
+/// Pixel format description key: contains RGB.
 public let kCVPixelFormatContainsRGB: CFString = "ContainsRGB"
-/// The key, in a pixel format description, of: contains grayscale.
+/// Pixel format description key: contains grayscale.
 public let kCVPixelFormatContainsGrayscale: CFString = "ContainsGrayscale"
-/// The key, in a pixel format description, of: contains sensel array.
+/// Pixel format description key: contains sensel array.
 public let kCVPixelFormatContainsSenselArray: CFString = "ContainsSenselArray"
-/// The key, in a pixel format description, of: component range.
+/// Pixel format description key: component range.
 public let kCVPixelFormatComponentRange: CFString = "ComponentRange"
 /// A component range: video range.
 public let kCVPixelFormatComponentRange_VideoRange: CFString = "VideoRange"
@@ -29,29 +29,29 @@ public let kCVPixelFormatComponentRange_VideoRange: CFString = "VideoRange"
 public let kCVPixelFormatComponentRange_FullRange: CFString = "FullRange"
 /// A component range: wide range.
 public let kCVPixelFormatComponentRange_WideRange: CFString = "WideRange"
-/// The key, in a pixel format description, of: planes.
+/// Pixel format description key: planes.
 public let kCVPixelFormatPlanes: CFString = "Planes"
-/// The key, in a pixel format description, of: block width.
+/// Pixel format description key: block width.
 public let kCVPixelFormatBlockWidth: CFString = "BlockWidth"
-/// The key, in a pixel format description, of: block height.
+/// Pixel format description key: block height.
 public let kCVPixelFormatBlockHeight: CFString = "BlockHeight"
-/// The key, in a pixel format description, of: bits per block.
+/// Pixel format description key: bits per block.
 public let kCVPixelFormatBitsPerBlock: CFString = "BitsPerBlock"
-/// The key, in a pixel format description, of: bits per component.
+/// Pixel format description key: bits per component.
 public let kCVPixelFormatBitsPerComponent: CFString = "BitsPerComponent"
-/// The key, in a pixel format description, of: block horizontal alignment.
+/// Pixel format description key: block horizontal alignment.
 public let kCVPixelFormatBlockHorizontalAlignment: CFString = "BlockHorizontalAlignment"
-/// The key, in a pixel format description, of: block vertical alignment.
+/// Pixel format description key: block vertical alignment.
 public let kCVPixelFormatBlockVerticalAlignment: CFString = "BlockVerticalAlignment"
-/// The key, in a pixel format description, of: black block.
+/// Pixel format description key: black block.
 public let kCVPixelFormatBlackBlock: CFString = "BlackBlock"
-/// The key, in a pixel format description, of: horizontal subsampling.
+/// Pixel format description key: horizontal subsampling.
 public let kCVPixelFormatHorizontalSubsampling: CFString = "HorizontalSubsampling"
-/// The key, in a pixel format description, of: vertical subsampling.
+/// Pixel format description key: vertical subsampling.
 public let kCVPixelFormatVerticalSubsampling: CFString = "VerticalSubsampling"
-/// The key, in a pixel format description, of: cgbitmap info.
+/// Pixel format description key: `CGBitmapInfo`.
 public let kCVPixelFormatCGBitmapInfo: CFString = "CGBitmapInfo"
-/// The key, in a pixel format description, of: cgbitmap context compatibility.
+/// Pixel format description key: `CGBitmapContext` compatibility.
 public let kCVPixelFormatCGBitmapContextCompatibility: CFString = "CGBitmapContextCompatibility"
-/// The key, in a pixel format description, of: cgimage compatibility.
+/// Pixel format description key: `CGImage` compatibility.
 public let kCVPixelFormatCGImageCompatibility: CFString = "CGImageCompatibility"

@@ -24,7 +24,7 @@ struct TimebaseTimer: @unchecked Sendable {
 
     /// The longest delay: some 126 years.
     private static let longestDelaySeconds = 4e9
-    /// The difference of the clocks that is not noticed: run loops round times to a fraction of it.
+    /// The largest difference between clocks that is ignored; run loops round times to a fraction of it.
     private static let tolerance = CMTime(value: 1, timescale: 1_000_000)
 
     init(kind: Kind) {
@@ -70,7 +70,7 @@ struct TimebaseTimer: @unchecked Sendable {
     }
 }
 
-/// Timers that fire at times of the timebase, also after its time or rate is changed.
+/// Timers that fire at times of the timebase, also after its time or rate changes.
 ///
 /// A timer fires once for each time that is set, even if the timebase shows that time again.
 /// - Note: The delay is that of dispatch or of the run loop, which is exact if the ultimate clock is the host's.

@@ -216,7 +216,7 @@ public final class CMTimebase: @unchecked Sendable {
         var hasNewRate = false
     }
 
-    /// Changes the state, schedules the timers of this timebase and of its followers anew, and notifies observers.
+    /// Changes the state, reschedules the timers of this timebase and of its followers, and notifies observers.
     ///
     /// - Parameter body: Runs while the lock is held.
     private func change(jumps: Bool, _ body: () -> Void) {

@@ -1,9 +1,9 @@
 public import Foundation
 import MediaTypes
 
-/// An image manager that an app tells which images it will request.
+/// An image manager that an app notifies of the images that it will request.
 ///
-/// - Note: Unlike Apple, nothing is prepared: images are made when they are requested, as by `PHImageManager`.
+/// - Note: Unlike Apple, nothing is prepared: images are created when they are requested, as by `PHImageManager`.
 /// - Important: Thread-safe.
 public final class PHCachingImageManager: PHImageManager, @unchecked Sendable {
     // SAFETY: the state is behind a lock.

@@ -10,19 +10,19 @@ public let PHInvalidImageRequestID: PHImageRequestID = 0
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let PHImageManagerMaximumSize = CGSize(width: -1, height: -1)
 
-/// The key of whether an image of higher quality follows, in a result's info. Always false.
+/// Info key of a result: whether an image of higher quality follows; always false.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let PHImageResultIsDegradedKey = "PHImageResultIsDegradedKey"
-/// The key of the request's identifier in a result's info.
+/// Info key of a result: the identifier of the request.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let PHImageResultRequestIDKey = "PHImageResultRequestIDKey"
-/// The key of whether the request was cancelled, in a result's info.
+/// Info key of a result: whether the request was cancelled.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let PHImageCancelledKey = "PHImageCancelledKey"
-/// The key of the `PHPhotosError` in a result's info.
+/// Info key of a result: the `PHPhotosError`.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let PHImageErrorKey = "PHImageErrorKey"
-/// The key of whether the image must be downloaded, in a result's info. Always false.
+/// Info key of a result: whether the image must be downloaded; always false.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let PHImageResultIsInCloudKey = "PHImageResultIsInCloudKey"
 

@@ -12,7 +12,7 @@ enum OrderedStep: Sendable {
     /// Moves items so that the first one is at an index afterwards.
     case move(IndexSet, to: Int)
 
-    /// Applies the step. Indexes outside of the content are ignored, or mean its end.
+    /// Applies the step. Indexes beyond the content are ignored, except by insertions and moves, which append there.
     func apply(to items: inout [String]) {
         switch self {
         case .add(let new):

@@ -33,7 +33,7 @@ final class AVAssetImageGeneratorTests: XCTestCase {
     }
 
     func testTheFrameAtATimeIsTheSameForEveryCodecAndRequestOrder() throws {
-        let bench = try AssetWriterFixture()
+        let capture = try AssetWriterFixture()
         // Frames before the session's start are hidden by an edit list.
         let times = [-2000, -500, 0, 3003, 6100, 12_001, 30_000, 39_999, 90_000, 90_090, 120_000].map {
             CMTime(value: $0, timescale: 90_000)
@@ -43,8 +43,8 @@ final class AVAssetImageGeneratorTests: XCTestCase {
                 let name = "\(codec.rawValue)-\(reorders).mov"
                 let properties: [String: Any] =
                     codec == .jpeg ? [:] : [AVVideoAllowFrameReorderingKey: reorders, AVVideoMaxKeyFrameIntervalKey: 5]
-                let video = bench.makeVideoInput(codec: codec, properties)
-                let writer = try bench.makeWriter(name)
+                let video = capture.makeVideoInput(codec: codec, properties)
+                let writer = try capture.makeWriter(name)
                 writer.add(video)
                 writer.startWriting()
                 writer.startSession(atSourceTime: AssetWriterFixture.start)
@@ -54,8 +54,8 @@ final class AVAssetImageGeneratorTests: XCTestCase {
                             try AssetWriterFixture.videoSample(
                                 index, at: time, duration: CMTime(value: 1, timescale: 10))))
                 }
-                bench.finish(writer)
-                let asset = bench.system.run { AVURLAsset(url: bench.url(name)) }
+                capture.finish(writer)
+                let asset = capture.system.run { AVURLAsset(url: capture.url(name)) }
                 let generator = AVAssetImageGenerator(asset: asset)
                 generator.requestedTimeToleranceBefore = .zero
                 generator.requestedTimeToleranceAfter = .zero
@@ -131,7 +131,7 @@ final class AVAssetImageGeneratorTests: XCTestCase {
             time, image, _, result, error in
             results.withLock { $0.append((time, result, image != nil && error == nil)) }
         }
-        fixture.bench.clock.settle()
+        fixture.capture.clock.settle()
         XCTAssertEqual(results.withLock { $0.map(\.0) }, times)
         XCTAssertEqual(results.withLock { $0.map(\.1) }, [.succeeded, .succeeded, .succeeded, .failed])
         XCTAssertEqual(results.withLock { $0.map(\.2) }, [true, true, true, false])

@@ -139,7 +139,7 @@ final class AVAssetReaderTests: XCTestCase {
     func testTimeRangesCanBeReadRepeatedly() throws {
         let fixture = try MovieRecordingFixture(microphone: nil)
         let asset = try fixture.asset(milliseconds: 1000)
-        let reader = try fixture.bench.run { try AVAssetReader(asset: asset) }
+        let reader = try fixture.capture.run { try AVAssetReader(asset: asset) }
         let track = try XCTUnwrap(asset.tracks.first)
         let output = AVAssetReaderTrackOutput(track: track, outputSettings: [:])
         output.supportsRandomAccess = true
@@ -153,31 +153,31 @@ final class AVAssetReaderTests: XCTestCase {
         XCTAssertEqual(again.map(\.presentationTimeStamp), all[3..<5].map(\.presentationTimeStamp))
         output.markConfigurationAsFinal()
         XCTAssertEqual(reader.status, .completed)
-        fixture.bench.assertNoMisuse()
-        let message = fixture.bench.assertMisuse(.invalidArgument) { output.reset(forReadingTimeRanges: []) }
+        fixture.capture.assertNoMisuse()
+        let message = fixture.capture.assertMisuse(.invalidArgument) { output.reset(forReadingTimeRanges: []) }
         XCTAssertTrue(message.contains("markConfigurationAsFinal"), message)
     }
 
     func testWrongUseIsReported() throws {
         let fixture = try MovieRecordingFixture(microphone: nil)
         let asset = try fixture.asset(milliseconds: 300)
-        let bench = fixture.bench
+        let capture = fixture.capture
         let track = try XCTUnwrap(asset.tracks.first)
-        bench.assertMisuse(.invalidArgument) {
+        capture.assertMisuse(.invalidArgument) {
             _ = AVAssetReaderTrackOutput(track: track, outputSettings: [AVVideoCodecKey: AVVideoCodecType.h264])
         }
-        bench.assertMisuse(.invalidArgument) {
+        capture.assertMisuse(.invalidArgument) {
             _ = AVAssetReaderTrackOutput(track: track, outputSettings: [kCVPixelBufferPixelFormatTypeKey: 1])
         }
         let reader = try AVAssetReader(asset: asset)
         let output = AVAssetReaderTrackOutput(track: track, outputSettings: nil)
         XCTAssertTrue(reader.canAdd(output))
         reader.add(output)
-        bench.assertMisuse(.invalidArgument) { reader.add(output) }
-        bench.assertMisuse(.internalInconsistency) { XCTAssertNil(output.copyNextSampleBuffer()) }
+        capture.assertMisuse(.invalidArgument) { reader.add(output) }
+        capture.assertMisuse(.internalInconsistency) { XCTAssertNil(output.copyNextSampleBuffer()) }
         XCTAssertTrue(reader.startReading())
-        bench.assertMisuse(.internalInconsistency) { XCTAssertFalse(reader.startReading()) }
-        bench.assertMisuse(.internalInconsistency) { reader.timeRange = .zero }
+        capture.assertMisuse(.internalInconsistency) { XCTAssertFalse(reader.startReading()) }
+        capture.assertMisuse(.internalInconsistency) { reader.timeRange = .zero }
         XCTAssertNotNil(output.copyNextSampleBuffer())
         reader.cancelReading()
         XCTAssertNil(output.copyNextSampleBuffer())
@@ -187,12 +187,12 @@ final class AVAssetReaderTests: XCTestCase {
     func testDamagedFramesFailTheReader() throws {
         let fixture = try MovieRecordingFixture(microphone: nil)
         _ = try fixture.asset(milliseconds: 500)
-        let track = try XCTUnwrap(fixture.bench.run { AVAsset(url: fixture.bench.url("a.mov")) }.tracks.first)
-        var data = try Data(contentsOf: fixture.bench.url("a.mov"))
+        let track = try XCTUnwrap(fixture.capture.run { AVAsset(url: fixture.capture.url("a.mov")) }.tracks.first)
+        var data = try Data(contentsOf: fixture.capture.url("a.mov"))
         let run = track.map.samples.runs[0]
         data.replaceSubrange(Int(run.offset)..<Int(run.end), with: repeatElement(0xff, count: Int(run.size)))
-        try data.write(to: fixture.bench.url("a.mov"))
-        let asset = fixture.bench.run { AVAsset(url: fixture.bench.url("a.mov")) }
+        try data.write(to: fixture.capture.url("a.mov"))
+        let asset = fixture.capture.run { AVAsset(url: fixture.capture.url("a.mov")) }
         let reader = try AVAssetReader(asset: asset)
         let output = AVAssetReaderTrackOutput(track: try XCTUnwrap(asset.tracks.first), outputSettings: [:])
         reader.add(output)

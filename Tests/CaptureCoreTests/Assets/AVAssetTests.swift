@@ -52,9 +52,9 @@ final class AVAssetTests: XCTestCase {
     }
 
     func testUnreadableFilesThrowTheReason() async throws {
-        let bench = try CaptureFixture()
-        try Data("no movie".utf8).write(to: bench.url("a.mov"))
-        let text = bench.run { AVURLAsset(url: bench.url("a.mov")) }
+        let capture = try CaptureFixture()
+        try Data("no movie".utf8).write(to: capture.url("a.mov"))
+        let text = capture.run { AVURLAsset(url: capture.url("a.mov")) }
         do {
             _ = try await text.load(.duration)
             XCTFail("a text file was loaded")
@@ -66,8 +66,8 @@ final class AVAssetTests: XCTestCase {
         var reason: NSError?
         XCTAssertEqual(text.statusOfValue(forKey: "tracks", error: &reason), .failed)
         XCTAssertEqual(reason?.code, AVError.Code.fileFormatNotRecognized.rawValue)
-        let missing = bench.run { AVAsset(url: bench.url("missing.mov")) }
-        XCTAssertThrowsError(try bench.run { try AVAssetReader(asset: missing) })
+        let missing = capture.run { AVAsset(url: capture.url("missing.mov")) }
+        XCTAssertThrowsError(try capture.run { try AVAssetReader(asset: missing) })
     }
 
     func testARunningRecordingCanBeOpened() throws {
@@ -76,7 +76,7 @@ final class AVAssetTests: XCTestCase {
         fixture.start()
         fixture.record()
         fixture.play(2300)
-        let asset = fixture.bench.run { AVURLAsset(url: fixture.bench.url("a.mov")) }
+        let asset = fixture.capture.run { AVURLAsset(url: fixture.capture.url("a.mov")) }
         XCTAssertTrue(asset.containsFragments)
         XCTAssertGreaterThan(asset.duration.seconds, 1)
         fixture.stopRecording()
@@ -91,6 +91,6 @@ extension MovieRecordingFixture {
         play(milliseconds)
         stopRecording()
         try assertEnd(nil, isGood: nil)
-        return bench.run { AVAsset(url: bench.url(name)) }
+        return capture.run { AVAsset(url: capture.url(name)) }
     }
 }

@@ -32,24 +32,24 @@ final class AVCaptureSessionControlsTests: XCTestCase {
     private let queue = DispatchQueue(label: "controls")
     private let delegate = RecordingControlsDelegate()
 
-    private func makeSession(_ bench: CaptureFixture) throws -> AVCaptureSession {
-        try bench.makeSession(
+    private func makeSession(_ fixture: CaptureFixture) throws -> AVCaptureSession {
+        try fixture.makeSession(
             camera: "phone.back-wide", microphone: nil, preset: .vga640x480,
-            [bench.run { AVCaptureVideoDataOutput() }])
+            [fixture.run { AVCaptureVideoDataOutput() }])
     }
 
-    private func makeSlider(_ bench: CaptureFixture, _ values: Lock<[Float]>) -> AVCaptureSlider {
-        let slider = bench.run { AVCaptureSlider("Focus", symbolName: "scope", in: 0...1, step: 0.25) }
+    private func makeSlider(_ fixture: CaptureFixture, _ values: Lock<[Float]>) -> AVCaptureSlider {
+        let slider = fixture.run { AVCaptureSlider("Focus", symbolName: "scope", in: 0...1, step: 0.25) }
         slider.setActionQueue(queue) { value in values.withLock { $0.append(value) } }
         return slider
     }
 
     func testTheUserMovesASliderAndItsActionIsCalled() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let session = try makeSession(bench)
-        let button = try XCTUnwrap(bench.system.cameraControl)
+        let fixture = try CaptureFixture(profile: "phone")
+        let session = try makeSession(fixture)
+        let button = try XCTUnwrap(fixture.system.cameraControl)
         let values = Lock<[Float]>([], order: .client)
-        let slider = makeSlider(bench, values)
+        let slider = makeSlider(fixture, values)
         XCTAssertTrue(session.supportsControls)
         XCTAssertTrue(session.canAddControl(slider))
         session.addControl(slider)
@@ -62,7 +62,7 @@ final class AVCaptureSessionControlsTests: XCTestCase {
         XCTAssertTrue(button.adjust("Focus", to: 0.6))
         XCTAssertFalse(button.adjust("focus", to: 0.6))
         XCTAssertTrue(button.adjust("Focus", to: 7))
-        bench.clock.settle()
+        fixture.clock.settle()
         XCTAssertEqual(values.withLock { $0 }, [0.5, 1])
         XCTAssertEqual(slider.value, 1)
         XCTAssertEqual(delegate.dequeue(), ["active", "enter"])
@@ -73,19 +73,19 @@ final class AVCaptureSessionControlsTests: XCTestCase {
         XCTAssertFalse(button.adjust("Focus", to: 0.75))
         XCTAssertTrue(button.dismiss())
         XCTAssertFalse(button.dismiss())
-        bench.clock.settle()
+        fixture.clock.settle()
         XCTAssertEqual(values.withLock { $0 }, [0.5, 1])
         XCTAssertEqual(delegate.dequeue(), ["exit", "inactive"])
         session.stopRunning()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testTheUserPicksAnIndex() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let session = try makeSession(bench)
-        let button = try XCTUnwrap(bench.system.cameraControl)
+        let fixture = try CaptureFixture(profile: "phone")
+        let session = try makeSession(fixture)
+        let button = try XCTUnwrap(fixture.system.cameraControl)
         let picked = Lock<[Int]>([], order: .client)
-        let picker = bench.run {
+        let picker = fixture.run {
             AVCaptureIndexPicker("Filter", symbolName: "camera.filters", numberOfIndexes: 3) { "no. \($0)" }
         }
         XCTAssertEqual(picker.localizedIndexTitles, ["no. 0", "no. 1", "no. 2"])
@@ -94,17 +94,17 @@ final class AVCaptureSessionControlsTests: XCTestCase {
         session.setControlsDelegate(delegate, queue: queue)
         session.startRunning()
         for index in [1, 9, -1] { XCTAssertTrue(button.adjust("Filter", to: Double(index))) }
-        bench.clock.settle()
+        fixture.clock.settle()
         XCTAssertEqual(picked.withLock { $0 }, [1, 2, 0])
         XCTAssertEqual(picker.selectedIndex, 0)
         session.stopRunning()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testSystemSlidersControlTheCamera() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let session = try makeSession(bench)
-        let button = try XCTUnwrap(bench.system.cameraControl)
+        let fixture = try CaptureFixture(profile: "phone")
+        let session = try makeSession(fixture)
+        let button = try XCTUnwrap(fixture.system.cameraControl)
         let camera = try XCTUnwrap((session.inputs.first as? AVCaptureDeviceInput)?.device)
         let factors = Lock<[CGFloat]>([], order: .client)
         let zoom = AVCaptureSystemZoomSlider(device: camera) { factor in
@@ -118,33 +118,33 @@ final class AVCaptureSessionControlsTests: XCTestCase {
         XCTAssertTrue(button.adjust("Zoom", to: 2))
         XCTAssertTrue(button.adjust("Zoom", to: 100))
         XCTAssertTrue(button.adjust("Exposure", to: -1))
-        bench.clock.settle()
+        fixture.clock.settle()
         XCTAssertEqual(factors.withLock { $0 }, [2, 5])
         XCTAssertEqual(camera.videoZoomFactor, 5)
         XCTAssertEqual(camera.exposureTargetBias, -1)
         session.stopRunning()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testRecommendedRangesFollowTheFormatAndTheConstituents() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let (wide, triple) = (try bench.device("phone.back-wide"), try bench.device("phone.back-triple"))
+        let fixture = try CaptureFixture(profile: "phone")
+        let (wide, triple) = (try fixture.device("phone.back-wide"), try fixture.device("phone.back-triple"))
         let last = try XCTUnwrap(triple.virtualDeviceSwitchOverVideoZoomFactors.last).doubleValue
         for (camera, most) in [(wide, 5), (triple, 5 * last)] {
             let format = camera.activeFormat
             XCTAssertEqual(format.systemRecommendedVideoZoomRange, 1...min(CGFloat(most), format.videoMaxZoomFactor))
             XCTAssertEqual(format.systemRecommendedExposureBiasRange, -2...2)
         }
-        let microphone = try bench.device("phone.microphone").activeFormat
+        let microphone = try fixture.device("phone.microphone").activeFormat
         XCTAssertNil(microphone.systemRecommendedVideoZoomRange)
         XCTAssertNil(microphone.systemRecommendedExposureBiasRange)
     }
 
     func testControlsAreDismissedWhenTheSessionStopsOrLosesThem() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let session = try makeSession(bench)
-        let button = try XCTUnwrap(bench.system.cameraControl)
-        let slider = makeSlider(bench, Lock([], order: .client))
+        let fixture = try CaptureFixture(profile: "phone")
+        let session = try makeSession(fixture)
+        let button = try XCTUnwrap(fixture.system.cameraControl)
+        let slider = makeSlider(fixture, Lock([], order: .client))
         session.addControl(slider)
         session.startRunning()
         XCTAssertFalse(button.press(), "the session has no delegate")
@@ -153,48 +153,48 @@ final class AVCaptureSessionControlsTests: XCTestCase {
             session.startRunning()
             XCTAssertTrue(button.press())
             end()
-            bench.clock.settle()
+            fixture.clock.settle()
             XCTAssertEqual(delegate.dequeue(), ["active", "enter", "exit", "inactive"])
             XCTAssertFalse(button.press())
         }
         session.stopRunning()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testWrongUseOfControlsIsReported() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let session = try makeSession(bench)
-        let idle = bench.run { AVCaptureSlider("Idle", symbolName: "", in: 0...1) }
+        let fixture = try CaptureFixture(profile: "phone")
+        let session = try makeSession(fixture)
+        let idle = fixture.run { AVCaptureSlider("Idle", symbolName: "", in: 0...1) }
         XCTAssertFalse(session.canAddControl(idle))
-        bench.assertMisuse(.invalidArgument) { session.addControl(idle) }
-        bench.assertMisuse(.invalidArgument) { session.setControlsDelegate(delegate, queue: nil) }
-        bench.assertMisuse(.invalidArgument) { idle.value = 2 }
-        bench.assertMisuse(.invalidArgument) { _ = AVCaptureSlider("", symbolName: "", in: 1...1) }
-        bench.assertMisuse(.invalidArgument) { _ = AVCaptureSlider("", symbolName: "", in: 0...1, step: 0) }
-        bench.assertMisuse(.invalidArgument) { _ = AVCaptureSlider("", symbolName: "", values: []) }
-        bench.assertMisuse(.invalidArgument) {
+        fixture.assertMisuse(.invalidArgument) { session.addControl(idle) }
+        fixture.assertMisuse(.invalidArgument) { session.setControlsDelegate(delegate, queue: nil) }
+        fixture.assertMisuse(.invalidArgument) { idle.value = 2 }
+        fixture.assertMisuse(.invalidArgument) { _ = AVCaptureSlider("", symbolName: "", in: 1...1) }
+        fixture.assertMisuse(.invalidArgument) { _ = AVCaptureSlider("", symbolName: "", in: 0...1, step: 0) }
+        fixture.assertMisuse(.invalidArgument) { _ = AVCaptureSlider("", symbolName: "", values: []) }
+        fixture.assertMisuse(.invalidArgument) {
             _ = AVCaptureIndexPicker("", symbolName: "", localizedIndexTitles: [])
         }
-        let picker = bench.run { AVCaptureIndexPicker("", symbolName: "", numberOfIndexes: 2) }
-        bench.assertMisuse(.invalidArgument) { picker.selectedIndex = 2 }
-        let microphone = try bench.device("phone.microphone")
-        bench.assertMisuse(.invalidArgument) { _ = AVCaptureSystemZoomSlider(device: microphone) }
-        bench.assertMisuse(.invalidArgument) { _ = AVCaptureSystemExposureBiasSlider(device: microphone) }
-        let sliders = (0..<5).map { _ in makeSlider(bench, Lock([], order: .client)) }
+        let picker = fixture.run { AVCaptureIndexPicker("", symbolName: "", numberOfIndexes: 2) }
+        fixture.assertMisuse(.invalidArgument) { picker.selectedIndex = 2 }
+        let microphone = try fixture.device("phone.microphone")
+        fixture.assertMisuse(.invalidArgument) { _ = AVCaptureSystemZoomSlider(device: microphone) }
+        fixture.assertMisuse(.invalidArgument) { _ = AVCaptureSystemExposureBiasSlider(device: microphone) }
+        let sliders = (0..<5).map { _ in makeSlider(fixture, Lock([], order: .client)) }
         for slider in sliders.prefix(session.maxControlsCount) { session.addControl(slider) }
-        bench.assertMisuse(.invalidArgument) { session.addControl(sliders[4]) }
-        let other = bench.run { AVCaptureSession() }
-        bench.assertMisuse(.invalidArgument) { other.addControl(sliders[0]) }
+        fixture.assertMisuse(.invalidArgument) { session.addControl(sliders[4]) }
+        let other = fixture.run { AVCaptureSession() }
+        fixture.assertMisuse(.invalidArgument) { other.addControl(sliders[0]) }
     }
 
     func testAMachineWithoutACameraControlSupportsNoControls() throws {
-        let bench = try CaptureFixture()
-        let session = try bench.makeSession([])
-        XCTAssertNil(bench.system.cameraControl)
+        let fixture = try CaptureFixture()
+        let session = try fixture.makeSession([])
+        XCTAssertNil(fixture.system.cameraControl)
         XCTAssertFalse(session.supportsControls)
         XCTAssertEqual(session.maxControlsCount, 0)
-        let slider = makeSlider(bench, Lock([], order: .client))
+        let slider = makeSlider(fixture, Lock([], order: .client))
         XCTAssertFalse(session.canAddControl(slider))
-        bench.assertMisuse(.invalidArgument) { session.addControl(slider) }
+        fixture.assertMisuse(.invalidArgument) { session.addControl(slider) }
     }
 }

@@ -41,26 +41,26 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
     private static let trueDepth = "phone.front-true-depth"
 
     private func makeSession(
-        _ bench: CaptureFixture, camera: String = trueDepth, preset: AVCaptureSession.Preset = .vga640x480,
+        _ fixture: CaptureFixture, camera: String = trueDepth, preset: AVCaptureSession.Preset = .vga640x480,
         _ outputs: [AVCaptureOutput]
     ) throws -> AVCaptureSession {
-        try bench.makeSession(camera: camera, microphone: nil, preset: preset, outputs)
+        try fixture.makeSession(camera: camera, microphone: nil, preset: preset, outputs)
     }
 
     func testDepthIsDeliveredWithTheTimesOfTheFrames() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let (video, depth) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureDepthDataOutput()) }
+        let fixture = try CaptureFixture(profile: "phone")
+        let (video, depth) = fixture.run { (AVCaptureVideoDataOutput(), AVCaptureDepthDataOutput()) }
         let (frames, depths) = (RecordingFrames(), RecordingDepth())
         video.setSampleBufferDelegate(frames, queue: frames.queue)
         depth.setDelegate(depths, callbackQueue: depths.queue)
         XCTAssertTrue(depth.delegate === depths)
         XCTAssertTrue(depth.delegateCallbackQueue === depths.queue)
-        let session = try makeSession(bench, [video, depth])
+        let session = try makeSession(fixture, [video, depth])
         let connection = try XCTUnwrap(depth.connection(with: .depthData))
         XCTAssertTrue(connection.isActive)
         XCTAssertEqual(connection.inputPorts.map(\.mediaType), [.depthData])
         session.startRunning()
-        bench.advance(milliseconds: 490)
+        fixture.advance(milliseconds: 490)
         session.stopRunning()
         XCTAssertEqual(depths.times.count, 15)
         XCTAssertEqual(depths.times, frames.frames.map(\.time))
@@ -79,19 +79,19 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
         let calibration = try XCTUnwrap(data.cameraCalibrationData)
         XCTAssertEqual(calibration.intrinsicMatrixReferenceDimensions, CGSize(width: 640, height: 480))
         XCTAssertEqual(calibration.intrinsicMatrix.columns.2, [320, 240, 1])
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testDepthIsDeliveredWithoutOtherOutputsAndUnfilteredOnRequest() throws {
-        let bench = try CaptureFixture(profile: "phone", scene: .portrait)
-        let depth = bench.run { AVCaptureDepthDataOutput() }
+        let fixture = try CaptureFixture(profile: "phone", scene: .portrait)
+        let depth = fixture.run { AVCaptureDepthDataOutput() }
         let depths = RecordingDepth()
         XCTAssertTrue(depth.isFilteringEnabled)
         depth.isFilteringEnabled = false
         depth.setDelegate(depths, callbackQueue: depths.queue)
-        let session = try makeSession(bench, [depth])
+        let session = try makeSession(fixture, [depth])
         session.startRunning()
-        bench.advance(milliseconds: 190)
+        fixture.advance(milliseconds: 190)
         session.stopRunning()
         XCTAssertEqual(depths.times.count, 6)
         let data = try XCTUnwrap(depths.depths.withLock { $0.first?.data })
@@ -101,18 +101,18 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
 
     func testABusyDelegateLosesDepthUnlessLateDepthIsAllowed() throws {
         for discards in [true, false] {
-            let bench = try CaptureFixture(profile: "phone")
-            let depth = bench.run { AVCaptureDepthDataOutput() }
-            let clock = bench.clock
+            let fixture = try CaptureFixture(profile: "phone")
+            let depth = fixture.run { AVCaptureDepthDataOutput() }
+            let clock = fixture.clock
             let depths = RecordingDepth { clock.spend(.milliseconds(50)) }
             depth.setDelegate(depths, callbackQueue: depths.queue)
             XCTAssertTrue(depth.alwaysDiscardsLateDepthData)
             depth.alwaysDiscardsLateDepthData = discards
-            let session = try makeSession(bench, [depth])
+            let session = try makeSession(fixture, [depth])
             session.startRunning()
-            bench.advance(milliseconds: 490)
+            fixture.advance(milliseconds: 490)
             session.stopRunning()
-            bench.advance(milliseconds: 1000)
+            fixture.advance(milliseconds: 1000)
             let drops = depths.drops.withLock { $0 }
             XCTAssertEqual(drops.isEmpty, !discards)
             XCTAssertEqual(depths.times.count + drops.count, 15)
@@ -126,14 +126,14 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
     }
 
     func testHoldingAllMapsDropsTheNextOnes() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let depth = bench.run { AVCaptureDepthDataOutput() }
+        let fixture = try CaptureFixture(profile: "phone")
+        let depth = fixture.run { AVCaptureDepthDataOutput() }
         depth.isFilteringEnabled = false
         let depths = RecordingDepth()
         depth.setDelegate(depths, callbackQueue: depths.queue)
-        let session = try makeSession(bench, [depth])
+        let session = try makeSession(fixture, [depth])
         session.startRunning()
-        bench.advance(milliseconds: 990)
+        fixture.advance(milliseconds: 990)
         session.stopRunning()
         XCTAssertEqual(depths.times.count, 16)
         XCTAssertEqual(Set(depths.drops.withLock { $0.map(\.reason) }), [.outOfBuffers])
@@ -141,31 +141,31 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
     }
 
     func testADroppedFrameDropsItsDepth() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let depth = bench.run { AVCaptureDepthDataOutput() }
+        let fixture = try CaptureFixture(profile: "phone")
+        let depth = fixture.run { AVCaptureDepthDataOutput() }
         let depths = RecordingDepth()
         depth.setDelegate(depths, callbackQueue: depths.queue)
-        let session = try makeSession(bench, [depth])
+        let session = try makeSession(fixture, [depth])
         session.startRunning()
-        bench.advance(milliseconds: 190)
-        try bench.host.schedule(.dropFrames(count: 2), uniqueID: Self.trueDepth, at: .time(.zero))
-        bench.advance(milliseconds: 190)
+        fixture.advance(milliseconds: 190)
+        try fixture.host.schedule(.dropFrames(count: 2), uniqueID: Self.trueDepth, at: .time(.zero))
+        fixture.advance(milliseconds: 190)
         session.stopRunning()
         XCTAssertEqual(depths.drops.withLock { $0.map(\.reason) }, [.discontinuity, .discontinuity])
         XCTAssertEqual(depths.times.count, 10)
     }
 
     func testTheConnectionRotatesTheMaps() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let depth = bench.run { AVCaptureDepthDataOutput() }
+        let fixture = try CaptureFixture(profile: "phone")
+        let depth = fixture.run { AVCaptureDepthDataOutput() }
         let depths = RecordingDepth()
         depth.setDelegate(depths, callbackQueue: depths.queue)
-        let session = try makeSession(bench, [depth])
+        let session = try makeSession(fixture, [depth])
         let connection = try XCTUnwrap(depth.connection(with: .depthData))
         XCTAssertTrue(connection.isVideoRotationAngleSupported(90))
         connection.videoRotationAngle = 90
         session.startRunning()
-        bench.advance(milliseconds: 20)
+        fixture.advance(milliseconds: 20)
         session.stopRunning()
         let data = try XCTUnwrap(depths.depths.withLock { $0.first?.data })
         XCTAssertEqual(CVPixelBufferGetWidth(data.depthDataMap), 480)
@@ -175,14 +175,14 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
     }
 
     func testFormatsAndRatesCanBeChangedWhileTheSessionRuns() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let depth = bench.run { AVCaptureDepthDataOutput() }
+        let fixture = try CaptureFixture(profile: "phone")
+        let depth = fixture.run { AVCaptureDepthDataOutput() }
         let depths = RecordingDepth()
         depth.setDelegate(depths, callbackQueue: depths.queue)
-        let session = try makeSession(bench, [depth])
+        let session = try makeSession(fixture, [depth])
         let device = try XCTUnwrap((session.inputs.first as? AVCaptureDeviceInput)?.device)
         session.startRunning()
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         let small = try XCTUnwrap(
             device.activeFormat.supportedDepthDataFormats.first {
                 $0.formatDescription.dimensions.pixelSize == PixelSize(width: 160, height: 120)
@@ -193,9 +193,9 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
         device.activeDepthDataFormat = small
         device.activeDepthDataMinFrameDuration = CMTime(value: 1, timescale: 10)
         device.unlockForConfiguration()
-        bench.advance(milliseconds: 20)
+        fixture.advance(milliseconds: 20)
         depths.depths.withLock { $0 = [] }
-        bench.advance(milliseconds: 1000)
+        fixture.advance(milliseconds: 1000)
         XCTAssertEqual(depths.times.count, 10)
         let data = try XCTUnwrap(depths.depths.withLock { $0.last?.data })
         XCTAssertEqual(data.depthDataType, kCVPixelFormatType_DepthFloat32)
@@ -203,11 +203,11 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
         try device.lockForConfiguration()
         device.activeDepthDataMinFrameDuration = .positiveInfinity
         depths.depths.withLock { $0 = [] }
-        bench.advance(milliseconds: 500)
+        fixture.advance(milliseconds: 500)
         XCTAssertEqual(depths.times.count, 0, "a rate of 0")
         device.activeDepthDataMinFrameDuration = .invalid
         XCTAssertEqual(device.activeDepthDataMinFrameDuration, CMTime(value: 1, timescale: 30))
-        bench.advance(milliseconds: 500)
+        fixture.advance(milliseconds: 500)
         XCTAssertGreaterThan(depths.times.count, 10)
         device.activeFormat = try XCTUnwrap(
             device.formats.first { $0.formatDescription.dimensions.pixelSize == PixelSize(width: 352, height: 288) })
@@ -215,75 +215,75 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
         XCTAssertNil(device.activeDepthDataFormat)
         XCTAssertFalse(try XCTUnwrap(depth.connection(with: .depthData)).isActive)
         depths.depths.withLock { $0 = [] }
-        bench.advance(milliseconds: 200)
+        fixture.advance(milliseconds: 200)
         XCTAssertEqual(depths.times.count, 0)
         session.stopRunning()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testDepthPausesWhileTheZoomIsOutsideItsRange() throws {
-        let bench = try CaptureFixture(profile: "phone", scene: .chart)
-        let depth = bench.run { AVCaptureDepthDataOutput() }
+        let fixture = try CaptureFixture(profile: "phone", scene: .chart)
+        let depth = fixture.run { AVCaptureDepthDataOutput() }
         let depths = RecordingDepth()
         depth.setDelegate(depths, callbackQueue: depths.queue)
-        let session = try makeSession(bench, camera: "phone.back-dual-wide", [depth])
+        let session = try makeSession(fixture, camera: "phone.back-dual-wide", [depth])
         let device = try XCTUnwrap((session.inputs.first as? AVCaptureDeviceInput)?.device)
         let range = try XCTUnwrap(device.activeFormat.supportedVideoZoomRangesForDepthDataDelivery.first)
         XCTAssertEqual(range.lowerBound, 24.0 / 13, accuracy: 1e-9)
         XCTAssertEqual(range.upperBound, 20)
         XCTAssertTrue(device.activeFormat.zoomFactorsOutsideOfVideoZoomRangesForDepthDeliverySupported)
         session.startRunning()
-        bench.advance(milliseconds: 300)
+        fixture.advance(milliseconds: 300)
         XCTAssertEqual(depths.times.count, 0)
         try device.lockForConfiguration()
         device.videoZoomFactor = 3
         device.unlockForConfiguration()
-        bench.advance(milliseconds: 300)
+        fixture.advance(milliseconds: 300)
         XCTAssertGreaterThan(depths.times.count, 7)
         session.stopRunning()
     }
 
     func testWithoutConsentNoDepthIsDelivered() throws {
-        let bench = try CaptureFixture(profile: "phone", states: [.video: .notDetermined], answers: [.video: .never])
-        let depth = bench.run { AVCaptureDepthDataOutput() }
+        let fixture = try CaptureFixture(profile: "phone", states: [.video: .notDetermined], answers: [.video: .never])
+        let depth = fixture.run { AVCaptureDepthDataOutput() }
         let depths = RecordingDepth()
         depth.setDelegate(depths, callbackQueue: depths.queue)
-        let session = try makeSession(bench, [depth])
+        let session = try makeSession(fixture, [depth])
         session.startRunning()
-        bench.advance(milliseconds: 200)
+        fixture.advance(milliseconds: 200)
         session.stopRunning()
         XCTAssertEqual(depths.times.count, 0)
     }
 
     func testMisuse() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let (session, depth) = bench.run { (AVCaptureSession(), AVCaptureDepthDataOutput()) }
-        bench.assertMisuse(.invalidArgument) { depth.setDelegate(RecordingDepth(), callbackQueue: nil) }
+        let fixture = try CaptureFixture(profile: "phone")
+        let (session, depth) = fixture.run { (AVCaptureSession(), AVCaptureDepthDataOutput()) }
+        fixture.assertMisuse(.invalidArgument) { depth.setDelegate(RecordingDepth(), callbackQueue: nil) }
         depth.setDelegate(nil, callbackQueue: nil)
-        let input = try bench.input(Self.trueDepth)
-        bench.run { session.addInput(input) }
+        let input = try fixture.input(Self.trueDepth)
+        fixture.run { session.addInput(input) }
         let device = input.device
         let format = try XCTUnwrap(device.activeDepthDataFormat)
-        bench.assertMisuse(.generic) { device.activeDepthDataFormat = format }
-        bench.assertMisuse(.generic) { device.activeDepthDataMinFrameDuration = .invalid }
+        fixture.assertMisuse(.generic) { device.activeDepthDataFormat = format }
+        fixture.assertMisuse(.generic) { device.activeDepthDataMinFrameDuration = .invalid }
         try device.lockForConfiguration()
-        let other = try XCTUnwrap(bench.device("phone.back-lidar").activeFormat.supportedDepthDataFormats.first)
-        bench.assertMisuse(.invalidArgument) { device.activeDepthDataFormat = other }
-        bench.assertMisuse(.invalidArgument) { device.activeDepthDataFormat = device.activeFormat }
-        bench.assertMisuse(.range) { device.activeDepthDataMinFrameDuration = CMTime(value: 1, timescale: 240) }
+        let other = try XCTUnwrap(fixture.device("phone.back-lidar").activeFormat.supportedDepthDataFormats.first)
+        fixture.assertMisuse(.invalidArgument) { device.activeDepthDataFormat = other }
+        fixture.assertMisuse(.invalidArgument) { device.activeDepthDataFormat = device.activeFormat }
+        fixture.assertMisuse(.range) { device.activeDepthDataMinFrameDuration = CMTime(value: 1, timescale: 240) }
         XCTAssertTrue(device.activeDepthDataFormat === format)
         device.activeDepthDataFormat = nil
         XCTAssertNil(device.activeDepthDataFormat)
         device.unlockForConfiguration()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testACameraWithoutDepthHasNoPortForIt() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let depth = bench.run { AVCaptureDepthDataOutput() }
-        let session = try makeSession(bench, camera: "phone.back-wide", [depth])
+        let fixture = try CaptureFixture(profile: "phone")
+        let depth = fixture.run { AVCaptureDepthDataOutput() }
+        let session = try makeSession(fixture, camera: "phone.back-wide", [depth])
         XCTAssertEqual(depth.connections, [])
-        let device = try bench.device("phone.back-wide")
+        let device = try fixture.device("phone.back-wide")
         XCTAssertNil(device.activeDepthDataFormat)
         XCTAssertFalse(device.hasMediaType(.depthData))
         XCTAssertTrue(device.activeFormat.supportedDepthDataFormats.isEmpty)
@@ -328,9 +328,9 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
     }
 
     func testASynchronizerGroupsFramesAndDepthOfTheSameTime() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let (video, depth) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureDepthDataOutput()) }
-        let session = try makeSession(bench, [video, depth])
+        let fixture = try CaptureFixture(profile: "phone")
+        let (video, depth) = fixture.run { (AVCaptureVideoDataOutput(), AVCaptureDepthDataOutput()) }
+        let session = try makeSession(fixture, [video, depth])
         let device = try XCTUnwrap((session.inputs.first as? AVCaptureDeviceInput)?.device)
         try device.lockForConfiguration()
         device.activeDepthDataMinFrameDuration = CMTime(value: 1, timescale: 15)
@@ -339,9 +339,9 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
         let groups = Groups()
         synchronizer.setDelegate(groups, queue: groups.queue)
         session.startRunning()
-        bench.advance(milliseconds: 990)
+        fixture.advance(milliseconds: 990)
         session.stopRunning()
-        bench.advance(milliseconds: 0)
+        fixture.advance(milliseconds: 0)
         let reported = groups.groups.withLock { $0 }
         XCTAssertEqual(reported.filter { $0.videoTime != nil }.count, 30)
         let both = reported.filter { $0.depthTime != nil }
@@ -354,29 +354,29 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
     }
 
     func testASlowSynchronizerDelegateReceivesDroppedData() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let (video, depth) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureDepthDataOutput()) }
-        let session = try makeSession(bench, [video, depth])
+        let fixture = try CaptureFixture(profile: "phone")
+        let (video, depth) = fixture.run { (AVCaptureVideoDataOutput(), AVCaptureDepthDataOutput()) }
+        let session = try makeSession(fixture, [video, depth])
         let synchronizer = AVCaptureDataOutputSynchronizer(dataOutputs: [video, depth])
-        let clock = bench.clock
+        let clock = fixture.clock
         let groups = Groups { clock.spend(.milliseconds(45)) }
         synchronizer.setDelegate(groups, queue: groups.queue)
         session.startRunning()
-        bench.advance(milliseconds: 300)
+        fixture.advance(milliseconds: 300)
         session.stopRunning()
-        bench.advance(milliseconds: 2000)
+        fixture.advance(milliseconds: 2000)
         let reasons = groups.groups.withLock { $0.compactMap(\.dropped) }
         XCTAssertEqual(Set(reasons), [.none, .lateData])
     }
 
     func testAPortReportsAChangeOfItsDepthFormat() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let input = try bench.input("phone.front-true-depth")
-        let session = bench.run { AVCaptureSession() }
+        let fixture = try CaptureFixture(profile: "phone")
+        let input = try fixture.input("phone.front-true-depth")
+        let session = fixture.run { AVCaptureSession() }
         session.addInput(input)
         let port = try XCTUnwrap(input.ports.first { $0.mediaType == .depthData })
         let reported = Lock<[PixelSize?]>([], order: .client)
-        let token = bench.center.addObserver(
+        let token = fixture.center.addObserver(
             forName: .AVCaptureInputPortFormatDescriptionDidChange, object: port, queue: nil
         ) { notification in
             reported.withLock {
@@ -387,8 +387,8 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
         let format = try XCTUnwrap(input.device.activeFormat.supportedDepthDataFormats.last)
         input.device.activeDepthDataFormat = format
         input.device.unlockForConfiguration()
-        bench.clock.settle()
+        fixture.clock.settle()
         XCTAssertEqual(reported.withLock { $0 }, [format.formatDescription.dimensions.pixelSize])
-        bench.center.removeObserver(token)
+        fixture.center.removeObserver(token)
     }
 }

@@ -8,11 +8,11 @@ import XCTest
 
 final class PhotoDepthTests: XCTestCase {
     private func makeSession(
-        _ bench: CaptureFixture, camera: String = "phone.front-true-depth",
+        _ fixture: CaptureFixture, camera: String = "phone.front-true-depth",
         preset: AVCaptureSession.Preset = .vga640x480
     ) throws -> (session: AVCaptureSession, output: AVCapturePhotoOutput) {
-        let output = bench.run { AVCapturePhotoOutput() }
-        return (try bench.makeSession(camera: camera, microphone: nil, preset: preset, [output]), output)
+        let output = fixture.run { AVCapturePhotoOutput() }
+        return (try fixture.makeSession(camera: camera, microphone: nil, preset: preset, [output]), output)
     }
 
     private func settings(filtered: Bool = true) -> AVCapturePhotoSettings {
@@ -25,18 +25,18 @@ final class PhotoDepthTests: XCTestCase {
     }
 
     func testAPhotoCarriesTheDepthOfItsFrame() throws {
-        let bench = try CaptureFixture(profile: "phone", scene: .portrait)
-        let (session, output) = try makeSession(bench)
+        let fixture = try CaptureFixture(profile: "phone", scene: .portrait)
+        let (session, output) = try makeSession(fixture)
         XCTAssertTrue(output.isDepthDataDeliverySupported)
         XCTAssertFalse(output.isDepthDataDeliveryEnabled)
         output.isDepthDataDeliveryEnabled = true
         session.startRunning()
-        bench.advance(milliseconds: 500)
+        fixture.advance(milliseconds: 500)
         let photos = RecordingPhotos()
         output.capturePhoto(with: settings(), delegate: photos)
         output.capturePhoto(with: settings(filtered: false), delegate: photos)
         output.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
-        bench.advance(milliseconds: 200)
+        fixture.advance(milliseconds: 200)
         XCTAssertEqual(photos.errors.compactMap { $0 }, [])
         XCTAssertEqual(photos.photos.count, 3)
         let filtered = try XCTUnwrap(photos.photos[0].depthData)
@@ -49,36 +49,36 @@ final class PhotoDepthTests: XCTestCase {
         XCTAssertTrue(try DepthMap(raw.depthDataMap, asDisparity: false).values.contains(where: \.isNaN))
         XCTAssertNil(photos.photos[2].depthData)
         session.stopRunning()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testAPhotoWaitsForAFrameWithDepth() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let (session, output) = try makeSession(bench)
+        let fixture = try CaptureFixture(profile: "phone")
+        let (session, output) = try makeSession(fixture)
         output.isDepthDataDeliveryEnabled = true
         let device = try XCTUnwrap((session.inputs.first as? AVCaptureDeviceInput)?.device)
         try device.lockForConfiguration()
         device.activeDepthDataMinFrameDuration = CMTime(value: 1, timescale: 5)
         device.unlockForConfiguration()
         session.startRunning()
-        bench.advance(milliseconds: 250)
+        fixture.advance(milliseconds: 250)
         let photos = RecordingPhotos()
         output.capturePhoto(with: settings(), delegate: photos)
-        bench.advance(milliseconds: 300)
+        fixture.advance(milliseconds: 300)
         XCTAssertEqual(photos.photos.first?.timestamp.seconds ?? 0, 0.4, accuracy: 0.001)
         XCTAssertNotNil(photos.photos.first?.depthData)
         session.stopRunning()
     }
 
     func testDeliveryCanBeEnabledWhileTheSessionRunsAndEndsWithTheFormat() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let (session, output) = try makeSession(bench)
+        let fixture = try CaptureFixture(profile: "phone")
+        let (session, output) = try makeSession(fixture)
         session.startRunning()
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         output.isDepthDataDeliveryEnabled = true
         let photos = RecordingPhotos()
         output.capturePhoto(with: settings(), delegate: photos)
-        bench.advance(milliseconds: 200)
+        fixture.advance(milliseconds: 200)
         XCTAssertNotNil(photos.photos.first?.depthData)
         let device = try XCTUnwrap((session.inputs.first as? AVCaptureDeviceInput)?.device)
         let withDepth = device.activeFormat
@@ -90,7 +90,7 @@ final class PhotoDepthTests: XCTestCase {
         XCTAssertTrue(output.isDepthDataDeliverySupported)
         XCTAssertFalse(output.isDepthDataDeliveryEnabled, "it must be enabled again")
         device.unlockForConfiguration()
-        bench.assertMisuse(.invalidArgument) {
+        fixture.assertMisuse(.invalidArgument) {
             output.capturePhoto(with: settings(), delegate: RecordingPhotos())
         }
         session.stopRunning()
@@ -106,16 +106,16 @@ final class PhotoDepthTests: XCTestCase {
     }
 
     func testDeliveryStaysDisabledWhenTheCameraHasDepthAgain() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let (session, output) = try makeSession(bench)
+        let fixture = try CaptureFixture(profile: "phone")
+        let (session, output) = try makeSession(fixture)
         output.isDepthDataDeliveryEnabled = true
         let reported = Lock<[Bool]>([])
         let observation = output.observe(\.isDepthDataDeliverySupported, options: .new) { _, change in
             reported.withLock { $0.append(change.newValue ?? false) }
         }
         for camera in ["phone.back-wide", "phone.front-true-depth"] {
-            let input = try bench.input(camera)
-            bench.run {
+            let input = try fixture.input(camera)
+            fixture.run {
                 session.beginConfiguration()
                 session.removeInput(session.inputs[0])
                 session.addInput(input)

@@ -8,36 +8,36 @@ import XCTest
 
 final class AVCaptureDeviceAuthorizationTests: XCTestCase {
     func testTheStatusIsReportedForEachMediaType() throws {
-        let bench = try CaptureFixture(states: [.video: .restricted, .audio: .notDetermined])
-        bench.run {
+        let fixture = try CaptureFixture(states: [.video: .restricted, .audio: .notDetermined])
+        fixture.run {
             XCTAssertEqual(AVCaptureDevice.authorizationStatus(for: .video), .restricted)
             XCTAssertEqual(AVCaptureDevice.authorizationStatus(for: .audio), .notDetermined)
         }
-        bench.assertMisuse(.invalidArgument) { _ = AVCaptureDevice.authorizationStatus(for: .text) }
+        fixture.assertMisuse(.invalidArgument) { _ = AVCaptureDevice.authorizationStatus(for: .text) }
     }
 
     func testTheUserIsPromptedOnceForAllRequests() throws {
-        let bench = try CaptureFixture(
+        let fixture = try CaptureFixture(
             states: [.video: .notDetermined], answers: [.video: PromptAnswer(.authorized, after: .seconds(2))])
         let answers = Lock<[Bool]>([])
-        bench.run {
+        fixture.run {
             for _ in 0..<2 {
                 AVCaptureDevice.requestAccess(for: .video) { answer in answers.withLock { $0.append(answer) } }
             }
         }
-        bench.advance(milliseconds: 1999)
+        fixture.advance(milliseconds: 1999)
         XCTAssertEqual(answers.withLock { $0 }, [])
-        bench.advance(milliseconds: 1)
+        fixture.advance(milliseconds: 1)
         XCTAssertEqual(answers.withLock { $0 }, [true, true])
-        bench.run { AVCaptureDevice.requestAccess(for: .video) { answer in answers.withLock { $0.append(answer) } } }
+        fixture.run { AVCaptureDevice.requestAccess(for: .video) { answer in answers.withLock { $0.append(answer) } } }
         XCTAssertEqual(answers.withLock { $0 }, [true, true], "the handler ran inside the call")
-        bench.clock.settle()
+        fixture.clock.settle()
         XCTAssertEqual(answers.withLock { $0 }, [true, true, true])
     }
 
     func testAKnownDecisionIsReturnedWithoutAdvancingTheClock() async throws {
-        let bench = try CaptureFixture(states: [.video: .denied])
-        let answers = await bench.system.run {
+        let fixture = try CaptureFixture(states: [.video: .denied])
+        let answers = await fixture.system.run {
             [await AVCaptureDevice.requestAccess(for: .video), await AVCaptureDevice.requestAccess(for: .audio)]
         }
         XCTAssertEqual(answers, [false, true])
@@ -45,35 +45,35 @@ final class AVCaptureDeviceAuthorizationTests: XCTestCase {
 
     func testAnInputFailsAfterTheUserHasDeniedAccess() throws {
         for state in [AuthorizationState.denied, .restricted] {
-            let bench = try CaptureFixture(states: [.video: state])
-            XCTAssertThrowsError(try bench.input(CaptureFixture.camera)) {
+            let fixture = try CaptureFixture(states: [.video: state])
+            XCTAssertThrowsError(try fixture.input(CaptureFixture.camera)) {
                 XCTAssertEqual(($0 as? AVError)?.code, .applicationIsNotAuthorizedToUseDevice)
             }
-            XCTAssertNoThrow(try bench.input(CaptureFixture.microphone))
+            XCTAssertNoThrow(try fixture.input(CaptureFixture.microphone))
         }
     }
 
     func testAnInputOfADisconnectedDeviceFails() throws {
-        let bench = try CaptureFixture()
-        let device = try bench.device(CaptureFixture.camera)
-        try bench.host.disconnect(uniqueID: CaptureFixture.camera)
-        bench.clock.settle()
+        let fixture = try CaptureFixture()
+        let device = try fixture.device(CaptureFixture.camera)
+        try fixture.host.disconnect(uniqueID: CaptureFixture.camera)
+        fixture.clock.settle()
         XCTAssertThrowsError(try AVCaptureDeviceInput(device: device)) {
             XCTAssertEqual(($0 as? AVError)?.code, .deviceNotConnected)
         }
     }
 
     func testCreatingAnInputPromptsTheUserOnce() throws {
-        let bench = try CaptureFixture(
+        let fixture = try CaptureFixture(
             states: [.video: .notDetermined], answers: [.video: PromptAnswer(.denied, after: .seconds(1))])
-        XCTAssertNoThrow(try bench.input(CaptureFixture.camera))
-        bench.advance(milliseconds: 1000)
-        bench.run { XCTAssertEqual(AVCaptureDevice.authorizationStatus(for: .video), .denied) }
-        XCTAssertThrowsError(try bench.input(CaptureFixture.camera))
+        XCTAssertNoThrow(try fixture.input(CaptureFixture.camera))
+        fixture.advance(milliseconds: 1000)
+        fixture.run { XCTAssertEqual(AVCaptureDevice.authorizationStatus(for: .video), .denied) }
+        XCTAssertThrowsError(try fixture.input(CaptureFixture.camera))
     }
 
     func testUntilTheUserHasAnsweredFramesAreBlackAndAudioIsSilent() throws {
-        let bench = try CaptureFixture(
+        let fixture = try CaptureFixture(
             states: [.video: .notDetermined, .audio: .notDetermined],
             answers: [.video: PromptAnswer(.authorized, after: .seconds(1)), .audio: PromptAnswer(.denied)])
         let lumas = Lock<[UInt8]>([])
@@ -84,20 +84,20 @@ final class AVCaptureDeviceAuthorizationTests: XCTestCase {
             }
             lumas.withLock { $0.append(luma) }
         }
-        let (video, audio) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
+        let (video, audio) = fixture.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
         video.setSampleBufferDelegate(frames, queue: frames.queue)
         let sound = RecordingAudio()
         audio.setSampleBufferDelegate(sound, queue: sound.queue)
-        let session = try bench.makeSession([video, audio])
+        let session = try fixture.makeSession([video, audio])
         session.startRunning()
-        bench.advance(milliseconds: 990)
+        fixture.advance(milliseconds: 990)
         XCTAssertEqual(Set(lumas.withLock { $0 }), [16])
         XCTAssertEqual(frames.counters, Array(repeating: nil, count: 30))
         XCTAssertEqual(audio.connection(with: .audio)?.audioChannels.map(\.averagePowerLevel), [-160, -160])
         XCTAssertGreaterThan(sound.chunks.count, 40)
         frames.clear()
         lumas.withLock { $0 = [] }
-        bench.advance(milliseconds: 500)
+        fixture.advance(milliseconds: 500)
         XCTAssertGreaterThan(lumas.withLock { $0.min() } ?? 0, 60)
         XCTAssertEqual(frames.counters.first, 30)
         // Access to the microphone was denied.

@@ -19,8 +19,8 @@ final class AVCaptureDeviceConfigurationTests: XCTestCase {
     }
 
     func testFormatsReportSizePixelFormatAndRates() throws {
-        let bench = try CaptureFixture()
-        let formats = try bench.device(CaptureFixture.camera).formats
+        let fixture = try CaptureFixture()
+        let formats = try fixture.device(CaptureFixture.camera).formats
         XCTAssertEqual(formats.count, 13)
         let last = try XCTUnwrap(formats.last)
         XCTAssertEqual(last.formatDescription.dimensions.pixelSize, PixelSize(width: 1920, height: 1080))
@@ -35,15 +35,15 @@ final class AVCaptureDeviceConfigurationTests: XCTestCase {
         XCTAssertEqual(range.maxFrameRate, 30, accuracy: 1e-9)
         XCTAssertEqual(range.minFrameDuration, CMTime(value: 1, timescale: 30))
         XCTAssertEqual(range.maxFrameDuration, CMTime(value: 1, timescale: 5))
-        let audio = try XCTUnwrap(bench.device(CaptureFixture.microphone).formats.first)
+        let audio = try XCTUnwrap(fixture.device(CaptureFixture.microphone).formats.first)
         XCTAssertEqual(audio.mediaType, .audio)
         XCTAssertEqual(audio.formatDescription.audioStreamBasicDescription?.mSampleRate, 48000)
         XCTAssertEqual(audio.formatDescription.audioStreamBasicDescription?.mChannelsPerFrame, 2)
     }
 
     func testEverySettingRequiresTheLock() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let device = try bench.device("phone.back-wide")
+        let fixture = try CaptureFixture(profile: "phone")
+        let device = try fixture.device("phone.back-wide")
         let other = try format(device, 640)
         let before = device.activeFormat
         let settings: [(String, () throws -> Void)] = [
@@ -61,7 +61,7 @@ final class AVCaptureDeviceConfigurationTests: XCTestCase {
             ("setTorchModeOnWithLevel:error:", { try device.setTorchModeOn(level: 0.5) }),
         ]
         for (method, change) in settings {
-            let message = try bench.assertMisuse(.generic, change)
+            let message = try fixture.assertMisuse(.generic, change)
             XCTAssertTrue(message.contains("\(method)] May not be called without first"), message)
         }
         XCTAssertTrue(device.activeFormat === before)
@@ -71,37 +71,37 @@ final class AVCaptureDeviceConfigurationTests: XCTestCase {
     }
 
     func testLocksNestAndEndWithTheLastUnlock() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let device = try bench.device("phone.back-wide")
+        let fixture = try CaptureFixture(profile: "phone")
+        let device = try fixture.device("phone.back-wide")
         try device.lockForConfiguration()
         try device.lockForConfiguration()
         device.unlockForConfiguration()
         device.videoZoomFactor = 2
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
         XCTAssertEqual(device.videoZoomFactor, 2)
         device.unlockForConfiguration()
-        bench.assertMisuse(.generic) { device.videoZoomFactor = 3 }
+        fixture.assertMisuse(.generic) { device.videoZoomFactor = 3 }
         // A superfluous unlock has no effect.
         device.unlockForConfiguration()
         try device.lockForConfiguration()
         device.videoZoomFactor = 3
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
         device.unlockForConfiguration()
     }
 
     func testADisconnectedOrBusyDeviceCannotBeLocked() throws {
-        let bench = try CaptureFixture()
-        let device = try bench.device(CaptureFixture.camera)
-        try bench.host.setInUse(true, uniqueID: CaptureFixture.camera)
+        let fixture = try CaptureFixture()
+        let device = try fixture.device(CaptureFixture.camera)
+        try fixture.host.setInUse(true, uniqueID: CaptureFixture.camera)
         XCTAssertTrue(device.isInUseByAnotherApplication)
         XCTAssertThrowsError(try device.lockForConfiguration()) {
             XCTAssertEqual(($0 as? AVError)?.code, .deviceInUseByAnotherApplication)
             XCTAssertTrue(($0 as? AVError)?.device === device)
         }
-        try bench.host.setInUse(false, uniqueID: CaptureFixture.camera)
+        try fixture.host.setInUse(false, uniqueID: CaptureFixture.camera)
         try device.lockForConfiguration()
-        try bench.host.disconnect(uniqueID: CaptureFixture.camera)
-        bench.clock.settle()
+        try fixture.host.disconnect(uniqueID: CaptureFixture.camera)
+        fixture.clock.settle()
         XCTAssertThrowsError(try device.lockForConfiguration()) {
             XCTAssertEqual(($0 as? AVError)?.code, .deviceNotConnected)
         }
@@ -109,39 +109,39 @@ final class AVCaptureDeviceConfigurationTests: XCTestCase {
     }
 
     func testValuesOutOfRangeAreMisuseAndChangeNothing() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let device = try bench.device("phone.back-wide")
-        let formatOfAnotherDevice = try XCTUnwrap(try bench.device("phone.front").formats.first)
+        let fixture = try CaptureFixture(profile: "phone")
+        let device = try fixture.device("phone.back-wide")
+        let formatOfAnotherDevice = try XCTUnwrap(try fixture.device("phone.front").formats.first)
         try device.lockForConfiguration()
         defer { device.unlockForConfiguration() }
-        bench.assertMisuse(.range) { device.videoZoomFactor = 0.5 }
-        bench.assertMisuse(.range) { device.videoZoomFactor = 17 }
-        bench.assertMisuse(.invalidArgument) { device.activeFormat = formatOfAnotherDevice }
-        let message = bench.assertMisuse(.invalidArgument) {
+        fixture.assertMisuse(.range) { device.videoZoomFactor = 0.5 }
+        fixture.assertMisuse(.range) { device.videoZoomFactor = 17 }
+        fixture.assertMisuse(.invalidArgument) { device.activeFormat = formatOfAnotherDevice }
+        let message = fixture.assertMisuse(.invalidArgument) {
             device.activeVideoMinFrameDuration = CMTime(value: 1, timescale: 31)
         }
         XCTAssertTrue(message.contains("Unsupported frame duration - Supported ranges: ( <AVFrameRateRange:"), message)
-        bench.assertMisuse(.invalidArgument) { device.activeVideoMaxFrameDuration = CMTime(value: 2, timescale: 1) }
-        try bench.assertMisuse(.invalidArgument) { try device.setTorchModeOn(level: 0) }
+        fixture.assertMisuse(.invalidArgument) { device.activeVideoMaxFrameDuration = CMTime(value: 2, timescale: 1) }
+        try fixture.assertMisuse(.invalidArgument) { try device.setTorchModeOn(level: 0) }
         XCTAssertEqual(device.videoZoomFactor, 1)
         XCTAssertEqual(device.activeVideoMinFrameDuration, CMTime(value: 1, timescale: 30))
     }
 
     func testAnUnsupportedTorchModeIsMisuse() throws {
-        let bench = try CaptureFixture()
-        let device = try bench.device(CaptureFixture.camera)
+        let fixture = try CaptureFixture()
+        let device = try fixture.device(CaptureFixture.camera)
         XCTAssertFalse(device.hasTorch)
         XCTAssertFalse(device.hasFlash)
         try device.lockForConfiguration()
-        bench.assertMisuse(.invalidArgument) { device.torchMode = .on }
+        fixture.assertMisuse(.invalidArgument) { device.torchMode = .on }
         device.torchMode = .off
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
         device.unlockForConfiguration()
     }
 
     func testANewFormatResetsTheFrameDurations() throws {
-        let bench = try CaptureFixture()
-        let device = try bench.device(CaptureFixture.camera)
+        let fixture = try CaptureFixture()
+        let device = try fixture.device(CaptureFixture.camera)
         let tenthOfASecond = CMTime(value: 1, timescale: 10)
         try device.lockForConfiguration()
         defer { device.unlockForConfiguration() }
@@ -155,21 +155,21 @@ final class AVCaptureDeviceConfigurationTests: XCTestCase {
         device.activeFormat = try format(device, 320)
         XCTAssertEqual(device.activeVideoMinFrameDuration, CMTime(value: 1, timescale: 30))
         XCTAssertEqual(device.activeVideoMaxFrameDuration, CMTime(value: 1, timescale: 30))
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testAddingTheInputOrChangingThePresetResetsTheFrameDurations() throws {
-        let bench = try CaptureFixture()
-        let device = try bench.device(CaptureFixture.camera)
+        let fixture = try CaptureFixture()
+        let device = try fixture.device(CaptureFixture.camera)
         let tenthOfASecond = CMTime(value: 1, timescale: 10)
         let defaultDuration = CMTime(value: 1, timescale: 30)
         try device.lockForConfiguration()
         defer { device.unlockForConfiguration() }
         device.activeVideoMinFrameDuration = tenthOfASecond
-        let session = try bench.makeSession(microphone: nil, [])
+        let session = try fixture.makeSession(microphone: nil, [])
         XCTAssertEqual(device.activeVideoMinFrameDuration, defaultDuration)
         device.activeVideoMinFrameDuration = tenthOfASecond
-        let microphone = try bench.input(CaptureFixture.microphone)
+        let microphone = try fixture.input(CaptureFixture.microphone)
         session.addInput(microphone)
         XCTAssertEqual(device.activeVideoMinFrameDuration, tenthOfASecond)
         session.removeInput(microphone)
@@ -179,19 +179,19 @@ final class AVCaptureDeviceConfigurationTests: XCTestCase {
     }
 
     func testAFrameDurationSetWhileRunningTakesEffect() throws {
-        let bench = try CaptureFixture()
+        let fixture = try CaptureFixture()
         let frames = RecordingFrames()
-        let output = bench.run { AVCaptureVideoDataOutput() }
+        let output = fixture.run { AVCaptureVideoDataOutput() }
         output.setSampleBufferDelegate(frames, queue: frames.queue)
-        let session = try bench.makeSession(microphone: nil, [output])
-        let device = try bench.device(CaptureFixture.camera)
+        let session = try fixture.makeSession(microphone: nil, [output])
+        let device = try fixture.device(CaptureFixture.camera)
         session.startRunning()
-        bench.advance(milliseconds: 490)
+        fixture.advance(milliseconds: 490)
         XCTAssertEqual(frames.frames.count, 15)
         try device.lockForConfiguration()
         device.activeVideoMinFrameDuration = CMTime(value: 1, timescale: 10)
         device.unlockForConfiguration()
-        bench.advance(milliseconds: 1010)
+        fixture.advance(milliseconds: 1010)
         // One frame at 0.5 s, then ten per second.
         XCTAssertEqual(frames.frames.count, 26)
         XCTAssertEqual(frames.counters, (0..<26).map { UInt32($0) })
@@ -200,14 +200,14 @@ final class AVCaptureDeviceConfigurationTests: XCTestCase {
         session.sessionPreset = .low
         frames.clear()
         // A frame was already delivered when the new stream started.
-        bench.advance(milliseconds: 990)
+        fixture.advance(milliseconds: 990)
         XCTAssertEqual(frames.frames.count, 29)
         session.stopRunning()
     }
 
     func testMinimumAndMaximumFrameDurationStayConsistent() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let device = try bench.device("phone.back-wide")
+        let fixture = try CaptureFixture(profile: "phone")
+        let device = try fixture.device("phone.back-wide")
         try device.lockForConfiguration()
         defer { device.unlockForConfiguration() }
         device.activeFormat = try format(device, 1280, maximumFrameRate: 60)
@@ -233,12 +233,12 @@ final class AVCaptureDeviceConfigurationTests: XCTestCase {
         device.activeVideoMaxFrameDuration = CMTime(value: 1, timescale: 10)
         XCTAssertEqual(frameRates(), [40, 10, 40])
         observation.invalidate()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testANewFormatResetsThePointsOfInterest() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let device = try bench.device("phone.back-wide")
+        let fixture = try CaptureFixture(profile: "phone")
+        let device = try fixture.device("phone.back-wide")
         let corner = CGPoint(x: 0.1, y: 0.9)
         let center = CGPoint(x: 0.5, y: 0.5)
         let reported = Lock<[CGPoint?]>([])
@@ -266,17 +266,17 @@ final class AVCaptureDeviceConfigurationTests: XCTestCase {
         XCTAssertEqual(device.exposurePointOfInterest, center)
         XCTAssertEqual(reported.withLock { $0 }, [center, center])
         for observation in observations { observation.invalidate() }
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testAMaximumFrameDurationBelowTheMinimumRaisesTheFrameRate() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let device = try bench.device("phone.back-wide")
+        let fixture = try CaptureFixture(profile: "phone")
+        let device = try fixture.device("phone.back-wide")
         try device.lockForConfiguration()
         device.activeFormat = try format(device, 1280, maximumFrameRate: 60)
         device.activeVideoMaxFrameDuration = CMTime(value: 1, timescale: 60)
         device.unlockForConfiguration()
         XCTAssertEqual(device.streamFrameDuration, CMTime(value: 1, timescale: 60))
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 }

@@ -9,13 +9,13 @@ import XCTest
 
 final class AVCaptureDeviceDiscoveryTests: XCTestCase {
     func testAWebcamAndItsMicrophoneAreLinked() throws {
-        let bench = try CaptureFixture(profile: "webcam")
-        let (camera, microphone) = try (bench.device("webcam.camera"), bench.device("webcam.microphone"))
+        let fixture = try CaptureFixture(profile: "webcam")
+        let (camera, microphone) = try (fixture.device("webcam.camera"), fixture.device("webcam.microphone"))
         XCTAssertEqual(camera.linkedDevices, [microphone])
         XCTAssertEqual(microphone.linkedDevices, [camera])
         XCTAssertEqual(camera.transportType, 0x7573_6220)
-        try bench.host.disconnect(uniqueID: "webcam.microphone")
-        bench.clock.settle()
+        try fixture.host.disconnect(uniqueID: "webcam.microphone")
+        fixture.clock.settle()
         XCTAssertEqual(camera.linkedDevices, [])
         let phone = try CaptureFixture(profile: "phone").device("phone.back-wide")
         XCTAssertEqual(phone.linkedDevices, [])
@@ -45,14 +45,14 @@ final class AVCaptureDeviceDiscoveryTests: XCTestCase {
     }
 
     func testDevicesAreSortedByPosition() throws {
-        let bench = try CaptureFixture(profile: "phone") { machine in
+        let fixture = try CaptureFixture(profile: "phone") { machine in
             machine.devices = machine.devices.map { device in
                 guard case .camera(var camera) = device, camera.id == "front" else { return device }
                 camera.position = .unspecified
                 return .camera(camera)
             }
         }
-        bench.run { XCTAssertEqual(ids([.builtInWideAngleCamera]), ["phone.front", "phone.back-wide"]) }
+        fixture.run { XCTAssertEqual(ids([.builtInWideAngleCamera]), ["phone.front", "phone.back-wide"]) }
     }
 
     func testTheDefaultDevicesAreTheBackWideCameraAndTheMicrophone() throws {
@@ -73,10 +73,10 @@ final class AVCaptureDeviceDiscoveryTests: XCTestCase {
     }
 
     func testTheDefaultCameraIsTheFrontOneIfThereIsNoBackCamera() throws {
-        let bench = try CaptureFixture(profile: "phone") { machine in
+        let fixture = try CaptureFixture(profile: "phone") { machine in
             machine.devices.removeAll { $0.id.hasPrefix("back") }
         }
-        bench.run { XCTAssertEqual(AVCaptureDevice.default(for: .video)?.uniqueID, "phone.front") }
+        fixture.run { XCTAssertEqual(AVCaptureDevice.default(for: .video)?.uniqueID, "phone.front") }
     }
 
     func testEveryLookupReturnsTheSameInstance() throws {
@@ -104,17 +104,17 @@ final class AVCaptureDeviceDiscoveryTests: XCTestCase {
     }
 
     func testAReconnectedDeviceIsANewInstance() throws {
-        let bench = try CaptureFixture()
-        let notifications = RecordingNotifications(bench)
-        let old = try bench.device(CaptureFixture.camera)
-        try bench.host.disconnect(uniqueID: CaptureFixture.camera)
-        bench.clock.settle()
+        let fixture = try CaptureFixture()
+        let notifications = RecordingNotifications(fixture)
+        let old = try fixture.device(CaptureFixture.camera)
+        try fixture.host.disconnect(uniqueID: CaptureFixture.camera)
+        fixture.clock.settle()
         XCTAssertFalse(old.isConnected)
-        XCTAssertNil(bench.run { AVCaptureDevice.default(for: .video) })
-        try bench.host.reconnect(uniqueID: CaptureFixture.camera)
-        bench.clock.settle()
+        XCTAssertNil(fixture.run { AVCaptureDevice.default(for: .video) })
+        try fixture.host.reconnect(uniqueID: CaptureFixture.camera)
+        fixture.clock.settle()
         XCTAssertEqual(notifications.events, ["disconnected webcam.camera", "connected webcam.camera"])
-        let new = try bench.device(CaptureFixture.camera)
+        let new = try fixture.device(CaptureFixture.camera)
         XCTAssertFalse(old.isConnected)
         XCTAssertTrue(new.isConnected)
         XCTAssertFalse(old === new)
@@ -123,22 +123,22 @@ final class AVCaptureDeviceDiscoveryTests: XCTestCase {
     }
 
     func testEnumeratingBeforeTheNotificationDoesNotLoseIt() throws {
-        let bench = try CaptureFixture()
-        let notifications = RecordingNotifications(bench)
-        let old = try bench.device(CaptureFixture.camera)
-        try bench.host.disconnect(uniqueID: CaptureFixture.camera)
-        XCTAssertNil(bench.run { AVCaptureDevice.default(for: .video) })
-        bench.clock.settle()
+        let fixture = try CaptureFixture()
+        let notifications = RecordingNotifications(fixture)
+        let old = try fixture.device(CaptureFixture.camera)
+        try fixture.host.disconnect(uniqueID: CaptureFixture.camera)
+        XCTAssertNil(fixture.run { AVCaptureDevice.default(for: .video) })
+        fixture.clock.settle()
         XCTAssertEqual(notifications.events, ["disconnected webcam.camera"])
         XCTAssertTrue(notifications.notifications.first?.object as? AVCaptureDevice === old)
     }
 
     func testASessionIsSufficientToReceiveDeviceNotifications() throws {
-        let bench = try CaptureFixture()
-        let notifications = RecordingNotifications(bench)
-        let session = bench.run { AVCaptureSession() }
-        try bench.host.disconnect(uniqueID: CaptureFixture.camera)
-        bench.clock.settle()
+        let fixture = try CaptureFixture()
+        let notifications = RecordingNotifications(fixture)
+        let session = fixture.run { AVCaptureSession() }
+        try fixture.host.disconnect(uniqueID: CaptureFixture.camera)
+        fixture.clock.settle()
         XCTAssertEqual(notifications.events, ["disconnected webcam.camera"])
         withExtendedLifetime(session) {}
     }

@@ -9,8 +9,8 @@ import XCTest
 final class AVCaptureDeviceExposureTests: XCTestCase {
     private static let camera = "phone.back-wide"
 
-    private func lockedDevice(_ bench: CaptureFixture) throws -> AVCaptureDevice {
-        let device = try bench.device(Self.camera)
+    private func lockedDevice(_ fixture: CaptureFixture) throws -> AVCaptureDevice {
+        let device = try fixture.device(Self.camera)
         try device.lockForConfiguration()
         return device
     }
@@ -25,27 +25,27 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
     }
 
     func testACameraWithoutManualExposureRejectsIt() throws {
-        let bench = try CaptureFixture(profile: "phone") { machine in
+        let fixture = try CaptureFixture(profile: "phone") { machine in
             machine.devices = machine.devices.map { device in
                 guard case .camera(var camera) = device else { return device }
                 camera.hasManualExposure = false
                 return .camera(camera)
             }
         }
-        let device = try lockedDevice(bench)
+        let device = try lockedDevice(fixture)
         XCTAssertFalse(device.isExposureModeSupported(.custom))
         let before = device.exposureMode
-        let message = bench.assertMisuse(.invalidArgument) { device.exposureMode = .custom }
+        let message = fixture.assertMisuse(.invalidArgument) { device.exposureMode = .custom }
         XCTAssertTrue(message.contains("use -isExposureModeSupported:"), message)
-        bench.assertMisuse(.invalidArgument) {
+        fixture.assertMisuse(.invalidArgument) {
             device.setExposureModeCustom(duration: CMTime(value: 1, timescale: 100), iso: 100)
         }
         XCTAssertEqual(device.exposureMode, before)
     }
 
     func testEveryExposureSettingRequiresTheLock() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let device = try bench.device(Self.camera)
+        let fixture = try CaptureFixture(profile: "phone")
+        let device = try fixture.device(Self.camera)
         let settings: [(String, () -> Void)] = [
             ("setExposureMode:", { device.exposureMode = .locked }),
             ("setExposurePointOfInterest:", { device.exposurePointOfInterest = .zero }),
@@ -60,7 +60,7 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
             ),
         ]
         for (method, change) in settings {
-            let message = bench.assertMisuse(.generic, change)
+            let message = fixture.assertMisuse(.generic, change)
             XCTAssertTrue(message.contains("\(method)] May not be called without first"), message)
         }
         XCTAssertEqual(device.exposureTargetBias, 0)
@@ -68,14 +68,14 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
     }
 
     func testACustomExposureCompletesWithItsFirstFrame() throws {
-        let bench = try CaptureFixture(profile: "phone")
+        let fixture = try CaptureFixture(profile: "phone")
         let listener = FrameListener()
-        let output = bench.run { AVCaptureVideoDataOutput() }
+        let output = fixture.run { AVCaptureVideoDataOutput() }
         output.setSampleBufferDelegate(listener, queue: DispatchQueue(label: "frames"))
-        let session = try bench.makeSession(camera: Self.camera, microphone: nil, preset: .vga640x480, [output])
+        let session = try fixture.makeSession(camera: Self.camera, microphone: nil, preset: .vga640x480, [output])
         session.startRunning()
-        bench.advance(milliseconds: 500)
-        let device = try lockedDevice(bench)
+        fixture.advance(milliseconds: 500)
+        let device = try lockedDevice(fixture)
         let times = Lock<[(Int, CMTime)]>([])
         let duration = CMTime(value: 1, timescale: 250)
         device.setExposureModeCustom(duration: duration, iso: 200) { time in times.withLock { $0.append((1, time)) } }
@@ -84,7 +84,7 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
         XCTAssertEqual(device.iso, 200)
         XCTAssertEqual(times.withLock { $0.count }, 0)
         let before = listener.frames.count
-        bench.advance(milliseconds: 500)
+        fixture.advance(milliseconds: 500)
         let reported = times.withLock { $0 }
         XCTAssertEqual(reported.map(\.0), [1, 2])
         let first = try XCTUnwrap(
@@ -95,8 +95,8 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
     }
 
     func testValuesOutOfRangeAreMisuse() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let device = try lockedDevice(bench)
+        let fixture = try CaptureFixture(profile: "phone")
+        let device = try lockedDevice(fixture)
         let format = device.activeFormat
         let good = CMTime(value: 1, timescale: 100)
         let calls: [() -> Void] = [
@@ -108,15 +108,15 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
             { device.setExposureTargetBias(device.minExposureTargetBias - 1) },
             { device.exposurePointOfInterest = CGPoint(x: 1.5, y: 0) },
         ]
-        for call in calls { bench.assertMisuse(.range, call) }
+        for call in calls { fixture.assertMisuse(.range, call) }
         XCTAssertEqual(device.exposureMode, .continuousAutoExposure)
         XCTAssertEqual(device.exposureTargetBias, 0)
         XCTAssertEqual(device.exposurePointOfInterest, CGPoint(x: 0.5, y: 0.5))
     }
 
     func testCurrentValuesAreKept() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let device = try lockedDevice(bench)
+        let fixture = try CaptureFixture(profile: "phone")
+        let device = try lockedDevice(fixture)
         let (duration, iso) = (device.exposureDuration, device.iso)
         device.setExposureModeCustom(
             duration: AVCaptureDevice.currentExposureDuration, iso: AVCaptureDevice.currentISO)
@@ -126,12 +126,12 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
         device.setExposureTargetBias(1.5)
         device.setExposureTargetBias(AVCaptureDevice.currentExposureTargetBias)
         XCTAssertEqual(device.exposureTargetBias, 1.5)
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testThePointTakesEffectWithTheMode() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let device = try lockedDevice(bench)
+        let fixture = try CaptureFixture(profile: "phone")
+        let device = try lockedDevice(fixture)
         device.exposurePointOfInterest = CGPoint(x: 0.25, y: 0.75)
         XCTAssertEqual(device.exposurePointOfInterest, CGPoint(x: 0.25, y: 0.75))
         XCTAssertEqual(
@@ -142,20 +142,20 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
     }
 
     func testIsAdjustingExposureIsTrueWhileTheLoopAdjusts() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let output = bench.run { AVCaptureVideoDataOutput() }
-        let session = try bench.makeSession(camera: Self.camera, microphone: nil, preset: .vga640x480, [output])
+        let fixture = try CaptureFixture(profile: "phone")
+        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let session = try fixture.makeSession(camera: Self.camera, microphone: nil, preset: .vga640x480, [output])
         session.startRunning()
-        bench.advance(milliseconds: 2000)
-        let device = try lockedDevice(bench)
+        fixture.advance(milliseconds: 2000)
+        let device = try lockedDevice(fixture)
         XCTAssertFalse(device.isAdjustingExposure)
         let before = device.iso * Float(device.exposureDuration.seconds)
         device.setExposureTargetBias(2)
         device.exposureMode = .autoExpose
-        bench.advance(milliseconds: 70)
+        fixture.advance(milliseconds: 70)
         XCTAssertTrue(device.isAdjustingExposure)
         XCTAssertEqual(device.exposureMode, .autoExpose)
-        bench.advance(milliseconds: 3000)
+        fixture.advance(milliseconds: 3000)
         XCTAssertFalse(device.isAdjustingExposure)
         XCTAssertEqual(device.exposureMode, .locked)
         XCTAssertGreaterThan(device.iso * Float(device.exposureDuration.seconds), before * 2)
@@ -163,12 +163,12 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
     }
 
     func testAutomaticExposureObservesItsLimit() throws {
-        let bench = try CaptureFixture(profile: "phone", scene: .night)
-        let output = bench.run { AVCaptureVideoDataOutput() }
-        let session = try bench.makeSession(camera: Self.camera, microphone: nil, preset: .vga640x480, [output])
+        let fixture = try CaptureFixture(profile: "phone", scene: .night)
+        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let session = try fixture.makeSession(camera: Self.camera, microphone: nil, preset: .vga640x480, [output])
         session.startRunning()
-        bench.advance(milliseconds: 1500)
-        let device = try lockedDevice(bench)
+        fixture.advance(milliseconds: 1500)
+        let device = try lockedDevice(fixture)
         let limit = CMTime(value: 1, timescale: 200)
         let defaultLimit = device.activeMaxExposureDuration
         XCTAssertGreaterThan(device.exposureDuration, limit)
@@ -177,11 +177,11 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
         let observation = device.observe(\.activeMaxExposureDuration) { _, _ in reported.withLock { $0 += 1 } }
         device.activeMaxExposureDuration = limit
         XCTAssertEqual(device.activeMaxExposureDuration.seconds, limit.seconds, accuracy: 1e-9)
-        bench.advance(milliseconds: 2000)
+        fixture.advance(milliseconds: 2000)
         XCTAssertLessThanOrEqual(device.exposureDuration.seconds, limit.seconds + 1e-6)
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
         for wrong in [CMTime.zero, CMTime(value: 3600, timescale: 1), .positiveInfinity] {
-            bench.assertMisuse(.range) { device.activeMaxExposureDuration = wrong }
+            fixture.assertMisuse(.range) { device.activeMaxExposureDuration = wrong }
         }
         device.activeMaxExposureDuration = .invalid
         XCTAssertEqual(device.activeMaxExposureDuration, defaultLimit)
@@ -192,16 +192,16 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
         observation.invalidate()
         session.stopRunning()
         device.unlockForConfiguration()
-        bench.assertMisuse(.generic) { device.activeMaxExposureDuration = limit }
+        fixture.assertMisuse(.generic) { device.activeMaxExposureDuration = limit }
     }
 
     func testUnsupportedLowLightBoostIsMisuse() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let device = try bench.device("phone.front")
+        let fixture = try CaptureFixture(profile: "phone")
+        let device = try fixture.device("phone.front")
         try device.lockForConfiguration()
         XCTAssertFalse(device.isLowLightBoostSupported)
-        bench.assertMisuse(.invalidArgument) { device.automaticallyEnablesLowLightBoostWhenAvailable = true }
-        bench.assertMisuse(.invalidArgument) { device.automaticallyEnablesLowLightBoostWhenAvailable = false }
+        fixture.assertMisuse(.invalidArgument) { device.automaticallyEnablesLowLightBoostWhenAvailable = true }
+        fixture.assertMisuse(.invalidArgument) { device.automaticallyEnablesLowLightBoostWhenAvailable = false }
     }
 
     func testManualExposureWorksForACameraThatReportsItsRangeInControlsOnly() throws {
@@ -213,8 +213,8 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
             var controls = [DeviceControl.exposureMode: modes, .exposureDuration: times]
             if hasISO { controls[.iso] = sensitivities }
             let all = controls
-            let bench = try CaptureFixture { [FakeHost(try FakeCameraDevice(clock: $0, controls: all))] }
-            let device = try bench.device("fake.camera")
+            let fixture = try CaptureFixture { [FakeHost(try FakeCameraDevice(clock: $0, controls: all))] }
+            let device = try fixture.device("fake.camera")
             XCTAssertTrue(device.isExposureModeSupported(.custom))
             let format = device.activeFormat
             XCTAssertEqual(format.minExposureDuration.seconds, 0.0001, accuracy: 1e-9)
@@ -224,12 +224,12 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
             let reported = Lock(0)
             let observation = device.observe(\.exposureDuration) { _, _ in reported.withLock { $0 += 1 } }
             device.setExposureModeCustom(duration: CMTime(value: 1, timescale: 20), iso: hasISO ? 400 : device.iso)
-            bench.assertNoMisuse()
+            fixture.assertNoMisuse()
             XCTAssertEqual(device.exposureMode, .custom)
             XCTAssertEqual(device.exposureDuration.seconds, 0.05, accuracy: 1e-9)
             XCTAssertEqual(device.iso, hasISO ? 400 : 0)
             XCTAssertEqual(reported.withLock { $0 }, 1)
-            bench.assertMisuse(.range) {
+            fixture.assertMisuse(.range) {
                 device.setExposureModeCustom(duration: CMTime(value: 1, timescale: 1), iso: device.iso)
             }
             observation.invalidate()
@@ -238,12 +238,12 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
     }
 
     func testABiasAffectsALockedExposureButNotACustomOne() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let session = try bench.makeSession(
-            camera: Self.camera, microphone: nil, preset: .vga640x480, [bench.run { AVCaptureVideoDataOutput() }])
+        let fixture = try CaptureFixture(profile: "phone")
+        let session = try fixture.makeSession(
+            camera: Self.camera, microphone: nil, preset: .vga640x480, [fixture.run { AVCaptureVideoDataOutput() }])
         session.startRunning()
-        bench.advance(milliseconds: 2000)
-        let device = try lockedDevice(bench)
+        fixture.advance(milliseconds: 2000)
+        let device = try lockedDevice(fixture)
         func product() -> Double { device.exposureDuration.seconds * Double(device.iso) }
         device.exposureMode = .locked
         let locked = product()
@@ -251,7 +251,7 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
         let observation = device.observe(\.exposureDuration) { _, _ in reported.withLock { $0 += 1 } }
         for bias in [Float(-2), -1, 0] {
             device.setExposureTargetBias(bias)
-            bench.advance(milliseconds: 200)
+            fixture.advance(milliseconds: 200)
             XCTAssertEqual(device.exposureMode, .locked)
             XCTAssertEqual(log2(product() / locked), Double(bias), accuracy: 0.05, "\(bias)")
             XCTAssertEqual(device.exposureTargetOffset, 0, accuracy: 0.3, "\(bias)")
@@ -263,12 +263,12 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
         XCTAssertEqual(log2(product() / locked), 0, accuracy: 0.05)
         device.setExposureModeCustom(duration: CMTime(value: 1, timescale: 250), iso: 200)
         device.setExposureTargetBias(-2)
-        bench.advance(milliseconds: 200)
+        fixture.advance(milliseconds: 200)
         XCTAssertEqual(device.exposureDuration.seconds, 1.0 / 250, accuracy: 1e-6)
         XCTAssertEqual(device.iso, 200, accuracy: 0.01)
         observation.invalidate()
         session.stopRunning()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 }
 

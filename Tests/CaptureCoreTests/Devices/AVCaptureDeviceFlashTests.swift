@@ -8,9 +8,9 @@ import XCTest
 
 final class AVCaptureDeviceFlashTests: XCTestCase {
     func testTheFlashModeIsStoredIfThereIsAFlash() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let (back, front) = (try bench.device("phone.back-wide"), try bench.device("phone.front"))
-        bench.assertMisuse(.generic) { back.flashMode = .on }
+        let fixture = try CaptureFixture(profile: "phone")
+        let (back, front) = (try fixture.device("phone.back-wide"), try fixture.device("phone.front"))
+        fixture.assertMisuse(.generic) { back.flashMode = .on }
         try back.lockForConfiguration()
         try front.lockForConfiguration()
         XCTAssertEqual(back.flashMode, .off)
@@ -23,45 +23,45 @@ final class AVCaptureDeviceFlashTests: XCTestCase {
         back.flashMode = .on
         XCTAssertTrue(back.isFlashActive)
         XCTAssertFalse(front.isFlashModeSupported(.on))
-        bench.assertMisuse(.invalidArgument) { front.flashMode = .on }
+        fixture.assertMisuse(.invalidArgument) { front.flashMode = .on }
         front.flashMode = .off
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testAHotDeviceHasNeitherTorchNorFlash() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let back = try bench.device("phone.back-wide")
+        let fixture = try CaptureFixture(profile: "phone")
+        let back = try fixture.device("phone.back-wide")
         try back.lockForConfiguration()
         back.flashMode = .on
-        try bench.host.setPressure(SystemPressure(.critical), uniqueID: "phone.back-wide")
-        bench.clock.settle()
+        try fixture.host.setPressure(SystemPressure(.critical), uniqueID: "phone.back-wide")
+        fixture.clock.settle()
         XCTAssertFalse(back.isFlashAvailable)
         XCTAssertFalse(back.isFlashActive)
         XCTAssertFalse(back.isTorchAvailable)
         XCTAssertThrowsError(try back.setTorchModeOn(level: 0.5)) {
             XCTAssertEqual(($0 as? AVError)?.code, .torchLevelUnavailable)
         }
-        try bench.host.setPressure(SystemPressure(.shutdown), uniqueID: "phone.back-wide")
-        bench.clock.settle()
+        try fixture.host.setPressure(SystemPressure(.shutdown), uniqueID: "phone.back-wide")
+        fixture.clock.settle()
         for level in [0.5, AVCaptureDevice.maxAvailableTorchLevel] {
             XCTAssertThrowsError(try back.setTorchModeOn(level: level)) {
                 XCTAssertEqual(($0 as? AVError)?.code, .torchLevelUnavailable)
             }
         }
-        try bench.host.setPressure(.nominal, uniqueID: "phone.back-wide")
-        bench.clock.settle()
+        try fixture.host.setPressure(.nominal, uniqueID: "phone.back-wide")
+        fixture.clock.settle()
         XCTAssertTrue(back.isTorchAvailable)
         try back.setTorchModeOn(level: AVCaptureDevice.maxAvailableTorchLevel)
         XCTAssertEqual(back.torchLevel, 1)
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testStoppingTheSessionOrChangingTheFormatTurnsTheTorchOff() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let back = try bench.device("phone.back-wide")
-        let session = try bench.makeSession(
+        let fixture = try CaptureFixture(profile: "phone")
+        let back = try fixture.device("phone.back-wide")
+        let session = try fixture.makeSession(
             camera: "phone.back-wide", microphone: nil, preset: .vga640x480,
-            [bench.run { AVCaptureVideoDataOutput() }])
+            [fixture.run { AVCaptureVideoDataOutput() }])
         let reported = Lock<[Bool]>([], order: .client)
         let observation = back.observe(\.isTorchActive) { back, _ in reported.withLock { $0.append(back.isTorchActive) }
         }
@@ -71,23 +71,23 @@ final class AVCaptureDeviceFlashTests: XCTestCase {
             try back.lockForConfiguration()
             back.torchMode = .on
             back.unlockForConfiguration()
-            bench.advance(milliseconds: 50)
+            fixture.advance(milliseconds: 50)
             XCTAssertTrue(back.isTorchActive)
             end()
-            bench.clock.settle()
+            fixture.clock.settle()
             XCTAssertFalse(back.isTorchActive)
         }
         XCTAssertEqual(reported.withLock { $0 }, [true, false, true, false])
         observation.invalidate()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testATorchWithoutASessionStaysOn() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let back = try bench.device("phone.back-wide")
+        let fixture = try CaptureFixture(profile: "phone")
+        let back = try fixture.device("phone.back-wide")
         try back.lockForConfiguration()
         back.torchMode = .on
-        bench.advance(milliseconds: 1000)
+        fixture.advance(milliseconds: 1000)
         XCTAssertTrue(back.isTorchActive)
         back.torchMode = .off
         XCTAssertFalse(back.isTorchActive)
@@ -95,11 +95,11 @@ final class AVCaptureDeviceFlashTests: XCTestCase {
     }
 
     func testAWarmTorchUsesTheHighestAvailableLevel() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let back = try bench.device("phone.back-wide")
+        let fixture = try CaptureFixture(profile: "phone")
+        let back = try fixture.device("phone.back-wide")
         try back.lockForConfiguration()
-        try bench.host.setPressure(SystemPressure(.serious), uniqueID: "phone.back-wide")
-        bench.clock.settle()
+        try fixture.host.setPressure(SystemPressure(.serious), uniqueID: "phone.back-wide")
+        fixture.clock.settle()
         XCTAssertTrue(back.isTorchAvailable)
         back.torchMode = .on
         XCTAssertEqual(back.torchMode, .on)
@@ -107,6 +107,6 @@ final class AVCaptureDeviceFlashTests: XCTestCase {
         XCTAssertEqual(back.torchLevel, 0.5)
         back.torchMode = .off
         XCTAssertEqual(back.torchLevel, 0)
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 }

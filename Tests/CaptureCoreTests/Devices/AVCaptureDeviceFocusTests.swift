@@ -8,13 +8,13 @@ import XCTest
 
 final class AVCaptureDeviceFocusTests: XCTestCase {
     func testAutomaticFocusStaysInItsRange() throws {
-        let bench = try CaptureFixture(profile: "phone", scene: .chart)
-        let output = bench.run { AVCaptureVideoDataOutput() }
-        let session = try bench.makeSession(
+        let fixture = try CaptureFixture(profile: "phone", scene: .chart)
+        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let session = try fixture.makeSession(
             camera: "phone.back-wide", microphone: nil, preset: .vga640x480, [output])
         session.startRunning()
-        bench.advance(milliseconds: 500)
-        let device = try bench.device("phone.back-wide")
+        fixture.advance(milliseconds: 500)
+        let device = try fixture.device("phone.back-wide")
         XCTAssertTrue(device.isAutoFocusRangeRestrictionSupported)
         XCTAssertEqual(device.autoFocusRangeRestriction, .none)
         try device.lockForConfiguration()
@@ -30,56 +30,56 @@ final class AVCaptureDeviceFocusTests: XCTestCase {
             XCTAssertEqual(device.autoFocusRangeRestriction, restriction)
             XCTAssertEqual(device.lensPosition, before, "the restriction alone moved the lens")
             device.focusMode = .autoFocus
-            bench.advance(milliseconds: 4000)
+            fixture.advance(milliseconds: 4000)
             XCTAssertEqual(device.focusMode, .locked)
             XCTAssertTrue(range.contains(device.lensPosition), "\(restriction): \(device.lensPosition)")
         }
         XCTAssertEqual(reported.withLock { $0 }, [1, 2, 1])
         observation.invalidate()
         session.stopRunning()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testAFixedFocusLensHasNoRangeRestriction() throws {
-        let bench = try CaptureFixture()
-        let device = try bench.device(CaptureFixture.camera)
+        let fixture = try CaptureFixture()
+        let device = try fixture.device(CaptureFixture.camera)
         XCTAssertFalse(device.isAutoFocusRangeRestrictionSupported)
         XCTAssertEqual(device.activeFormat.autoFocusSystem, .none)
-        bench.assertMisuse(.generic) { device.autoFocusRangeRestriction = .near }
+        fixture.assertMisuse(.generic) { device.autoFocusRangeRestriction = .near }
         try device.lockForConfiguration()
-        bench.assertMisuse(.invalidArgument) { device.autoFocusRangeRestriction = .near }
+        fixture.assertMisuse(.invalidArgument) { device.autoFocusRangeRestriction = .near }
         XCTAssertEqual(device.autoFocusRangeRestriction, .none)
     }
 
     func testUnsupportedGlobalToneMappingIsMisuse() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let device = try bench.device("phone.back-wide")
-        bench.assertMisuse(.generic) { device.isGlobalToneMappingEnabled = false }
+        let fixture = try CaptureFixture(profile: "phone")
+        let device = try fixture.device("phone.back-wide")
+        fixture.assertMisuse(.generic) { device.isGlobalToneMappingEnabled = false }
         try device.lockForConfiguration()
-        bench.assertMisuse(.generic) { device.isGlobalToneMappingEnabled = true }
+        fixture.assertMisuse(.generic) { device.isGlobalToneMappingEnabled = true }
         XCTAssertFalse(device.isGlobalToneMappingEnabled)
     }
 
     func testFaceDrivenSettingsAreEnabledByDefault() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let device = try bench.device("phone.back-wide")
+        let fixture = try CaptureFixture(profile: "phone")
+        let device = try fixture.device("phone.back-wide")
         let setters: [() -> Void] = [
             { device.automaticallyAdjustsFaceDrivenAutoFocusEnabled = false },
             { device.isFaceDrivenAutoFocusEnabled = false },
             { device.automaticallyAdjustsFaceDrivenAutoExposureEnabled = false },
             { device.isFaceDrivenAutoExposureEnabled = false },
         ]
-        for setter in setters { bench.assertMisuse(.generic, setter) }
+        for setter in setters { fixture.assertMisuse(.generic, setter) }
         try device.lockForConfiguration()
         XCTAssertTrue(device.automaticallyAdjustsFaceDrivenAutoFocusEnabled)
         XCTAssertTrue(device.isFaceDrivenAutoFocusEnabled)
         XCTAssertTrue(device.automaticallyAdjustsFaceDrivenAutoExposureEnabled)
         XCTAssertTrue(device.isFaceDrivenAutoExposureEnabled)
         // While the camera adjusts a property automatically, setting it is misuse.
-        bench.assertMisuse(.invalidArgument, setters[1])
-        bench.assertMisuse(.invalidArgument, setters[3])
+        fixture.assertMisuse(.invalidArgument, setters[1])
+        fixture.assertMisuse(.invalidArgument, setters[3])
         for setter in setters { setter() }
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
         XCTAssertFalse(device.automaticallyAdjustsFaceDrivenAutoFocusEnabled)
         XCTAssertFalse(device.isFaceDrivenAutoFocusEnabled)
         XCTAssertFalse(device.automaticallyAdjustsFaceDrivenAutoExposureEnabled)
@@ -90,8 +90,8 @@ final class AVCaptureDeviceFocusTests: XCTestCase {
     }
 
     func testFaceDrivenSettingsTakeEffectWithTheMode() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let device = try bench.device("phone.back-wide")
+        let fixture = try CaptureFixture(profile: "phone")
+        let device = try fixture.device("phone.back-wide")
         let reported = Lock<[String]>([])
         let observations = [
             device.observe(\.automaticallyAdjustsFaceDrivenAutoFocusEnabled, options: .new) { _, change in
@@ -129,26 +129,26 @@ final class AVCaptureDeviceFocusTests: XCTestCase {
             XCTAssertTrue(changes.contains(expected), "\(expected) is missing in \(changes)")
         }
         withExtendedLifetime(observations) {}
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testFaceDrivenFocusWithoutAutomaticFocusIsMisuse() throws {
-        let bench = try CaptureFixture()
-        let device = try bench.device(CaptureFixture.camera)
+        let fixture = try CaptureFixture()
+        let device = try fixture.device(CaptureFixture.camera)
         try device.lockForConfiguration()
         XCTAssertFalse(device.automaticallyAdjustsFaceDrivenAutoFocusEnabled)
         XCTAssertFalse(device.isFaceDrivenAutoFocusEnabled)
-        bench.assertMisuse(.invalidArgument) { device.automaticallyAdjustsFaceDrivenAutoFocusEnabled = false }
-        bench.assertMisuse(.invalidArgument) { device.isFaceDrivenAutoFocusEnabled = false }
+        fixture.assertMisuse(.invalidArgument) { device.automaticallyAdjustsFaceDrivenAutoFocusEnabled = false }
+        fixture.assertMisuse(.invalidArgument) { device.isFaceDrivenAutoFocusEnabled = false }
     }
 
     func testThePhotoPresetUsesTheFormatsOfTheHighestPhotoQuality() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let device = try bench.device("phone.back-wide")
+        let fixture = try CaptureFixture(profile: "phone")
+        let device = try fixture.device("phone.back-wide")
         XCTAssertEqual(device.activeFormat.autoFocusSystem, .contrastDetection)
         let highestQualityFormats = device.formats.filter(\.isHighestPhotoQualitySupported)
         XCTAssertLessThan(highestQualityFormats.count, device.formats.count)
-        let session = try bench.makeSession(camera: device.uniqueID, microphone: nil, preset: .photo, [])
+        let session = try fixture.makeSession(camera: device.uniqueID, microphone: nil, preset: .photo, [])
         XCTAssertTrue(highestQualityFormats.contains { $0 === device.activeFormat })
         XCTAssertEqual(session.sessionPreset, .photo)
     }

@@ -5,58 +5,58 @@ import XCTest
 @testable import CaptureCore
 
 final class AVCaptureDeviceVirtualTests: XCTestCase {
-    private func camera(_ type: AVCaptureDevice.DeviceType, _ bench: CaptureFixture) throws -> AVCaptureDevice {
-        try XCTUnwrap(bench.run { AVCaptureDevice.default(type, for: .video, position: .back) })
+    private func camera(_ type: AVCaptureDevice.DeviceType, _ fixture: CaptureFixture) throws -> AVCaptureDevice {
+        try XCTUnwrap(fixture.run { AVCaptureDevice.default(type, for: .video, position: .back) })
     }
 
     func testAVirtualDeviceListsItsConstituents() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let triple = try camera(.builtInTripleCamera, bench)
+        let fixture = try CaptureFixture(profile: "phone")
+        let triple = try camera(.builtInTripleCamera, fixture)
         XCTAssertTrue(triple.isVirtualDevice)
         XCTAssertEqual(
             triple.constituentDevices.map(\.deviceType),
             [.builtInUltraWideCamera, .builtInWideAngleCamera, .builtInTelephotoCamera])
-        XCTAssertTrue(triple.constituentDevices.last === (try camera(.builtInTelephotoCamera, bench)))
+        XCTAssertTrue(triple.constituentDevices.last === (try camera(.builtInTelephotoCamera, fixture)))
         XCTAssertEqual(triple.virtualDeviceSwitchOverVideoZoomFactors, [2, 6])
-        let wide = try camera(.builtInWideAngleCamera, bench)
+        let wide = try camera(.builtInWideAngleCamera, fixture)
         XCTAssertFalse(wide.isVirtualDevice)
         XCTAssertEqual(wide.constituentDevices, [])
         XCTAssertEqual(wide.virtualDeviceSwitchOverVideoZoomFactors, [])
         XCTAssertNil(wide.activePrimaryConstituent)
         XCTAssertGreaterThan(wide.nominalFocalLengthIn35mmFilm, 0)
         XCTAssertEqual(triple.nominalFocalLengthIn35mmFilm, 0)
-        try bench.host.disconnect(uniqueID: "phone.back-telephoto")
-        bench.clock.settle()
+        try fixture.host.disconnect(uniqueID: "phone.back-telephoto")
+        fixture.clock.settle()
         XCTAssertEqual(triple.constituentDevices.count, 2)
     }
 
     func testNoConstituentIsAFallback() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let triple = try camera(.builtInTripleCamera, bench)
+        let fixture = try CaptureFixture(profile: "phone")
+        let triple = try camera(.builtInTripleCamera, fixture)
         triple.fallbackPrimaryConstituentDevices = triple.supportedFallbackPrimaryConstituentDevices
-        bench.assertNoMisuse()
-        bench.assertMisuse(.invalidArgument) {
+        fixture.assertNoMisuse()
+        fixture.assertMisuse(.invalidArgument) {
             triple.fallbackPrimaryConstituentDevices = triple.constituentDevices
         }
         XCTAssertEqual(triple.fallbackPrimaryConstituentDevices, [])
     }
 
     func testTheDisplayedZoomIsRelativeToTheWideCamera() throws {
-        let bench = try CaptureFixture(profile: "phone")
+        let fixture = try CaptureFixture(profile: "phone")
         let factors = try [
             AVCaptureDevice.DeviceType.builtInTripleCamera, .builtInUltraWideCamera, .builtInWideAngleCamera,
             .builtInTelephotoCamera,
-        ].map { try camera($0, bench).displayVideoZoomFactorMultiplier }
+        ].map { try camera($0, fixture).displayVideoZoomFactorMultiplier }
         XCTAssertEqual(factors, [0.5, 0.5, 1, 3])
-        XCTAssertEqual(try bench.device("phone.front").displayVideoZoomFactorMultiplier, 1)
+        XCTAssertEqual(try fixture.device("phone.front").displayVideoZoomFactorMultiplier, 1)
     }
 
     func testALockedConstituentDeliversAtAnyZoom() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let output = bench.run { AVCaptureVideoDataOutput() }
-        let session = try bench.makeSession(camera: nil, microphone: nil, preset: .inputPriority, [output])
-        let device = try camera(.builtInTripleCamera, bench)
-        try bench.run { session.addInput(try AVCaptureDeviceInput(device: device)) }
+        let fixture = try CaptureFixture(profile: "phone")
+        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let session = try fixture.makeSession(camera: nil, microphone: nil, preset: .inputPriority, [output])
+        let device = try camera(.builtInTripleCamera, fixture)
+        try fixture.run { session.addInput(try AVCaptureDeviceInput(device: device)) }
         session.startRunning()
         XCTAssertEqual(device.primaryConstituentDeviceSwitchingBehavior, .auto)
         try device.lockForConfiguration()
@@ -70,13 +70,13 @@ final class AVCaptureDeviceVirtualTests: XCTestCase {
         XCTAssertEqual(reported.withLock { $0 }, [3])
         XCTAssertEqual(device.minAvailableVideoZoomFactor, 2)
         func fNumber() throws -> Double? {
-            let sample = try XCTUnwrap(RecordingFrames.newest(of: session, on: bench))
+            let sample = try XCTUnwrap(RecordingFrames.newest(of: session, on: fixture))
             let exif =
                 CMGetAttachment(sample, key: kCGImagePropertyExifDictionary, attachmentModeOut: nil) as? [String: Any]
             return exif?["FNumber"] as? Double
         }
         device.videoZoomFactor = 7
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         XCTAssertEqual(device.activePrimaryConstituent?.deviceType, .builtInWideAngleCamera)
         XCTAssertEqual(try XCTUnwrap(fNumber()), 1.78, accuracy: 0.001)
         // Zooming out is limited to the field of view of the locked camera.
@@ -86,29 +86,29 @@ final class AVCaptureDeviceVirtualTests: XCTestCase {
         session.stopRunning()
         session.startRunning()
         device.videoZoomFactor = 7
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         XCTAssertEqual(try XCTUnwrap(fNumber()), 1.78, accuracy: 0.001)
         device.setPrimaryConstituentDeviceSwitchingBehavior(
             .restricted, restrictedSwitchingBehaviorConditions: [.focusModeChanged, .videoZoomChanged])
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         XCTAssertEqual(device.activePrimaryConstituent?.deviceType, .builtInTelephotoCamera)
         XCTAssertEqual(try XCTUnwrap(fNumber()), 2.8, accuracy: 0.001)
         XCTAssertEqual(
             device.activePrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions,
             [.focusModeChanged, .videoZoomChanged])
         XCTAssertEqual(device.minAvailableVideoZoomFactor, 1)
-        bench.assertNoMisuse()
-        bench.assertMisuse(.invalidArgument) {
+        fixture.assertNoMisuse()
+        fixture.assertMisuse(.invalidArgument) {
             device.setPrimaryConstituentDeviceSwitchingBehavior(
                 .auto, restrictedSwitchingBehaviorConditions: .videoZoomChanged)
         }
-        bench.assertMisuse(.invalidArgument) {
+        fixture.assertMisuse(.invalidArgument) {
             device.setPrimaryConstituentDeviceSwitchingBehavior(.unsupported, restrictedSwitchingBehaviorConditions: [])
         }
         XCTAssertEqual(device.primaryConstituentDeviceSwitchingBehavior, .restricted)
-        let wide = try camera(.builtInWideAngleCamera, bench)
+        let wide = try camera(.builtInWideAngleCamera, fixture)
         XCTAssertEqual(wide.primaryConstituentDeviceSwitchingBehavior, .unsupported)
-        bench.assertMisuse(.invalidArgument) {
+        fixture.assertMisuse(.invalidArgument) {
             wide.setPrimaryConstituentDeviceSwitchingBehavior(.auto, restrictedSwitchingBehaviorConditions: [])
         }
         observation.invalidate()
@@ -117,21 +117,21 @@ final class AVCaptureDeviceVirtualTests: XCTestCase {
     }
 
     func testZoomingSwitchesThePrimaryConstituentAndItsFrames() throws {
-        let bench = try CaptureFixture(profile: "phone")
+        let fixture = try CaptureFixture(profile: "phone")
         let frames = RecordingFrames(keepsSamples: true)
-        let output = bench.run { AVCaptureVideoDataOutput() }
+        let output = fixture.run { AVCaptureVideoDataOutput() }
         output.setSampleBufferDelegate(frames, queue: frames.queue)
-        let session = try bench.makeSession(
+        let session = try fixture.makeSession(
             camera: nil, microphone: nil, preset: .inputPriority, [output])
-        let device = try camera(.builtInTripleCamera, bench)
-        try bench.run { session.addInput(try AVCaptureDeviceInput(device: device)) }
+        let device = try camera(.builtInTripleCamera, fixture)
+        try fixture.run { session.addInput(try AVCaptureDeviceInput(device: device)) }
         XCTAssertNil(device.activePrimaryConstituent)
         let reported = Lock<[AVCaptureDevice.DeviceType?]>([], order: .client)
         let observation = device.observe(\.activePrimaryConstituent) { device, _ in
             reported.withLock { $0.append(device.activePrimaryConstituent?.deviceType) }
         }
         session.startRunning()
-        bench.clock.settle()
+        fixture.clock.settle()
         XCTAssertEqual(reported.withLock { $0 }, [.builtInUltraWideCamera])
         try device.lockForConfiguration()
         for (zoom, type, aperture) in [
@@ -141,39 +141,39 @@ final class AVCaptureDeviceVirtualTests: XCTestCase {
             device.videoZoomFactor = zoom
             frames.releaseSamples()
             frames.clear()
-            bench.advance(milliseconds: 70)
+            fixture.advance(milliseconds: 70)
             XCTAssertEqual(device.activePrimaryConstituent?.deviceType, type)
             XCTAssertFalse(frames.frames.isEmpty)
-            let sample = try XCTUnwrap(RecordingFrames.newest(of: session, on: bench))
+            let sample = try XCTUnwrap(RecordingFrames.newest(of: session, on: fixture))
             let exif =
                 CMGetAttachment(sample, key: kCGImagePropertyExifDictionary, attachmentModeOut: nil) as? [String: Any]
             XCTAssertEqual(try XCTUnwrap(exif?["FNumber"] as? Double), aperture, accuracy: 0.001)
         }
         device.unlockForConfiguration()
         session.stopRunning()
-        bench.clock.settle()
+        fixture.clock.settle()
         XCTAssertNil(device.activePrimaryConstituent)
         XCTAssertEqual(reported.withLock { $0.last }, .some(nil))
         observation.invalidate()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testAVirtualDeviceHasNoManualExposureLensPositionOrGains() throws {
-        let bench = try CaptureFixture(profile: "phone")
+        let fixture = try CaptureFixture(profile: "phone")
         for type in [AVCaptureDevice.DeviceType.builtInDualCamera, .builtInDualWideCamera, .builtInTripleCamera] {
-            let device = try camera(type, bench)
+            let device = try camera(type, fixture)
             try device.lockForConfiguration()
             XCTAssertFalse(device.isExposureModeSupported(.custom))
             XCTAssertTrue(device.isExposureModeSupported(.locked))
             XCTAssertFalse(device.isLockingFocusWithCustomLensPositionSupported)
             XCTAssertFalse(device.isLockingWhiteBalanceWithCustomDeviceGainsSupported)
             let before = (device.exposureDuration, device.lensPosition, device.deviceWhiteBalanceGains)
-            bench.assertMisuse(.invalidArgument) { device.exposureMode = .custom }
-            bench.assertMisuse(.invalidArgument) {
+            fixture.assertMisuse(.invalidArgument) { device.exposureMode = .custom }
+            fixture.assertMisuse(.invalidArgument) {
                 device.setExposureModeCustom(duration: CMTime(value: 1, timescale: 500), iso: 100)
             }
-            bench.assertMisuse(.invalidArgument) { device.setFocusModeLocked(lensPosition: 0.25) }
-            bench.assertMisuse(.invalidArgument) {
+            fixture.assertMisuse(.invalidArgument) { device.setFocusModeLocked(lensPosition: 0.25) }
+            fixture.assertMisuse(.invalidArgument) {
                 device.setWhiteBalanceModeLocked(with: .init(redGain: 2, greenGain: 1, blueGain: 2))
             }
             XCTAssertEqual(device.exposureDuration, before.0)
@@ -185,10 +185,10 @@ final class AVCaptureDeviceVirtualTests: XCTestCase {
             device.exposureMode = .locked
             XCTAssertEqual(device.focusMode, .locked)
             XCTAssertEqual(device.whiteBalanceMode, .locked)
-            bench.assertNoMisuse()
+            fixture.assertNoMisuse()
             device.unlockForConfiguration()
         }
-        let single = try camera(.builtInWideAngleCamera, bench)
+        let single = try camera(.builtInWideAngleCamera, fixture)
         XCTAssertTrue(single.isExposureModeSupported(.custom))
         XCTAssertTrue(single.isLockingFocusWithCustomLensPositionSupported)
         XCTAssertTrue(single.isLockingWhiteBalanceWithCustomDeviceGainsSupported)
@@ -197,12 +197,12 @@ final class AVCaptureDeviceVirtualTests: XCTestCase {
 
 extension RecordingFrames {
     /// The next sample buffer that a new output of the session delivers.
-    fileprivate static func newest(of session: AVCaptureSession, on bench: CaptureFixture) throws -> CMSampleBuffer? {
+    fileprivate static func newest(of session: AVCaptureSession, on fixture: CaptureFixture) throws -> CMSampleBuffer? {
         let frames = RecordingFrames(keepsSamples: true)
-        let output = bench.run { AVCaptureVideoDataOutput() }
+        let output = fixture.run { AVCaptureVideoDataOutput() }
         output.setSampleBufferDelegate(frames, queue: frames.queue)
         session.addOutput(output)
-        bench.advance(milliseconds: 40)
+        fixture.advance(milliseconds: 40)
         session.removeOutput(output)
         return frames.samples.last
     }

@@ -6,59 +6,59 @@ import XCTest
 @testable import CaptureCore
 
 final class AVCaptureDeviceWhiteBalanceTests: XCTestCase {
-    private func lockedDevice(_ bench: CaptureFixture) throws -> AVCaptureDevice {
-        let device = try bench.device("phone.back-wide")
+    private func lockedDevice(_ fixture: CaptureFixture) throws -> AVCaptureDevice {
+        let device = try fixture.device("phone.back-wide")
         try device.lockForConfiguration()
         return device
     }
 
     func testEveryWhiteBalanceSettingRequiresTheLock() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let device = try bench.device("phone.back-wide")
+        let fixture = try CaptureFixture(profile: "phone")
+        let device = try fixture.device("phone.back-wide")
         let before = device.deviceWhiteBalanceGains
-        bench.assertMisuse(.generic) { device.whiteBalanceMode = .locked }
-        bench.assertMisuse(.generic) {
+        fixture.assertMisuse(.generic) { device.whiteBalanceMode = .locked }
+        fixture.assertMisuse(.generic) {
             device.setWhiteBalanceModeLocked(with: AVCaptureDevice.WhiteBalanceGains())
         }
         XCTAssertEqual(device.deviceWhiteBalanceGains, before)
     }
 
     func testLockedGainsAreApplied() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let device = try lockedDevice(bench)
+        let fixture = try CaptureFixture(profile: "phone")
+        let device = try lockedDevice(fixture)
         let gains = AVCaptureDevice.WhiteBalanceGains(redGain: 1.5, greenGain: 1, blueGain: 2.25)
         device.setWhiteBalanceModeLocked(with: gains)
         XCTAssertEqual(device.deviceWhiteBalanceGains, gains)
         XCTAssertEqual(device.whiteBalanceMode, .locked)
         device.setWhiteBalanceModeLocked(with: AVCaptureDevice.currentWhiteBalanceGains)
         XCTAssertEqual(device.deviceWhiteBalanceGains, gains)
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testGainsOutOfRangeAreMisuse() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let device = try lockedDevice(bench)
+        let fixture = try CaptureFixture(profile: "phone")
+        let device = try lockedDevice(fixture)
         let before = device.deviceWhiteBalanceGains
         for gains in [
             AVCaptureDevice.WhiteBalanceGains(redGain: -1, greenGain: 1, blueGain: 1),
             AVCaptureDevice.WhiteBalanceGains(redGain: 1, greenGain: 1, blueGain: device.maxWhiteBalanceGain + 1),
         ] {
-            bench.assertMisuse(.range) { device.setWhiteBalanceModeLocked(with: gains) }
-            bench.assertMisuse(.range) { _ = device.temperatureAndTintValues(for: gains) }
-            bench.assertMisuse(.range) { _ = device.chromaticityValues(for: gains) }
+            fixture.assertMisuse(.range) { device.setWhiteBalanceModeLocked(with: gains) }
+            fixture.assertMisuse(.range) { _ = device.temperatureAndTintValues(for: gains) }
+            fixture.assertMisuse(.range) { _ = device.chromaticityValues(for: gains) }
         }
         XCTAssertEqual(device.deviceWhiteBalanceGains, before)
     }
 
     func testGainsAreScaledRelativeToTheSmallest() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let device = try lockedDevice(bench)
+        let fixture = try CaptureFixture(profile: "phone")
+        let device = try lockedDevice(fixture)
         device.setWhiteBalanceModeLocked(
             with: AVCaptureDevice.WhiteBalanceGains(redGain: 3, greenGain: 2, blueGain: 4))
         XCTAssertEqual(device.deviceWhiteBalanceGains.redGain, 1.5, accuracy: 0.001)
         XCTAssertEqual(device.deviceWhiteBalanceGains.greenGain, 1, accuracy: 0.001)
         XCTAssertEqual(device.deviceWhiteBalanceGains.blueGain, 2, accuracy: 0.001)
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testColorsAndGainsConvertInBothDirections() throws {
@@ -80,8 +80,8 @@ final class AVCaptureDeviceWhiteBalanceTests: XCTestCase {
     }
 
     func testTheGainsForALightMatchAutomaticWhiteBalance() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let device = try lockedDevice(bench)
+        let fixture = try CaptureFixture(profile: "phone")
+        let device = try lockedDevice(fixture)
         device.set(.whiteBalanceTemperature, to: .number(4000))
         let automatic = device.deviceWhiteBalanceGains
         let reported = device.deviceWhiteBalanceGains(

@@ -59,9 +59,9 @@ final class AVErrorTests: XCTestCase {
     }
 
     func testTheErrorForDeniedPermissionNamesTheDevice() throws {
-        let bench = try CaptureFixture(states: [.video: .denied])
-        let device = try bench.device(CaptureFixture.camera)
-        XCTAssertThrowsError(try bench.run { try AVCaptureDeviceInput(device: device) }) { error in
+        let fixture = try CaptureFixture(states: [.video: .denied])
+        let device = try fixture.device(CaptureFixture.camera)
+        XCTAssertThrowsError(try fixture.run { try AVCaptureDeviceInput(device: device) }) { error in
             XCTAssertEqual(
                 (error as NSError).localizedFailureReason,
                 "This app is not authorized to use \(device.localizedName).")

@@ -20,7 +20,7 @@ final class DeviceOrientationTests: XCTestCase {
     private static let mirrored = "green red white blue"
 
     /// Returns a system with a phone in front of a board with four colored quarters.
-    private func makeBench(_ orientation: DeviceOrientation, profile: String = "phone") throws -> CaptureFixture {
+    private func makeFixture(_ orientation: DeviceOrientation, profile: String = "phone") throws -> CaptureFixture {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("board-\(UUID().uuidString)", isDirectory: true)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -73,15 +73,15 @@ final class DeviceOrientationTests: XCTestCase {
         for camera in ["phone.back-wide", "phone.front"] {
             for orientation in Self.orientations {
                 let name = "\(camera) \(orientation)"
-                let bench = try makeBench(orientation)
+                let capture = try makeFixture(orientation)
                 let (frames, photos) = (RecordingFrames(keepsSamples: true), RecordingPhotos())
-                let (data, photo) = bench.run { (AVCaptureVideoDataOutput(), AVCapturePhotoOutput()) }
+                let (data, photo) = capture.run { (AVCaptureVideoDataOutput(), AVCapturePhotoOutput()) }
                 data.setSampleBufferDelegate(frames, queue: frames.queue)
                 let fixture = try MovieRecordingFixture(
-                    bench, camera: camera, microphone: nil, preset: .vga640x480, more: [data, photo])
+                    capture, camera: camera, microphone: nil, preset: .vga640x480, more: [data, photo])
                 let layer = AVCaptureVideoPreviewLayer(session: fixture.session)
                 let coordinator = AVCaptureDevice.RotationCoordinator(
-                    device: try bench.device(camera), previewLayer: layer)
+                    device: try capture.device(camera), previewLayer: layer)
                 let angle = coordinator.videoRotationAngleForHorizonLevelCapture
                 for output in [fixture.movie, data, photo] {
                     output.connection(with: .video)?.videoRotationAngle = angle
@@ -106,7 +106,7 @@ final class DeviceOrientationTests: XCTestCase {
                 XCTAssertEqual(
                     try quarters(JPEGCodec().decode(file).pixels, rotated: XCTUnwrap(PixelRotation(degrees: degrees))),
                     Self.upright, "photo, \(name)")
-                let generator = AVAssetImageGenerator(asset: AVURLAsset(url: bench.url("a.mov")))
+                let generator = AVAssetImageGenerator(asset: AVURLAsset(url: capture.url("a.mov")))
                 generator.appliesPreferredTrackTransform = true
                 let picture = try generator.copyCGImage(at: CMTime(value: 1, timescale: 5), actualTime: nil)
                 XCTAssertEqual(try quarters(picture.pixelBuffer), Self.upright, "movie, \(name)")
@@ -115,19 +115,19 @@ final class DeviceOrientationTests: XCTestCase {
                     try quarters(preview.pixelBuffer), camera == "phone.front" ? Self.mirrored : Self.upright,
                     "preview, \(name)")
                 fixture.session.stopRunning()
-                bench.assertNoMisuse()
+                capture.assertNoMisuse()
             }
         }
     }
 
     func testAPreviewIsUprightWithoutSettingsWhenThePhoneIsHeldUpright() throws {
         for (camera, expected) in [("phone.back-wide", Self.upright), ("phone.front", Self.mirrored)] {
-            let bench = try makeBench(.portrait)
-            let session = try bench.makeSession(camera: camera, microphone: nil, preset: .vga640x480, [])
+            let capture = try makeFixture(.portrait)
+            let session = try capture.makeSession(camera: camera, microphone: nil, preset: .vga640x480, [])
             let layer = AVCaptureVideoPreviewLayer(session: session)
             layer.frame = CGRect(x: 0, y: 0, width: 480, height: 640)
             session.startRunning()
-            bench.advance(milliseconds: 100)
+            capture.advance(milliseconds: 100)
             let preview = try XCTUnwrap(layer.renderedImage(scale: 1))
             XCTAssertEqual(try quarters(preview.pixelBuffer), expected, camera)
             session.stopRunning()
@@ -135,15 +135,15 @@ final class DeviceOrientationTests: XCTestCase {
     }
 
     func testFramesStayUprightWhileTheDeviceIsRotated() throws {
-        let bench = try makeBench(.portrait)
+        let capture = try makeFixture(.portrait)
         let frames = RecordingFrames(keepsSamples: true)
-        let data = bench.run { AVCaptureVideoDataOutput() }
+        let data = capture.run { AVCaptureVideoDataOutput() }
         data.setSampleBufferDelegate(frames, queue: frames.queue)
-        let session = try bench.makeSession(
+        let session = try capture.makeSession(
             camera: "phone.back-wide", microphone: nil, preset: .vga640x480, [data])
         let connection = try XCTUnwrap(data.connection(with: .video))
         let coordinator = AVCaptureDevice.RotationCoordinator(
-            device: try bench.device("phone.back-wide"), previewLayer: nil)
+            device: try capture.device("phone.back-wide"), previewLayer: nil)
         let observation = coordinator.observe(
             \.videoRotationAngleForHorizonLevelCapture, options: [.initial, .new]
         ) { [weak connection] _, change in
@@ -151,9 +151,9 @@ final class DeviceOrientationTests: XCTestCase {
         }
         session.startRunning()
         for orientation in Self.orientations + [.faceUp, .portrait] {
-            bench.system.orientation.rotate(to: orientation)
+            capture.system.orientation.rotate(to: orientation)
             frames.clear()
-            bench.advance(milliseconds: 70)
+            capture.advance(milliseconds: 70)
             XCTAssertFalse(frames.samples.isEmpty)
             for sample in frames.samples {
                 XCTAssertEqual(try quarters(XCTUnwrap(sample.imageBuffer)), Self.upright, "\(orientation)")
@@ -161,24 +161,24 @@ final class DeviceOrientationTests: XCTestCase {
         }
         session.stopRunning()
         observation.invalidate()
-        bench.assertNoMisuse()
+        capture.assertNoMisuse()
     }
 
     func testAWebcamDoesNotMoveWithTheDevice() throws {
-        let bench = try makeBench(.portrait, profile: "webcam")
-        XCTAssertNil(try bench.host.orientation)
-        XCTAssertEqual(bench.system.orientation.held, .unknown)
+        let capture = try makeFixture(.portrait, profile: "webcam")
+        XCTAssertNil(try capture.host.orientation)
+        XCTAssertEqual(capture.system.orientation.held, .unknown)
         let frames = RecordingFrames()
-        let data = bench.run { AVCaptureVideoDataOutput() }
+        let data = capture.run { AVCaptureVideoDataOutput() }
         data.setSampleBufferDelegate(frames, queue: frames.queue)
-        let session = try bench.makeSession(microphone: nil, [data])
+        let session = try capture.makeSession(microphone: nil, [data])
         let layer = AVCaptureVideoPreviewLayer(session: session)
         XCTAssertEqual(layer.connection?.videoRotationAngle, 0)
         session.startRunning()
         for orientation in Self.orientations {
-            bench.system.orientation.rotate(to: orientation)
+            capture.system.orientation.rotate(to: orientation)
             frames.clear()
-            bench.advance(milliseconds: 70)
+            capture.advance(milliseconds: 70)
             XCTAssertEqual(Set(frames.frames.map(\.width)), [320])
         }
         session.stopRunning()

@@ -18,116 +18,116 @@ final class SettingCompletionsTests: XCTestCase {
 
     /// Returns a running session with a phone's camera that is locked for configuration.
     private func makeRunningSession() throws -> (CaptureFixture, AVCaptureSession, AVCaptureDevice) {
-        let bench = try CaptureFixture(profile: "phone")
-        let output = bench.run { AVCaptureVideoDataOutput() }
-        let session = try bench.makeSession(
+        let fixture = try CaptureFixture(profile: "phone")
+        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let session = try fixture.makeSession(
             camera: "phone.back-wide", microphone: nil, preset: .vga640x480, [output])
         session.startRunning()
-        bench.advance(milliseconds: 200)
-        let device = try bench.device("phone.back-wide")
+        fixture.advance(milliseconds: 200)
+        let device = try fixture.device("phone.back-wide")
         try device.lockForConfiguration()
-        return (bench, session, device)
+        return (fixture, session, device)
     }
 
     func testAReplacedSettingCompletesInOrder() throws {
-        let (bench, session, device) = try makeRunningSession()
-        let start = bench.clock.now
+        let (fixture, session, device) = try makeRunningSession()
+        let start = fixture.clock.now
         device.setFocusModeLocked(lensPosition: 0.2, completionHandler: handler("A"))
         device.setFocusModeLocked(lensPosition: 0.8, completionHandler: handler("B"))
         device.setExposureTargetBias(1, completionHandler: handler("C"))
         device.setWhiteBalanceModeLocked(
             with: AVCaptureDevice.currentWhiteBalanceGains, completionHandler: handler("D"))
-        bench.advance(milliseconds: 1500)
+        fixture.advance(milliseconds: 1500)
         XCTAssertEqual(names, ["A", "B", "C", "D"])
         XCTAssertTrue(times.allSatisfy { $0.isNumeric && $0 >= start }, "\(times)")
         // The bias takes effect immediately, but its handler waits for the lens.
         XCTAssertEqual(times[2], times[0])
         XCTAssertGreaterThanOrEqual(times[1], times[0])
         session.stopRunning()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testEachValueOfASliderCompletes() throws {
-        let (bench, session, device) = try makeRunningSession()
+        let (fixture, session, device) = try makeRunningSession()
         for step in 1...20 {
             device.setFocusModeLocked(lensPosition: Float(step) / 20, completionHandler: handler("\(step)"))
-            bench.advance(milliseconds: 7)
+            fixture.advance(milliseconds: 7)
         }
-        bench.advance(milliseconds: 1500)
+        fixture.advance(milliseconds: 1500)
         XCTAssertEqual(names, (1...20).map { "\($0)" })
         XCTAssertEqual(times, times.sorted())
         session.stopRunning()
     }
 
     func testAModeChangeCompletesThePrecedingSetting() throws {
-        let (bench, session, device) = try makeRunningSession()
+        let (fixture, session, device) = try makeRunningSession()
         device.setFocusModeLocked(lensPosition: 0.1, completionHandler: handler("lens"))
         device.focusMode = .continuousAutoFocus
         device.setExposureModeCustom(
             duration: CMTime(value: 1, timescale: 500), iso: 100, completionHandler: handler("exposure"))
         device.exposureMode = .continuousAutoExposure
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         XCTAssertEqual(names, ["lens", "exposure"])
         XCTAssertTrue(times.allSatisfy(\.isNumeric), "\(times)")
         session.stopRunning()
     }
 
     func testWithoutAStreamTheHandlerReceivesAnInvalidTimeAfterTheCall() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let device = try bench.device("phone.back-wide")
+        let fixture = try CaptureFixture(profile: "phone")
+        let device = try fixture.device("phone.back-wide")
         try device.lockForConfiguration()
         device.setFocusModeLocked(lensPosition: 0.5, completionHandler: handler("lens"))
         XCTAssertEqual(names, [])
-        bench.clock.settle()
+        fixture.clock.settle()
         XCTAssertEqual(names, ["lens"])
         XCTAssertEqual(times, [.invalid])
         XCTAssertEqual(device.focusMode, .locked)
     }
 
     func testStoppingTheSessionCompletesAllSettingsOnce() throws {
-        let (bench, session, device) = try makeRunningSession()
+        let (fixture, session, device) = try makeRunningSession()
         device.setFocusModeLocked(lensPosition: 0.1, completionHandler: handler("lens"))
         device.setExposureTargetBias(1, completionHandler: handler("bias"))
         session.stopRunning()
-        bench.advance(milliseconds: 2000)
+        fixture.advance(milliseconds: 2000)
         XCTAssertEqual(names, ["lens", "bias"])
         XCTAssertEqual(times, [.invalid, .invalid])
         session.startRunning()
         device.setExposureTargetBias(0, completionHandler: handler("again"))
-        bench.advance(milliseconds: 1000)
+        fixture.advance(milliseconds: 1000)
         XCTAssertEqual(names, ["lens", "bias", "again"])
         XCTAssertTrue(times[2].isNumeric)
         session.stopRunning()
     }
 
     func testADisconnectionCompletesAllSettings() throws {
-        let (bench, session, device) = try makeRunningSession()
+        let (fixture, session, device) = try makeRunningSession()
         device.setFocusModeLocked(lensPosition: 0.1, completionHandler: handler("lens"))
-        try bench.host.disconnect(uniqueID: "phone.back-wide")
-        bench.advance(milliseconds: 2000)
+        try fixture.host.disconnect(uniqueID: "phone.back-wide")
+        fixture.advance(milliseconds: 2000)
         XCTAssertEqual(names, ["lens"])
         XCTAssertEqual(times, [.invalid])
         session.stopRunning()
     }
 
     func testAnInterruptionCompletesAllSettings() throws {
-        let (bench, session, device) = try makeRunningSession()
+        let (fixture, session, device) = try makeRunningSession()
         device.setFocusModeLocked(lensPosition: 0.1, completionHandler: handler("lens"))
-        bench.system.interruptions.begin(.notAvailableInBackground)
-        bench.advance(milliseconds: 2000)
+        fixture.system.interruptions.begin(.notAvailableInBackground)
+        fixture.advance(milliseconds: 2000)
         XCTAssertEqual(times, [.invalid])
-        bench.system.interruptions.end(.notAvailableInBackground)
-        bench.advance(milliseconds: 500)
+        fixture.system.interruptions.end(.notAvailableInBackground)
+        fixture.advance(milliseconds: 500)
         XCTAssertEqual(names, ["lens"])
         session.stopRunning()
     }
 
     func testANewStreamCompletesTheSettingsOfThePreviousOne() throws {
-        let (bench, session, device) = try makeRunningSession()
+        let (fixture, session, device) = try makeRunningSession()
         device.setExposureModeCustom(
             duration: CMTime(value: 1, timescale: 500), iso: 100, completionHandler: handler("exposure"))
         session.sessionPreset = .hd1280x720
-        bench.advance(milliseconds: 2000)
+        fixture.advance(milliseconds: 2000)
         XCTAssertEqual(names, ["exposure"])
         XCTAssertTrue(times.allSatisfy(\.isNumeric), "\(times)")
         session.stopRunning()
@@ -136,7 +136,7 @@ final class SettingCompletionsTests: XCTestCase {
     // MARK: Async overloads
 
     func testSynchronousCodeCanOmitTheHandler() throws {
-        let (bench, session, device) = try makeRunningSession()
+        let (fixture, session, device) = try makeRunningSession()
         func set() {
             device.setFocusModeLocked(lensPosition: 0.5)
             device.setExposureModeCustom(duration: AVCaptureDevice.currentExposureDuration, iso: 100)
@@ -147,16 +147,16 @@ final class SettingCompletionsTests: XCTestCase {
             }
         }
         set()
-        bench.advance(milliseconds: 1500)
+        fixture.advance(milliseconds: 1500)
         XCTAssertEqual(names, ["lens"])
         XCTAssertEqual(device.exposureTargetBias, 1)
         session.stopRunning()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testAwaitedSettingsReturnTimesInOrder() async throws {
-        let (bench, session, device) = try makeRunningSession()
-        let start = bench.clock.now
+        let (fixture, session, device) = try makeRunningSession()
+        let start = fixture.clock.now
         let isDone = Lock(false)
         let settings = Task {
             let times: [CMTime] = [
@@ -169,19 +169,19 @@ final class SettingCompletionsTests: XCTestCase {
             return times
         }
         while !isDone.withLock({ $0 }) {
-            bench.advance(milliseconds: 5)
+            fixture.advance(milliseconds: 5)
             await Task.yield()
         }
         let times = await settings.value
         XCTAssertTrue(times.allSatisfy { $0.isNumeric && $0 >= start }, "\(times)")
         XCTAssertEqual(times, times.sorted())
         session.stopRunning()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testASettingWithoutAStreamReturnsAtOnce() async throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let device = try bench.device("phone.back-wide")
+        let fixture = try CaptureFixture(profile: "phone")
+        let device = try fixture.device("phone.back-wide")
         try device.lockForConfiguration()
         var times = [
             await device.setFocusModeLocked(lensPosition: 0.5),
@@ -190,20 +190,20 @@ final class SettingCompletionsTests: XCTestCase {
             await device.setWhiteBalanceModeLocked(with: AVCaptureDevice.currentWhiteBalanceGains),
         ]
         XCTAssertEqual(device.iso, 100)
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
         times.append(await device.setFocusModeLocked(lensPosition: 2))
-        XCTAssertEqual(bench.dequeueMisuses().map(\.exception), [.range])
+        XCTAssertEqual(fixture.dequeueMisuses().map(\.exception), [.range])
         XCTAssertEqual(times, Array(repeating: .invalid, count: 5))
     }
 
     func testMisuseWhileRunningReturnsAtOnce() async throws {
-        let (bench, session, device) = try makeRunningSession()
+        let (fixture, session, device) = try makeRunningSession()
         let times = [
             await device.setFocusModeLocked(lensPosition: 2), await device.setExposureTargetBias(1000),
             await device.setExposureModeCustom(duration: .zero, iso: 100),
         ]
         XCTAssertEqual(times, Array(repeating: .invalid, count: 3))
-        XCTAssertEqual(bench.dequeueMisuses().map(\.exception), [.range, .range, .range])
+        XCTAssertEqual(fixture.dequeueMisuses().map(\.exception), [.range, .range, .range])
         session.stopRunning()
     }
 }

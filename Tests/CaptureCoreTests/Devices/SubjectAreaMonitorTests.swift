@@ -42,31 +42,31 @@ final class SubjectAreaMonitorTests: XCTestCase {
     }
 
     func testTheDevicePostsChangesOnlyWhileMonitoringIsEnabled() throws {
-        let bench = try CaptureFixture()
-        let camera = try bench.device(CaptureFixture.camera)
-        let video = bench.run { AVCaptureVideoDataOutput() }
-        let session = try bench.makeSession(microphone: nil, [video])
+        let fixture = try CaptureFixture()
+        let camera = try fixture.device(CaptureFixture.camera)
+        let video = fixture.run { AVCaptureVideoDataOutput() }
+        let session = try fixture.makeSession(microphone: nil, [video])
         let count = Lock(0)
-        let token = bench.center.addObserver(
+        let token = fixture.center.addObserver(
             forName: .AVCaptureDeviceSubjectAreaDidChange, object: camera, queue: nil
         ) { _ in count.withLock { $0 += 1 } }
-        bench.assertMisuse(.generic) { camera.isSubjectAreaChangeMonitoringEnabled = true }
+        fixture.assertMisuse(.generic) { camera.isSubjectAreaChangeMonitoringEnabled = true }
         session.startRunning()
-        bench.advance(milliseconds: 2000)
+        fixture.advance(milliseconds: 2000)
         try camera.lockForConfiguration()
         camera.isSubjectAreaChangeMonitoringEnabled = true
         XCTAssertTrue(camera.isSubjectAreaChangeMonitoringEnabled)
-        bench.advance(milliseconds: 1000)
+        fixture.advance(milliseconds: 1000)
         XCTAssertEqual(count.withLock { $0 }, 0, "the scene is static")
         camera.setExposureModeCustom(duration: camera.activeFormat.minExposureDuration, iso: camera.activeFormat.minISO)
-        bench.advance(milliseconds: 1000)
+        fixture.advance(milliseconds: 1000)
         XCTAssertEqual(count.withLock { $0 }, 1, "the frame has turned black")
         camera.isSubjectAreaChangeMonitoringEnabled = false
         camera.exposureMode = .continuousAutoExposure
-        bench.advance(milliseconds: 2000)
+        fixture.advance(milliseconds: 2000)
         XCTAssertEqual(count.withLock { $0 }, 1)
         session.stopRunning()
-        bench.center.removeObserver(token)
-        bench.assertNoMisuse()
+        fixture.center.removeObserver(token)
+        fixture.assertNoMisuse()
     }
 }

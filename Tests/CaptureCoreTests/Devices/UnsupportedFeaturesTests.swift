@@ -9,8 +9,8 @@ import XCTest
 /// Features that no device here has: they answer as on Apple's devices without them.
 final class UnsupportedFeaturesTests: XCTestCase {
     func testFormatsReportThatFeaturesAreNotSupported() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let format = try bench.device("phone.back-wide").activeFormat
+        let fixture = try CaptureFixture(profile: "phone")
+        let format = try fixture.device("phone.back-wide").activeFormat
         let flags: [KeyPath<AVCaptureDevice.Format, Bool>] = [
             \.isCenterStageSupported, \.isPortraitEffectSupported, \.isStudioLightSupported, \.isEdgeLightSupported,
             \.isBackgroundReplacementSupported, \.reactionEffectsSupported, \.isSpatialVideoCaptureSupported,
@@ -32,12 +32,12 @@ final class UnsupportedFeaturesTests: XCTestCase {
         XCTAssertTrue(format.supportedDynamicAspectRatios.isEmpty)
         XCTAssertTrue(format.unsupportedCaptureOutputClasses.isEmpty)
         XCTAssertTrue(format.secondaryNativeResolutionZoomFactors.isEmpty)
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testADeviceReportsThatFeaturesAreNotSupported() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let device = try bench.device("phone.back-wide")
+        let fixture = try CaptureFixture(profile: "phone")
+        let device = try fixture.device("phone.back-wide")
         let flags: [KeyPath<AVCaptureDevice, Bool>] = [
             \.isCenterStageActive, \.isCenterStageRectOfInterestSupported, \.isPortraitEffectActive,
             \.isStudioLightActive, \.isBackgroundReplacementActive, \.canPerformReactionEffects,
@@ -62,7 +62,7 @@ final class UnsupportedFeaturesTests: XCTestCase {
         XCTAssertTrue(device.defaultRectForFocusPoint(ofInterest: .zero).isNull)
         XCTAssertTrue(device.defaultRectForExposurePoint(ofInterest: .zero).isNull)
         XCTAssertEqual(device.grayWorldDeviceWhiteBalanceGains, device.deviceWhiteBalanceGains)
-        bench.run {
+        fixture.run {
             XCTAssertFalse(AVCaptureDevice.isPortraitEffectEnabled)
             XCTAssertFalse(AVCaptureDevice.isStudioLightEnabled)
             XCTAssertFalse(AVCaptureDevice.reactionEffectsEnabled)
@@ -71,12 +71,12 @@ final class UnsupportedFeaturesTests: XCTestCase {
             XCTAssertNil(AVCaptureDevice.extrinsicMatrix(from: device, to: device))
             XCTAssertNil(AVExternalSyncDeviceDiscoverySession.shared)
         }
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testUsingUnsupportedFeaturesOfADeviceIsReported() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let device = try bench.device("phone.back-wide")
+        let fixture = try CaptureFixture(profile: "phone")
+        let device = try fixture.device("phone.back-wide")
         let rect = CGRect(x: 0, y: 0, width: 1, height: 1)
         let source = AVCaptureDevice.InputSource(id: "1", localizedName: "HDMI")
         let calls: [() -> Void] = [
@@ -91,17 +91,17 @@ final class UnsupportedFeaturesTests: XCTestCase {
             { device.setDynamicAspectRatio(.ratio1x1, completionHandler: nil) },
         ]
         for call in calls {
-            XCTAssertTrue(bench.assertMisuse(.generic) { call() }.contains("lockForConfiguration"))
+            XCTAssertTrue(fixture.assertMisuse(.generic) { call() }.contains("lockForConfiguration"))
             try device.lockForConfiguration()
-            bench.assertMisuse(.invalidArgument) { call() }
+            fixture.assertMisuse(.invalidArgument) { call() }
             device.unlockForConfiguration()
         }
-        bench.assertMisuse(.invalidArgument) { device.performEffect(for: .heart) }
+        fixture.assertMisuse(.invalidArgument) { device.performEffect(for: .heart) }
     }
 
     func testUsingUnsupportedFeaturesOfAnInputIsReported() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let input = try bench.input("phone.microphone")
+        let fixture = try CaptureFixture(profile: "phone")
+        let input = try fixture.input("phone.microphone")
         XCTAssertTrue(input.isMultichannelAudioModeSupported(.none))
         XCTAssertFalse(input.isMultichannelAudioModeSupported(.stereo))
         XCTAssertFalse(input.isWindNoiseRemovalSupported)
@@ -118,40 +118,40 @@ final class UnsupportedFeaturesTests: XCTestCase {
             { input.activeLockedVideoFrameDuration = CMTime(value: 1, timescale: 30) },
             { input.follow(clock, videoFrameDuration: CMTime(value: 1, timescale: 30), delegate: nil) },
         ]
-        for call in calls { bench.assertMisuse(.invalidArgument) { call() } }
+        for call in calls { fixture.assertMisuse(.invalidArgument) { call() } }
         input.multichannelAudioMode = .none
         input.isAudioZoomEnabled = false
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testUsingUnsupportedFeaturesOfConnectionsAndOutputsIsReported() throws {
-        let bench = try CaptureFixture()
-        let (video, audio) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
-        let session = try bench.makeSession([video, audio])
+        let fixture = try CaptureFixture()
+        let (video, audio) = fixture.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
+        let session = try fixture.makeSession([video, audio])
         let connection = try XCTUnwrap(video.connection(with: .video))
         XCTAssertFalse(connection.isVideoFieldModeSupported)
         XCTAssertEqual(connection.videoFieldMode, .both)
-        bench.assertMisuse(.invalidArgument) { connection.videoFieldMode = .deinterlace }
+        fixture.assertMisuse(.invalidArgument) { connection.videoFieldMode = .deinterlace }
         XCTAssertEqual(audio.spatialAudioChannelLayoutTag, kAudioChannelLayoutTag_Unknown)
-        bench.assertMisuse(.invalidArgument) { audio.spatialAudioChannelLayoutTag = kAudioChannelLayoutTag_Stereo }
+        fixture.assertMisuse(.invalidArgument) { audio.spatialAudioChannelLayoutTag = kAudioChannelLayoutTag_Stereo }
         let items = try XCTUnwrap(
             video.recommendedMovieMetadata(forVideoCodecType: .h264, assetWriterOutputFileType: .mov))
         XCTAssertEqual(items.map(\.identifier), [.commonIdentifierMake, .commonIdentifierModel])
         withExtendedLifetime(session) {}
-        let metadata = bench.run { AVCaptureMetadataOutput() }
+        let metadata = fixture.run { AVCaptureMetadataOutput() }
         XCTAssertTrue(metadata.requiredMetadataObjectTypesForCinematicVideoCapture.isEmpty)
     }
 
     func testCenterStageIsEnabledByTheAppOnlyIfItControlsIt() throws {
-        let bench = try CaptureFixture()
+        let fixture = try CaptureFixture()
         let changes = Lock<[Bool]>([], order: .client)
-        let observation = bench.run {
+        let observation = fixture.run {
             AVCaptureDevice.observe(\.isCenterStageEnabled, options: [.new]) { _, change in
                 if let value = change.newValue { changes.withLock { $0.append(value) } }
             }
         }
-        bench.assertMisuse(.invalidArgument) { AVCaptureDevice.isCenterStageEnabled = true }
-        bench.run {
+        fixture.assertMisuse(.invalidArgument) { AVCaptureDevice.isCenterStageEnabled = true }
+        fixture.run {
             XCTAssertEqual(AVCaptureDevice.centerStageControlMode, .user)
             AVCaptureDevice.centerStageControlMode = .app
             AVCaptureDevice.isCenterStageEnabled = true
@@ -161,13 +161,13 @@ final class UnsupportedFeaturesTests: XCTestCase {
         observation.invalidate()
         // Each system has its own settings.
         try CaptureFixture().run { XCTAssertEqual(AVCaptureDevice.centerStageControlMode, .user) }
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testDisplaysAndTheDeskViewAreNotAvailable() throws {
-        let bench = try CaptureFixture()
-        let device = try bench.device(CaptureFixture.camera)
-        let layer = bench.run { AVCaptureVideoPreviewLayer() }
+        let fixture = try CaptureFixture()
+        let device = try fixture.device(CaptureFixture.camera)
+        let layer = fixture.run { AVCaptureVideoPreviewLayer() }
         let configuration = AVCaptureExternalDisplayConfiguration()
         let configurator = AVCaptureExternalDisplayConfigurator(
             device: device, previewLayer: layer, configuration: configuration)
@@ -175,41 +175,41 @@ final class UnsupportedFeaturesTests: XCTestCase {
         XCTAssertTrue(configurator.device === device)
         XCTAssertTrue(configurator.previewLayer === layer)
         configuration.shouldMatchFrameRate = true
-        bench.assertMisuse(.invalidArgument) {
+        fixture.assertMisuse(.invalidArgument) {
             _ = AVCaptureExternalDisplayConfigurator(
                 device: device, previewLayer: layer, configuration: configuration)
         }
-        XCTAssertNil(bench.run { AVCaptureScreenInput(displayID: 1) })
-        let screen = bench.run { AVCaptureScreenInput() }
+        XCTAssertNil(fixture.run { AVCaptureScreenInput(displayID: 1) })
+        let screen = fixture.run { AVCaptureScreenInput() }
         XCTAssertTrue(screen.ports.isEmpty)
         screen.scaleFactor = 2
         XCTAssertEqual(screen.scaleFactor, 2)
         let codes = Lock<[AVError.Code?]>([], order: .client)
-        bench.run {
+        fixture.run {
             AVCaptureDeskViewApplication().present { error in
                 codes.withLock { $0.append((error as? AVError)?.code) }
             }
         }
-        bench.clock.settle()
+        fixture.clock.settle()
         XCTAssertEqual(codes.withLock { $0 }, [.operationNotAllowed])
         let generator = AVCaptureSpatialAudioMetadataSampleGenerator()
         XCTAssertEqual(generator.timedMetadataSampleBufferFormatDescription.mediaType, .metadata)
         XCTAssertNil(generator.newTimedMetadataSampleBufferAndResetAnalyzer())
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testAnAudioPreviewOutputStoresItsSettings() throws {
-        let bench = try CaptureFixture()
-        let output = bench.run { AVCaptureAudioPreviewOutput() }
-        let session = try bench.makeSession([output])
+        let fixture = try CaptureFixture()
+        let output = fixture.run { AVCaptureAudioPreviewOutput() }
+        let session = try fixture.makeSession([output])
         XCTAssertNotNil(output.connection(with: .audio))
         output.volume = 2
         output.outputDeviceUniqueID = "speaker"
         XCTAssertEqual(output.volume, 1)
         XCTAssertEqual(output.outputDeviceUniqueID, "speaker")
         session.startRunning()
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         session.stopRunning()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 }

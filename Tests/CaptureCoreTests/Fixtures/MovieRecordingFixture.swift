@@ -10,21 +10,21 @@ import XCTest
 
 /// A session with a movie output, ready to record.
 final class MovieRecordingFixture {
-    let bench: CaptureFixture
+    let capture: CaptureFixture
     let session: AVCaptureSession
     let movie: AVCaptureMovieFileOutput
     let movies: RecordingMovies
 
     init(
-        _ bench: CaptureFixture, camera: String? = CaptureFixture.camera,
+        _ capture: CaptureFixture, camera: String? = CaptureFixture.camera,
         microphone: String? = CaptureFixture.microphone,
         preset: AVCaptureSession.Preset = .low, more: [AVCaptureOutput] = [],
         movies: RecordingMovies = RecordingMovies()
     ) throws {
-        self.bench = bench
+        self.capture = capture
         self.movies = movies
-        movie = bench.run { AVCaptureMovieFileOutput() }
-        session = try bench.makeSession(camera: camera, microphone: microphone, preset: preset, [movie] + more)
+        movie = capture.run { AVCaptureMovieFileOutput() }
+        session = try capture.makeSession(camera: camera, microphone: microphone, preset: preset, [movie] + more)
     }
 
     convenience init(microphone: String? = CaptureFixture.microphone) throws {
@@ -34,21 +34,21 @@ final class MovieRecordingFixture {
     func start() { session.startRunning() }
 
     func record(_ name: String = "a.mov") {
-        movie.startRecording(to: bench.url(name), recordingDelegate: movies)
+        movie.startRecording(to: capture.url(name), recordingDelegate: movies)
     }
 
     /// Advances the clock by a number of milliseconds.
-    func play(_ milliseconds: Int) { bench.advance(milliseconds: milliseconds) }
+    func play(_ milliseconds: Int) { capture.advance(milliseconds: milliseconds) }
 
     func stopRecording() {
         movie.stopRecording()
-        bench.clock.settle()
+        capture.clock.settle()
     }
 
     /// Decodes a movie and checks that its structure is valid.
     func decode(_ name: String = "a.mov") throws -> DecodedMovie {
-        let movie = try DecodedMovie(bench.url(name))
-        try MovieInspection.assertNoProblems(bench.url(name))
+        let movie = try DecodedMovie(capture.url(name))
+        try MovieInspection.assertNoProblems(capture.url(name))
         return movie
     }
 
@@ -65,6 +65,6 @@ final class MovieRecordingFixture {
         XCTAssertEqual(end.isGood, isGood, file: file, line: line)
         XCTAssertFalse(end.wasRecording, file: file, line: line)
         XCTAssertFalse(movie.isRecording, file: file, line: line)
-        bench.assertNoMisuse(file: file, line: line)
+        capture.assertNoMisuse(file: file, line: line)
     }
 }

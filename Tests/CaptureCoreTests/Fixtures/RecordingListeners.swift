@@ -255,9 +255,9 @@ final class RecordingNotifications: Sendable {
     private let center: NotificationCenter
     private let clock: SimClock
 
-    init(_ bench: CaptureFixture, _ also: @escaping @Sendable (String) -> Void = { _ in }) {
-        center = bench.center
-        clock = bench.clock
+    init(_ fixture: CaptureFixture, _ also: @escaping @Sendable (String) -> Void = { _ in }) {
+        center = fixture.center
+        clock = fixture.clock
         let observed: [(Notification.Name, String)] = [
             (.AVCaptureSessionDidStartRunning, "start"), (.AVCaptureSessionDidStopRunning, "stop"),
             (.AVCaptureSessionRuntimeError, "error"), (.AVCaptureSessionWasInterrupted, "interrupted"),

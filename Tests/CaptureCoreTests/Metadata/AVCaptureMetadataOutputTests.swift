@@ -35,26 +35,27 @@ final class AVCaptureMetadataOutputTests: XCTestCase {
     private func makeSession(
         scene: SimScene = .shelf, camera: String = "phone.back-wide",
         orientation: DeviceOrientation = .landscapeLeft, states: [ProtectedResource: AuthorizationState] = [:]
-    ) throws -> (bench: CaptureFixture, session: AVCaptureSession, output: AVCaptureMetadataOutput, listener: Listener)
-    {
-        let bench = try CaptureFixture(
+    ) throws -> (
+        fixture: CaptureFixture, session: AVCaptureSession, output: AVCaptureMetadataOutput, listener: Listener
+    ) {
+        let fixture = try CaptureFixture(
             profile: "phone", scene: scene, orientation: orientation, states: states,
             answers: [.video: .never])
-        let output = bench.run { AVCaptureMetadataOutput() }
-        let session = try bench.makeSession(camera: camera, microphone: nil, preset: .hd1280x720, [output])
+        let output = fixture.run { AVCaptureMetadataOutput() }
+        let session = try fixture.makeSession(camera: camera, microphone: nil, preset: .hd1280x720, [output])
         let listener = Listener()
         output.setMetadataObjectsDelegate(listener, queue: listener.queue)
-        return (bench, session, output, listener)
+        return (fixture, session, output, listener)
     }
 
     func testCodesAreDecodedWithTheirPositions() throws {
-        let (bench, session, output, listener) = try makeSession()
+        let (fixture, session, output, listener) = try makeSession()
         XCTAssertTrue(output.metadataObjectsDelegate === listener)
         XCTAssertTrue(output.metadataObjectsCallbackQueue === listener.queue)
         XCTAssertEqual(output.metadataObjectTypes, [])
         output.metadataObjectTypes = [.qr, .ean13, .upce, .code128]
         session.startRunning()
-        bench.advance(milliseconds: 40)
+        fixture.advance(milliseconds: 40)
         XCTAssertEqual(
             listener.texts,
             [
@@ -77,11 +78,11 @@ final class AVCaptureMetadataOutputTests: XCTestCase {
         let seen = try XCTUnwrap(output.transformedMetadataObject(for: qr, connection: connection))
         XCTAssertEqual(seen.bounds.width, qr.bounds.width * 1280, accuracy: 1e-6)
         session.stopRunning()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testTheConnectionUsesTheMetadataObjectPort() throws {
-        let (bench, session, output, listener) = try makeSession()
+        let (fixture, session, output, listener) = try makeSession()
         XCTAssertNil(output.connection(with: .video))
         let connection = try XCTUnwrap(output.connection(with: .metadataObject))
         let port = try XCTUnwrap(connection.inputPorts.first)
@@ -91,26 +92,26 @@ final class AVCaptureMetadataOutputTests: XCTestCase {
         XCTAssertFalse(connection.isVideoOrientationSupported)
         output.metadataObjectTypes = [.qr]
         session.startRunning()
-        bench.advance(milliseconds: 40)
+        fixture.advance(milliseconds: 40)
         XCTAssertEqual(listener.codes.map(\.type), [.qr])
         // It is fed independently of the video port, and not while its own port is disabled.
         session.inputs[0].ports[0].isEnabled = false
         listener.reported.withLock { $0 = [] }
-        bench.advance(milliseconds: 70)
+        fixture.advance(milliseconds: 70)
         XCTAssertGreaterThan(listener.reported.withLock { $0.count }, 0)
         port.isEnabled = false
-        bench.advance(milliseconds: 70)
+        fixture.advance(milliseconds: 70)
         listener.reported.withLock { $0 = [] }
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         XCTAssertEqual(listener.reported.withLock { $0.count }, 0)
         session.stopRunning()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testAMultiCamSessionCanConnectThePortManually() throws {
-        let bench = try CaptureFixture(profile: "phone", scene: .shelf)
-        let session = bench.run { AVCaptureMultiCamSession() }
-        let (input, output) = (try bench.input("phone.back-wide"), bench.run { AVCaptureMetadataOutput() })
+        let fixture = try CaptureFixture(profile: "phone", scene: .shelf)
+        let session = fixture.run { AVCaptureMultiCamSession() }
+        let (input, output) = (try fixture.input("phone.back-wide"), fixture.run { AVCaptureMetadataOutput() })
         session.addInputWithNoConnections(input)
         session.addOutputWithNoConnections(output)
         XCTAssertEqual(output.availableMetadataObjectTypes, [])
@@ -125,15 +126,15 @@ final class AVCaptureMetadataOutputTests: XCTestCase {
         output.setMetadataObjectsDelegate(listener, queue: listener.queue)
         output.metadataObjectTypes = [.qr]
         session.startRunning()
-        bench.advance(milliseconds: 40)
+        fixture.advance(milliseconds: 40)
         XCTAssertEqual(listener.codes.map(\.type), [.qr])
         session.stopRunning()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testAvailableTypesCanBeObserved() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let (session, output) = bench.run { (AVCaptureSession(), AVCaptureMetadataOutput()) }
+        let fixture = try CaptureFixture(profile: "phone")
+        let (session, output) = fixture.run { (AVCaptureSession(), AVCaptureMetadataOutput()) }
         let reported = Lock<[Bool]>([])
         let observation = output.observe(\.availableMetadataObjectTypes) { output, _ in
             let isThere = output.availableMetadataObjectTypes.contains(.qr)
@@ -141,42 +142,42 @@ final class AVCaptureMetadataOutputTests: XCTestCase {
         }
         session.addOutput(output)
         session.beginConfiguration()
-        session.addInput(try bench.input("phone.back-wide"))
+        session.addInput(try fixture.input("phone.back-wide"))
         // Before the commit, since clients select types there.
         XCTAssertEqual(reported.withLock { $0 }, [true])
         session.commitConfiguration()
-        session.addOutput(bench.run { AVCaptureVideoDataOutput() })
+        session.addOutput(fixture.run { AVCaptureVideoDataOutput() })
         session.removeInput(session.inputs[0])
         XCTAssertEqual(reported.withLock { $0 }, [true, false])
         observation.invalidate()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testOnlyRequestedTypesAreReported() throws {
-        let (bench, session, output, listener) = try makeSession()
+        let (fixture, session, output, listener) = try makeSession()
         session.startRunning()
-        bench.advance(milliseconds: 40)
+        fixture.advance(milliseconds: 40)
         XCTAssertEqual(listener.reported.withLock { $0.count }, 0)
         output.metadataObjectTypes = [.ean13, .code128]
-        bench.advance(milliseconds: 34)
+        fixture.advance(milliseconds: 34)
         XCTAssertEqual(Set(listener.texts.keys), ["org.gs1.EAN-13", "org.iso.Code128"])
         // The upper half of the frame.
         output.rectOfInterest = CGRect(x: 0, y: 0, width: 1, height: 0.5)
-        bench.advance(milliseconds: 34)
+        fixture.advance(milliseconds: 34)
         XCTAssertEqual(Array(listener.texts.keys), ["org.iso.Code128"])
         XCTAssertLessThan(try XCTUnwrap(listener.codes.first).bounds.maxY, 0.5)
         output.metadataObjectTypes = []
         listener.reported.withLock { $0 = [] }
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         XCTAssertEqual(listener.reported.withLock { $0.map(\.count) }, [0], "their disappearance is reported once")
         session.stopRunning()
     }
 
     func testACodePartlyInsideTheRectOfInterestIsReported() throws {
-        let (bench, session, output, listener) = try makeSession()
+        let (fixture, session, output, listener) = try makeSession()
         output.metadataObjectTypes = [.qr]
         session.startRunning()
-        bench.advance(milliseconds: 10)
+        fixture.advance(milliseconds: 10)
         let bounds = try XCTUnwrap(listener.codes.first).bounds
         for (rect, count) in [
             (CGRect(x: 0, y: 0, width: bounds.midX, height: 1), 1),
@@ -188,32 +189,32 @@ final class AVCaptureMetadataOutputTests: XCTestCase {
         ] {
             output.rectOfInterest = rect
             listener.reported.withLock { $0 = [] }
-            bench.advance(milliseconds: 34)
+            fixture.advance(milliseconds: 34)
             XCTAssertEqual(listener.codes.count, count, "\(rect)")
         }
         session.stopRunning()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testASceneWithoutCodesReportsNothing() throws {
-        let (bench, session, output, listener) = try makeSession(scene: .grey)
+        let (fixture, session, output, listener) = try makeSession(scene: .grey)
         output.metadataObjectTypes = output.availableMetadataObjectTypes
         session.startRunning()
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         XCTAssertEqual(listener.reported.withLock { $0.count }, 0)
         session.stopRunning()
     }
 
     func testTypesAreAvailableWithACameraAndOthersAreMisuse() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let output = bench.run { AVCaptureMetadataOutput() }
+        let fixture = try CaptureFixture(profile: "phone")
+        let output = fixture.run { AVCaptureMetadataOutput() }
         XCTAssertEqual(output.availableMetadataObjectTypes, [])
-        bench.assertMisuse(.invalidArgument) { output.metadataObjectTypes = [.qr] }
-        bench.assertMisuse(.invalidArgument) { output.setMetadataObjectsDelegate(Listener(), queue: nil) }
+        fixture.assertMisuse(.invalidArgument) { output.metadataObjectTypes = [.qr] }
+        fixture.assertMisuse(.invalidArgument) { output.setMetadataObjectsDelegate(Listener(), queue: nil) }
         output.setMetadataObjectsDelegate(nil, queue: nil)
-        let session = try bench.makeSession(camera: "phone.back-wide", microphone: nil, preset: .vga640x480, [output])
+        let session = try fixture.makeSession(camera: "phone.back-wide", microphone: nil, preset: .vga640x480, [output])
         XCTAssertTrue(output.availableMetadataObjectTypes.contains(.qr))
-        bench.assertMisuse(.invalidArgument) { output.metadataObjectTypes = [.qr, .humanBody] }
+        fixture.assertMisuse(.invalidArgument) { output.metadataObjectTypes = [.qr, .humanBody] }
         XCTAssertEqual(output.metadataObjectTypes, [])
         output.metadataObjectTypes = [.qr, .ean8]
         XCTAssertEqual(output.metadataObjectTypes, [.qr, .ean8])
@@ -221,17 +222,17 @@ final class AVCaptureMetadataOutputTests: XCTestCase {
         XCTAssertEqual(output.metadataObjectTypes, [])
         XCTAssertEqual(output.rectOfInterest, CGRect(x: 0, y: 0, width: 1, height: 1))
         withExtendedLifetime(session) {}
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     // MARK: Faces
 
     func testFacesAreReportedWithTheirPositionsAndAngles() throws {
-        let (bench, session, output, listener) = try makeSession(scene: .portrait)
+        let (fixture, session, output, listener) = try makeSession(scene: .portrait)
         XCTAssertTrue(output.availableMetadataObjectTypes.contains(.face))
         output.metadataObjectTypes = [.face]
         session.startRunning()
-        bench.advance(milliseconds: 40)
+        fixture.advance(milliseconds: 40)
         let first = listener.faces
         XCTAssertEqual(first.count, 3)
         // The nearest person, 0.9 m away, with a 24 mm lens.
@@ -245,29 +246,29 @@ final class AVCaptureMetadataOutputTests: XCTestCase {
         XCTAssertEqual(face.yawAngle, 0)
         XCTAssertEqual(face.time.seconds, 1.0 / 30, accuracy: 1e-6)
         XCTAssertEqual(face.duration.seconds, 1.0 / 30, accuracy: 1e-6)
-        bench.advance(milliseconds: 1000)
+        fixture.advance(milliseconds: 1000)
         XCTAssertEqual(listener.faces.map(\.faceID), first.map(\.faceID))
         XCTAssertNotEqual(listener.faces.map(\.bounds), first.map(\.bounds), "the heads sway")
         // The right half.
         output.rectOfInterest = CGRect(x: 0.6, y: 0, width: 0.4, height: 1)
-        bench.advance(milliseconds: 34)
+        fixture.advance(milliseconds: 34)
         XCTAssertEqual(listener.faces.count, 1)
         output.metadataObjectTypes = [.qr]
         listener.reported.withLock { $0 = [] }
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         XCTAssertEqual(listener.reported.withLock { $0.map(\.count) }, [0])
         session.stopRunning()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testFacesAreMirroredAndRotatedWithAConnection() throws {
-        let (bench, session, output, listener) = try makeSession(
+        let (fixture, session, output, listener) = try makeSession(
             scene: .portrait, camera: "phone.front", orientation: .portrait)
-        let video = bench.run { AVCaptureVideoDataOutput() }
+        let video = fixture.run { AVCaptureVideoDataOutput() }
         session.addOutput(video)
         output.metadataObjectTypes = [.face]
         session.startRunning()
-        bench.advance(milliseconds: 40)
+        fixture.advance(milliseconds: 40)
         let face = try XCTUnwrap(listener.faces.first)
         // The sensor is mounted in landscape.
         XCTAssertEqual(face.rollAngle, 270)
@@ -291,24 +292,24 @@ final class AVCaptureMetadataOutputTests: XCTestCase {
         XCTAssertEqual(mirrored.bounds.minY, upright.bounds.minY, accuracy: 1e-6)
         XCTAssertEqual(mirrored.bounds.size.width, upright.bounds.size.width, accuracy: 1e-6)
         session.stopRunning()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testFacesAreNotReportedWithoutConsent() throws {
-        let (bench, session, output, listener) = try makeSession(scene: .portrait, states: [.video: .notDetermined])
+        let (fixture, session, output, listener) = try makeSession(scene: .portrait, states: [.video: .notDetermined])
         output.metadataObjectTypes = [.face]
         session.startRunning()
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         XCTAssertEqual(listener.reported.withLock { $0.count }, 0)
         session.stopRunning()
     }
 
     func testFacesOfACameraThatDoesNotDetectThemAreMisuse() throws {
-        let bench = try CaptureFixture(scene: .portrait)
-        let output = bench.run { AVCaptureMetadataOutput() }
-        let session = try bench.makeSession(microphone: nil, [output])
+        let fixture = try CaptureFixture(scene: .portrait)
+        let output = fixture.run { AVCaptureMetadataOutput() }
+        let session = try fixture.makeSession(microphone: nil, [output])
         XCTAssertFalse(output.availableMetadataObjectTypes.contains(.face))
-        bench.assertMisuse(.invalidArgument) { output.metadataObjectTypes = [.face] }
+        fixture.assertMisuse(.invalidArgument) { output.metadataObjectTypes = [.face] }
         withExtendedLifetime(session) {}
     }
 }

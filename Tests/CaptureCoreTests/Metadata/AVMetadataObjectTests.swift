@@ -13,9 +13,9 @@ final class AVMetadataObjectTests: XCTestCase {
     }
 
     func testAFaceIsRotatedAndMirroredWithTheFrame() throws {
-        let bench = try CaptureFixture()
+        let fixture = try CaptureFixture()
         let face = AVMetadataFaceObject(
-            faceID: 1, roll: 280, yaw: 30, .init(time: .zero, bounds: .zero, port: nil), misuse: bench.system.misuse)
+            faceID: 1, roll: 280, yaw: 30, .init(time: .zero, bounds: .zero, port: nil), misuse: fixture.system.misuse)
         let turned = try XCTUnwrap(face.transformed(by: geometry(90, isMirrored: false)) as? AVMetadataFaceObject)
         XCTAssertEqual(turned.rollAngle, 10)
         XCTAssertEqual(turned.yawAngle, 30)
@@ -23,17 +23,17 @@ final class AVMetadataObjectTests: XCTestCase {
         XCTAssertEqual(mirrored.rollAngle, 350)
         XCTAssertEqual(mirrored.yawAngle, 330)
         XCTAssertEqual(mirrored.type, .face)
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testReadingAnUnknownAngleIsMisuse() throws {
-        let bench = try CaptureFixture()
+        let fixture = try CaptureFixture()
         let face = AVMetadataFaceObject(
-            faceID: 1, roll: nil, yaw: nil, .init(time: .zero, bounds: .zero, port: nil), misuse: bench.system.misuse)
+            faceID: 1, roll: nil, yaw: nil, .init(time: .zero, bounds: .zero, port: nil), misuse: fixture.system.misuse)
         XCTAssertFalse(face.hasRollAngle)
         XCTAssertFalse(face.hasYawAngle)
-        bench.assertMisuse(.generic) { _ = face.rollAngle }
-        bench.assertMisuse(.generic) { _ = face.yawAngle }
+        fixture.assertMisuse(.generic) { _ = face.rollAngle }
+        fixture.assertMisuse(.generic) { _ = face.yawAngle }
     }
 
     func testTheCornersOfACodeAreTransformed() throws {
@@ -77,9 +77,9 @@ final class AVMetadataObjectTests: XCTestCase {
     }
 
     func testAnOutputConvertsToPixelsOfItsFrames() throws {
-        let bench = try CaptureFixture()
-        let (video, photo) = bench.run { (AVCaptureVideoDataOutput(), AVCapturePhotoOutput()) }
-        let session = try bench.makeSession(microphone: nil, [video, photo])
+        let fixture = try CaptureFixture()
+        let (video, photo) = fixture.run { (AVCaptureVideoDataOutput(), AVCapturePhotoOutput()) }
+        let session = try fixture.makeSession(microphone: nil, [video, photo])
         let connection = try XCTUnwrap(video.connection(with: .video))
         let port = try XCTUnwrap(connection.inputPorts.first)
         let object = AVMetadataObject(
@@ -101,6 +101,6 @@ final class AVMetadataObjectTests: XCTestCase {
         XCTAssertEqual(
             video.metadataOutputRectConverted(fromOutputRect: CGRect(x: 0, y: 0, width: 60, height: 160)), half)
         withExtendedLifetime(session) {}
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 }

@@ -27,17 +27,17 @@ final class DetectorTests: XCTestCase {
     ) throws -> [[AVMetadataObject]] {
         let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../../Fixtures/Media/\(picture)").standardizedFileURL.path
-        let bench = try CaptureFixture { clock in [try MediaFileHost(path: path, clock: clock, atEnd: .loop)] }
-        let output = bench.run { AVCaptureMetadataOutput() }
-        let session = try bench.makeSession(
+        let fixture = try CaptureFixture { clock in [try MediaFileHost(path: path, clock: clock, atEnd: .loop)] }
+        let output = fixture.run { AVCaptureMetadataOutput() }
+        let session = try fixture.makeSession(
             camera: "file:\(picture):camera", microphone: nil, preset: .inputPriority, [output])
         let listener = Listener()
         output.setMetadataObjectsDelegate(listener, queue: listener.queue)
         output.metadataObjectTypes = types
         session.startRunning()
-        bench.advance(milliseconds: 1000)
+        fixture.advance(milliseconds: 1000)
         session.stopRunning()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
         return listener.reported.withLock { $0 }
     }
 
@@ -86,9 +86,9 @@ final class DetectorTests: XCTestCase {
     }
 
     func testTypesThatNeedDetectorsAreAvailableIfTheyAreInstalled() throws {
-        let bench = try CaptureFixture()
-        let output = bench.run { AVCaptureMetadataOutput() }
-        let session = try bench.makeSession(microphone: nil, [output])
+        let fixture = try CaptureFixture()
+        let output = fixture.run { AVCaptureMetadataOutput() }
+        let session = try fixture.makeSession(microphone: nil, [output])
         let types = output.availableMetadataObjectTypes
         XCTAssertEqual(types.contains(.face), FaceFinder.unavailabilityReason == nil)
         XCTAssertEqual(types.contains(.aztec), MatrixCodeReader.unavailabilityReason == nil)

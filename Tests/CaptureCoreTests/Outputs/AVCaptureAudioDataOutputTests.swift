@@ -9,14 +9,14 @@ import XCTest
 
 final class AVCaptureAudioDataOutputTests: XCTestCase {
     func testAudioIsDeliveredWithoutGapsAndWithTheDevicesTimes() throws {
-        let bench = try CaptureFixture()
+        let fixture = try CaptureFixture()
         let sound = RecordingAudio()
-        let output = bench.run { AVCaptureAudioDataOutput() }
+        let output = fixture.run { AVCaptureAudioDataOutput() }
         output.setSampleBufferDelegate(sound, queue: sound.queue)
-        let session = try bench.makeSession(camera: nil, [output])
-        bench.advance(milliseconds: 100)
+        let session = try fixture.makeSession(camera: nil, [output])
+        fixture.advance(milliseconds: 100)
         session.startRunning()
-        bench.advance(milliseconds: 999)
+        fixture.advance(milliseconds: 999)
         session.stopRunning()
         var expected = CMTime.milliseconds(100)
         for chunk in sound.chunks {
@@ -27,12 +27,12 @@ final class AVCaptureAudioDataOutputTests: XCTestCase {
             expected = chunk.time + CMTime(value: Int64(chunk.frameCount), timescale: 48000)
         }
         XCTAssertEqual(sound.chunks.map(\.frameCount).reduce(0, +), 48000)
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testASlowClientLosesNoAudio() throws {
-        let bench = try CaptureFixture()
-        let clock = bench.clock
+        let fixture = try CaptureFixture()
+        let clock = fixture.clock
         let counts = Lock<[Int]>([])
         final class Slow: AVCaptureAudioDataOutputSampleBufferDelegate, Sendable {
             let take: @Sendable (CMSampleBuffer) -> Void
@@ -45,20 +45,20 @@ final class AVCaptureAudioDataOutputTests: XCTestCase {
             counts.withLock { $0.append(sample.numSamples) }
             clock.spend(.milliseconds(45))
         }
-        let output = bench.run { AVCaptureAudioDataOutput() }
+        let output = fixture.run { AVCaptureAudioDataOutput() }
         output.setSampleBufferDelegate(slow, queue: DispatchQueue(label: "test.slow"))
-        let session = try bench.makeSession(camera: nil, [output])
+        let session = try fixture.makeSession(camera: nil, [output])
         session.startRunning()
-        bench.advance(milliseconds: 499)
+        fixture.advance(milliseconds: 499)
         session.stopRunning()
-        bench.advance(milliseconds: 2000)
+        fixture.advance(milliseconds: 2000)
         XCTAssertEqual(counts.withLock { $0.reduce(0, +) }, 24000)
     }
 
     func testADelegateWithoutAQueueIsMisuse() throws {
-        let bench = try CaptureFixture()
-        let output = bench.run { AVCaptureAudioDataOutput() }
-        bench.assertMisuse(.invalidArgument) { output.setSampleBufferDelegate(RecordingAudio(), queue: nil) }
+        let fixture = try CaptureFixture()
+        let output = fixture.run { AVCaptureAudioDataOutput() }
+        fixture.assertMisuse(.invalidArgument) { output.setSampleBufferDelegate(RecordingAudio(), queue: nil) }
         XCTAssertNil(output.sampleBufferDelegate)
         XCTAssertNil(output.sampleBufferCallbackQueue)
     }

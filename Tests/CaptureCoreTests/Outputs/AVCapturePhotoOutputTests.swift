@@ -12,26 +12,26 @@ import XCTest
 
 final class AVCapturePhotoOutputTests: XCTestCase {
     private func makeSession(
-        _ bench: CaptureFixture, camera: String = CaptureFixture.camera, preset: AVCaptureSession.Preset = .low
+        _ fixture: CaptureFixture, camera: String = CaptureFixture.camera, preset: AVCaptureSession.Preset = .low
     )
         throws -> (AVCaptureSession, AVCapturePhotoOutput)
     {
-        let output = bench.run { AVCapturePhotoOutput() }
-        let session = try bench.makeSession(camera: camera, microphone: nil, preset: preset, [output])
+        let output = fixture.run { AVCapturePhotoOutput() }
+        let session = try fixture.makeSession(camera: camera, microphone: nil, preset: preset, [output])
         return (session, output)
     }
 
     func testTheCallbacksOfACaptureAreCalledOnceInOrder() throws {
-        let bench = try CaptureFixture()
-        let (session, output) = try makeSession(bench)
+        let fixture = try CaptureFixture()
+        let (session, output) = try makeSession(fixture)
         let photos = RecordingPhotos()
         session.startRunning()
-        bench.advance(milliseconds: 110)
+        fixture.advance(milliseconds: 110)
         let settings = AVCapturePhotoSettings()
         output.capturePhoto(with: settings, delegate: photos)
-        bench.clock.settle()
+        fixture.clock.settle()
         XCTAssertEqual(photos.events, ["begin"])
-        bench.advance(milliseconds: 200)
+        fixture.advance(milliseconds: 200)
         XCTAssertEqual(photos.events, ["begin", "will", "did", "photo", "end"])
         let photo = try XCTUnwrap(photos.photos.first)
         XCTAssertEqual(photo.resolvedSettings.uniqueID, settings.uniqueID)
@@ -42,18 +42,18 @@ final class AVCapturePhotoOutputTests: XCTestCase {
         let decoded = try JPEGCodec().decode(XCTUnwrap(photo.fileDataRepresentation())).pixels
         XCTAssertEqual(FrameMarker.read(from: decoded)?.counter, 4)
         session.stopRunning()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testTheFileAndTheMetadataDescribeTheCapture() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let (session, output) = try makeSession(bench, camera: "phone.back-wide", preset: .vga640x480)
+        let fixture = try CaptureFixture(profile: "phone")
+        let (session, output) = try makeSession(fixture, camera: "phone.back-wide", preset: .vga640x480)
         let photos = RecordingPhotos()
         session.startRunning()
-        bench.advance(milliseconds: 2000)
+        fixture.advance(milliseconds: 2000)
         output.connection(with: .video)?.videoOrientation = .portrait
         output.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         let photo = try XCTUnwrap(photos.photos.first)
         let exif = try XCTUnwrap(JPEGSegments(XCTUnwrap(photo.fileDataRepresentation())).exif())
         XCTAssertEqual(exif.make, "Obscura")
@@ -66,7 +66,7 @@ final class AVCapturePhotoOutputTests: XCTestCase {
         XCTAssertEqual(exif.originalTime?.second, 2)
         XCTAssertEqual(exif.pixelWidth, 640)
         XCTAssertEqual(exif.pixelHeight, 480)
-        let device = try bench.device("phone.back-wide")
+        let device = try fixture.device("phone.back-wide")
         XCTAssertEqual(exif.exposureTime ?? 0, device.exposureDuration.seconds, accuracy: 1e-4)
         XCTAssertEqual(exif.iso ?? 0, Int(device.iso.rounded()))
         XCTAssertEqual(exif.exposureBias, 0)
@@ -79,14 +79,14 @@ final class AVCapturePhotoOutputTests: XCTestCase {
 
     /// The EXIF of a photo, captured 1 s after the start, from a file that plays in virtual time.
     private func exif(ofPictureFrom path: String) throws -> EXIF {
-        let bench = try CaptureFixture { clock in [try MediaFileHost(path: path, clock: clock)] }
+        let fixture = try CaptureFixture { clock in [try MediaFileHost(path: path, clock: clock)] }
         let name = URL(fileURLWithPath: path).lastPathComponent
-        let (session, output) = try makeSession(bench, camera: "file:\(name):camera", preset: .high)
+        let (session, output) = try makeSession(fixture, camera: "file:\(name):camera", preset: .high)
         let photos = RecordingPhotos()
         session.startRunning()
-        bench.advance(milliseconds: 950)
+        fixture.advance(milliseconds: 950)
         output.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
-        bench.advance(milliseconds: 200)
+        fixture.advance(milliseconds: 200)
         session.stopRunning()
         let photo = try XCTUnwrap(photos.photos.first)
         return try XCTUnwrap(JPEGSegments(XCTUnwrap(photo.fileDataRepresentation())).exif())
@@ -121,20 +121,20 @@ final class AVCapturePhotoOutputTests: XCTestCase {
     }
 
     func testACameraWithAFlashReportsThatItDidNotFire() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let (session, output) = try makeSession(bench, camera: "phone.back-wide", preset: .vga640x480)
+        let fixture = try CaptureFixture(profile: "phone")
+        let (session, output) = try makeSession(fixture, camera: "phone.back-wide", preset: .vga640x480)
         let photos = RecordingPhotos()
         session.startRunning()
-        bench.advance(milliseconds: 110)
+        fixture.advance(milliseconds: 110)
         output.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
-        bench.advance(milliseconds: 200)
+        fixture.advance(milliseconds: 200)
         session.stopRunning()
         let data = try XCTUnwrap(photos.photos.first?.fileDataRepresentation())
         XCTAssertEqual(try XCTUnwrap(JPEGSegments(data).exif()).flash?.fired, false)
     }
 
     func testTheMaximumDimensionsAreOneOfTheFormats() throws {
-        let bench = try CaptureFixture(profile: "phone") { profile in
+        let fixture = try CaptureFixture(profile: "phone") { profile in
             for index in profile.devices.indices {
                 guard case .camera(var camera) = profile.devices[index] else { continue }
                 for format in camera.formats.indices {
@@ -143,46 +143,46 @@ final class AVCapturePhotoOutputTests: XCTestCase {
                 profile.devices[index] = .camera(camera)
             }
         }
-        let alone = bench.run { AVCapturePhotoOutput() }
+        let alone = fixture.run { AVCapturePhotoOutput() }
         XCTAssertEqual(alone.maxPhotoDimensions.pixelSize, PixelSize(width: 0, height: 0))
-        let early = bench.assertMisuse(.invalidArgument) {
+        let early = fixture.assertMisuse(.invalidArgument) {
             alone.maxPhotoDimensions = CMVideoDimensions(width: 640, height: 480)
         }
         XCTAssertTrue(early.contains("May not be set until connected"), early)
 
-        let (session, output) = try makeSession(bench, camera: "phone.back-wide", preset: .photo)
-        let supported = try bench.device("phone.back-wide").activeFormat.supportedMaxPhotoDimensions
+        let (session, output) = try makeSession(fixture, camera: "phone.back-wide", preset: .photo)
+        let supported = try fixture.device("phone.back-wide").activeFormat.supportedMaxPhotoDimensions
         let (smallest, largest) = try (XCTUnwrap(supported.first), XCTUnwrap(supported.last))
         XCTAssertEqual(largest.pixelSize, PixelSize(width: 4032, height: 3024))
         XCTAssertEqual(output.maxPhotoDimensions.pixelSize, smallest.pixelSize)
-        let odd = bench.assertMisuse(.invalidArgument) {
+        let odd = fixture.assertMisuse(.invalidArgument) {
             output.maxPhotoDimensions = CMVideoDimensions(width: 641, height: 480)
         }
         XCTAssertTrue(odd.contains("641x480"), odd)
         XCTAssertEqual(output.maxPhotoDimensions.pixelSize, smallest.pixelSize)
 
         session.startRunning()
-        bench.advance(milliseconds: 110)
+        fixture.advance(milliseconds: 110)
         let photos = RecordingPhotos()
         let settings = AVCapturePhotoSettings()
         settings.maxPhotoDimensions = largest
         XCTAssertEqual(AVCapturePhotoSettings(from: settings).maxPhotoDimensions.pixelSize, largest.pixelSize)
-        bench.assertMisuse(.invalidArgument) { output.capturePhoto(with: settings, delegate: photos) }
+        fixture.assertMisuse(.invalidArgument) { output.capturePhoto(with: settings, delegate: photos) }
         output.maxPhotoDimensions = largest
         XCTAssertEqual(output.maxPhotoDimensions.pixelSize, largest.pixelSize)
         settings.maxPhotoDimensions = CMVideoDimensions(width: 641, height: 480)
-        bench.assertMisuse(.invalidArgument) { output.capturePhoto(with: settings, delegate: photos) }
+        fixture.assertMisuse(.invalidArgument) { output.capturePhoto(with: settings, delegate: photos) }
         settings.maxPhotoDimensions = largest
         output.capturePhoto(with: settings, delegate: photos)
-        bench.advance(milliseconds: 300)
+        fixture.advance(milliseconds: 300)
         XCTAssertEqual(photos.photos.count, 1)
         session.stopRunning()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testEachOrientationIsWrittenAndThePixelsAreNotRotated() throws {
-        let bench = try CaptureFixture()
-        let (session, output) = try makeSession(bench)
+        let fixture = try CaptureFixture()
+        let (session, output) = try makeSession(fixture)
         let connection = try XCTUnwrap(output.connection(with: .video))
         connection.automaticallyAdjustsVideoMirroring = false
         session.startRunning()
@@ -194,7 +194,7 @@ final class AVCapturePhotoOutputTests: XCTestCase {
             connection.videoRotationAngle = CGFloat(index % 4 * 90)
             connection.isVideoMirrored = index >= 4
             output.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
-            bench.advance(milliseconds: 70)
+            fixture.advance(milliseconds: 70)
             let file = try XCTUnwrap(photos.photos.first?.fileDataRepresentation())
             XCTAssertEqual(try JPEGSegments(file).exif()?.orientation, orientation)
             XCTAssertEqual(try JPEGCodec().decode(file).pixels.width, 320)
@@ -207,13 +207,13 @@ final class AVCapturePhotoOutputTests: XCTestCase {
             kCVPixelFormatType_32BGRA, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
             kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange,
         ] {
-            let bench = try CaptureFixture()
-            let (session, output) = try makeSession(bench)
+            let fixture = try CaptureFixture()
+            let (session, output) = try makeSession(fixture)
             let photos = RecordingPhotos()
             session.startRunning()
             output.capturePhoto(
                 with: AVCapturePhotoSettings(format: [kCVPixelBufferPixelFormatTypeKey: format]), delegate: photos)
-            bench.advance(milliseconds: 100)
+            fixture.advance(milliseconds: 100)
             let photo = try XCTUnwrap(photos.photos.first)
             let pixels = try XCTUnwrap(photo.pixelBuffer)
             XCTAssertEqual(CVPixelBufferGetPixelFormatType(pixels), format)
@@ -226,38 +226,41 @@ final class AVCapturePhotoOutputTests: XCTestCase {
     func testAStoppedCaptureFinishesWithAnErrorAndAnEmptyPhoto() throws {
         let ends: [(AVError.Code, (CaptureFixture, AVCaptureSession, AVCaptureOutput) throws -> Void)] = [
             (.sessionNotRunning, { _, session, _ in session.stopRunning() }),
-            (.sessionWasInterrupted, { bench, _, _ in bench.system.interruptions.begin(.notAvailableInBackground) }),
-            (.deviceWasDisconnected, { bench, _, _ in try bench.host.disconnect(uniqueID: CaptureFixture.camera) }),
+            (
+                .sessionWasInterrupted,
+                { fixture, _, _ in fixture.system.interruptions.begin(.notAvailableInBackground) }
+            ),
+            (.deviceWasDisconnected, { fixture, _, _ in try fixture.host.disconnect(uniqueID: CaptureFixture.camera) }),
             (.sessionConfigurationChanged, { _, session, output in session.removeOutput(output) }),
             (.sessionConfigurationChanged, { _, session, _ in session.sessionPreset = .vga640x480 }),
         ]
         for (code, end) in ends {
-            let bench = try CaptureFixture()
-            let (session, output) = try makeSession(bench)
+            let fixture = try CaptureFixture()
+            let (session, output) = try makeSession(fixture)
             let photos = RecordingPhotos()
             session.startRunning()
-            bench.advance(milliseconds: 10)
+            fixture.advance(milliseconds: 10)
             output.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
-            try end(bench, session, output)
-            bench.advance(milliseconds: 200)
+            try end(fixture, session, output)
+            fixture.advance(milliseconds: 200)
             XCTAssertEqual(photos.events, ["begin", "error", "end"], "\(code)")
             XCTAssertEqual(photos.errors.map { $0?.code }, [code])
             XCTAssertNil(photos.photos.first?.fileDataRepresentation())
-            bench.system.interruptions.end(.notAvailableInBackground)
+            fixture.system.interruptions.end(.notAvailableInBackground)
             session.stopRunning()
         }
     }
 
     func testUsedOrUnsupportedSettingsAreMisuse() throws {
-        let bench = try CaptureFixture()
-        let (session, output) = try makeSession(bench)
+        let fixture = try CaptureFixture()
+        let (session, output) = try makeSession(fixture)
         let photos = RecordingPhotos()
         session.startRunning()
         let settings = AVCapturePhotoSettings()
         output.capturePhoto(with: settings, delegate: photos)
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         XCTAssertEqual(photos.events.count, 5)
-        bench.assertMisuse(.invalidArgument) { output.capturePhoto(with: settings, delegate: photos) }
+        fixture.assertMisuse(.invalidArgument) { output.capturePhoto(with: settings, delegate: photos) }
         var wrong: [AVCapturePhotoSettings] = [
             AVCapturePhotoSettings(format: [AVVideoCodecKey: AVVideoCodecType.hevc]),
             AVCapturePhotoSettings(format: [kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_24RGB]),
@@ -271,87 +274,87 @@ final class AVCapturePhotoOutputTests: XCTestCase {
             wrong.append(settings)
         }
         for settings in wrong {
-            bench.assertMisuse(.invalidArgument) { output.capturePhoto(with: settings, delegate: photos) }
+            fixture.assertMisuse(.invalidArgument) { output.capturePhoto(with: settings, delegate: photos) }
         }
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         XCTAssertEqual(photos.events.count, 5)
         // Copies have a new identifier, and settings that were rejected can be used again.
         output.isHighResolutionCaptureEnabled = true
         output.maxPhotoQualityPrioritization = .quality
         for settings in [AVCapturePhotoSettings(from: settings), wrong[3], wrong[4]] {
             output.capturePhoto(with: settings, delegate: photos)
-            bench.advance(milliseconds: 100)
+            fixture.advance(milliseconds: 100)
         }
         XCTAssertEqual(photos.events.count, 20)
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
         session.stopRunning()
     }
 
     func testACaptureRequiresARunningSessionAndAnActiveEnabledConnection() throws {
-        let bench = try CaptureFixture()
+        let fixture = try CaptureFixture()
         let photos = RecordingPhotos()
-        let alone = bench.run { AVCapturePhotoOutput() }
-        let message = bench.assertMisuse(.invalidArgument) {
+        let alone = fixture.run { AVCapturePhotoOutput() }
+        let message = fixture.assertMisuse(.invalidArgument) {
             alone.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
         }
         XCTAssertTrue(message.contains("No active and enabled video connection"), message)
-        let audio = bench.run { AVCaptureAudioDataOutput() }
-        let session = try bench.makeSession([alone, audio])
-        bench.assertMisuse(.invalidArgument) { alone.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos) }
+        let audio = fixture.run { AVCaptureAudioDataOutput() }
+        let session = try fixture.makeSession([alone, audio])
+        fixture.assertMisuse(.invalidArgument) { alone.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos) }
         session.startRunning()
         alone.connection(with: .video)?.isEnabled = false
-        bench.assertMisuse(.invalidArgument) { alone.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos) }
+        fixture.assertMisuse(.invalidArgument) { alone.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos) }
         alone.connection(with: .video)?.isEnabled = true
         // The microphone keeps the session running when the camera is disconnected.
-        try bench.host.disconnect(uniqueID: CaptureFixture.camera)
-        bench.clock.settle()
+        try fixture.host.disconnect(uniqueID: CaptureFixture.camera)
+        fixture.clock.settle()
         XCTAssertTrue(session.isRunning)
-        bench.assertMisuse(.invalidArgument) { alone.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos) }
+        fixture.assertMisuse(.invalidArgument) { alone.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos) }
         XCTAssertEqual(photos.events, [])
         session.stopRunning()
     }
 
     func testACaptureWaitsWhileItsConnectionIsDisabled() throws {
-        let bench = try CaptureFixture()
-        let (session, output) = try makeSession(bench)
+        let fixture = try CaptureFixture()
+        let (session, output) = try makeSession(fixture)
         let photos = RecordingPhotos()
         session.startRunning()
-        bench.advance(milliseconds: 10)
+        fixture.advance(milliseconds: 10)
         output.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
         output.connection(with: .video)?.isEnabled = false
-        bench.advance(milliseconds: 200)
+        fixture.advance(milliseconds: 200)
         XCTAssertEqual(photos.events, ["begin"])
         session.stopRunning()
-        bench.clock.settle()
+        fixture.clock.settle()
         XCTAssertEqual(photos.events, ["begin", "error", "end"])
     }
 
     func testSimultaneousCapturesEachReceiveAllCallbacks() throws {
-        let bench = try CaptureFixture()
-        let (session, output) = try makeSession(bench)
+        let fixture = try CaptureFixture()
+        let (session, output) = try makeSession(fixture)
         let listeners = (0..<3).map { _ in RecordingPhotos() }
         session.startRunning()
         for listener in listeners { output.capturePhoto(with: AVCapturePhotoSettings(), delegate: listener) }
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         for listener in listeners { XCTAssertEqual(listener.events, ["begin", "will", "did", "photo", "end"]) }
         session.stopRunning()
     }
 
     func testLaterChangesOfSettingsDoNotAffectTheCapture() throws {
         func picture(_ change: (AVCapturePhotoSettings) -> Void) throws -> Data {
-            let bench = try CaptureFixture()
-            let (session, output) = try makeSession(bench)
+            let fixture = try CaptureFixture()
+            let (session, output) = try makeSession(fixture)
             let photos = RecordingPhotos()
             session.startRunning()
-            bench.advance(milliseconds: 110)
+            fixture.advance(milliseconds: 110)
             let settings = AVCapturePhotoSettings()
             settings.photoQualityPrioritization = .speed
             output.capturePhoto(with: settings, delegate: photos)
             change(settings)
-            bench.advance(milliseconds: 200)
+            fixture.advance(milliseconds: 200)
             XCTAssertEqual(photos.photos.first?.resolvedSettings.uniqueID, settings.uniqueID)
             // They were used, changed or not.
-            bench.assertMisuse(.invalidArgument) { output.capturePhoto(with: settings, delegate: photos) }
+            fixture.assertMisuse(.invalidArgument) { output.capturePhoto(with: settings, delegate: photos) }
             session.stopRunning()
             return try XCTUnwrap(photos.photos.first?.fileDataRepresentation())
         }

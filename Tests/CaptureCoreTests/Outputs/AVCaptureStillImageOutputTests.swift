@@ -26,22 +26,22 @@ final class AVCaptureStillImageOutputTests: XCTestCase {
     }
 
     private func makeSession(
-        _ bench: CaptureFixture, camera: String = CaptureFixture.camera, preset: AVCaptureSession.Preset = .low
+        _ fixture: CaptureFixture, camera: String = CaptureFixture.camera, preset: AVCaptureSession.Preset = .low
     ) throws -> (AVCaptureSession, AVCaptureStillImageOutput) {
-        let output = bench.run { AVCaptureStillImageOutput() }
-        return (try bench.makeSession(camera: camera, microphone: nil, preset: preset, [output]), output)
+        let output = fixture.run { AVCaptureStillImageOutput() }
+        return (try fixture.makeSession(camera: camera, microphone: nil, preset: preset, [output]), output)
     }
 
     func testAStillIsAJPEGImageOfTheNextFrameWithItsMetadataAsAttachments() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let (session, output) = try makeSession(bench, camera: "phone.back-wide", preset: .vga640x480)
+        let fixture = try CaptureFixture(profile: "phone")
+        let (session, output) = try makeSession(fixture, camera: "phone.back-wide", preset: .vga640x480)
         XCTAssertEqual(output.outputSettings[AVVideoCodecKey] as? String, AVVideoCodecJPEG)
         session.startRunning()
-        bench.advance(milliseconds: 2000)
+        fixture.advance(milliseconds: 2000)
         output.connection(with: .video)?.videoOrientation = .portrait
         let stills = Stills()
         try stills.capture(output)
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         let sample = try XCTUnwrap(stills.samples.first ?? nil)
         XCTAssertGreaterThanOrEqual(sample.presentationTimeStamp.seconds, 2)
         XCTAssertNil(sample.imageBuffer)
@@ -61,16 +61,16 @@ final class AVCaptureStillImageOutputTests: XCTestCase {
         XCTAssertEqual(written.originalTime?.second, 2)
         XCTAssertEqual(try JPEGCodec().decode(file).pixels.width, 640)
         session.stopRunning()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testChangedAttachmentsAreWrittenAndTheImageIsNotCompressedAgain() throws {
-        let bench = try CaptureFixture()
-        let (session, output) = try makeSession(bench)
+        let fixture = try CaptureFixture()
+        let (session, output) = try makeSession(fixture)
         session.startRunning()
         let stills = Stills()
         try stills.capture(output)
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         let sample = try XCTUnwrap(stills.samples.first ?? nil)
         let unchanged = try XCTUnwrap(AVCaptureStillImageOutput.jpegStillImageNSDataRepresentation(sample))
         var exif = try XCTUnwrap(
@@ -98,20 +98,20 @@ final class AVCaptureStillImageOutputTests: XCTestCase {
     }
 
     func testTheOutputSettingsSelectPixelsOrACodec() throws {
-        let bench = try CaptureFixture()
-        let (session, output) = try makeSession(bench)
+        let fixture = try CaptureFixture()
+        let (session, output) = try makeSession(fixture)
         XCTAssertEqual(output.availableImageDataCodecTypes, [.jpeg])
         session.startRunning()
         let stills = Stills()
         for format in output.availableImageDataCVPixelFormatTypes {
             output.outputSettings = [kCVPixelBufferPixelFormatTypeKey as String: format]
             try stills.capture(output)
-            bench.advance(milliseconds: 100)
+            fixture.advance(milliseconds: 100)
             let sample = try XCTUnwrap(stills.samples.last ?? nil)
             let pixels = try XCTUnwrap(sample.imageBuffer)
             XCTAssertEqual(NSNumber(value: CVPixelBufferGetPixelFormatType(pixels)), format)
             XCTAssertNotNil(FrameMarker.read(from: pixels))
-            let misuse = bench.assertMisuse(.invalidArgument) {
+            let misuse = fixture.assertMisuse(.invalidArgument) {
                 XCTAssertNil(AVCaptureStillImageOutput.jpegStillImageNSDataRepresentation(sample))
             }
             XCTAssertTrue(misuse.contains("jpeg"), misuse)
@@ -119,36 +119,36 @@ final class AVCaptureStillImageOutputTests: XCTestCase {
         XCTAssertEqual(stills.samples.count, 3)
         output.outputSettings = [AVVideoCodecKey: AVVideoCodecJPEG, AVVideoQualityKey: 0.2]
         try stills.capture(output)
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         output.outputSettings = [AVVideoCodecKey: AVVideoCodecType.jpeg, AVVideoQualityKey: 0.95]
         try stills.capture(output)
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         let sizes = stills.samples.suffix(2).map { $0?.dataBuffer?.dataLength ?? 0 }
         XCTAssertLessThan(sizes[0], sizes[1])
         for wrong in [
             [AVVideoCodecKey: AVVideoCodecType.hevc], [AVVideoCodecKey: AVVideoCodecJPEG, AVVideoQualityKey: 2],
             [kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_24RGB],
         ] as [[String: Any]] {
-            bench.assertMisuse(.invalidArgument) { output.outputSettings = wrong }
+            fixture.assertMisuse(.invalidArgument) { output.outputSettings = wrong }
         }
         XCTAssertEqual(output.outputSettings[AVVideoQualityKey] as? Double, 0.95)
         session.stopRunning()
     }
 
     func testAnObserverSeesThatAStillIsCaptured() throws {
-        let bench = try CaptureFixture()
-        let (session, output) = try makeSession(bench)
+        let fixture = try CaptureFixture()
+        let (session, output) = try makeSession(fixture)
         let changes = Lock<[Bool]>([], order: .client)
         let observation = output.observe(\.isCapturingStillImage, options: .new) { _, change in
             changes.withLock { $0.append(change.newValue ?? false) }
         }
         session.startRunning()
-        bench.advance(milliseconds: 10)
+        fixture.advance(milliseconds: 10)
         let stills = Stills()
         XCTAssertFalse(output.isCapturingStillImage)
         try stills.capture(output)
         XCTAssertTrue(output.isCapturingStillImage)
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         XCTAssertFalse(output.isCapturingStillImage)
         XCTAssertEqual(changes.withLock { $0 }, [true, false])
         XCTAssertEqual(stills.errors, [nil])
@@ -157,18 +157,18 @@ final class AVCaptureStillImageOutputTests: XCTestCase {
     }
 
     func testTheFlashFollowsTheFlashModeOfTheCamera() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let (session, output) = try makeSession(bench, camera: "phone.back-wide", preset: .vga640x480)
-        let device = try bench.device("phone.back-wide")
+        let fixture = try CaptureFixture(profile: "phone")
+        let (session, output) = try makeSession(fixture, camera: "phone.back-wide", preset: .vga640x480)
+        let device = try fixture.device("phone.back-wide")
         session.startRunning()
-        bench.advance(milliseconds: 110)
+        fixture.advance(milliseconds: 110)
         let stills = Stills()
         for mode in [AVCaptureDevice.FlashMode.off, .on] {
             try device.lockForConfiguration()
             device.flashMode = mode
             device.unlockForConfiguration()
             try stills.capture(output)
-            bench.advance(milliseconds: 1500)
+            fixture.advance(milliseconds: 1500)
         }
         let fired = try stills.samples.map { sample in
             let file = try XCTUnwrap(sample?.jpegFile())
@@ -176,74 +176,77 @@ final class AVCaptureStillImageOutputTests: XCTestCase {
         }
         XCTAssertEqual(fired, [false, true])
         session.stopRunning()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testACaptureThatIsStoppedEndsWithAnError() throws {
         let ends: [(AVError.Code, (CaptureFixture, AVCaptureSession, AVCaptureOutput) throws -> Void)] = [
             (.sessionNotRunning, { _, session, _ in session.stopRunning() }),
-            (.sessionWasInterrupted, { bench, _, _ in bench.system.interruptions.begin(.notAvailableInBackground) }),
-            (.deviceWasDisconnected, { bench, _, _ in try bench.host.disconnect(uniqueID: CaptureFixture.camera) }),
+            (
+                .sessionWasInterrupted,
+                { fixture, _, _ in fixture.system.interruptions.begin(.notAvailableInBackground) }
+            ),
+            (.deviceWasDisconnected, { fixture, _, _ in try fixture.host.disconnect(uniqueID: CaptureFixture.camera) }),
             (.sessionConfigurationChanged, { _, session, output in session.removeOutput(output) }),
         ]
         for (code, end) in ends {
-            let bench = try CaptureFixture()
-            let (session, output) = try makeSession(bench)
+            let fixture = try CaptureFixture()
+            let (session, output) = try makeSession(fixture)
             session.startRunning()
-            bench.advance(milliseconds: 10)
+            fixture.advance(milliseconds: 10)
             let stills = Stills()
             try stills.capture(output)
-            try end(bench, session, output)
-            bench.advance(milliseconds: 200)
+            try end(fixture, session, output)
+            fixture.advance(milliseconds: 200)
             XCTAssertEqual(stills.errors, [code])
             XCTAssertNil(stills.samples[0])
             XCTAssertFalse(output.isCapturingStillImage)
-            bench.system.interruptions.end(.notAvailableInBackground)
+            fixture.system.interruptions.end(.notAvailableInBackground)
             session.stopRunning()
         }
     }
 
     func testAnInactiveConnectionIsMisuse() throws {
-        let bench = try CaptureFixture()
-        let (session, output) = try makeSession(bench)
+        let fixture = try CaptureFixture()
+        let (session, output) = try makeSession(fixture)
         let stills = Stills()
-        let message = try bench.assertMisuse(.invalidArgument) { try stills.capture(output) }
+        let message = try fixture.assertMisuse(.invalidArgument) { try stills.capture(output) }
         XCTAssertTrue(message.contains("inactive/invalid connection passed"), message)
         session.startRunning()
         output.connection(with: .video)?.isEnabled = false
-        try bench.assertMisuse(.invalidArgument) { try stills.capture(output) }
+        try fixture.assertMisuse(.invalidArgument) { try stills.capture(output) }
         session.stopRunning()
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         XCTAssertEqual(stills.samples.count, 0)
     }
 
     func testASessionHasNoPhotoOutputBesideAStillImageOutput() throws {
-        let bench = try CaptureFixture()
-        let (session, output) = try makeSession(bench)
-        let photo = bench.run { AVCapturePhotoOutput() }
+        let fixture = try CaptureFixture()
+        let (session, output) = try makeSession(fixture)
+        let photo = fixture.run { AVCapturePhotoOutput() }
         XCTAssertFalse(session.canAddOutput(photo))
-        let message = bench.assertMisuse(.invalidArgument) { session.addOutput(photo) }
+        let message = fixture.assertMisuse(.invalidArgument) { session.addOutput(photo) }
         XCTAssertTrue(message.contains("may not both be added"), message)
         session.removeOutput(output)
         session.addOutput(photo)
         XCTAssertFalse(session.canAddOutput(output))
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testStabilizationAndBracketsAreNotSupported() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let (session, output) = try makeSession(bench, camera: "phone.back-wide", preset: .vga640x480)
+        let fixture = try CaptureFixture(profile: "phone")
+        let (session, output) = try makeSession(fixture, camera: "phone.back-wide", preset: .vga640x480)
         XCTAssertFalse(output.isStillImageStabilizationSupported)
         XCTAssertFalse(output.automaticallyEnablesStillImageStabilizationWhenAvailable)
         XCTAssertFalse(output.isStillImageStabilizationActive)
         XCTAssertFalse(output.isLensStabilizationDuringBracketedCaptureSupported)
         XCTAssertFalse(output.isCameraSensorOrientationCompensationSupported)
         XCTAssertEqual(output.maxBracketedCaptureStillImageCount, 0)
-        bench.assertMisuse(.invalidArgument) {
+        fixture.assertMisuse(.invalidArgument) {
             output.automaticallyEnablesStillImageStabilizationWhenAvailable = true
         }
-        bench.assertMisuse(.invalidArgument) { output.isLensStabilizationDuringBracketedCaptureEnabled = true }
-        bench.assertMisuse(.invalidArgument) { output.isCameraSensorOrientationCompensationEnabled = true }
+        fixture.assertMisuse(.invalidArgument) { output.isLensStabilizationDuringBracketedCaptureEnabled = true }
+        fixture.assertMisuse(.invalidArgument) { output.isCameraSensorOrientationCompensationEnabled = true }
 
         session.startRunning()
         let connection = try XCTUnwrap(output.connection(with: .video))
@@ -260,7 +263,7 @@ final class AVCaptureStillImageOutputTests: XCTestCase {
             guard sample == nil, settings is AVCaptureAutoExposureBracketedStillImageSettings else { return }
             errors.withLock { $0.append((error as? AVError)?.code) }
         }
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         XCTAssertEqual(
             errors.withLock { $0 },
             [AVError.Code?](repeating: .maximumStillImageCaptureRequestsExceeded, count: 4))
@@ -269,7 +272,7 @@ final class AVCaptureStillImageOutputTests: XCTestCase {
                 AVCaptureManualExposureBracketedStillImageSettings.manualExposureSettings(
                     exposureDuration: AVCaptureDevice.currentExposureDuration, iso: 100)
             ]
-        bench.assertMisuse(.invalidArgument) {
+        fixture.assertMisuse(.invalidArgument) {
             output.captureStillImageBracketAsynchronously(from: connection, withSettingsArray: mixed) { _, _, _ in }
         }
         session.stopRunning()

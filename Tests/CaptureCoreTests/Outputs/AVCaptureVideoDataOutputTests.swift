@@ -8,19 +8,19 @@ import XCTest
 @testable import CaptureCore
 
 final class AVCaptureVideoDataOutputTests: XCTestCase {
-    private func makeOutput(_ bench: CaptureFixture, _ frames: RecordingFrames) -> AVCaptureVideoDataOutput {
-        let output = bench.run { AVCaptureVideoDataOutput() }
+    private func makeOutput(_ fixture: CaptureFixture, _ frames: RecordingFrames) -> AVCaptureVideoDataOutput {
+        let output = fixture.run { AVCaptureVideoDataOutput() }
         output.setSampleBufferDelegate(frames, queue: frames.queue)
         return output
     }
 
     func testFramesAreDeliveredOnTheClientsQueueInOrderWithTheDevicesTimes() throws {
-        let bench = try CaptureFixture()
+        let fixture = try CaptureFixture()
         let frames = RecordingFrames()
-        let session = try bench.makeSession(microphone: nil, [makeOutput(bench, frames)])
-        bench.advance(milliseconds: 123)
+        let session = try fixture.makeSession(microphone: nil, [makeOutput(fixture, frames)])
+        fixture.advance(milliseconds: 123)
         session.startRunning()
-        bench.advance(milliseconds: 990)
+        fixture.advance(milliseconds: 990)
         session.stopRunning()
         XCTAssertEqual(frames.counters, (0..<30).map { UInt32($0) })
         XCTAssertTrue(frames.frames.allSatisfy(\.isOnQueue))
@@ -31,10 +31,10 @@ final class AVCaptureVideoDataOutputTests: XCTestCase {
     }
 
     func testADelegateWithoutAQueueIsMisuse() throws {
-        let bench = try CaptureFixture()
+        let fixture = try CaptureFixture()
         let frames = RecordingFrames()
-        let output = bench.run { AVCaptureVideoDataOutput() }
-        let message = bench.assertMisuse(.invalidArgument) { output.setSampleBufferDelegate(frames, queue: nil) }
+        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let message = fixture.assertMisuse(.invalidArgument) { output.setSampleBufferDelegate(frames, queue: nil) }
         XCTAssertTrue(message.contains("NULL queue passed"), message)
         XCTAssertNil(output.sampleBufferDelegate)
         output.setSampleBufferDelegate(frames, queue: frames.queue)
@@ -42,16 +42,16 @@ final class AVCaptureVideoDataOutputTests: XCTestCase {
         XCTAssertTrue(output.sampleBufferCallbackQueue === frames.queue)
         output.setSampleBufferDelegate(nil, queue: nil)
         XCTAssertNil(output.sampleBufferDelegate)
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testAFrameIsDroppedAsLateWhileTheClientIsBusy() throws {
-        let bench = try CaptureFixture()
-        let clock = bench.clock
+        let fixture = try CaptureFixture()
+        let clock = fixture.clock
         let frames = RecordingFrames { _ in clock.spend(.milliseconds(50)) }
-        let session = try bench.makeSession(microphone: nil, [makeOutput(bench, frames)])
+        let session = try fixture.makeSession(microphone: nil, [makeOutput(fixture, frames)])
         session.startRunning()
-        bench.advance(milliseconds: 390)
+        fixture.advance(milliseconds: 390)
         session.stopRunning()
         XCTAssertEqual(frames.counters, [0, 2, 4, 6, 8, 10])
         XCTAssertEqual(frames.events, "fdfdfdfdfdfd")
@@ -61,33 +61,33 @@ final class AVCaptureVideoDataOutputTests: XCTestCase {
     }
 
     func testLateFramesWaitIfTheyAreNotDiscarded() throws {
-        let bench = try CaptureFixture()
-        let clock = bench.clock
+        let fixture = try CaptureFixture()
+        let clock = fixture.clock
         let frames = RecordingFrames { _ in clock.spend(.milliseconds(50)) }
-        let output = makeOutput(bench, frames)
+        let output = makeOutput(fixture, frames)
         output.alwaysDiscardsLateVideoFrames = false
-        let session = try bench.makeSession(microphone: nil, [output])
+        let session = try fixture.makeSession(microphone: nil, [output])
         session.startRunning()
-        bench.advance(milliseconds: 390)
+        fixture.advance(milliseconds: 390)
         session.stopRunning()
-        bench.advance(milliseconds: 1000)
+        fixture.advance(milliseconds: 1000)
         XCTAssertEqual(frames.counters, (0..<12).map { UInt32($0) })
         XCTAssertEqual(frames.drops, [])
     }
 
     func testASlowClientThatDiscardsNothingRunsOutOfBuffers() throws {
-        let bench = try CaptureFixture()
-        let clock = bench.clock
+        let fixture = try CaptureFixture()
+        let clock = fixture.clock
         let frames = RecordingFrames { _ in clock.spend(.milliseconds(500)) }
-        let output = makeOutput(bench, frames)
+        let output = makeOutput(fixture, frames)
         output.alwaysDiscardsLateVideoFrames = false
-        let session = try bench.makeSession(microphone: nil, [output])
+        let session = try fixture.makeSession(microphone: nil, [output])
         session.startRunning()
-        bench.advance(milliseconds: 1500)
+        fixture.advance(milliseconds: 1500)
         session.stopRunning()
         XCTAssertEqual(Set(frames.drops.map(\.reason)), [kCMSampleBufferDroppedFrameReason_OutOfBuffers])
         XCTAssertGreaterThan(frames.drops.count, 20)
-        bench.advance(milliseconds: 20000)
+        fixture.advance(milliseconds: 20000)
         let counters = frames.counters.compactMap { $0 }
         XCTAssertEqual(counters, counters.sorted())
         XCTAssertEqual(Array(counters.prefix(16)), (0..<16).map { UInt32($0) })
@@ -95,13 +95,13 @@ final class AVCaptureVideoDataOutputTests: XCTestCase {
 
     func testAClientThatHoldsAllFramesReceivesNoMoreUntilItReleasesThem() throws {
         for format in [nil, kCVPixelFormatType_32BGRA] {
-            let bench = try CaptureFixture()
+            let fixture = try CaptureFixture()
             let (holder, other) = (RecordingFrames(keepsSamples: true), RecordingFrames())
-            let (output, second) = (makeOutput(bench, holder), makeOutput(bench, other))
+            let (output, second) = (makeOutput(fixture, holder), makeOutput(fixture, other))
             if let format { output.videoSettings = [kCVPixelBufferPixelFormatTypeKey: format] }
-            let session = try bench.makeSession(microphone: nil, [output, second])
+            let session = try fixture.makeSession(microphone: nil, [output, second])
             session.startRunning()
-            bench.advance(milliseconds: 990)
+            fixture.advance(milliseconds: 990)
             XCTAssertEqual(holder.counters, (0..<16).map { UInt32($0) })
             XCTAssertEqual(holder.drops.count, 14)
             XCTAssertEqual(Set(holder.drops.map(\.reason)), [kCMSampleBufferDroppedFrameReason_OutOfBuffers])
@@ -109,7 +109,7 @@ final class AVCaptureVideoDataOutputTests: XCTestCase {
             XCTAssertEqual(other.counters.count, format == nil ? 16 : 30)
             holder.releaseSamples()
             holder.clear()
-            bench.advance(milliseconds: 200)
+            fixture.advance(milliseconds: 200)
             XCTAssertEqual(holder.counters, (30..<36).map { UInt32($0) })
             XCTAssertEqual(holder.drops, [])
             session.stopRunning()
@@ -117,13 +117,13 @@ final class AVCaptureVideoDataOutputTests: XCTestCase {
     }
 
     func testPixelFormatAndSizeAreAsRequested() throws {
-        let bench = try CaptureFixture(scene: .chart)
+        let fixture = try CaptureFixture(scene: .chart)
         let formats = [
             kCVPixelFormatType_32BGRA, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
             kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange,
         ]
         let listeners = formats.map { _ in RecordingFrames() }
-        let outputs = listeners.map { makeOutput(bench, $0) }
+        let outputs = listeners.map { makeOutput(fixture, $0) }
         for (index, output) in outputs.enumerated() {
             output.videoSettings =
                 index == 2
@@ -133,9 +133,9 @@ final class AVCaptureVideoDataOutputTests: XCTestCase {
                 ]
                 : [kCVPixelBufferPixelFormatTypeKey: formats[index]]
         }
-        let session = try bench.makeSession(microphone: nil, outputs)
+        let session = try fixture.makeSession(microphone: nil, outputs)
         session.startRunning()
-        bench.advance(milliseconds: 10)
+        fixture.advance(milliseconds: 10)
         session.stopRunning()
         for (index, listener) in listeners.enumerated() {
             let frame = try XCTUnwrap(listener.frames.first)
@@ -144,38 +144,38 @@ final class AVCaptureVideoDataOutputTests: XCTestCase {
             XCTAssertEqual(frame.height, index == 2 ? 180 : 240)
             XCTAssertEqual(frame.counter, 0)
         }
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testTheSettingsReadBackCompletelyAndAnUnknownFormatIsMisuse() throws {
-        let bench = try CaptureFixture()
-        let output = bench.run { AVCaptureVideoDataOutput() }
-        let session = try bench.makeSession([output])
+        let fixture = try CaptureFixture()
+        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let session = try fixture.makeSession([output])
         func value(_ key: CFString) -> Int? { output.videoSettings[key] as? Int }
         XCTAssertEqual(value(kCVPixelBufferWidthKey), 320)
         XCTAssertEqual(value(kCVPixelBufferHeightKey), 240)
         XCTAssertEqual(
             value(kCVPixelBufferPixelFormatTypeKey), Int(kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange))
         output.videoSettings = [kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA]
-        bench.assertMisuse(.invalidArgument) {
+        fixture.assertMisuse(.invalidArgument) {
             output.videoSettings = [kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32ARGB]
         }
         XCTAssertEqual(value(kCVPixelBufferPixelFormatTypeKey), Int(kCVPixelFormatType_32BGRA))
         output.videoSettings = nil
         XCTAssertEqual(
             value(kCVPixelBufferPixelFormatTypeKey), Int(kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange))
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
         withExtendedLifetime(session) {}
     }
 
     func testSamplesCarryTheExposureAndTheColorSpace() throws {
-        let bench = try CaptureFixture()
+        let fixture = try CaptureFixture()
         let frames = RecordingFrames(keepsSamples: true)
-        let output = makeOutput(bench, frames)
+        let output = makeOutput(fixture, frames)
         output.videoSettings = [kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA]
-        let session = try bench.makeSession(microphone: nil, [output])
+        let session = try fixture.makeSession(microphone: nil, [output])
         session.startRunning()
-        bench.advance(milliseconds: 10)
+        fixture.advance(milliseconds: 10)
         session.stopRunning()
         let sample = try XCTUnwrap(frames.samples.first)
         let exif = try XCTUnwrap(
@@ -191,17 +191,17 @@ final class AVCaptureVideoDataOutputTests: XCTestCase {
     }
 
     func testTheOutputDoesNotRetainItsDelegate() throws {
-        let bench = try CaptureFixture()
-        let output = bench.run { AVCaptureVideoDataOutput() }
+        let fixture = try CaptureFixture()
+        let output = fixture.run { AVCaptureVideoDataOutput() }
         var frames: RecordingFrames? = RecordingFrames()
         output.setSampleBufferDelegate(frames, queue: frames?.queue)
-        let session = try bench.makeSession(microphone: nil, [output])
+        let session = try fixture.makeSession(microphone: nil, [output])
         session.startRunning()
-        bench.advance(milliseconds: 50)
+        fixture.advance(milliseconds: 50)
         XCTAssertEqual(frames?.counters, [0, 1])
         frames = nil
         XCTAssertNil(output.sampleBufferDelegate)
-        bench.advance(milliseconds: 50)
+        fixture.advance(milliseconds: 50)
         session.stopRunning()
     }
 }

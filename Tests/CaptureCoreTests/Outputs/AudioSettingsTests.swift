@@ -8,30 +8,30 @@ import XCTest
 @testable import MediaAssets
 
 final class AudioSettingsTests: XCTestCase {
-    private func makeOutput(_ bench: CaptureFixture, _ sound: RecordingAudio) -> AVCaptureAudioDataOutput {
-        let output = bench.run { AVCaptureAudioDataOutput() }
+    private func makeOutput(_ fixture: CaptureFixture, _ sound: RecordingAudio) -> AVCaptureAudioDataOutput {
+        let output = fixture.run { AVCaptureAudioDataOutput() }
         output.setSampleBufferDelegate(sound, queue: sound.queue)
         return output
     }
 
     func testAudioIsDeliveredInTheRequestedFormat() throws {
-        let bench = try CaptureFixture()
+        let fixture = try CaptureFixture()
         let listeners = (0..<3).map { _ in RecordingAudio() }
-        let outputs = listeners.map { makeOutput(bench, $0) }
+        let outputs = listeners.map { makeOutput(fixture, $0) }
         outputs[1].audioSettings = [
             AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: 16000, AVNumberOfChannelsKey: 1,
             AVLinearPCMBitDepthKey: 16, AVLinearPCMIsFloatKey: false,
         ]
         outputs[2].audioSettings = [AVLinearPCMBitDepthKey: 32, AVLinearPCMIsFloatKey: true]
         // A session without multiple cameras allows one output of a type.
-        let session = bench.run { AVCaptureMultiCamSession() }
-        session.addInput(try bench.input(CaptureFixture.microphone))
+        let session = fixture.run { AVCaptureMultiCamSession() }
+        session.addInput(try fixture.input(CaptureFixture.microphone))
         for output in outputs { session.addOutput(output) }
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         session.startRunning()
-        bench.advance(milliseconds: 999)
+        fixture.advance(milliseconds: 999)
         session.stopRunning()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
 
         let speech = listeners[1].chunks
         XCTAssertEqual(speech.first?.time.seconds ?? 0, 0.1, accuracy: 1e-9)
@@ -53,16 +53,16 @@ final class AudioSettingsTests: XCTestCase {
     }
 
     func testTheLevelIsUnchanged() throws {
-        let bench = try CaptureFixture()
-        let output = bench.run { AVCaptureAudioDataOutput() }
+        let fixture = try CaptureFixture()
+        let output = fixture.run { AVCaptureAudioDataOutput() }
         output.audioSettings = [
             AVSampleRateKey: 24000, AVNumberOfChannelsKey: 1, AVLinearPCMBitDepthKey: 32, AVLinearPCMIsFloatKey: true,
         ]
         let sound = KeptSound()
         output.setSampleBufferDelegate(sound, queue: DispatchQueue(label: "test.kept"))
-        let session = try bench.makeSession(camera: nil, [output])
+        let session = try fixture.makeSession(camera: nil, [output])
         session.startRunning()
-        bench.advance(milliseconds: 1000)
+        fixture.advance(milliseconds: 1000)
         session.stopRunning()
         let samples = Array(sound.samples.withLock { $0 }.dropFirst(2400).prefix(12000))
         XCTAssertEqual(samples.count, 12000)
@@ -72,21 +72,21 @@ final class AudioSettingsTests: XCTestCase {
     }
 
     func testUnsupportedSettingsAreMisuse() throws {
-        let bench = try CaptureFixture()
-        let output = bench.run { AVCaptureAudioDataOutput() }
+        let fixture = try CaptureFixture()
+        let output = fixture.run { AVCaptureAudioDataOutput() }
         XCTAssertNil(output.audioSettings)
         for settings: [String: Any] in [
             [AVFormatIDKey: kAudioFormatMPEG4AAC], [AVLinearPCMBitDepthKey: 20], [AVSampleRateKey: 5],
             [AVNumberOfChannelsKey: 0], [AVLinearPCMIsNonInterleaved: true], [AVSampleRateKey: "fast"],
         ] {
-            bench.assertMisuse(.invalidArgument) { output.audioSettings = settings }
+            fixture.assertMisuse(.invalidArgument) { output.audioSettings = settings }
         }
         XCTAssertNil(output.audioSettings)
         output.audioSettings = [AVSampleRateKey: 8000]
         XCTAssertEqual(output.audioSettings?[AVSampleRateKey] as? Int, 8000)
         output.audioSettings = nil
         XCTAssertNil(output.audioSettings)
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     private final class KeptSound: AVCaptureAudioDataOutputSampleBufferDelegate, Sendable {

@@ -22,75 +22,75 @@ final class CaptureReadinessTests: XCTestCase {
         }
     }
 
-    private func makeSession(_ bench: CaptureFixture) throws -> (AVCaptureSession, AVCapturePhotoOutput) {
-        let output = bench.run { AVCapturePhotoOutput() }
+    private func makeSession(_ fixture: CaptureFixture) throws -> (AVCaptureSession, AVCapturePhotoOutput) {
+        let output = fixture.run { AVCapturePhotoOutput() }
         return (
-            try bench.makeSession(camera: "phone.back-wide", microphone: nil, preset: .vga640x480, [output]), output
+            try fixture.makeSession(camera: "phone.back-wide", microphone: nil, preset: .vga640x480, [output]), output
         )
     }
 
     func testTheReadinessFollowsTheSessionAndTheCaptures() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let (session, output) = try makeSession(bench)
+        let fixture = try CaptureFixture(profile: "phone")
+        let (session, output) = try makeSession(fixture)
         let changes = Lock<[AVCapturePhotoOutput.CaptureReadiness]>([], order: .client)
         let observation = output.observe(\.captureReadiness, options: .new) { _, change in
             if let value = change.newValue { changes.withLock { $0.append(value) } }
         }
         XCTAssertEqual(output.captureReadiness, .sessionNotRunning)
         session.startRunning()
-        bench.advance(milliseconds: 110)
+        fixture.advance(milliseconds: 110)
         XCTAssertEqual(output.captureReadiness, .ready)
         output.maxPhotoQualityPrioritization = .quality
         let best = AVCapturePhotoSettings()
         best.photoQualityPrioritization = .quality
         for settings in [AVCapturePhotoSettings(), best] {
             output.capturePhoto(with: settings, delegate: RecordingPhotos())
-            bench.advance(milliseconds: 100)
+            fixture.advance(milliseconds: 100)
             XCTAssertEqual(output.captureReadiness, .ready)
         }
         session.stopRunning()
-        bench.advance(milliseconds: 10)
+        fixture.advance(milliseconds: 10)
         XCTAssertEqual(
             changes.withLock { $0 },
             [.ready, .notReadyMomentarily, .ready, .notReadyWaitingForCapture, .ready, .sessionNotRunning])
         observation.invalidate()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testACoordinatorIncludesTrackedRequestsUntilTheOutputReceivesThem() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let (session, output) = try makeSession(bench)
+        let fixture = try CaptureFixture(profile: "phone")
+        let (session, output) = try makeSession(fixture)
         let readiness = RecordingReadiness()
-        let coordinator = bench.run { AVCapturePhotoOutputReadinessCoordinator(photoOutput: output) }
+        let coordinator = fixture.run { AVCapturePhotoOutputReadinessCoordinator(photoOutput: output) }
         coordinator.delegate = readiness
-        bench.clock.settle()
+        fixture.clock.settle()
         XCTAssertEqual(readiness.values, [.sessionNotRunning])
         session.startRunning()
-        bench.advance(milliseconds: 110)
+        fixture.advance(milliseconds: 110)
         XCTAssertEqual(readiness.values, [.sessionNotRunning, .ready])
 
-        let settings = bench.run { AVCapturePhotoSettings() }
+        let settings = fixture.run { AVCapturePhotoSettings() }
         coordinator.startTrackingCaptureRequest(using: settings)
         XCTAssertEqual(coordinator.captureReadiness, .notReadyMomentarily, "the main thread sees the change at once")
-        bench.advance(milliseconds: 500)
+        fixture.advance(milliseconds: 500)
         XCTAssertEqual(coordinator.captureReadiness, .notReadyMomentarily)
         XCTAssertEqual(output.captureReadiness, .ready)
         output.capturePhoto(with: settings, delegate: RecordingPhotos())
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         XCTAssertEqual(readiness.values, [.sessionNotRunning, .ready, .notReadyMomentarily, .ready])
 
-        let lit = bench.run { AVCapturePhotoSettings() }
+        let lit = fixture.run { AVCapturePhotoSettings() }
         lit.flashMode = .on
         coordinator.startTrackingCaptureRequest(using: lit)
         XCTAssertEqual(coordinator.captureReadiness, .notReadyWaitingForCapture)
         coordinator.stopTrackingCaptureRequest(using: lit.uniqueID)
         XCTAssertEqual(coordinator.captureReadiness, .ready)
-        let wrong = bench.run { AVCapturePhotoSettings() }
+        let wrong = fixture.run { AVCapturePhotoSettings() }
         wrong.isHighResolutionPhotoEnabled = true
-        bench.assertMisuse(.invalidArgument) { coordinator.startTrackingCaptureRequest(using: wrong) }
+        fixture.assertMisuse(.invalidArgument) { coordinator.startTrackingCaptureRequest(using: wrong) }
         XCTAssertEqual(coordinator.captureReadiness, .ready)
         session.stopRunning()
-        bench.clock.settle()
+        fixture.clock.settle()
         XCTAssertEqual(coordinator.captureReadiness, .sessionNotRunning)
     }
 }

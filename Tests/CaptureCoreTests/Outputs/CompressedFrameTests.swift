@@ -19,7 +19,7 @@ final class CompressedFrameTests: XCTestCase {
 
     func testCompressedFramesAreDeliveredUnchanged() throws {
         let camera = Lock<FakeCameraDevice?>(nil)
-        let bench = try CaptureFixture { clock in
+        let fixture = try CaptureFixture { clock in
             let made = try FakeCameraDevice(clock: clock)
             camera.withLock { $0 = made }
             return [FakeHost(made)]
@@ -27,20 +27,20 @@ final class CompressedFrameTests: XCTestCase {
         let picture = try XCTUnwrap(camera.withLock { $0?.picture })
         let settings: [[String: Any]?] = [nil, [:], [AVVideoCodecKey: AVVideoCodecType.jpeg]]
         let listeners = settings.map { _ in Samples() }
-        let outputs = bench.run { settings.map { _ in AVCaptureVideoDataOutput() } }
-        let session = try bench.makeSession(camera: "fake.camera", microphone: nil, preset: .high, outputs)
+        let outputs = fixture.run { settings.map { _ in AVCaptureVideoDataOutput() } }
+        let session = try fixture.makeSession(camera: "fake.camera", microphone: nil, preset: .high, outputs)
         for (index, output) in outputs.enumerated() {
             output.setSampleBufferDelegate(listeners[index], queue: listeners[index].queue)
             XCTAssertEqual(output.availableVideoCodecTypes, [.jpeg])
             output.videoSettings = settings[index]
         }
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
         XCTAssertEqual(outputs[1].videoSettings[AVVideoCodecKey] as? String, AVVideoCodecType.jpeg.rawValue)
         XCTAssertEqual(
             outputs[0].videoSettings[kCVPixelBufferPixelFormatTypeKey] as? OSType,
             kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
         session.startRunning()
-        bench.advance(milliseconds: 80)
+        fixture.advance(milliseconds: 80)
         session.stopRunning()
         let samples = listeners.map { $0.all.withLock { $0 } }
         XCTAssertGreaterThan(samples[0].count, 1)

@@ -8,15 +8,16 @@ import XCTest
 @testable import CaptureCore
 
 final class PhotoCapabilitiesTests: XCTestCase {
-    private func makeSession(_ bench: CaptureFixture, camera: String) throws -> (AVCaptureSession, AVCapturePhotoOutput)
-    {
-        let output = bench.run { AVCapturePhotoOutput() }
-        return (try bench.makeSession(camera: camera, microphone: nil, preset: .vga640x480, [output]), output)
+    private func makeSession(_ fixture: CaptureFixture, camera: String) throws -> (
+        AVCaptureSession, AVCapturePhotoOutput
+    ) {
+        let output = fixture.run { AVCapturePhotoOutput() }
+        return (try fixture.makeSession(camera: camera, microphone: nil, preset: .vga640x480, [output]), output)
     }
 
     func testNothingIsAvailableWithoutACamera() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let output = bench.run { AVCapturePhotoOutput() }
+        let fixture = try CaptureFixture(profile: "phone")
+        let output = fixture.run { AVCapturePhotoOutput() }
         XCTAssertEqual(output.availablePhotoCodecTypes, [])
         XCTAssertEqual(output.availablePhotoPixelFormatTypes, [])
         XCTAssertEqual(output.availablePhotoFileTypes, [])
@@ -32,10 +33,10 @@ final class PhotoCapabilitiesTests: XCTestCase {
                 received.withLock { $0.append("files \(output.availablePhotoFileTypes.count)") }
             },
         ]
-        let session = try bench.makeSession(camera: nil, microphone: nil, [output])
+        let session = try fixture.makeSession(camera: nil, microphone: nil, [output])
         XCTAssertEqual(output.availablePhotoCodecTypes, [])
         XCTAssertEqual(received.withLock { $0 }, [])
-        let input = try bench.input("phone.front")
+        let input = try fixture.input("phone.front")
         session.addInput(input)
         XCTAssertEqual(output.availablePhotoCodecTypes, [.jpeg])
         XCTAssertEqual(Set(received.withLock { $0 }), ["codecs 1", "pixels 3", "files 1"])
@@ -46,14 +47,14 @@ final class PhotoCapabilitiesTests: XCTestCase {
     }
 
     func testTheFlashModesCanBeObservedWhileCamerasAreSwitched() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let (session, output) = try makeSession(bench, camera: "phone.front")
+        let fixture = try CaptureFixture(profile: "phone")
+        let (session, output) = try makeSession(fixture, camera: "phone.front")
         let received = Lock<[[AVCaptureDevice.FlashMode]]>([])
         let observation = output.observe(\.supportedFlashModes, options: .new) { _, change in
             received.withLock { $0.append(change.newValue ?? []) }
         }
-        let back = try bench.input("phone.back-wide")
-        bench.run {
+        let back = try fixture.input("phone.back-wide")
+        fixture.run {
             session.beginConfiguration()
             session.removeInput(session.inputs[0])
             session.addInput(back)
@@ -64,21 +65,21 @@ final class PhotoCapabilitiesTests: XCTestCase {
     }
 
     func testAnOverheatedFlashDoesNotFire() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let (session, output) = try makeSession(bench, camera: "phone.back-wide")
+        let fixture = try CaptureFixture(profile: "phone")
+        let (session, output) = try makeSession(fixture, camera: "phone.back-wide")
         session.startRunning()
-        try bench.host.setPressure(SystemPressure(.critical), uniqueID: "phone.back-wide")
-        bench.advance(milliseconds: 200)
+        try fixture.host.setPressure(SystemPressure(.critical), uniqueID: "phone.back-wide")
+        fixture.advance(milliseconds: 200)
         let photos = RecordingPhotos()
         let settings = AVCapturePhotoSettings()
         settings.flashMode = .on
         output.capturePhoto(with: settings, delegate: photos)
-        bench.advance(milliseconds: 300)
+        fixture.advance(milliseconds: 300)
         let photo = try XCTUnwrap(photos.photos.first)
         XCTAssertFalse(photo.resolvedSettings.isFlashEnabled)
         let exif = try XCTUnwrap(JPEGSegments(XCTUnwrap(photo.fileDataRepresentation())).exif())
         XCTAssertEqual(exif.flash?.fired, false)
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
         session.stopRunning()
     }
 }

@@ -9,30 +9,30 @@ import XCTest
 @testable import MediaAssets
 
 final class PhotoEncoderTests: XCTestCase {
-    private func makeSession(_ bench: CaptureFixture) throws -> (AVCaptureSession, AVCapturePhotoOutput) {
-        let output = bench.run { AVCapturePhotoOutput() }
-        let session = try bench.makeSession(microphone: nil, [output])
+    private func makeSession(_ fixture: CaptureFixture) throws -> (AVCaptureSession, AVCapturePhotoOutput) {
+        let output = fixture.run { AVCapturePhotoOutput() }
+        let session = try fixture.makeSession(microphone: nil, [output])
         session.startRunning()
-        bench.advance(milliseconds: 110)
+        fixture.advance(milliseconds: 110)
         return (session, output)
     }
 
     private func capture(
-        _ bench: CaptureFixture, _ output: AVCapturePhotoOutput, _ format: [String: Any]? = nil
+        _ fixture: CaptureFixture, _ output: AVCapturePhotoOutput, _ format: [String: Any]? = nil
     ) throws -> AVCapturePhoto {
         let photos = RecordingPhotos()
         output.capturePhoto(with: AVCapturePhotoSettings(format: format), delegate: photos)
-        bench.advance(milliseconds: 200)
-        bench.assertNoMisuse()
+        fixture.advance(milliseconds: 200)
+        fixture.assertNoMisuse()
         return try XCTUnwrap(photos.photos.first)
     }
 
     func testAPhotoHasAnImageIfCompressedOrNot() throws {
-        let bench = try CaptureFixture(scene: .chart)
-        let (session, output) = try makeSession(bench)
-        let compressed = try capture(bench, output)
+        let fixture = try CaptureFixture(scene: .chart)
+        let (session, output) = try makeSession(fixture)
+        let compressed = try capture(fixture, output)
         let uncompressed = try capture(
-            bench, output, [kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange])
+            fixture, output, [kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange])
         for photo in [compressed, uncompressed] {
             let image = try XCTUnwrap(photo.cgImageRepresentation())
             XCTAssertEqual(image.width, 320)
@@ -43,19 +43,19 @@ final class PhotoEncoderTests: XCTestCase {
     }
 
     func testThePhotoIsMagnifiedAroundItsCenter() throws {
-        let bench = try CaptureFixture(scene: .chart)
-        let (session, output) = try makeSession(bench)
+        let fixture = try CaptureFixture(scene: .chart)
+        let (session, output) = try makeSession(fixture)
         let connection = try XCTUnwrap(output.connection(with: .video))
         XCTAssertGreaterThanOrEqual(connection.videoMaxScaleAndCropFactor, 2)
         XCTAssertEqual(connection.videoScaleAndCropFactor, 1)
-        bench.assertMisuse(.range) { connection.videoScaleAndCropFactor = 0.5 }
-        bench.assertMisuse(.range) {
+        fixture.assertMisuse(.range) { connection.videoScaleAndCropFactor = 0.5 }
+        fixture.assertMisuse(.range) {
             connection.videoScaleAndCropFactor = connection.videoMaxScaleAndCropFactor + 1
         }
-        let whole = try XCTUnwrap(try capture(bench, output).cgImageRepresentation()).pixelBuffer
+        let whole = try XCTUnwrap(try capture(fixture, output).cgImageRepresentation()).pixelBuffer
         connection.videoScaleAndCropFactor = 2
         let format: [String: Any] = [kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA]
-        for photo in [try capture(bench, output), try capture(bench, output, format)] {
+        for photo in [try capture(fixture, output), try capture(fixture, output, format)] {
             let enlarged = try XCTUnwrap(photo.cgImageRepresentation()).pixelBuffer
             let expected = try XCTUnwrap(
                 CVPixelBuffer(width: 320, height: 240, pixelFormat: kCVPixelFormatType_32BGRA))
@@ -87,8 +87,8 @@ final class PhotoEncoderTests: XCTestCase {
     }
 
     func testTheCompletionOfPreparationIsCalled() throws {
-        let bench = try CaptureFixture()
-        let (session, output) = try makeSession(bench)
+        let fixture = try CaptureFixture()
+        let (session, output) = try makeSession(fixture)
         session.stopRunning()
         let settings = [AVCapturePhotoSettings()]
         let received = Lock<[Bool]>([])
@@ -96,22 +96,22 @@ final class PhotoEncoderTests: XCTestCase {
             XCTAssertNil(error)
             received.withLock { $0.append(isPrepared) }
         }
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         XCTAssertEqual(received.withLock { $0 }, [], "the session does not run yet")
         // A replaced preparation completes with false.
         output.setPreparedPhotoSettingsArray(settings + [AVCapturePhotoSettings()]) { isPrepared, _ in
             received.withLock { $0.append(isPrepared) }
         }
-        bench.advance(milliseconds: 0)
+        fixture.advance(milliseconds: 0)
         XCTAssertEqual(received.withLock { $0 }, [false])
         session.startRunning()
-        bench.advance(milliseconds: 0)
+        fixture.advance(milliseconds: 0)
         XCTAssertEqual(received.withLock { $0 }, [false, true])
         output.setPreparedPhotoSettingsArray(settings) { isPrepared, _ in received.withLock { $0.append(isPrepared) } }
-        bench.advance(milliseconds: 0)
+        fixture.advance(milliseconds: 0)
         XCTAssertEqual(received.withLock { $0 }, [false, true, true])
         XCTAssertEqual(output.preparedPhotoSettingsArray, settings)
-        bench.assertMisuse(.invalidArgument) {
+        fixture.assertMisuse(.invalidArgument) {
             output.setPreparedPhotoSettingsArray([
                 AVCapturePhotoSettings(format: [AVVideoCodecKey: AVVideoCodecType.proRes422])
             ])
@@ -120,16 +120,16 @@ final class PhotoEncoderTests: XCTestCase {
     }
 
     func testACameraWithoutDepthDeliversNone() throws {
-        let bench = try CaptureFixture()
-        let (session, output) = try makeSession(bench)
+        let fixture = try CaptureFixture()
+        let (session, output) = try makeSession(fixture)
         XCTAssertFalse(output.isDepthDataDeliverySupported)
         output.isDepthDataDeliveryEnabled = false
-        bench.assertNoMisuse()
-        bench.assertMisuse(.invalidArgument) { output.isDepthDataDeliveryEnabled = true }
+        fixture.assertNoMisuse()
+        fixture.assertMisuse(.invalidArgument) { output.isDepthDataDeliveryEnabled = true }
         let settings = AVCapturePhotoSettings()
         settings.isDepthDataDeliveryEnabled = true
         XCTAssertTrue(AVCapturePhotoSettings(from: settings).isDepthDataDeliveryEnabled)
-        bench.assertMisuse(.invalidArgument) { output.capturePhoto(with: settings, delegate: RecordingPhotos()) }
+        fixture.assertMisuse(.invalidArgument) { output.capturePhoto(with: settings, delegate: RecordingPhotos()) }
         session.stopRunning()
     }
 }

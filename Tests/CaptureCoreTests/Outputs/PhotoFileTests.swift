@@ -14,16 +14,16 @@ final class PhotoFileTests: XCTestCase {
     private func capture(
         _ settings: AVCapturePhotoSettings, _ delegate: some AVCapturePhotoCaptureDelegate
     ) throws {
-        let bench = try CaptureFixture(profile: "phone", scene: .chart)
-        let output = bench.run { AVCapturePhotoOutput() }
-        let session = try bench.makeSession(
+        let fixture = try CaptureFixture(profile: "phone", scene: .chart)
+        let output = fixture.run { AVCapturePhotoOutput() }
+        let session = try fixture.makeSession(
             camera: "phone.back-wide", microphone: nil, preset: .hd1280x720, [output])
         session.startRunning()
-        bench.advance(milliseconds: 110)
+        fixture.advance(milliseconds: 110)
         output.capturePhoto(with: settings, delegate: delegate)
-        bench.advance(milliseconds: 200)
+        fixture.advance(milliseconds: 200)
         session.stopRunning()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     private func photo(_ settings: AVCapturePhotoSettings = AVCapturePhotoSettings()) throws -> AVCapturePhoto {

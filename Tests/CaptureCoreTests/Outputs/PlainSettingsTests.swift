@@ -24,11 +24,11 @@ final class PlainSettingsTests: XCTestCase {
     }
 
     func testOutputsReturnStringsAndNumbers() throws {
-        let bench = try CaptureFixture()
-        let (video, audio, movie) = bench.run {
+        let fixture = try CaptureFixture()
+        let (video, audio, movie) = fixture.run {
             (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput(), AVCaptureMovieFileOutput())
         }
-        let session = try bench.makeSession([video, audio, movie])
+        let session = try fixture.makeSession([video, audio, movie])
         let recommended = video.recommendedVideoSettingsForAssetWriter(writingTo: .mov)
         assertCodec(recommended, .h264)
         assertNumber(recommended, AVVideoWidthKey, 320)
@@ -49,17 +49,17 @@ final class PlainSettingsTests: XCTestCase {
         assertCodec(movie.outputSettings(for: connection), .hevc)
         let microphone = try XCTUnwrap(movie.connection(with: .audio))
         assertNumber(movie.outputSettings(for: microphone), AVNumberOfChannelsKey, 2)
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
         withExtendedLifetime(session) {}
     }
 
     func testTheSettingsOfAClientAreReturnedAsStringsAndNumbers() throws {
-        let bench = try CaptureFixture()
+        let fixture = try CaptureFixture()
         let settings: [String: Any] = [
             AVVideoCodecKey: AVVideoCodecType.jpeg, AVVideoWidthKey: 320, AVVideoHeightKey: UInt32(240),
             AVVideoCompressionPropertiesKey: [AVVideoQualityKey: Float(0.5)],
         ]
-        let input = bench.run { AVAssetWriterInput(mediaType: .video, outputSettings: settings) }
+        let input = fixture.run { AVAssetWriterInput(mediaType: .video, outputSettings: settings) }
         assertCodec(input.outputSettings, .jpeg)
         assertNumber(input.outputSettings, AVVideoHeightKey, 240)
         let properties = input.outputSettings?[AVVideoCompressionPropertiesKey] as? [String: Any]
@@ -69,11 +69,11 @@ final class PlainSettingsTests: XCTestCase {
             format: [kCVPixelBufferPixelFormatTypeKey: NSNumber(value: kCVPixelFormatType_32BGRA)])
         XCTAssertEqual(pixels.pixelFormat, kCVPixelFormatType_32BGRA)
         assertNumber(pixels.format, kCVPixelBufferPixelFormatTypeKey, Int(kCVPixelFormatType_32BGRA))
-        let sound = bench.run { (AVCaptureAudioDataOutput(), AVCaptureAudioFileOutput()) }
+        let sound = fixture.run { (AVCaptureAudioDataOutput(), AVCaptureAudioFileOutput()) }
         sound.0.audioSettings = [AVSampleRateKey: Float(16000)]
         assertNumber(sound.0.audioSettings, AVSampleRateKey, 16000)
         sound.1.audioSettings = [AVFormatIDKey: kAudioFormatAppleLossless]
         assertNumber(sound.1.audioSettings, AVFormatIDKey, Int(kAudioFormatAppleLossless))
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 }

@@ -7,10 +7,10 @@ import XCTest
 
 final class RecommendedSettingsTests: XCTestCase {
     func testRecommendedSettingsMatchTheDeliveredSamples() throws {
-        let bench = try CaptureFixture()
-        let (video, audio) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
+        let fixture = try CaptureFixture()
+        let (video, audio) = fixture.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
         XCTAssertNil(video.recommendedVideoSettingsForAssetWriter(writingTo: .mov))
-        let session = try bench.makeSession([video, audio])
+        let session = try fixture.makeSession([video, audio])
         for (type, codecs) in [
             (AVFileType.mov, [AVVideoCodecType.h264, .hevc, .jpeg]), (.mp4, [.h264, .hevc]), (.m4a, []), (.jpg, []),
         ] {
@@ -19,14 +19,14 @@ final class RecommendedSettingsTests: XCTestCase {
                 let settings = try XCTUnwrap(
                     video.recommendedVideoSettings(forVideoCodecType: codec, assetWriterOutputFileType: type))
                 XCTAssertEqual(settings[AVVideoWidthKey] as? Int, 320)
-                let writer = try bench.run { try AVAssetWriter(outputURL: bench.url("a"), fileType: type) }
+                let writer = try fixture.run { try AVAssetWriter(outputURL: fixture.url("a"), fileType: type) }
                 XCTAssertTrue(writer.canApply(outputSettings: settings, forMediaType: .video))
             }
             XCTAssertEqual(video.recommendedVideoSettingsForAssetWriter(writingTo: type) == nil, codecs.isEmpty)
         }
         for type in [AVFileType.mov, .m4a, .caf, .wav] {
             let settings = try XCTUnwrap(audio.recommendedAudioSettingsForAssetWriter(writingTo: type))
-            let writer = try bench.run { try AVAssetWriter(outputURL: bench.url("a"), fileType: type) }
+            let writer = try fixture.run { try AVAssetWriter(outputURL: fixture.url("a"), fileType: type) }
             XCTAssertTrue(writer.canApply(outputSettings: settings, forMediaType: .audio))
         }
         XCTAssertNil(audio.recommendedAudioSettingsForAssetWriter(writingTo: .heic))
@@ -36,43 +36,43 @@ final class RecommendedSettingsTests: XCTestCase {
         XCTAssertEqual(turned[AVVideoWidthKey] as? Int, 240)
         XCTAssertEqual(turned[AVVideoHeightKey] as? Int, 320)
         withExtendedLifetime(session) {}
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testACodecThatTheFileTypeDoesNotSupportIsMisuse() throws {
-        let bench = try CaptureFixture()
-        let video = bench.run { AVCaptureVideoDataOutput() }
-        let session = try bench.makeSession(microphone: nil, [video])
+        let fixture = try CaptureFixture()
+        let video = fixture.run { AVCaptureVideoDataOutput() }
+        let session = try fixture.makeSession(microphone: nil, [video])
         for (codec, type) in [(AVVideoCodecType.jpeg, AVFileType.mp4), (.h264, .m4a), (.proRes422, .mov)] {
-            for url in [nil, bench.url("a")] {
-                let message = bench.assertMisuse(.invalidArgument) {
+            for url in [nil, fixture.url("a")] {
+                let message = fixture.assertMisuse(.invalidArgument) {
                     XCTAssertNil(
                         video.recommendedVideoSettings(
                             forVideoCodecType: codec, assetWriterOutputFileType: type, outputFileURL: url))
                 }
                 XCTAssertTrue(message.contains("assetWriterOutputFileType:outputFileURL:]"), message)
             }
-            bench.assertMisuse(.invalidArgument) {
+            fixture.assertMisuse(.invalidArgument) {
                 XCTAssertNil(
                     video.recommendedVideoSettings(forVideoCodecType: codec, assetWriterOutputFileType: type))
             }
         }
         XCTAssertNil(video.recommendedVideoSettingsForAssetWriter(writingTo: .m4a))
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
         withExtendedLifetime(session) {}
     }
 
     func testASessionsSamplesAreWrittenToAMovie() throws {
-        let bench = try CaptureFixture()
-        let (video, audio) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
-        let session = try bench.makeSession([video, audio])
+        let fixture = try CaptureFixture()
+        let (video, audio) = fixture.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
+        let session = try fixture.makeSession([video, audio])
         let settings = (
             video.recommendedVideoSettingsForAssetWriter(writingTo: .mov),
             audio.recommendedAudioSettingsForAssetWriter(writingTo: .mov)
         )
-        let (writer, pictures, sound) = try bench.run {
+        let (writer, pictures, sound) = try fixture.run {
             (
-                try AVAssetWriter(outputURL: bench.url("a.mov"), fileType: .mov),
+                try AVAssetWriter(outputURL: fixture.url("a.mov"), fileType: .mov),
                 AVAssetWriterInput(mediaType: .video, outputSettings: settings.0),
                 AVAssetWriterInput(mediaType: .audio, outputSettings: settings.1)
             )
@@ -86,17 +86,17 @@ final class RecommendedSettingsTests: XCTestCase {
         }
         XCTAssertTrue(writer.startWriting())
         session.startRunning()
-        bench.advance(milliseconds: 2000)
+        fixture.advance(milliseconds: 2000)
         session.stopRunning()
         writer.finishWriting {}
-        bench.clock.settle()
+        fixture.clock.settle()
         XCTAssertEqual(writer.status, .completed, "\(String(describing: writer.error))")
-        let movie = try DecodedMovie(bench.url("a.mov"))
+        let movie = try DecodedMovie(fixture.url("a.mov"))
         XCTAssertGreaterThan(movie.frames.count, 50)
         let first = try XCTUnwrap(movie.counters.first ?? nil)
         XCTAssertEqual(movie.counters, movie.frames.indices.map { first + UInt32($0) })
         XCTAssertEqual(try movie.audioOffsetNanoseconds(), 0, accuracy: 1_000_000)
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 }
 

@@ -10,9 +10,9 @@ import XCTest
 /// What no camera of this package can do: it is not supported, and requesting it is misuse.
 final class UnsupportedPhotoFeaturesTests: XCTestCase {
     func testTheOutputSupportsNone() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let output = bench.run { AVCapturePhotoOutput() }
-        let session = try bench.makeSession(
+        let fixture = try CaptureFixture(profile: "phone")
+        let output = fixture.run { AVCapturePhotoOutput() }
+        let session = try fixture.makeSession(
             camera: "phone.back-wide", microphone: nil, preset: .vga640x480, [output])
         let supported: [KeyPath<AVCapturePhotoOutput, Bool>] = [
             \.isAppleProRAWSupported, \.isLivePhotoCaptureSupported, \.isZeroShutterLagSupported,
@@ -36,12 +36,12 @@ final class UnsupportedPhotoFeaturesTests: XCTestCase {
         ]
         for path in enabled {
             output[keyPath: path] = false
-            bench.assertNoMisuse()
-            let message = bench.assertMisuse(.invalidArgument) { output[keyPath: path] = true }
+            fixture.assertNoMisuse()
+            let message = fixture.assertMisuse(.invalidArgument) { output[keyPath: path] = true }
             XCTAssertTrue(message.contains("is not supported in the current configuration"), message)
             XCTAssertFalse(output[keyPath: path])
         }
-        bench.assertMisuse(.invalidArgument) { output.enabledSemanticSegmentationMatteTypes = [.hair] }
+        fixture.assertMisuse(.invalidArgument) { output.enabledSemanticSegmentationMatteTypes = [.hair] }
         XCTAssertEqual(output.availableSemanticSegmentationMatteTypes, [])
         XCTAssertEqual(output.maxBracketedCapturePhotoCount, 0)
         XCTAssertEqual(output.availableLivePhotoVideoCodecTypes, [])
@@ -57,15 +57,15 @@ final class UnsupportedPhotoFeaturesTests: XCTestCase {
         // Clients may observe them.
         output.observe(\.isLivePhotoCaptureSupported) { _, _ in }.invalidate()
         session.stopRunning()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testSettingsThatRequestOneAreMisuse() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let output = bench.run { AVCapturePhotoOutput() }
-        let session = try bench.makeSession(
+        let fixture = try CaptureFixture(profile: "phone")
+        let output = fixture.run { AVCapturePhotoOutput() }
+        let session = try fixture.makeSession(
             camera: "phone.back-wide", microphone: nil, preset: .vga640x480, [output])
-        let device = try bench.device("phone.back-wide")
+        let device = try fixture.device("phone.back-wide")
         session.startRunning()
         let raw = kCVPixelFormatType_14Bayer_RGGB
         let exposures = [-1, 1].map {
@@ -103,12 +103,12 @@ final class UnsupportedPhotoFeaturesTests: XCTestCase {
         }
         for settings in wrong {
             for settings in [settings, try XCTUnwrap(settings.copy() as? AVCapturePhotoSettings)] {
-                bench.assertMisuse(.invalidArgument) {
+                fixture.assertMisuse(.invalidArgument) {
                     output.capturePhoto(with: settings, delegate: RecordingPhotos())
                 }
             }
         }
-        bench.assertMisuse(.invalidArgument) {
+        fixture.assertMisuse(.invalidArgument) {
             _ = AVCapturePhotoBracketSettings(
                 rawPixelFormatType: 0, processedFormat: nil, bracketedSettings: [])
         }

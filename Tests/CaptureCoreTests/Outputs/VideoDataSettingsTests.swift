@@ -9,15 +9,15 @@ import XCTest
 @testable import MediaAssets
 
 final class VideoDataSettingsTests: XCTestCase {
-    private func makeOutput(_ bench: CaptureFixture, _ frames: RecordingFrames) -> AVCaptureVideoDataOutput {
-        let output = bench.run { AVCaptureVideoDataOutput() }
+    private func makeOutput(_ fixture: CaptureFixture, _ frames: RecordingFrames) -> AVCaptureVideoDataOutput {
+        let output = fixture.run { AVCaptureVideoDataOutput() }
         output.setSampleBufferDelegate(frames, queue: frames.queue)
         return output
     }
 
     func testEachAvailableFormatIsDelivered() throws {
-        let bench = try CaptureFixture(scene: .chart)
-        let probe = bench.run { AVCaptureVideoDataOutput() }
+        let fixture = try CaptureFixture(scene: .chart)
+        let probe = fixture.run { AVCaptureVideoDataOutput() }
         let formats = probe.availableVideoPixelFormatTypes
         XCTAssertEqual(
             Set(formats),
@@ -26,56 +26,56 @@ final class VideoDataSettingsTests: XCTestCase {
                 kCVPixelFormatType_32BGRA, kCVPixelFormatType_422YpCbCr8, kCVPixelFormatType_422YpCbCr8_yuvs,
             ])
         let listeners = formats.map { _ in RecordingFrames() }
-        let outputs = listeners.map { makeOutput(bench, $0) }
+        let outputs = listeners.map { makeOutput(fixture, $0) }
         for (output, format) in zip(outputs, formats) {
             output.videoSettings = [kCVPixelBufferPixelFormatTypeKey: format]
         }
-        let session = try bench.makeSession(microphone: nil, outputs)
+        let session = try fixture.makeSession(microphone: nil, outputs)
         session.startRunning()
-        bench.advance(milliseconds: 40)
+        fixture.advance(milliseconds: 40)
         session.stopRunning()
         for (listener, format) in zip(listeners, formats) {
             XCTAssertEqual(listener.frames.map(\.pixelFormat), [format, format])
             XCTAssertEqual(listener.counters, [0, 1], fourCharacterText(format))
         }
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testASizeMustHaveTheFramesAspectRatioAndNotExceedIt() throws {
-        let bench = try CaptureFixture()
+        let fixture = try CaptureFixture()
         let frames = RecordingFrames()
-        let output = makeOutput(bench, frames)
-        let session = try bench.makeSession(microphone: nil, [output])
+        let output = makeOutput(fixture, frames)
+        let session = try fixture.makeSession(microphone: nil, [output])
         func set(_ width: Any?, _ height: Any?) {
             output.videoSettings = [kCVPixelBufferWidthKey: width, kCVPixelBufferHeightKey: height]
                 .compactMapValues { $0 }
         }
         for (width, height) in [(640, 480), (160, 160), (320, 200), (0, 0), (120, 160), (20000, 15000)] {
-            bench.assertMisuse(.invalidArgument) { set(width, height) }
+            fixture.assertMisuse(.invalidArgument) { set(width, height) }
         }
-        bench.assertMisuse(.invalidArgument) { set(160, nil) }
-        bench.assertMisuse(.invalidArgument) { set("wide", 120) }
+        fixture.assertMisuse(.invalidArgument) { set(160, nil) }
+        fixture.assertMisuse(.invalidArgument) { set("wide", 120) }
         XCTAssertNil(output.request.size)
         output.connection(with: .video)?.videoRotationAngle = 90
-        bench.assertMisuse(.invalidArgument) { set(160, 120) }
+        fixture.assertMisuse(.invalidArgument) { set(160, 120) }
         set(120, 160)
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
         session.startRunning()
-        bench.advance(milliseconds: 10)
+        fixture.advance(milliseconds: 10)
         XCTAssertEqual(frames.frames.map(\.width), [120])
         XCTAssertEqual(frames.frames.map(\.height), [160])
         session.stopRunning()
     }
 
     func testARequestedSizeNeverDistortsTheFrame() throws {
-        let bench = try CaptureFixture(profile: "phone", scene: .chart)
+        let fixture = try CaptureFixture(profile: "phone", scene: .chart)
         let frames = RecordingFrames()
-        let output = makeOutput(bench, frames)
-        let session = try bench.makeSession(
+        let output = makeOutput(fixture, frames)
+        let session = try fixture.makeSession(
             camera: "phone.back-wide", microphone: nil, preset: .vga640x480, [output])
         let connection = try XCTUnwrap(output.connection(with: .video))
         func lastSize() -> [Int] {
-            bench.advance(milliseconds: 40)
+            fixture.advance(milliseconds: 40)
             return frames.frames.last.map { [$0.width, $0.height] } ?? []
         }
         func readSize() -> [Int?] {
@@ -102,34 +102,34 @@ final class VideoDataSettingsTests: XCTestCase {
         session.sessionPreset = .vga640x480
         XCTAssertEqual(lastSize(), [320, 240])
         session.stopRunning()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testAngleAndSizeCanBeSetInOneConfiguration() throws {
-        let bench = try CaptureFixture()
+        let fixture = try CaptureFixture()
         let frames = RecordingFrames()
-        let output = makeOutput(bench, frames)
-        let session = try bench.makeSession(microphone: nil, [output])
+        let output = makeOutput(fixture, frames)
+        let session = try fixture.makeSession(microphone: nil, [output])
         session.startRunning()
         session.beginConfiguration()
         output.connection(with: .video)?.videoRotationAngle = 90
         XCTAssertEqual(output.videoSettings[kCVPixelBufferWidthKey] as? Int, 240)
         output.videoSettings = [kCVPixelBufferWidthKey: 120, kCVPixelBufferHeightKey: 160]
-        bench.advance(milliseconds: 10)
+        fixture.advance(milliseconds: 10)
         session.commitConfiguration()
-        bench.advance(milliseconds: 34)
+        fixture.advance(milliseconds: 34)
         session.stopRunning()
         XCTAssertEqual(
             frames.frames.map { [$0.width, $0.height] }, [[160, 120], [120, 160]],
             "before the commit the picture is not turned, nor is it distorted")
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testSettingTheReturnedSettingsRequestsNoSize() throws {
-        let bench = try CaptureFixture()
+        let fixture = try CaptureFixture()
         let frames = RecordingFrames()
-        let output = makeOutput(bench, frames)
-        let session = try bench.makeSession(microphone: nil, [output])
+        let output = makeOutput(fixture, frames)
+        let session = try fixture.makeSession(microphone: nil, [output])
         func setFormat(_ format: OSType) {
             var settings = output.videoSettings!
             settings[kCVPixelBufferPixelFormatTypeKey] = format
@@ -139,27 +139,27 @@ final class VideoDataSettingsTests: XCTestCase {
         XCTAssertNil(output.request.size)
         output.connection(with: .video)?.videoRotationAngle = 90
         session.startRunning()
-        bench.advance(milliseconds: 10)
+        fixture.advance(milliseconds: 10)
         XCTAssertEqual(frames.frames.map { [$0.width, $0.height] }, [[240, 320]])
         output.videoSettings = [kCVPixelBufferWidthKey: 120, kCVPixelBufferHeightKey: 160]
         setFormat(kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
         output.connection(with: .video)?.videoRotationAngle = 0
         setFormat(kCVPixelFormatType_32BGRA)
-        bench.advance(milliseconds: 34)
+        fixture.advance(milliseconds: 34)
         XCTAssertEqual(frames.frames.last.map { [$0.width, $0.height] }, [160, 120])
         XCTAssertEqual(frames.frames.last?.pixelFormat, kCVPixelFormatType_32BGRA)
         session.stopRunning()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testThePhotoPresetDeliversPreviewsByDefault() throws {
-        let bench = try CaptureFixture(profile: "phone")
+        let fixture = try CaptureFixture(profile: "phone")
         let frames = RecordingFrames()
-        let output = makeOutput(bench, frames)
-        let session = try bench.makeSession(
+        let output = makeOutput(fixture, frames)
+        let session = try fixture.makeSession(
             camera: "phone.back-wide", microphone: nil, preset: .hd1280x720, [output])
         func lastSize() -> [Int] {
-            bench.advance(milliseconds: 70)
+            fixture.advance(milliseconds: 70)
             return frames.frames.last.map { [$0.width, $0.height] } ?? []
         }
         XCTAssertTrue(output.automaticallyConfiguresOutputBufferDimensions)
@@ -173,11 +173,11 @@ final class VideoDataSettingsTests: XCTestCase {
         output.connection(with: .video)?.videoRotationAngle = 90
         XCTAssertEqual(lastSize(), [1080, 1440])
         output.connection(with: .video)?.videoRotationAngle = 0
-        bench.assertNoMisuse()
-        bench.assertMisuse(.invalidArgument) {
+        fixture.assertNoMisuse()
+        fixture.assertMisuse(.invalidArgument) {
             output.videoSettings = [kCVPixelBufferWidthKey: 640, kCVPixelBufferHeightKey: 480]
         }
-        bench.assertMisuse(.invalidArgument) { output.deliversPreviewSizedOutputBuffers = false }
+        fixture.assertMisuse(.invalidArgument) { output.deliversPreviewSizedOutputBuffers = false }
         output.automaticallyConfiguresOutputBufferDimensions = false
         XCTAssertFalse(output.deliversPreviewSizedOutputBuffers)
         XCTAssertEqual(lastSize(), [4032, 3024])
@@ -185,27 +185,27 @@ final class VideoDataSettingsTests: XCTestCase {
         XCTAssertEqual(lastSize(), [640, 480])
         output.deliversPreviewSizedOutputBuffers = true
         XCTAssertEqual(lastSize(), [1440, 1080])
-        bench.assertMisuse(.invalidArgument) {
+        fixture.assertMisuse(.invalidArgument) {
             output.videoSettings = [kCVPixelBufferWidthKey: 640, kCVPixelBufferHeightKey: 480]
         }
         output.deliversPreviewSizedOutputBuffers = false
         output.automaticallyConfiguresOutputBufferDimensions = true
         XCTAssertEqual(lastSize(), [1440, 1080])
         // The same format without the preset.
-        let device = try bench.device("phone.back-wide")
+        let device = try fixture.device("phone.back-wide")
         try device.lockForConfiguration()
         device.activeFormat = device.activeFormat
         device.unlockForConfiguration()
         XCTAssertEqual(session.sessionPreset, .inputPriority)
         XCTAssertEqual(lastSize(), [4032, 3024])
         session.stopRunning()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testTheSettingsReadBackRotated() throws {
-        let bench = try CaptureFixture()
-        let output = bench.run { AVCaptureVideoDataOutput() }
-        let session = try bench.makeSession(microphone: nil, [output])
+        let fixture = try CaptureFixture()
+        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let session = try fixture.makeSession(microphone: nil, [output])
         output.connection(with: .video)?.videoRotationAngle = 270
         XCTAssertEqual(output.videoSettings[kCVPixelBufferWidthKey] as? Int, 240)
         XCTAssertEqual(output.videoSettings[kCVPixelBufferHeightKey] as? Int, 320)
@@ -214,16 +214,16 @@ final class VideoDataSettingsTests: XCTestCase {
 
     @available(*, deprecated)
     func testFramesThatArriveTooEarlyAreSkipped() throws {
-        let bench = try CaptureFixture()
+        let fixture = try CaptureFixture()
         let (slow, connected, all) = (RecordingFrames(), RecordingFrames(), RecordingFrames())
-        let outputs = [slow, connected, all].map { makeOutput(bench, $0) }
+        let outputs = [slow, connected, all].map { makeOutput(fixture, $0) }
         outputs[0].minFrameDuration = CMTime(value: 1, timescale: 10)
-        let session = try bench.makeSession(microphone: nil, outputs)
+        let session = try fixture.makeSession(microphone: nil, outputs)
         let connection = try XCTUnwrap(outputs[1].connection(with: .video))
         XCTAssertTrue(connection.isVideoMinFrameDurationSupported)
         connection.videoMinFrameDuration = CMTime(value: 1, timescale: 20)
         session.startRunning()
-        bench.advance(milliseconds: 1990)
+        fixture.advance(milliseconds: 1990)
         session.stopRunning()
         XCTAssertEqual(all.counters.count, 60)
         XCTAssertEqual(slow.counters, (0..<20).map { UInt32(3 * $0) })
@@ -233,34 +233,34 @@ final class VideoDataSettingsTests: XCTestCase {
 
     @available(*, deprecated)
     func testAudioHasNoMinimumFrameDuration() throws {
-        let bench = try CaptureFixture()
-        let output = bench.run { AVCaptureAudioDataOutput() }
-        let session = try bench.makeSession(camera: nil, [output])
+        let fixture = try CaptureFixture()
+        let output = fixture.run { AVCaptureAudioDataOutput() }
+        let session = try fixture.makeSession(camera: nil, [output])
         let connection = try XCTUnwrap(output.connection(with: .audio))
-        bench.assertMisuse(.invalidArgument) { connection.videoMinFrameDuration = CMTime(value: 1, timescale: 5) }
-        bench.assertMisuse(.range) { connection.videoScaleAndCropFactor = 2 }
+        fixture.assertMisuse(.invalidArgument) { connection.videoMinFrameDuration = CMTime(value: 1, timescale: 5) }
+        fixture.assertMisuse(.range) { connection.videoScaleAndCropFactor = 2 }
         XCTAssertEqual(connection.videoMaxScaleAndCropFactor, 1)
         withExtendedLifetime(session) {}
     }
 
     func testJPEGIsAvailableOnlyFromACameraThatDeliversIt() throws {
-        let bench = try CaptureFixture()
-        let output = bench.run { AVCaptureVideoDataOutput() }
-        let session = try bench.makeSession(microphone: nil, [output])
+        let fixture = try CaptureFixture()
+        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let session = try fixture.makeSession(microphone: nil, [output])
         XCTAssertEqual(output.availableVideoCodecTypes, [])
-        bench.assertMisuse(.invalidArgument) { output.videoSettings = [AVVideoCodecKey: AVVideoCodecType.jpeg] }
+        fixture.assertMisuse(.invalidArgument) { output.videoSettings = [AVVideoCodecKey: AVVideoCodecType.jpeg] }
         withExtendedLifetime(session) {}
     }
 
     func testDroppedFramesHaveTheFormatDescription() throws {
-        let bench = try CaptureFixture()
-        let clock = bench.clock
+        let fixture = try CaptureFixture()
+        let clock = fixture.clock
         let frames = DropDescriptions { clock.spend(.milliseconds(50)) }
-        let output = bench.run { AVCaptureVideoDataOutput() }
+        let output = fixture.run { AVCaptureVideoDataOutput() }
         output.setSampleBufferDelegate(frames, queue: DispatchQueue(label: "test.drops"))
-        let session = try bench.makeSession(microphone: nil, [output])
+        let session = try fixture.makeSession(microphone: nil, [output])
         session.startRunning()
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         session.stopRunning()
         let found = frames.descriptions.withLock { $0 }
         XCTAssertGreaterThan(found.count, 0)

@@ -41,20 +41,21 @@ final class AVCaptureVideoPreviewLayerTests: XCTestCase {
     }
 
     private func makeRunning(
-        _ bench: CaptureFixture, camera: String = CaptureFixture.camera, size: CGSize = CGSize(width: 300, height: 260)
+        _ fixture: CaptureFixture, camera: String = CaptureFixture.camera,
+        size: CGSize = CGSize(width: 300, height: 260)
     ) throws -> AVCaptureVideoPreviewLayer {
-        let session = try bench.makeSession(camera: camera, microphone: nil, [])
+        let session = try fixture.makeSession(camera: camera, microphone: nil, [])
         let layer = AVCaptureVideoPreviewLayer(session: session)
         layer.frame = CGRect(origin: .zero, size: size)
         session.startRunning()
-        bench.advance(milliseconds: 10)
+        fixture.advance(milliseconds: 10)
         return layer
     }
 
     func testTheLayerConnectsToTheSessionsCamera() throws {
-        let bench = try CaptureFixture()
-        let session = try bench.makeSession([])
-        let layer = bench.run { AVCaptureVideoPreviewLayer() }
+        let fixture = try CaptureFixture()
+        let session = try fixture.makeSession([])
+        let layer = fixture.run { AVCaptureVideoPreviewLayer() }
         XCTAssertNil(layer.connection)
         XCTAssertNil(layer.session)
         layer.session = session
@@ -71,12 +72,12 @@ final class AVCaptureVideoPreviewLayerTests: XCTestCase {
         XCTAssertNil(layer.connection)
         XCTAssertEqual(session.connections, [])
         XCTAssertFalse(connection.isActive)
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testAConnectionCanBeCreatedManually() throws {
-        let bench = try CaptureFixture()
-        let session = try bench.makeSession([])
+        let fixture = try CaptureFixture()
+        let session = try fixture.makeSession([])
         let layer = AVCaptureVideoPreviewLayer(sessionWithNoConnection: session)
         XCTAssertNil(layer.connection)
         XCTAssertTrue(layer.session === session)
@@ -92,15 +93,15 @@ final class AVCaptureVideoPreviewLayerTests: XCTestCase {
         XCTAssertFalse(session.canAddConnection(connection))
         layer.setSessionWithNoConnection(session)
         XCTAssertNil(layer.connection)
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testTheLayerConnectsToCamerasThatAreAddedLater() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let session = bench.run { AVCaptureSession() }
+        let fixture = try CaptureFixture(profile: "phone")
+        let session = fixture.run { AVCaptureSession() }
         let layer = AVCaptureVideoPreviewLayer(session: session)
         XCTAssertNil(layer.connection)
-        let (back, front) = (try bench.input("phone.back-wide"), try bench.input("phone.front"))
+        let (back, front) = (try fixture.input("phone.back-wide"), try fixture.input("phone.front"))
         session.addInput(back)
         let first = try XCTUnwrap(layer.connection)
         XCTAssertFalse(first.isVideoMirrored)
@@ -116,20 +117,20 @@ final class AVCaptureVideoPreviewLayerTests: XCTestCase {
         XCTAssertFalse(second.isVideoMirrored)
         second.automaticallyAdjustsVideoMirroring = true
         XCTAssertTrue(second.isVideoMirrored)
-        let recording = bench.run { AVCaptureVideoDataOutput() }
+        let recording = fixture.run { AVCaptureVideoDataOutput() }
         session.addOutput(recording)
         XCTAssertEqual(recording.connection(with: .video)?.isVideoMirrored, false)
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testTheLayerRetainsTheSessionButNotViceVersa() throws {
-        let bench = try CaptureFixture()
-        var session: AVCaptureSession? = try bench.makeSession([])
+        let fixture = try CaptureFixture()
+        var session: AVCaptureSession? = try fixture.makeSession([])
         weak let observed = session
         var layer: AVCaptureVideoPreviewLayer? = session.map { AVCaptureVideoPreviewLayer(session: $0) }
         session?.startRunning()
         session = nil
-        bench.advance(milliseconds: 50)
+        fixture.advance(milliseconds: 50)
         XCTAssertEqual(observed?.isRunning, true)
         XCTAssertEqual(observed?.connections.count, 1)
         session = observed
@@ -143,12 +144,12 @@ final class AVCaptureVideoPreviewLayerTests: XCTestCase {
 
     /// The pixel at a layer point has the color of the chart at the converted device point.
     func testTheConversionsMatchTheRenderedPixels() throws {
-        let bench = try CaptureFixture(scene: .chart)
+        let fixture = try CaptureFixture(scene: .chart)
         let frames = RecordingFrames(keepsSamples: true)
-        let output = bench.run { AVCaptureVideoDataOutput() }
+        let output = fixture.run { AVCaptureVideoDataOutput() }
         output.videoSettings = [kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA]
         output.setSampleBufferDelegate(frames, queue: frames.queue)
-        let session = try bench.makeSession(microphone: nil, [output])
+        let session = try fixture.makeSession(microphone: nil, [output])
         let layers = [CGSize(width: 300, height: 260), CGSize(width: 180, height: 400)].flatMap { size in
             [AVLayerVideoGravity.resize, .resizeAspect, .resizeAspectFill].flatMap { gravity in
                 (0..<8).map { index in
@@ -163,7 +164,7 @@ final class AVCaptureVideoPreviewLayerTests: XCTestCase {
             }
         }
         session.startRunning()
-        bench.advance(milliseconds: 10)
+        fixture.advance(milliseconds: 10)
         let seen = Pixels(try XCTUnwrap(frames.samples.first?.imageBuffer))
         for layer in layers {
             let image = try XCTUnwrap(layer.renderedImage())
@@ -200,12 +201,12 @@ final class AVCaptureVideoPreviewLayerTests: XCTestCase {
             }
         }
         session.stopRunning()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testRectanglesConvertInBothDirections() throws {
-        let bench = try CaptureFixture()
-        let layer = try makeRunning(bench, size: CGSize(width: 320, height: 320))
+        let fixture = try CaptureFixture()
+        let layer = try makeRunning(fixture, size: CGSize(width: 320, height: 320))
         let all = CGRect(x: 0, y: 0, width: 1, height: 1)
         XCTAssertEqual(
             layer.layerRectConverted(fromMetadataOutputRect: all), CGRect(x: 0, y: 40, width: 320, height: 240))
@@ -222,18 +223,18 @@ final class AVCaptureVideoPreviewLayerTests: XCTestCase {
     }
 
     func testTheLastFrameStaysUntilTheSessionIsRemoved() throws {
-        let bench = try CaptureFixture(scene: .chart)
-        let session = try bench.makeSession(microphone: nil, [])
+        let fixture = try CaptureFixture(scene: .chart)
+        let session = try fixture.makeSession(microphone: nil, [])
         let layer = AVCaptureVideoPreviewLayer(session: session)
         session.startRunning()
-        bench.advance(milliseconds: 40)
+        fixture.advance(milliseconds: 40)
         XCTAssertNil(layer.renderedImage(), "without bounds there are no pixels")
         layer.bounds.size = CGSize(width: 320, height: 240)
         func counter() -> UInt32? {
             layer.renderedImage(scale: 2).flatMap { FrameMarker.read(from: $0.pixelBuffer)?.counter }
         }
         XCTAssertEqual(counter(), 1)
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         XCTAssertEqual(counter(), 4)
         session.stopRunning()
         XCTAssertEqual(counter(), 4)
@@ -245,8 +246,8 @@ final class AVCaptureVideoPreviewLayerTests: XCTestCase {
     }
 
     func testIsPreviewingIsReportedWhenFramesStartAndStop() throws {
-        let bench = try CaptureFixture()
-        let session = try bench.makeSession(microphone: nil, [])
+        let fixture = try CaptureFixture()
+        let session = try fixture.makeSession(microphone: nil, [])
         let layer = AVCaptureVideoPreviewLayer(session: session)
         let reported = Lock<[Bool]>([])
         let observation = layer.observe(\.isPreviewing, options: .new) { _, change in
@@ -254,23 +255,23 @@ final class AVCaptureVideoPreviewLayerTests: XCTestCase {
         }
         session.startRunning()
         XCTAssertFalse(layer.isPreviewing)
-        bench.advance(milliseconds: 50)
+        fixture.advance(milliseconds: 50)
         XCTAssertTrue(layer.isPreviewing)
         layer.connection?.isEnabled = false
         XCTAssertFalse(layer.isPreviewing)
-        bench.advance(milliseconds: 50)
+        fixture.advance(milliseconds: 50)
         layer.connection?.isEnabled = true
-        bench.advance(milliseconds: 50)
+        fixture.advance(milliseconds: 50)
         session.stopRunning()
-        bench.advance(milliseconds: 0)
+        fixture.advance(milliseconds: 0)
         XCTAssertEqual(reported.withLock { $0 }, [true, false, true, false])
         observation.invalidate()
     }
 
     func testAHandlerReceivesEachFrameExceptWhileBusy() throws {
-        let bench = try CaptureFixture(scene: .chart)
-        let clock = bench.clock
-        let layer = try makeRunning(bench, size: CGSize(width: 160, height: 240))
+        let fixture = try CaptureFixture(scene: .chart)
+        let clock = fixture.clock
+        let layer = try makeRunning(fixture, size: CGSize(width: 160, height: 240))
         layer.videoGravity = .resizeAspectFill
         let (all, slow) = (Lock<[CMTime]>([]), Lock<[CMTime]>([]))
         let formats = Lock<Set<OSType>>([])
@@ -284,7 +285,7 @@ final class AVCaptureVideoPreviewLayerTests: XCTestCase {
             XCTAssertEqual(CVPixelBufferGetHeight(pixels), 480)
             formats.withLock { _ = $0.insert(CVPixelBufferGetPixelFormatType(pixels)) }
         }
-        bench.advance(milliseconds: 1000)
+        fixture.advance(milliseconds: 1000)
         XCTAssertEqual(all.withLock { $0.count }, 30)
         XCTAssertEqual(all.withLock { $0 }, all.withLock { $0.sorted() })
         XCTAssertEqual(formats.withLock { $0 }, [kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange])
@@ -292,29 +293,29 @@ final class AVCaptureVideoPreviewLayerTests: XCTestCase {
             slow.withLock { $0.append(sample.presentationTimeStamp) }
             clock.spend(.milliseconds(90))
         }
-        bench.advance(milliseconds: 1000)
+        fixture.advance(milliseconds: 1000)
         XCTAssertEqual(slow.withLock { $0.count }, 10)
         layer.setFrameHandler(on: queue, nil)
-        bench.advance(milliseconds: 1000)
+        fixture.advance(milliseconds: 1000)
         XCTAssertEqual(slow.withLock { $0.count }, 10)
         layer.session?.stopRunning()
     }
 
     func testOnlyObjectsOfTheLayersCameraAreTransformed() throws {
-        let bench = try CaptureFixture()
-        let layer = try makeRunning(bench, size: CGSize(width: 320, height: 240))
+        let fixture = try CaptureFixture()
+        let layer = try makeRunning(fixture, size: CGSize(width: 320, height: 240))
         let port = try XCTUnwrap(layer.connection?.inputPorts.first)
         let bounds = CGRect(x: 0.25, y: 0.5, width: 0.25, height: 0.25)
         func face(_ port: AVCaptureInput.Port?) -> AVMetadataFaceObject {
             AVMetadataFaceObject(
                 faceID: 7, roll: 270, yaw: 30, .init(time: .zero, bounds: bounds, port: port),
-                misuse: bench.system.misuse)
+                misuse: fixture.system.misuse)
         }
         let seen = try XCTUnwrap(layer.transformedMetadataObject(for: face(port)) as? AVMetadataFaceObject)
         XCTAssertEqual(seen.bounds, CGRect(x: 80, y: 120, width: 80, height: 60))
         XCTAssertEqual(seen.faceID, 7)
         XCTAssertNil(layer.transformedMetadataObject(for: face(nil)))
-        let other = try bench.input(CaptureFixture.camera)
+        let other = try fixture.input(CaptureFixture.camera)
         XCTAssertNil(layer.transformedMetadataObject(for: face(other.ports.first)))
         layer.session?.stopRunning()
     }

@@ -22,8 +22,8 @@ final class AVSampleBufferDisplayLayerTests: XCTestCase {
             timing: CMSampleTimingInfo(duration: .invalid, presentationTimeStamp: time, decodeTimeStamp: .invalid))
     }
 
-    private func makeLayer(_ bench: CaptureFixture) -> AVSampleBufferDisplayLayer {
-        let layer = bench.run { AVSampleBufferDisplayLayer() }
+    private func makeLayer(_ fixture: CaptureFixture) -> AVSampleBufferDisplayLayer {
+        let layer = fixture.run { AVSampleBufferDisplayLayer() }
         layer.bounds = CGRect(x: 0, y: 0, width: 8, height: 8)
         return layer
     }
@@ -34,8 +34,8 @@ final class AVSampleBufferDisplayLayerTests: XCTestCase {
     }
 
     func testEachImageIsShownAtItsPresentationTime() throws {
-        let bench = try CaptureFixture()
-        let layer = makeLayer(bench)
+        let fixture = try CaptureFixture()
+        let layer = makeLayer(fixture)
         XCTAssertNil(displayedLevel(of: layer))
         XCTAssertFalse(layer.isReadyForDisplay)
         let reported = Lock<[AVQueuedSampleBufferRenderingStatus]>([], order: .client)
@@ -48,11 +48,11 @@ final class AVSampleBufferDisplayLayerTests: XCTestCase {
         XCTAssertEqual(displayedLevel(of: layer, row: 0), 0, "an 8x4 image is letterboxed in an 8x8 layer")
         layer.videoGravity = .resize
         XCTAssertEqual(displayedLevel(of: layer, row: 0), 50)
-        bench.advance(milliseconds: 40)
+        fixture.advance(milliseconds: 40)
         XCTAssertEqual(displayedLevel(of: layer), 100)
-        bench.advance(milliseconds: 30)
+        fixture.advance(milliseconds: 30)
         XCTAssertEqual(displayedLevel(of: layer), 100)
-        bench.advance(milliseconds: 10)
+        fixture.advance(milliseconds: 10)
         XCTAssertEqual(displayedLevel(of: layer), 150)
         layer.isHidden = true
         XCTAssertNil(displayedLevel(of: layer))
@@ -61,8 +61,8 @@ final class AVSampleBufferDisplayLayerTests: XCTestCase {
     }
 
     func testTheReadinessOfTheLayerIsReported() throws {
-        let bench = try CaptureFixture()
-        let layer = makeLayer(bench)
+        let fixture = try CaptureFixture()
+        let layer = makeLayer(fixture)
         let (display, data) = (Lock<[Bool]>([]), Lock<[Bool]>([]))
         let observations = [
             layer.observe(\.isReadyForDisplay, options: .new) { _, change in
@@ -75,7 +75,7 @@ final class AVSampleBufferDisplayLayerTests: XCTestCase {
         for number in 0...8 { layer.enqueue(try sample(50, at: .milliseconds(Int64(number) * 10))) }
         XCTAssertEqual(display.withLock { $0 }, [true])
         XCTAssertEqual(data.withLock { $0 }, [false])
-        bench.advance(milliseconds: 20)
+        fixture.advance(milliseconds: 20)
         layer.flushAndRemoveImage()
         XCTAssertEqual(display.withLock { $0 }, [true, false])
         XCTAssertEqual(data.withLock { $0 }, [false, true])
@@ -83,19 +83,19 @@ final class AVSampleBufferDisplayLayerTests: XCTestCase {
     }
 
     func testFlushedImagesAreNotShown() throws {
-        let bench = try CaptureFixture()
-        let layer = makeLayer(bench)
+        let fixture = try CaptureFixture()
+        let layer = makeLayer(fixture)
         layer.enqueue(try sample(50, at: .zero))
         layer.enqueue(try sample(100, at: .milliseconds(40)))
         layer.flush()
-        bench.advance(milliseconds: 50)
+        fixture.advance(milliseconds: 50)
         XCTAssertEqual(displayedLevel(of: layer), 50)
         layer.enqueue(try sample(150, at: .milliseconds(90)))
         let now = try sample(200, at: .milliseconds(500))
         now.sampleAttachments[0][.displayImmediately] = true
         layer.enqueue(now)
         XCTAssertEqual(displayedLevel(of: layer), 200)
-        bench.advance(milliseconds: 50)
+        fixture.advance(milliseconds: 50)
         XCTAssertEqual(displayedLevel(of: layer), 200)
         let unseen = try sample(250, at: .zero)
         unseen.sampleAttachments[0][.doNotDisplay] = true
@@ -106,8 +106,8 @@ final class AVSampleBufferDisplayLayerTests: XCTestCase {
     }
 
     func testASampleWithoutPixelsFailsTheLayerUntilItIsFlushed() throws {
-        let bench = try CaptureFixture()
-        let layer = makeLayer(bench)
+        let fixture = try CaptureFixture()
+        let layer = makeLayer(fixture)
         let data = CMBlockBuffer(copying: [1, 2, 3])
         layer.enqueue(
             CMSampleBuffer(
@@ -127,8 +127,8 @@ final class AVSampleBufferDisplayLayerTests: XCTestCase {
     }
 
     func testMoreDataIsRequestedAsImagesAreShown() throws {
-        let bench = try CaptureFixture()
-        let layer = makeLayer(bench)
+        let fixture = try CaptureFixture()
+        let layer = makeLayer(fixture)
         // The last one is shown first, so that `popLast` returns them in the order of their times.
         let samples = Lock(try (1...20).reversed().map { try sample(UInt8($0), at: .milliseconds(Int64($0) * 10)) })
         let requests = Lock(0)
@@ -138,16 +138,16 @@ final class AVSampleBufferDisplayLayerTests: XCTestCase {
                 layer.enqueue(next)
             }
         }
-        bench.advance(milliseconds: 0)
+        fixture.advance(milliseconds: 0)
         XCTAssertEqual(samples.withLock { $0.count }, 12)
         XCTAssertFalse(layer.isReadyForMoreMediaData)
-        bench.advance(milliseconds: 205)
+        fixture.advance(milliseconds: 205)
         XCTAssertEqual(samples.withLock { $0.count }, 0)
         XCTAssertEqual(displayedLevel(of: layer), 20)
         layer.stopRequestingMediaData()
         let count = requests.withLock { $0 }
         layer.enqueue(try sample(9, at: .milliseconds(210)))
-        bench.advance(milliseconds: 20)
+        fixture.advance(milliseconds: 20)
         XCTAssertEqual(requests.withLock { $0 }, count)
     }
 }

@@ -10,25 +10,25 @@ import XCTest
 
 final class AVCaptureAudioFileOutputTests: XCTestCase {
     private struct Fixture {
-        let bench: CaptureFixture
+        let capture: CaptureFixture
         let session: AVCaptureSession
         let output: AVCaptureAudioFileOutput
         let files = RecordingMovies()
 
         init(storage: SimStorage = SimStorage()) throws {
-            bench = try CaptureFixture(storage: storage)
-            let output = bench.run { AVCaptureAudioFileOutput() }
+            capture = try CaptureFixture(storage: storage)
+            let output = capture.run { AVCaptureAudioFileOutput() }
             self.output = output
-            session = try bench.makeSession(camera: nil, [output])
+            session = try capture.makeSession(camera: nil, [output])
         }
 
         func record(_ name: String, _ type: AVFileType) {
-            output.startRecording(to: bench.url(name), outputFileType: type, recordingDelegate: files)
+            output.startRecording(to: capture.url(name), outputFileType: type, recordingDelegate: files)
         }
 
         func stop() {
             output.stopRecording()
-            bench.clock.settle()
+            capture.clock.settle()
         }
     }
 
@@ -44,17 +44,17 @@ final class AVCaptureAudioFileOutputTests: XCTestCase {
             fixture.session.startRunning()
             fixture.record(name, type)
             XCTAssertTrue(fixture.output.isRecording)
-            fixture.bench.advance(milliseconds: 1500)
+            fixture.capture.advance(milliseconds: 1500)
             fixture.stop()
             XCTAssertEqual(fixture.files.ends.count, 1, name)
             XCTAssertNil(fixture.files.ends.first?.error, name)
             XCTAssertFalse(fixture.output.isRecording)
-            let audio = try DecodedMovie(fixture.bench.url(name))
+            let audio = try DecodedMovie(fixture.capture.url(name))
             XCTAssertEqual(audio.soundDuration, 1.5, accuracy: 0.05, name)
             XCTAssertEqual(fixture.output.recordedDuration.seconds, 1.5, accuracy: 0.03, name)
             XCTAssertGreaterThan(audio.audioSamples.map(abs).max() ?? 0, 0.01, name)
-            try AssetWriterFixture.assertDecodesSilently(fixture.bench.url(name))
-            fixture.bench.assertNoMisuse()
+            try AssetWriterFixture.assertDecodesSilently(fixture.capture.url(name))
+            fixture.capture.assertNoMisuse()
         }
     }
 
@@ -63,30 +63,30 @@ final class AVCaptureAudioFileOutputTests: XCTestCase {
         fixture.session.startRunning()
         fixture.output.maxRecordedDuration = CMTime(value: 2, timescale: 1)
         fixture.record("a.wav", .wav)
-        fixture.bench.advance(milliseconds: 1000)
+        fixture.capture.advance(milliseconds: 1000)
         fixture.output.pauseRecording()
         XCTAssertTrue(fixture.output.isRecordingPaused)
-        fixture.bench.advance(milliseconds: 1000)
+        fixture.capture.advance(milliseconds: 1000)
         fixture.output.resumeRecording()
-        fixture.bench.advance(milliseconds: 2000)
+        fixture.capture.advance(milliseconds: 2000)
         XCTAssertEqual(fixture.files.ends.first?.error?.code, .maximumDurationReached)
         XCTAssertEqual(fixture.files.ends.first?.isGood, true)
-        XCTAssertEqual(try DecodedMovie(fixture.bench.url("a.wav")).soundDuration, 2, accuracy: 1e-6)
-        fixture.bench.assertNoMisuse()
+        XCTAssertEqual(try DecodedMovie(fixture.capture.url("a.wav")).soundDuration, 2, accuracy: 1e-6)
+        fixture.capture.assertNoMisuse()
     }
 
     func testStartingWhileRecordingSwitchesFilesWithoutLoss() throws {
         let fixture = try Fixture()
         fixture.session.startRunning()
-        fixture.bench.advance(milliseconds: 100)
+        fixture.capture.advance(milliseconds: 100)
         fixture.record("a.wav", .wav)
-        fixture.bench.advance(milliseconds: 1003)
+        fixture.capture.advance(milliseconds: 1003)
         fixture.record("b.wav", .wav)
-        fixture.bench.advance(milliseconds: 1000)
+        fixture.capture.advance(milliseconds: 1000)
         fixture.stop()
         XCTAssertEqual(fixture.files.ends.count, 2)
         let (first, second) = (
-            try DecodedMovie(fixture.bench.url("a.wav")), try DecodedMovie(fixture.bench.url("b.wav"))
+            try DecodedMovie(fixture.capture.url("a.wav")), try DecodedMovie(fixture.capture.url("b.wav"))
         )
         // The tone is continuous across the files: the difference of adjacent samples is not larger at the boundary.
         let joined = first.audioSamples + second.audioSamples
@@ -98,26 +98,26 @@ final class AVCaptureAudioFileOutputTests: XCTestCase {
     func testAFullDiskLeavesAPlayableFile() throws {
         let fixture = try Fixture()
         fixture.session.startRunning()
-        fixture.bench.storage.freeByteCount = 200_000
+        fixture.capture.storage.freeByteCount = 200_000
         fixture.record("a.wav", .wav)
-        fixture.bench.advance(milliseconds: 5000)
+        fixture.capture.advance(milliseconds: 5000)
         XCTAssertEqual(fixture.files.ends.count, 1)
         XCTAssertEqual(fixture.files.ends.first?.error?.code, .diskFull)
         XCTAssertEqual(fixture.files.ends.first?.isGood, true)
-        XCTAssertGreaterThan(try DecodedMovie(fixture.bench.url("a.wav")).audioSamples.count, 10_000)
+        XCTAssertGreaterThan(try DecodedMovie(fixture.capture.url("a.wav")).audioSamples.count, 10_000)
     }
 
     func testUnsupportedFilesAreMisuse() throws {
         let fixture = try Fixture()
         XCTAssertEqual(AVCaptureAudioFileOutput.availableOutputFileTypes(), [.m4a, .caf, .wav])
         fixture.session.startRunning()
-        fixture.bench.assertMisuse(.invalidArgument) { fixture.record("a.mov", .mov) }
-        fixture.bench.assertMisuse(.invalidArgument) {
-            fixture.output.startRecording(to: fixture.bench.url("a"), recordingDelegate: fixture.files)
+        fixture.capture.assertMisuse(.invalidArgument) { fixture.record("a.mov", .mov) }
+        fixture.capture.assertMisuse(.invalidArgument) {
+            fixture.output.startRecording(to: fixture.capture.url("a"), recordingDelegate: fixture.files)
         }
-        fixture.bench.assertMisuse(.invalidArgument) { fixture.output.audioSettings = [AVFormatIDKey: 7] }
+        fixture.capture.assertMisuse(.invalidArgument) { fixture.output.audioSettings = [AVFormatIDKey: 7] }
         fixture.output.audioSettings = [AVFormatIDKey: kAudioFormatMPEG4AAC]
-        fixture.bench.assertMisuse(.invalidArgument) { fixture.record("a.wav", .wav) }
+        fixture.capture.assertMisuse(.invalidArgument) { fixture.record("a.wav", .wav) }
         XCTAssertFalse(fixture.output.isRecording)
         XCTAssertEqual(fixture.files.ends.count, 0)
     }

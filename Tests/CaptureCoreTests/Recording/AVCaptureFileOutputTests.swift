@@ -43,19 +43,19 @@ private final class SampleListener: AVCaptureFileOutputDelegate, Sendable {
 final class AVCaptureFileOutputTests: XCTestCase {
     func testADelegateControlsRecordingsWithFrameAccuracy() throws {
         for latency in [0, 100] {
-            let bench = try CaptureFixture { machine in
+            let capture = try CaptureFixture { machine in
                 guard case .camera(var camera) = machine.devices[0] else { return }
                 camera.deliveryLatencyNanoseconds = Int64(latency) * 1_000_000
                 machine.devices[0] = .camera(camera)
             }
-            let fixture = try MovieRecordingFixture(bench)
+            let fixture = try MovieRecordingFixture(capture)
             let movies = fixture.movies
             let listener = SampleListener { output, number in
                 switch number {
-                case 10: output.startRecording(to: bench.url("a.mov"), recordingDelegate: movies)
+                case 10: output.startRecording(to: capture.url("a.mov"), recordingDelegate: movies)
                 case 20: output.pauseRecording()
                 case 25: output.resumeRecording()
-                case 30: output.startRecording(to: bench.url("b.mov"), recordingDelegate: movies)
+                case 30: output.startRecording(to: capture.url("b.mov"), recordingDelegate: movies)
                 case 40: output.stopRecording()
                 default: break
                 }
@@ -73,7 +73,7 @@ final class AVCaptureFileOutputTests: XCTestCase {
                 XCTAssertEqual(time.seconds, expected, accuracy: 1e-8)
             }
             XCTAssertEqual(movies.startTimes.count, 2)
-            bench.assertNoMisuse()
+            capture.assertNoMisuse()
             fixture.session.stopRunning()
         }
     }

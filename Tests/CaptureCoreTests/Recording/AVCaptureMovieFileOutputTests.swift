@@ -16,7 +16,7 @@ final class AVCaptureMovieFileOutputTests: XCTestCase {
         fixture.start()
         fixture.record()
         XCTAssertTrue(fixture.movie.isRecording)
-        XCTAssertEqual(fixture.movie.outputFileURL, fixture.bench.url("a.mov"))
+        XCTAssertEqual(fixture.movie.outputFileURL, fixture.capture.url("a.mov"))
         fixture.play(11000)
         try fixture.assertEnd(.maximumDurationReached, isGood: true)
         XCTAssertEqual(fixture.movies.events, ["start a.mov", "end a.mov", "finish a.mov"])
@@ -28,7 +28,7 @@ final class AVCaptureMovieFileOutputTests: XCTestCase {
         }
         XCTAssertEqual(fixture.movie.recordedDuration.seconds, 10, accuracy: 1e-9)
         XCTAssertEqual(
-            fixture.movie.recordedFileSize, Int64(try Data(contentsOf: fixture.bench.url("a.mov")).count))
+            fixture.movie.recordedFileSize, Int64(try Data(contentsOf: fixture.capture.url("a.mov")).count))
         fixture.session.stopRunning()
     }
 
@@ -47,12 +47,12 @@ final class AVCaptureMovieFileOutputTests: XCTestCase {
 
     func testALateCameraStaysInSyncWithEarlyAudio() throws {
         for latency in [20, 140, 600] {
-            let bench = try CaptureFixture { machine in
+            let capture = try CaptureFixture { machine in
                 guard case .camera(var camera) = machine.devices[0] else { return }
                 camera.deliveryLatencyNanoseconds = Int64(latency) * 1_000_000
                 machine.devices[0] = .camera(camera)
             }
-            let fixture = try MovieRecordingFixture(bench)
+            let fixture = try MovieRecordingFixture(capture)
             fixture.start()
             fixture.play(50)
             fixture.record()
@@ -71,12 +71,12 @@ final class AVCaptureMovieFileOutputTests: XCTestCase {
     }
 
     func testALateMicrophoneStaysInSync() throws {
-        let bench = try CaptureFixture { machine in
+        let capture = try CaptureFixture { machine in
             guard case .microphone(var microphone) = machine.devices[1] else { return }
             microphone.deliveryLatencyNanoseconds = 180_000_000
             machine.devices[1] = .microphone(microphone)
         }
-        let fixture = try MovieRecordingFixture(bench)
+        let fixture = try MovieRecordingFixture(capture)
         fixture.movie.maxRecordedDuration = CMTime(value: 1, timescale: 1)
         fixture.start()
         fixture.record()
@@ -164,7 +164,7 @@ final class AVCaptureMovieFileOutputTests: XCTestCase {
                 fixture.stopRecording()
                 if codec == .jpeg, name == "a.mp4" {
                     try fixture.assertEnd(.unsupportedOutputSettings, isGood: false)
-                    XCTAssertFalse(fixture.bench.fileExists(name))
+                    XCTAssertFalse(fixture.capture.fileExists(name))
                     continue
                 }
                 try fixture.assertEnd(nil, isGood: nil)
@@ -189,17 +189,19 @@ final class AVCaptureMovieFileOutputTests: XCTestCase {
             compressed([AVVideoMaxKeyFrameIntervalKey: "often"]),
         ]
         for settings in wrong {
-            fixture.bench.assertMisuse(.invalidArgument) { fixture.movie.setOutputSettings(settings, for: connection) }
+            fixture.capture.assertMisuse(.invalidArgument) {
+                fixture.movie.setOutputSettings(settings, for: connection)
+            }
         }
         XCTAssertNil(fixture.movie.outputSettings(for: connection)[AVVideoCompressionPropertiesKey])
-        let other = try MovieRecordingFixture(fixture.bench)
-        fixture.bench.assertMisuse(.invalidArgument) {
+        let other = try MovieRecordingFixture(fixture.capture)
+        fixture.capture.assertMisuse(.invalidArgument) {
             other.movie.setOutputSettings([AVVideoCodecKey: AVVideoCodecType.h264], for: connection)
         }
         fixture.movie.setOutputSettings(compressed([AVVideoAverageBitRateKey: 100_000]), for: connection)
         fixture.movie.setOutputSettings(nil, for: connection)
         XCTAssertNil(fixture.movie.outputSettings(for: connection)[AVVideoCompressionPropertiesKey])
-        fixture.bench.assertNoMisuse()
+        fixture.capture.assertNoMisuse()
     }
 
     func testTheTrackMatrixMatchesTheOrientationOfADataOutput() throws {
@@ -216,7 +218,7 @@ final class AVCaptureMovieFileOutputTests: XCTestCase {
                 // The matrix is fixed when the movie has started.
                 connection.videoRotationAngle = 0
                 fixture.stopRecording()
-                let matrix = try TrackMatrix(ofVideoIn: fixture.bench.url("a.mov"))
+                let matrix = try TrackMatrix(ofVideoIn: fixture.capture.url("a.mov"))
                 for (x, y) in [(0, 0), (320, 0), (0, 240), (320, 240), (10, 20)] {
                     let seen = matrix.map(Double(x), Double(y))
                     // Rotated clockwise, then mirrored horizontally.
@@ -245,7 +247,7 @@ final class AVCaptureMovieFileOutputTests: XCTestCase {
             fixture.record()
             fixture.play(500)
             fixture.stopRecording()
-            return try Data(contentsOf: fixture.bench.url("a.mov"))
+            return try Data(contentsOf: fixture.capture.url("a.mov"))
         }
         XCTAssertEqual(try bytes(), try bytes())
     }

@@ -12,7 +12,7 @@ final class LateMediaTests: XCTestCase {
     private func makeFixture(camera: Int = 0, microphone: Int = 0, hasSound: Bool = true) throws
         -> MovieRecordingFixture
     {
-        let bench = try CaptureFixture { machine in
+        let capture = try CaptureFixture { machine in
             guard case .camera(var video) = machine.devices[0], case .microphone(var sound) = machine.devices[1] else {
                 return
             }
@@ -21,7 +21,7 @@ final class LateMediaTests: XCTestCase {
             machine.devices[0] = .camera(video)
             machine.devices[1] = .microphone(sound)
         }
-        return try MovieRecordingFixture(bench, microphone: hasSound ? CaptureFixture.microphone : nil)
+        return try MovieRecordingFixture(capture, microphone: hasSound ? CaptureFixture.microphone : nil)
     }
 
     func testStoppingWaitsForTheFramesOfALateCamera() throws {
@@ -33,7 +33,7 @@ final class LateMediaTests: XCTestCase {
                 fixture.play(1045 + latency)
                 fixture.movie.stopRecording()
                 let end = Double(1045 + latency) / 1000
-                fixture.bench.clock.settle()
+                fixture.capture.clock.settle()
                 XCTAssertEqual(fixture.movies.events, ["start a.mov", "end a.mov"], "\(latency) ms late")
                 XCTAssertFalse(fixture.movie.isRecording)
                 fixture.play(latency + 40)
@@ -53,7 +53,7 @@ final class LateMediaTests: XCTestCase {
     func testALimitWaitsForTheFramesOfALateCamera() throws {
         for hasSound in [true, false] {
             let fixture = try makeFixture(hasSound: hasSound)
-            try fixture.bench.host.schedule(
+            try fixture.capture.host.schedule(
                 .delayFrames(count: 1, by: CMTime(value: 1, timescale: 1)), uniqueID: CaptureFixture.camera,
                 at: .rate(1))
             fixture.movie.maxRecordedDuration = CMTime(value: 1, timescale: 1)
@@ -78,7 +78,7 @@ final class LateMediaTests: XCTestCase {
             try fixture.assertEnd(nil, isGood: nil)
             let count = milliseconds * 30 / 1000
             XCTAssertEqual(fixture.movie.recordingStatistics.videoFrameCount, count)
-            XCTAssertEqual(try storedFrames(fixture.bench.url("a.mov")), count, "\(milliseconds) ms")
+            XCTAssertEqual(try storedFrames(fixture.capture.url("a.mov")), count, "\(milliseconds) ms")
             XCTAssertEqual(try fixture.decode().counters, (0..<count).map { UInt32($0) })
             fixture.session.stopRunning()
         }
@@ -119,7 +119,7 @@ final class LateMediaTests: XCTestCase {
         fixture.record()
         fixture.play(300)
         fixture.movie.stopRecording()
-        fixture.bench.clock.settle()
+        fixture.capture.clock.settle()
         XCTAssertEqual(fixture.movies.events, [])
         fixture.play(700)
         try fixture.assertEnd(nil, isGood: nil)
@@ -135,7 +135,7 @@ final class LateMediaTests: XCTestCase {
         fixture.movie.stopRecording()
         fixture.play(100)
         fixture.session.stopRunning()
-        fixture.bench.clock.settle()
+        fixture.capture.clock.settle()
         try fixture.assertEnd(nil, isGood: nil)
         XCTAssertEqual(fixture.movies.announcements.map { $0?.code }, [nil])
         XCTAssertEqual(try fixture.decode().frames.count, 25, accuracy: 1)
@@ -145,7 +145,7 @@ final class LateMediaTests: XCTestCase {
 
     func testTheWaitForAStalledCameraIsBounded() throws {
         let fixture = try makeFixture(camera: 200)
-        try fixture.bench.host.schedule(.stall(duration: nil), uniqueID: CaptureFixture.camera, at: .frame(20))
+        try fixture.capture.host.schedule(.stall(duration: nil), uniqueID: CaptureFixture.camera, at: .frame(20))
         fixture.start()
         fixture.record()
         fixture.play(1000)
@@ -205,7 +205,7 @@ final class LateMediaTests: XCTestCase {
 
     func testSwitchingFilesWithAStalledCameraEndsTheFirstFile() throws {
         let fixture = try makeFixture()
-        try fixture.bench.host.schedule(.stall(duration: nil), uniqueID: CaptureFixture.camera, at: .frame(10))
+        try fixture.capture.host.schedule(.stall(duration: nil), uniqueID: CaptureFixture.camera, at: .frame(10))
         fixture.start()
         fixture.record()
         fixture.play(600)

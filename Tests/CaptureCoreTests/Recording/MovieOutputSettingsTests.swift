@@ -24,15 +24,15 @@ final class MovieOutputSettingsTests: XCTestCase {
         XCTAssertEqual(
             fixture.movie.supportedOutputSettingsKeys(for: video), [AVVideoCodecKey, AVVideoCompressionPropertiesKey])
         XCTAssertTrue(fixture.movie.supportedOutputSettingsKeys(for: audio).contains(AVFormatIDKey))
-        let other = try MovieRecordingFixture(fixture.bench)
-        fixture.bench.assertMisuse(.invalidArgument) { _ = other.movie.supportedOutputSettingsKeys(for: video) }
-        fixture.bench.assertMisuse(.invalidArgument) { _ = other.movie.outputSettings(for: video) }
+        let other = try MovieRecordingFixture(fixture.capture)
+        fixture.capture.assertMisuse(.invalidArgument) { _ = other.movie.supportedOutputSettingsKeys(for: video) }
+        fixture.capture.assertMisuse(.invalidArgument) { _ = other.movie.outputSettings(for: video) }
     }
 
     func testSpatialVideoIsUnsupported() throws {
         let fixture = try MovieRecordingFixture()
         XCTAssertFalse(fixture.movie.isSpatialVideoCaptureSupported)
-        fixture.bench.assertMisuse(.invalidArgument) { fixture.movie.isSpatialVideoCaptureEnabled = true }
+        fixture.capture.assertMisuse(.invalidArgument) { fixture.movie.isSpatialVideoCaptureEnabled = true }
         XCTAssertFalse(fixture.movie.isSpatialVideoCaptureEnabled)
     }
 
@@ -46,7 +46,7 @@ final class MovieOutputSettingsTests: XCTestCase {
             let fixture = try MovieRecordingFixture()
             let audio = try XCTUnwrap(fixture.movie.connection(with: .audio))
             fixture.movie.setOutputSettings(settings, for: audio)
-            fixture.bench.assertNoMisuse()
+            fixture.capture.assertNoMisuse()
             XCTAssertEqual(
                 fixture.movie.outputSettings(for: audio)[AVFormatIDKey] as? AudioFormatID,
                 settings[AVFormatIDKey] as? AudioFormatID)
@@ -91,7 +91,7 @@ final class MovieOutputSettingsTests: XCTestCase {
             let supported = fixture.movie.supportedOutputSettingsKeys(for: audio)
             XCTAssertEqual(settings.keys.filter { !supported.contains($0) }, [], codec)
             fixture.movie.setOutputSettings(settings.merging(stereo) { $1 }, for: audio)
-            fixture.bench.assertNoMisuse()
+            fixture.capture.assertNoMisuse()
             fixture.movie.maxRecordedDuration = CMTime(value: 1, timescale: 2)
             fixture.start()
             fixture.record()
@@ -104,7 +104,7 @@ final class MovieOutputSettingsTests: XCTestCase {
             XCTAssertLessThan(abs(try movie.audioOffsetNanoseconds()), 1e6, codec)
             if let depth {
                 // `ALACSpecificConfig` follows version and flags; its sixth byte is the bit depth.
-                let bytes = try Data(contentsOf: fixture.bench.url("a.mov"))
+                let bytes = try Data(contentsOf: fixture.capture.url("a.mov"))
                 let box = try XCTUnwrap(bytes.range(of: Data("alac".utf8), options: .backwards))
                 XCTAssertEqual(Int(bytes[box.upperBound + 4 + 5]), depth)
             }
@@ -131,14 +131,14 @@ final class MovieOutputSettingsTests: XCTestCase {
                 fixture.movie.setOutputSettings(settings, for: connection)
                 let returned = fixture.movie.outputSettings(for: connection)
                 fixture.movie.setOutputSettings(returned, for: connection)
-                fixture.bench.assertNoMisuse()
+                fixture.capture.assertNoMisuse()
                 XCTAssertEqual(
                     NSDictionary(dictionary: fixture.movie.outputSettings(for: connection)),
                     NSDictionary(dictionary: returned))
             }
         }
         // The size is that of the frames.
-        let message = fixture.bench.assertMisuse(.invalidArgument) {
+        let message = fixture.capture.assertMisuse(.invalidArgument) {
             fixture.movie.setOutputSettings(
                 [AVVideoCodecKey: AVVideoCodecType.h264, AVVideoWidthKey: 640, AVVideoHeightKey: 480], for: video)
         }
@@ -160,18 +160,18 @@ final class MovieOutputSettingsTests: XCTestCase {
         XCTAssertEqual(movie.sampleRate, 48000)
         fixture.movie.setOutputSettings(nil, for: audio)
         XCTAssertEqual(fixture.movie.outputSettings(for: audio)[AVFormatIDKey] as? AudioFormatID, kAudioFormatMPEG4AAC)
-        fixture.bench.assertNoMisuse()
+        fixture.capture.assertNoMisuse()
     }
 
     func testAnEmptyDictionaryKeepsTheFramesOfACameraThatCompresses() throws {
         let camera = Lock<FakeCameraDevice?>(nil)
-        let bench = try CaptureFixture { clock in
+        let capture = try CaptureFixture { clock in
             let made = try FakeCameraDevice(clock: clock)
             camera.withLock { $0 = made }
             return [FakeHost(made)]
         }
         let picture = try XCTUnwrap(camera.withLock { $0?.picture })
-        let fixture = try MovieRecordingFixture(bench, camera: "fake.camera", microphone: nil, preset: .high)
+        let fixture = try MovieRecordingFixture(capture, camera: "fake.camera", microphone: nil, preset: .high)
         let video = try XCTUnwrap(fixture.movie.connection(with: .video))
         fixture.movie.setOutputSettings([:], for: video)
         XCTAssertTrue(fixture.movie.outputSettings(for: video).isEmpty)
@@ -183,7 +183,7 @@ final class MovieOutputSettingsTests: XCTestCase {
         let movie = try fixture.decode()
         XCTAssertEqual(movie.videoCodec, "mjpeg")
         XCTAssertGreaterThan(movie.frames.count, 5)
-        var rest = try Data(contentsOf: bench.url("a.mov"))
+        var rest = try Data(contentsOf: capture.url("a.mov"))
         var count = 0
         while let range = rest.range(of: picture) {
             count += 1
@@ -203,7 +203,9 @@ final class MovieOutputSettingsTests: XCTestCase {
             ([AVNumberOfChannelsKey: 0], audio), ([AVVideoCodecKey: AVVideoCodecType.h264], audio),
         ]
         for (settings, connection) in wrong {
-            fixture.bench.assertMisuse(.invalidArgument) { fixture.movie.setOutputSettings(settings, for: connection) }
+            fixture.capture.assertMisuse(.invalidArgument) {
+                fixture.movie.setOutputSettings(settings, for: connection)
+            }
         }
     }
 
@@ -229,7 +231,7 @@ final class MovieOutputSettingsTests: XCTestCase {
             fixture.play(200)
             fixture.stopRecording()
             try fixture.assertEnd(nil, isGood: nil)
-            let bytes = try Data(contentsOf: fixture.bench.url(name))
+            let bytes = try Data(contentsOf: fixture.capture.url(name))
             for text in ["+48.8577+002.2950+035.000/", "com.example.take", "Someone", "sim-webcam-1", "Obscura"] {
                 XCTAssertNotNil(bytes.range(of: Data(text.utf8)), "\(name) lacks \(text)")
             }
@@ -237,7 +239,7 @@ final class MovieOutputSettingsTests: XCTestCase {
             fixture.record("b.mov")
             fixture.play(200)
             fixture.stopRecording()
-            XCTAssertNotNil(try Data(contentsOf: fixture.bench.url("b.mov")).range(of: Data("Someone".utf8)))
+            XCTAssertNotNil(try Data(contentsOf: fixture.capture.url("b.mov")).range(of: Data("Someone".utf8)))
         }
     }
 
@@ -259,7 +261,7 @@ final class MovieOutputSettingsTests: XCTestCase {
             fixture.play(300)
             fixture.stopRecording()
             try fixture.assertEnd(nil, isGood: nil)
-            let bytes = try Data(contentsOf: fixture.bench.url("a.mov"))
+            let bytes = try Data(contentsOf: fixture.capture.url("a.mov"))
             let samples = [6, 3, 2].map { Data([0, 0, 0, 10, 0, 0, 0, 1, 0, UInt8($0)]) }
             for sample in samples { XCTAssertEqual(bytes.range(of: sample) != nil, isWished) }
             XCTAssertEqual(bytes.range(of: Data("com.apple.quicktime.video-orientation".utf8)) != nil, isWished)
@@ -267,14 +269,14 @@ final class MovieOutputSettingsTests: XCTestCase {
         }
         let fixture = try MovieRecordingFixture()
         let audio = try XCTUnwrap(fixture.movie.connection(with: .audio))
-        fixture.bench.assertMisuse(.invalidArgument) {
+        fixture.capture.assertMisuse(.invalidArgument) {
             fixture.movie.setRecordsVideoOrientationAndMirroringChangesAsMetadataTrack(true, for: audio)
         }
     }
 
     func testHighRatesAreRecordedFrameByFrame() throws {
         for rate in [60, 120, 240] {
-            let bench = try CaptureFixture { machine in
+            let capture = try CaptureFixture { machine in
                 guard case .camera(var camera) = machine.devices[0],
                     var format = camera.formats.first(where: { $0.dimensions.width == 320 })
                 else { return }
@@ -285,8 +287,8 @@ final class MovieOutputSettingsTests: XCTestCase {
                 camera.formats.append(format)
                 machine.devices[0] = .camera(camera)
             }
-            let fixture = try MovieRecordingFixture(bench)
-            let device = try bench.device(CaptureFixture.camera)
+            let fixture = try MovieRecordingFixture(capture)
+            let device = try capture.device(CaptureFixture.camera)
             try device.lockForConfiguration()
             device.activeFormat = try XCTUnwrap(device.formats.last)
             device.activeVideoMinFrameDuration = CMTime(value: 1, timescale: Int32(rate))
@@ -304,7 +306,7 @@ final class MovieOutputSettingsTests: XCTestCase {
             }
             XCTAssertEqual(fixture.movie.recordingStatistics.videoFrameCount, rate)
             // `sdtp` has one entry per frame: 8 means that no other frame depends on it.
-            let bytes = try Data(contentsOf: bench.url("a.mov"))
+            let bytes = try Data(contentsOf: capture.url("a.mov"))
             let table = try XCTUnwrap(bytes.range(of: Data("sdtp".utf8), options: .backwards)).upperBound + 4
             XCTAssertEqual(bytes[table..<table + rate].filter { $0 & 12 == 8 }.count, rate / 2)
             fixture.session.stopRunning()
@@ -315,7 +317,7 @@ final class MovieOutputSettingsTests: XCTestCase {
         let fixture = try MovieRecordingFixture()
         let video = try XCTUnwrap(fixture.movie.connection(with: .video))
         let properties = [AVVideoCompressionPropertiesKey: [AVVideoAverageBitRateKey: 1_000_000]]
-        let message = fixture.bench.assertMisuse(.invalidArgument) {
+        let message = fixture.capture.assertMisuse(.invalidArgument) {
             fixture.movie.setOutputSettings(properties, for: video)
         }
         XCTAssertTrue(message.contains(AVVideoCodecKey), message)

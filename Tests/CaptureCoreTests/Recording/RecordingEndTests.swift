@@ -12,11 +12,11 @@ final class RecordingEndTests: XCTestCase {
     func testARecordingRequiresAnActiveEnabledConnection() throws {
         let fixture = try MovieRecordingFixture()
         for connection in fixture.movie.connections { connection.isEnabled = false }
-        let message = fixture.bench.assertMisuse(.invalidArgument) { fixture.record() }
+        let message = fixture.capture.assertMisuse(.invalidArgument) { fixture.record() }
         XCTAssertTrue(message.contains("No active/enabled connections"), message)
-        let lonely = fixture.bench.run { AVCaptureMovieFileOutput() }
-        fixture.bench.assertMisuse(.invalidArgument) {
-            lonely.startRecording(to: fixture.bench.url("b.mov"), recordingDelegate: fixture.movies)
+        let lonely = fixture.capture.run { AVCaptureMovieFileOutput() }
+        fixture.capture.assertMisuse(.invalidArgument) {
+            lonely.startRecording(to: fixture.capture.url("b.mov"), recordingDelegate: fixture.movies)
         }
         XCTAssertFalse(fixture.movie.isRecording)
         XCTAssertEqual(fixture.movies.events, [])
@@ -26,7 +26,7 @@ final class RecordingEndTests: XCTestCase {
         let fixture = try MovieRecordingFixture()
         fixture.start()
         let url = try XCTUnwrap(URL(string: "https://example.org/a.mov"))
-        fixture.bench.assertMisuse(.invalidArgument) {
+        fixture.capture.assertMisuse(.invalidArgument) {
             fixture.movie.startRecording(to: url, recordingDelegate: fixture.movies)
         }
         XCTAssertFalse(fixture.movie.isRecording)
@@ -36,21 +36,21 @@ final class RecordingEndTests: XCTestCase {
     func testARecordingWithoutARunningSessionFails() throws {
         let fixture = try MovieRecordingFixture()
         fixture.record()
-        fixture.bench.clock.settle()
+        fixture.capture.clock.settle()
         try fixture.assertEnd(.sessionNotRunning, isGood: false)
         XCTAssertEqual(fixture.movies.events, ["end a.mov", "finish a.mov"])
-        XCTAssertFalse(fixture.bench.fileExists("a.mov"))
+        XCTAssertFalse(fixture.capture.fileExists("a.mov"))
     }
 
     func testAnExistingFileIsNotModified() throws {
         let fixture = try MovieRecordingFixture()
         let content = Data("precious".utf8)
-        try content.write(to: fixture.bench.url("a.mov"))
+        try content.write(to: fixture.capture.url("a.mov"))
         fixture.start()
         fixture.record()
         fixture.play(100)
         try fixture.assertEnd(.fileAlreadyExists, isGood: false)
-        XCTAssertEqual(try Data(contentsOf: fixture.bench.url("a.mov")), content)
+        XCTAssertEqual(try Data(contentsOf: fixture.capture.url("a.mov")), content)
         fixture.session.stopRunning()
     }
 
@@ -60,10 +60,10 @@ final class RecordingEndTests: XCTestCase {
         fixture.play(10)
         fixture.record()
         let content = Data("precious".utf8)
-        try content.write(to: fixture.bench.url("a.mov"))
+        try content.write(to: fixture.capture.url("a.mov"))
         fixture.play(100)
         try fixture.assertEnd(.fileAlreadyExists, isGood: false)
-        XCTAssertEqual(try Data(contentsOf: fixture.bench.url("a.mov")), content)
+        XCTAssertEqual(try Data(contentsOf: fixture.capture.url("a.mov")), content)
     }
 
     func testAMissingFolderFailsTheRecording() throws {
@@ -86,7 +86,7 @@ final class RecordingEndTests: XCTestCase {
         fixture.stopRecording()
         try fixture.assertEnd(.noDataCaptured, isGood: false)
         XCTAssertEqual(fixture.movies.events, ["end a.mov", "finish a.mov"])
-        XCTAssertFalse(fixture.bench.fileExists("a.mov"))
+        XCTAssertFalse(fixture.capture.fileExists("a.mov"))
     }
 
     func testStoppingTwiceOrWithoutARecordingHasNoEffect() throws {
@@ -111,7 +111,7 @@ final class RecordingEndTests: XCTestCase {
         fixture.record()
         fixture.play(500)
         fixture.session.stopRunning()
-        fixture.bench.clock.settle()
+        fixture.capture.clock.settle()
         try fixture.assertEnd(nil, isGood: nil)
         XCTAssertEqual(try fixture.decode().frames.count, 15)
     }
@@ -138,15 +138,15 @@ final class RecordingEndTests: XCTestCase {
     }
 
     func testARecordingCanBeStartedInDidFinish() throws {
-        let bench = try CaptureFixture()
+        let capture = try CaptureFixture()
         let again = RecordingMovies()
         let movies = RecordingMovies { output, end in
             if end.name == "a.mov" {
                 output.startRecordingAgain(
-                    to: bench.url("b.mov"), delegate: again)
+                    to: capture.url("b.mov"), delegate: again)
             }
         }
-        let fixture = try MovieRecordingFixture(bench, movies: movies)
+        let fixture = try MovieRecordingFixture(capture, movies: movies)
         fixture.start()
         fixture.record()
         fixture.play(200)
@@ -159,10 +159,10 @@ final class RecordingEndTests: XCTestCase {
     }
 
     func testTheSessionCanBeStoppedInDidFinish() throws {
-        let bench = try CaptureFixture()
+        let capture = try CaptureFixture()
         let holder = Lock<AVCaptureSession?>(nil)
         let fixture = try MovieRecordingFixture(
-            bench, movies: RecordingMovies { _, _ in holder.withLock { $0 }?.stopRunning() })
+            capture, movies: RecordingMovies { _, _ in holder.withLock { $0 }?.stopRunning() })
         holder.withLock { $0 = fixture.session }
         fixture.start()
         fixture.record()
@@ -174,14 +174,14 @@ final class RecordingEndTests: XCTestCase {
     }
 
     func testARecordingStoppedFromAFrameCallbackEndsThere() throws {
-        let bench = try CaptureFixture()
+        let capture = try CaptureFixture()
         let holder = Lock<AVCaptureMovieFileOutput?>(nil)
         let frames = RecordingFrames { sample in
             if sample.presentationTimeStamp.seconds > 0.3 { holder.withLock { $0 }?.stopRecording() }
         }
-        let video = bench.run { AVCaptureVideoDataOutput() }
+        let video = capture.run { AVCaptureVideoDataOutput() }
         video.setSampleBufferDelegate(frames, queue: frames.queue)
-        let fixture = try MovieRecordingFixture(bench, more: [video])
+        let fixture = try MovieRecordingFixture(capture, more: [video])
         holder.withLock { $0 = fixture.movie }
         fixture.start()
         fixture.record()
@@ -198,10 +198,10 @@ final class RecordingEndTests: XCTestCase {
         fixture.start()
         fixture.record()
         fixture.play(500)
-        fixture.bench.system.interruptions.begin(.audioInUseByAnotherClient)
+        fixture.capture.system.interruptions.begin(.audioInUseByAnotherClient)
         fixture.play(300)
         try fixture.assertEnd(.sessionWasInterrupted, isGood: true)
-        fixture.bench.system.interruptions.end(.audioInUseByAnotherClient)
+        fixture.capture.system.interruptions.end(.audioInUseByAnotherClient)
         fixture.play(200)
         XCTAssertTrue(fixture.session.isRunning)
         XCTAssertEqual(fixture.movies.events, ["start a.mov", "end a.mov", "finish a.mov"])
@@ -220,7 +220,7 @@ final class RecordingEndTests: XCTestCase {
             fixture.start()
             fixture.record()
             fixture.play(510)
-            try fixture.bench.host.disconnect(uniqueID: device)
+            try fixture.capture.host.disconnect(uniqueID: device)
             fixture.play(100)
             try fixture.assertEnd(.deviceWasDisconnected, isGood: true)
             XCTAssertEqual(try fixture.end().error?.device?.uniqueID, device)
@@ -231,7 +231,7 @@ final class RecordingEndTests: XCTestCase {
 
     func testAStreamFailureEndsTheRecordingWithItsError() throws {
         let fixture = try MovieRecordingFixture()
-        try fixture.bench.host.schedule(.fail(.outOfResources), uniqueID: CaptureFixture.camera, at: .frame(10))
+        try fixture.capture.host.schedule(.fail(.outOfResources), uniqueID: CaptureFixture.camera, at: .frame(10))
         fixture.start()
         fixture.record()
         fixture.play(600)
@@ -240,8 +240,8 @@ final class RecordingEndTests: XCTestCase {
     }
 
     func testChangingTheSessionEndsTheRecordingWithAUsableFile() throws {
-        let bench = try CaptureFixture()
-        let photo = bench.run { AVCapturePhotoOutput() }
+        let capture = try CaptureFixture()
+        let photo = capture.run { AVCapturePhotoOutput() }
         let changes: [(String, Bool, (MovieRecordingFixture) throws -> Void)] = [
             ("removing the output", true, { $0.session.removeOutput($0.movie) }),
             ("removing the microphone", true, { $0.session.removeInput($0.session.inputs[1]) }),
@@ -250,7 +250,7 @@ final class RecordingEndTests: XCTestCase {
             (
                 "another format", true,
                 { fixture in
-                    let device = try fixture.bench.device(CaptureFixture.camera)
+                    let device = try fixture.capture.device(CaptureFixture.camera)
                     try device.lockForConfiguration()
                     device.activeFormat = device.formats[3]
                     device.unlockForConfiguration()
@@ -260,7 +260,7 @@ final class RecordingEndTests: XCTestCase {
             (
                 "another frame rate", false,
                 { fixture in
-                    let device = try fixture.bench.device(CaptureFixture.camera)
+                    let device = try fixture.capture.device(CaptureFixture.camera)
                     try device.lockForConfiguration()
                     device.activeVideoMinFrameDuration = CMTime(value: 1, timescale: 15)
                     device.unlockForConfiguration()
@@ -268,7 +268,7 @@ final class RecordingEndTests: XCTestCase {
             ),
         ]
         for (what, ends, change) in changes {
-            let fixture = try MovieRecordingFixture(bench)
+            let fixture = try MovieRecordingFixture(capture)
             let name = "\(what).mov"
             fixture.start()
             fixture.record(name)
@@ -290,13 +290,13 @@ final class RecordingEndTests: XCTestCase {
     }
 
     func testARejectedChangeDoesNotEndTheRecording() throws {
-        let bench = try CaptureFixture()
-        let fixture = try MovieRecordingFixture(bench, microphone: nil)
-        try bench.host.schedule(.refuseOpen(count: 1), uniqueID: CaptureFixture.microphone, at: .time(.zero))
+        let capture = try CaptureFixture()
+        let fixture = try MovieRecordingFixture(capture, microphone: nil)
+        try capture.host.schedule(.refuseOpen(count: 1), uniqueID: CaptureFixture.microphone, at: .time(.zero))
         fixture.start()
         fixture.record()
         fixture.play(200)
-        fixture.session.addInput(try bench.input(CaptureFixture.microphone))
+        fixture.session.addInput(try capture.input(CaptureFixture.microphone))
         XCTAssertEqual(fixture.session.inputs.count, 1)
         fixture.play(200)
         fixture.stopRecording()
@@ -311,13 +311,13 @@ final class RecordingEndTests: XCTestCase {
         first.start()
         first.record()
         first.play(1500)
-        let path = first.bench.url("a.mov").path
-        let bench = try CaptureFixture { clock in [try MediaFileHost(path: path, clock: clock)] }
-        let devices = bench.run { (AVCaptureDevice.default(for: .video), AVCaptureDevice.default(for: .audio)) }
+        let path = first.capture.url("a.mov").path
+        let capture = try CaptureFixture { clock in [try MediaFileHost(path: path, clock: clock)] }
+        let devices = capture.run { (AVCaptureDevice.default(for: .video), AVCaptureDevice.default(for: .audio)) }
         let fixture = try MovieRecordingFixture(
-            bench, camera: devices.0?.uniqueID, microphone: devices.1?.uniqueID, preset: .high)
+            capture, camera: devices.0?.uniqueID, microphone: devices.1?.uniqueID, preset: .high)
         fixture.record()
-        fixture.bench.clock.settle()
+        fixture.capture.clock.settle()
         XCTAssertEqual(fixture.movies.ends.map { $0.error?.code }, [.sessionNotRunning])
         fixture.start()
         fixture.record("b.mov")
@@ -331,7 +331,7 @@ final class RecordingEndTests: XCTestCase {
         XCTAssertLessThan(abs(try movie.audioOffsetNanoseconds()), 1e6)
         XCTAssertTrue(fixture.session.isRunning)
         fixture.session.stopRunning()
-        bench.assertNoMisuse()
+        capture.assertNoMisuse()
     }
 }
 

@@ -118,7 +118,7 @@ final class RecordingLimitTests: XCTestCase {
 
     func testTheDurationIsLimitedEvenIfTheCameraStalls() throws {
         let fixture = try MovieRecordingFixture()
-        try fixture.bench.host.schedule(.stall(duration: nil), uniqueID: CaptureFixture.camera, at: .frame(5))
+        try fixture.capture.host.schedule(.stall(duration: nil), uniqueID: CaptureFixture.camera, at: .frame(5))
         fixture.movie.maxRecordedDuration = CMTime(value: 1, timescale: 1)
         fixture.start()
         fixture.record()
@@ -137,7 +137,7 @@ final class RecordingLimitTests: XCTestCase {
                 fixture.record(name)
                 fixture.play(8000)
                 try fixture.assertEnd(.maximumFileSizeReached, isGood: true)
-                let size = Int64(try Data(contentsOf: fixture.bench.url(name)).count)
+                let size = Int64(try Data(contentsOf: fixture.capture.url(name)).count)
                 XCTAssertLessThanOrEqual(size, limit)
                 XCTAssertGreaterThan(size, limit / 3)
                 XCTAssertEqual(fixture.movie.recordedFileSize, size)
@@ -156,31 +156,31 @@ final class RecordingLimitTests: XCTestCase {
             fixture.record()
             fixture.play(1000)
             try fixture.assertEnd(.maximumFileSizeReached, isGood: false)
-            XCTAssertFalse(fixture.bench.fileExists("a.mov"))
+            XCTAssertFalse(fixture.capture.fileExists("a.mov"))
         }
     }
 
     func testTooLittleFreeSpaceFailsTheRecording() throws {
-        let bench = try CaptureFixture(profile: CaptureFixture.webcam, storage: SimStorage(freeByteCount: 1_000_000))
-        let fixture = try MovieRecordingFixture(bench)
+        let capture = try CaptureFixture(profile: CaptureFixture.webcam, storage: SimStorage(freeByteCount: 1_000_000))
+        let fixture = try MovieRecordingFixture(capture)
         fixture.movie.minFreeDiskSpaceLimit = 1_000_001
         fixture.start()
         fixture.record()
         fixture.play(100)
         try fixture.assertEnd(.diskFull, isGood: false)
         XCTAssertEqual(fixture.movies.events, ["end a.mov", "finish a.mov"])
-        XCTAssertFalse(bench.fileExists("a.mov"))
+        XCTAssertFalse(capture.fileExists("a.mov"))
     }
 
     func testTheFreeSpaceLimitEndsTheRecordingWithAUsableFile() throws {
-        let bench = try CaptureFixture(scene: .chart, storage: SimStorage(freeByteCount: 1_000_000))
-        let fixture = try MovieRecordingFixture(bench)
+        let capture = try CaptureFixture(scene: .chart, storage: SimStorage(freeByteCount: 1_000_000))
+        let fixture = try MovieRecordingFixture(capture)
         fixture.movie.minFreeDiskSpaceLimit = 960_000
         fixture.start()
         fixture.record()
         fixture.play(10000)
         try fixture.assertEnd(.diskFull, isGood: true)
         XCTAssertGreaterThan(try fixture.decode().frames.count, 10)
-        XCTAssertGreaterThan(bench.storage.freeByteCount ?? 0, 800_000)
+        XCTAssertGreaterThan(capture.storage.freeByteCount ?? 0, 800_000)
     }
 }

@@ -24,7 +24,7 @@ final class RecordingStorageTests: XCTestCase {
     private func record(_ name: String = "a.mov", _ prepare: (SimStorage) -> Void) throws -> Outcome {
         let fixture = try MovieRecordingFixture()
         fixture.movie.movieFragmentInterval = CMTime(value: 1, timescale: 5)
-        prepare(fixture.bench.storage)
+        prepare(fixture.capture.storage)
         fixture.start()
         fixture.record(name)
         fixture.play(593)
@@ -34,15 +34,17 @@ final class RecordingStorageTests: XCTestCase {
         XCTAssertFalse(fixture.movie.isRecording)
         return Outcome(
             end: try fixture.end(), events: fixture.movies.events, movie: try? fixture.decode(name),
-            fileIsThere: fixture.bench.fileExists(name), repairedCount: try repairedCount(fixture, name),
-            operations: fixture.bench.storage.operations)
+            fileIsThere: fixture.capture.fileExists(name), repairedCount: try repairedCount(fixture, name),
+            operations: fixture.capture.storage.operations)
     }
 
     private func repairedCount(_ fixture: MovieRecordingFixture, _ name: String) throws -> Int? {
-        guard fixture.bench.fileExists(name), try !Data(contentsOf: fixture.bench.url(name)).isEmpty else { return nil }
-        let url = fixture.bench.url("repaired-\(name)")
+        guard fixture.capture.fileExists(name), try !Data(contentsOf: fixture.capture.url(name)).isEmpty else {
+            return nil
+        }
+        let url = fixture.capture.url("repaired-\(name)")
         do {
-            _ = try MovieRepair.repair(fixture.bench.url(name), to: url, in: DiskStorage())
+            _ = try MovieRepair.repair(fixture.capture.url(name), to: url, in: DiskStorage())
         } catch {
             XCTAssertEqual(error.code, .empty, error.message)
             return nil

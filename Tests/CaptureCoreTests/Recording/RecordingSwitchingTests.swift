@@ -14,10 +14,10 @@ final class RecordingSwitchingTests: XCTestCase {
     }
 
     func testTheBehaviorForRecordingsLastsAsLongAsTheRecording() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let movie = bench.run { AVCaptureMovieFileOutput() }
+        let fixture = try CaptureFixture(profile: "phone")
+        let movie = fixture.run { AVCaptureMovieFileOutput() }
         XCTAssertFalse(movie.isPrimaryConstituentDeviceSwitchingBehaviorForRecordingEnabled)
-        let session = try bench.makeSession(
+        let session = try fixture.makeSession(
             camera: "phone.back-triple", microphone: nil, preset: .vga640x480, [movie])
         let camera = try XCTUnwrap((session.inputs.first as? AVCaptureDeviceInput)?.device)
         XCTAssertTrue(movie.isPrimaryConstituentDeviceSwitchingBehaviorForRecordingEnabled)
@@ -25,39 +25,39 @@ final class RecordingSwitchingTests: XCTestCase {
         movie.setPrimaryConstituentDeviceSwitchingBehaviorForRecording(
             .locked, restrictedSwitchingBehaviorConditions: [])
         session.startRunning()
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         let delegate = SilentDelegate()
-        movie.startRecording(to: bench.url("first.mov"), recordingDelegate: delegate)
+        movie.startRecording(to: fixture.url("first.mov"), recordingDelegate: delegate)
         XCTAssertEqual(camera.activePrimaryConstituentDeviceSwitchingBehavior, .locked)
         XCTAssertEqual(camera.primaryConstituentDeviceSwitchingBehavior, .auto)
         let constituent = camera.activePrimaryConstituent
-        bench.advance(milliseconds: 200)
+        fixture.advance(milliseconds: 200)
         try camera.lockForConfiguration()
         camera.videoZoomFactor = 8
         camera.unlockForConfiguration()
-        bench.advance(milliseconds: 200)
+        fixture.advance(milliseconds: 200)
         XCTAssertTrue(camera.activePrimaryConstituent === constituent)
         // A second file continues with the behavior.
-        movie.startRecording(to: bench.url("second.mov"), recordingDelegate: delegate)
-        bench.advance(milliseconds: 500)
+        movie.startRecording(to: fixture.url("second.mov"), recordingDelegate: delegate)
+        fixture.advance(milliseconds: 500)
         XCTAssertEqual(camera.activePrimaryConstituentDeviceSwitchingBehavior, .locked)
         movie.stopRecording()
-        bench.advance(milliseconds: 1000)
+        fixture.advance(milliseconds: 1000)
         XCTAssertEqual(camera.activePrimaryConstituentDeviceSwitchingBehavior, .auto)
         XCTAssertFalse(camera.activePrimaryConstituent === constituent)
         session.stopRunning()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testWrongBehaviorsForRecordingsAreReported() throws {
-        let bench = try CaptureFixture()
-        let movie = bench.run { AVCaptureMovieFileOutput() }
-        let session = try bench.makeSession([movie])
-        bench.assertMisuse(.invalidArgument) {
+        let fixture = try CaptureFixture()
+        let movie = fixture.run { AVCaptureMovieFileOutput() }
+        let session = try fixture.makeSession([movie])
+        fixture.assertMisuse(.invalidArgument) {
             movie.setPrimaryConstituentDeviceSwitchingBehaviorForRecording(
                 .auto, restrictedSwitchingBehaviorConditions: [])
         }
-        bench.assertMisuse(.invalidArgument) {
+        fixture.assertMisuse(.invalidArgument) {
             movie.setPrimaryConstituentDeviceSwitchingBehaviorForRecording(
                 .unsupported, restrictedSwitchingBehaviorConditions: [.videoZoomChanged])
         }

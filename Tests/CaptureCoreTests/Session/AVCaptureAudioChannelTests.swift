@@ -7,19 +7,19 @@ import XCTest
 
 final class AVCaptureAudioChannelTests: XCTestCase {
     func testTheGainOfAChannelScalesItsSamplesAndIsMeasured() throws {
-        let bench = try CaptureFixture()
-        let (output, other) = bench.run { (AVCaptureAudioDataOutput(), AVCaptureAudioFileOutput()) }
-        let session = try bench.makeSession(camera: nil, [output, other])
+        let fixture = try CaptureFixture()
+        let (output, other) = fixture.run { (AVCaptureAudioDataOutput(), AVCaptureAudioFileOutput()) }
+        let session = try fixture.makeSession(camera: nil, [output, other])
         let channels = try XCTUnwrap(output.connection(with: .audio)).audioChannels
         XCTAssertEqual(channels.map(\.volume), [1, 1])
         XCTAssertEqual(channels.map(\.isEnabled), [true, true])
         let listener = Levels()
         output.setSampleBufferDelegate(listener, queue: listener.queue)
         session.startRunning()
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         let whole = listener.take()
         channels[0].volume = 0.5
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         let half = listener.take()
         XCTAssertEqual(half[0] / whole[0], 0.5, accuracy: 0.01)
         XCTAssertEqual(half[1] / whole[1], 1, accuracy: 0.01)
@@ -27,7 +27,7 @@ final class AVCaptureAudioChannelTests: XCTestCase {
         XCTAssertEqual(channels[0].averagePowerLevel, -23.01 - 6.02, accuracy: 0.1)
         channels[1].isEnabled = false
         channels[0].volume = 2
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         let (loud, silent) = (listener.take(), channels[1].averagePowerLevel)
         XCTAssertEqual(loud[0] / whole[0], 2, accuracy: 0.02)
         XCTAssertEqual(loud[1], 0)
@@ -37,7 +37,7 @@ final class AVCaptureAudioChannelTests: XCTestCase {
         channels[0].volume = -3
         XCTAssertEqual(channels[0].volume, 0)
         session.stopRunning()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testLoudSamplesAreClippedInEachSampleType() {

@@ -38,13 +38,13 @@ final class AVCaptureConnectionTests: XCTestCase {
     }
 
     func testADataOutputRotatesAndMirrorsThePixels() throws {
-        let bench = try CaptureFixture(scene: .chart)
+        let fixture = try CaptureFixture(scene: .chart)
         let listeners = (0..<9).map { _ in RecordingFrames(keepsSamples: true) }
-        let outputs = bench.run { listeners.map { _ in AVCaptureVideoDataOutput() } }
+        let outputs = fixture.run { listeners.map { _ in AVCaptureVideoDataOutput() } }
         for (output, listener) in zip(outputs, listeners) {
             output.setSampleBufferDelegate(listener, queue: listener.queue)
         }
-        let session = try bench.makeSession(microphone: nil, outputs)
+        let session = try fixture.makeSession(microphone: nil, outputs)
         for (index, output) in outputs.dropFirst().enumerated() {
             let connection = try XCTUnwrap(output.connection(with: .video))
             connection.videoRotationAngle = CGFloat(index % 4 * 90)
@@ -52,7 +52,7 @@ final class AVCaptureConnectionTests: XCTestCase {
             connection.isVideoMirrored = index >= 4
         }
         session.startRunning()
-        bench.advance(milliseconds: 10)
+        fixture.advance(milliseconds: 10)
         session.stopRunning()
         let lumas = try listeners.map { try Luma(XCTUnwrap($0.samples.first)) }
         var expected = lumas[0]
@@ -64,13 +64,13 @@ final class AVCaptureConnectionTests: XCTestCase {
         }
         XCTAssertFalse(lumas[0] == lumas[0].mirrored)
         for listener in listeners { XCTAssertEqual(listener.counters, [0]) }
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testOrientationsCorrespondToAngles() throws {
-        let bench = try CaptureFixture()
-        let output = bench.run { AVCaptureVideoDataOutput() }
-        let session = try bench.makeSession([output])
+        let fixture = try CaptureFixture()
+        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let session = try fixture.makeSession([output])
         let connection = try XCTUnwrap(output.connection(with: .video))
         XCTAssertEqual(connection.videoOrientation, .landscapeRight)
         for (orientation, angle) in [
@@ -85,17 +85,17 @@ final class AVCaptureConnectionTests: XCTestCase {
             XCTAssertTrue(connection.isVideoRotationAngleSupported(angle))
         }
         XCTAssertFalse(connection.isVideoRotationAngleSupported(45))
-        bench.assertMisuse(.invalidArgument) { connection.videoRotationAngle = 45 }
+        fixture.assertMisuse(.invalidArgument) { connection.videoRotationAngle = 45 }
         XCTAssertEqual(connection.videoRotationAngle, 0)
         withExtendedLifetime(session) {}
     }
 
     func testMirroringIsManualForOutputsAndAutomaticForPreviews() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let outputs: [AVCaptureOutput] = bench.run {
+        let fixture = try CaptureFixture(profile: "phone")
+        let outputs: [AVCaptureOutput] = fixture.run {
             [AVCaptureVideoDataOutput(), AVCaptureMovieFileOutput(), AVCapturePhotoOutput()]
         }
-        let session = try bench.makeSession(camera: "phone.front", microphone: nil, preset: .vga640x480, outputs)
+        let session = try fixture.makeSession(camera: "phone.front", microphone: nil, preset: .vga640x480, outputs)
         let layer = AVCaptureVideoPreviewLayer(session: session)
         for output in outputs {
             let connection = try XCTUnwrap(output.connection(with: .video))
@@ -103,64 +103,64 @@ final class AVCaptureConnectionTests: XCTestCase {
             XCTAssertFalse(connection.isVideoMirrored, "\(output)")
             connection.isVideoMirrored = true
             XCTAssertTrue(connection.isVideoMirrored, "\(output)")
-            bench.assertNoMisuse()
+            fixture.assertNoMisuse()
             connection.automaticallyAdjustsVideoMirroring = true
             XCTAssertFalse(connection.isVideoMirrored, "\(output): automatic mirroring mirrors only previews")
-            bench.assertMisuse(.invalidArgument) { connection.isVideoMirrored = true }
+            fixture.assertMisuse(.invalidArgument) { connection.isVideoMirrored = true }
             XCTAssertFalse(connection.isVideoMirrored, "\(output)")
         }
         let preview = try XCTUnwrap(layer.connection)
         XCTAssertTrue(preview.automaticallyAdjustsVideoMirroring)
         XCTAssertTrue(preview.isVideoMirrored)
-        bench.assertMisuse(.invalidArgument) { preview.isVideoMirrored = false }
+        fixture.assertMisuse(.invalidArgument) { preview.isVideoMirrored = false }
         XCTAssertTrue(preview.isVideoMirrored)
     }
 
     func testAnAudioConnectionHasNoOrientationOrMirroring() throws {
-        let bench = try CaptureFixture()
-        let (video, audio) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
-        let session = try bench.makeSession([video, audio])
+        let fixture = try CaptureFixture()
+        let (video, audio) = fixture.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
+        let session = try fixture.makeSession([video, audio])
         let (picture, sound) = (try XCTUnwrap(video.connections.first), try XCTUnwrap(audio.connections.first))
         XCTAssertFalse(sound.isVideoOrientationSupported)
         XCTAssertFalse(sound.isVideoMirroringSupported)
-        bench.assertMisuse(.invalidArgument) { sound.videoOrientation = .portrait }
-        bench.assertMisuse(.invalidArgument) { sound.videoRotationAngle = 0 }
+        fixture.assertMisuse(.invalidArgument) { sound.videoOrientation = .portrait }
+        fixture.assertMisuse(.invalidArgument) { sound.videoRotationAngle = 0 }
         XCTAssertFalse(sound.automaticallyAdjustsVideoMirroring)
-        bench.assertMisuse(.invalidArgument) { sound.isVideoMirrored = true }
+        fixture.assertMisuse(.invalidArgument) { sound.isVideoMirrored = true }
         XCTAssertEqual(picture.audioChannels, [])
         withExtendedLifetime(session) {}
     }
 
     func testADisabledConnectionDeliversNothingUntilItIsEnabledAgain() throws {
-        let bench = try CaptureFixture()
+        let fixture = try CaptureFixture()
         let (one, other) = (RecordingFrames(), RecordingFrames())
-        let (first, second) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput()) }
+        let (first, second) = fixture.run { (AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput()) }
         first.setSampleBufferDelegate(one, queue: one.queue)
         second.setSampleBufferDelegate(other, queue: other.queue)
-        let session = try bench.makeSession(microphone: nil, [first, second])
+        let session = try fixture.makeSession(microphone: nil, [first, second])
         session.startRunning()
-        bench.advance(milliseconds: 50)
+        fixture.advance(milliseconds: 50)
         first.connection(with: .video)?.isEnabled = false
-        bench.advance(milliseconds: 40)
+        fixture.advance(milliseconds: 40)
         first.connection(with: .video)?.isEnabled = true
-        bench.advance(milliseconds: 40)
+        fixture.advance(milliseconds: 40)
         XCTAssertEqual(one.counters, [0, 1, 3])
         XCTAssertEqual(other.counters, [0, 1, 2, 3])
         session.inputs.first?.ports.first?.isEnabled = false
-        bench.advance(milliseconds: 70)
+        fixture.advance(milliseconds: 70)
         XCTAssertEqual(other.counters, [0, 1, 2, 3])
         session.stopRunning()
     }
 
     func testTheMetersShowTheLevelOfEachChannel() throws {
-        let bench = try CaptureFixture()
-        let audio = bench.run { AVCaptureAudioDataOutput() }
-        let session = try bench.makeSession(camera: nil, [audio])
+        let fixture = try CaptureFixture()
+        let audio = fixture.run { AVCaptureAudioDataOutput() }
+        let session = try fixture.makeSession(camera: nil, [audio])
         let connection = try XCTUnwrap(audio.connection(with: .audio))
         let channels = connection.audioChannels
         XCTAssertEqual(channels.map(\.averagePowerLevel), [-160, -160], "they exist before audio is received")
         session.startRunning()
-        bench.advance(milliseconds: 500)
+        fixture.advance(milliseconds: 500)
         XCTAssertEqual(connection.audioChannels, channels, "the objects stay the same")
         // Sines of -20 and -26 dBFS peak: their mean power is 3.01 dB below.
         XCTAssertEqual(channels.count, 2)

@@ -16,10 +16,10 @@ final class AVCaptureMetadataInputTests: XCTestCase {
         return item
     }
 
-    private func makeInput(_ bench: CaptureFixture) throws -> AVCaptureMetadataInput {
+    private func makeInput(_ capture: CaptureFixture) throws -> AVCaptureMetadataInput {
         let group = AVTimedMetadataGroup(items: [item("")], timeRange: .zero)
         let description = try XCTUnwrap(group.copyFormatDescription())
-        return bench.run { AVCaptureMetadataInput(formatDescription: description, clock: CMClockGetHostTimeClock()) }
+        return capture.run { AVCaptureMetadataInput(formatDescription: description, clock: CMClockGetHostTimeClock()) }
     }
 
     private func append(
@@ -30,7 +30,7 @@ final class AVCaptureMetadataInputTests: XCTestCase {
 
     func testGroupsOfTheAppAreRecordedInATrackOfTheMovie() throws {
         let fixture = try MovieRecordingFixture()
-        let input = try makeInput(fixture.bench)
+        let input = try makeInput(fixture.capture)
         XCTAssertTrue(fixture.session.canAddInput(input))
         fixture.session.addInput(input)
         XCTAssertFalse(fixture.session.canAddInput(input))
@@ -40,7 +40,7 @@ final class AVCaptureMetadataInputTests: XCTestCase {
         XCTAssertTrue(connection.isActive)
         fixture.start()
         fixture.play(200)
-        let clock = fixture.bench.clock
+        let clock = fixture.capture.clock
         fixture.record()
         try append([item("before")], to: input, at: clock.now)
         fixture.play(500)
@@ -54,7 +54,7 @@ final class AVCaptureMetadataInputTests: XCTestCase {
         try fixture.assertEnd(nil, isGood: nil)
         XCTAssertEqual(try fixture.decode().frames.count, 45, accuracy: 1)
 
-        let asset = fixture.bench.run { AVURLAsset(url: fixture.bench.url("a.mov")) }
+        let asset = fixture.capture.run { AVURLAsset(url: fixture.capture.url("a.mov")) }
         let reader = try AVAssetReader(asset: asset)
         let track = try XCTUnwrap(asset.tracks(withMediaType: .metadata).first)
         let output = AVAssetReaderTrackOutput(track: track, outputSettings: nil)
@@ -75,22 +75,22 @@ final class AVCaptureMetadataInputTests: XCTestCase {
     }
 
     func testAGroupMustFitTheFormatAndFollowThePreviousOne() throws {
-        let bench = try CaptureFixture()
-        let input = try makeInput(bench)
+        let capture = try CaptureFixture()
+        let input = try makeInput(capture)
         try append([item("a")], to: input, at: CMTime(value: 2, timescale: 1))
         XCTAssertThrowsError(try append([item("b")], to: input, at: CMTime(value: 2, timescale: 1)))
         let other = AVMutableMetadataItem()
         other.identifier = AVMetadataIdentifier(rawValue: "mdta/com.example.other")
         other.value = NSString(string: "c")
         XCTAssertThrowsError(try append([other], to: input, at: CMTime(value: 3, timescale: 1)))
-        bench.assertNoMisuse()
+        capture.assertNoMisuse()
     }
 
     func testAnInputBelongsToOneSession() throws {
         let fixture = try MovieRecordingFixture()
-        let input = try makeInput(fixture.bench)
+        let input = try makeInput(fixture.capture)
         fixture.session.addInput(input)
-        let other = fixture.bench.run { AVCaptureSession() }
+        let other = fixture.capture.run { AVCaptureSession() }
         XCTAssertFalse(other.canAddInput(input))
         fixture.session.removeInput(input)
         XCTAssertTrue(other.canAddInput(input))

@@ -10,19 +10,19 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
 
     /// A session with two cameras at 640x480, each with its own output.
     private func makeStage(_ frames: [RecordingFrames]) throws -> (CaptureFixture, AVCaptureMultiCamSession) {
-        let bench = try CaptureFixture(profile: "phone")
-        let session = bench.run { AVCaptureMultiCamSession() }
+        let fixture = try CaptureFixture(profile: "phone")
+        let session = fixture.run { AVCaptureMultiCamSession() }
         for (id, frames) in zip(ids, frames) {
-            let input = try bench.input(id)
+            let input = try fixture.input(id)
             try setFormat(of: input.device, width: 640)
-            let output = bench.run { AVCaptureVideoDataOutput() }
+            let output = fixture.run { AVCaptureVideoDataOutput() }
             output.setSampleBufferDelegate(frames, queue: frames.queue)
             session.addInputWithNoConnections(input)
             session.addOutputWithNoConnections(output)
             session.addConnection(AVCaptureConnection(inputPorts: [input.ports[0]], output: output))
         }
-        bench.assertNoMisuse()
-        return (bench, session)
+        fixture.assertNoMisuse()
+        return (fixture, session)
     }
 
     private func setFormat(of device: AVCaptureDevice, width: Int32, _ rate: Double = 30) throws {
@@ -37,34 +37,34 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
 
     func testTwoCamerasRunTogetherAndOneCanBeDisabled() throws {
         let frames = [RecordingFrames(), RecordingFrames()]
-        let (bench, session) = try makeStage(frames)
+        let (fixture, session) = try makeStage(frames)
         session.startRunning()
         XCTAssertTrue(session.isRunning)
-        bench.advance(milliseconds: 90)
+        fixture.advance(milliseconds: 90)
         XCTAssertEqual(frames.map(\.counters), [[0, 1, 2], [0, 1, 2]])
         session.connections[1].isEnabled = false
         // The disabled camera is free, and the other one loses no frames.
-        let front = try XCTUnwrap(bench.host.devices.first { $0.descriptor.uniqueID == ids[1] })
+        let front = try XCTUnwrap(fixture.host.devices.first { $0.descriptor.uniqueID == ids[1] })
         XCTAssertNoThrow(try front.open().close())
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         session.connections[1].isEnabled = true
-        bench.advance(milliseconds: 50)
+        fixture.advance(milliseconds: 50)
         XCTAssertEqual(frames[0].counters, [0, 1, 2, 3, 4, 5, 6, 7])
         XCTAssertEqual(frames[1].counters, [0, 1, 2, 0, 1])
         session.inputs[0].ports[0].isEnabled = false
-        bench.advance(milliseconds: 50)
+        fixture.advance(milliseconds: 50)
         XCTAssertEqual(frames[0].counters.count, 8)
         session.stopRunning()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     /// Outputs connected to the video ports of a virtual camera's constituents.
     private func makeDualStage(
         _ frames: [RecordingFrames]
     ) throws -> (CaptureFixture, AVCaptureMultiCamSession, AVCaptureDeviceInput, [AVCaptureInput.Port]) {
-        let bench = try CaptureFixture(profile: "phone")
-        let session = bench.run { AVCaptureMultiCamSession() }
-        let input = try bench.input("phone.back-dual")
+        let fixture = try CaptureFixture(profile: "phone")
+        let session = fixture.run { AVCaptureMultiCamSession() }
+        let input = try fixture.input("phone.back-dual")
         try setFormat(of: input.device, width: 640)
         session.addInputWithNoConnections(input)
         var ports: [AVCaptureInput.Port] = []
@@ -72,98 +72,98 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
         {
             let found = input.ports(for: .video, sourceDeviceType: type, sourceDevicePosition: .back)
             XCTAssertEqual(found.map(\.sourceDeviceType), [type])
-            let output = bench.run { AVCaptureVideoDataOutput() }
+            let output = fixture.run { AVCaptureVideoDataOutput() }
             output.setSampleBufferDelegate(frames, queue: frames.queue)
             session.addOutputWithNoConnections(output)
             session.addConnection(AVCaptureConnection(inputPorts: [found[0]], output: output))
             ports.append(found[0])
         }
-        bench.assertNoMisuse()
-        return (bench, session, input, ports)
+        fixture.assertNoMisuse()
+        return (fixture, session, input, ports)
     }
 
     func testTheConstituentsOfAVirtualCameraStreamTogether() throws {
         let frames = [RecordingFrames(keepsSamples: true), RecordingFrames(keepsSamples: true)]
-        let (bench, session, input, ports) = try makeDualStage(frames)
+        let (fixture, session, input, ports) = try makeDualStage(frames)
         XCTAssertTrue(input.ports.allSatisfy { $0.sourceDeviceType == .builtInDualCamera })
         XCTAssertTrue(Set(input.ports).isDisjoint(with: ports))
         XCTAssertEqual(ports.map(\.formatDescription?.dimensions.width), [640, 640])
         XCTAssertTrue(session.connections.allSatisfy(\.isActive))
         session.startRunning()
-        bench.advance(milliseconds: 90)
+        fixture.advance(milliseconds: 90)
         XCTAssertEqual(frames.map(\.counters), [[0, 1, 2], [0, 1, 2]])
         XCTAssertEqual(
             frames[0].samples.map(\.presentationTimeStamp), frames[1].samples.map(\.presentationTimeStamp))
         // The virtual camera is not used, but its constituents are.
-        let held = try bench.host.devices.filter { device in
+        let held = try fixture.host.devices.filter { device in
             guard let opened = try? device.open() else { return true }
             opened.close()
             return false
         }
         XCTAssertEqual(held.map(\.descriptor.uniqueID), ["phone.back-wide", "phone.back-telephoto"])
         ports[1].isEnabled = false
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         XCTAssertEqual(frames.map(\.frames.count), [6, 3])
-        let telephoto = try XCTUnwrap(bench.host.devices.first { $0.descriptor.uniqueID == "phone.back-telephoto" })
+        let telephoto = try XCTUnwrap(fixture.host.devices.first { $0.descriptor.uniqueID == "phone.back-telephoto" })
         XCTAssertNoThrow(try telephoto.open().close())
         ports[1].isEnabled = true
         try input.device.lockForConfiguration()
         input.device.activeVideoMinFrameDuration = CMTime(value: 1, timescale: 10)
         input.device.activeVideoMaxFrameDuration = CMTime(value: 1, timescale: 10)
         input.device.unlockForConfiguration()
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         for frames in frames { frames.clear() }
-        bench.advance(milliseconds: 1000)
+        fixture.advance(milliseconds: 1000)
         XCTAssertEqual(frames.map(\.frames.count), [10, 10], "the frame rate is that of the virtual camera")
         session.stopRunning()
         session.removeInput(input)
         XCTAssertEqual(session.connections, [])
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testAConstituentInUseByAnotherClientInterruptsTheSession() throws {
         let frames = [RecordingFrames(), RecordingFrames()]
-        let (bench, session, _, _) = try makeDualStage(frames)
-        let notifications = RecordingNotifications(bench)
+        let (fixture, session, _, _) = try makeDualStage(frames)
+        let notifications = RecordingNotifications(fixture)
         session.startRunning()
-        bench.advance(milliseconds: 50)
-        try bench.host.setInUse(true, uniqueID: "phone.back-telephoto")
-        bench.clock.settle()
+        fixture.advance(milliseconds: 50)
+        try fixture.host.setInUse(true, uniqueID: "phone.back-telephoto")
+        fixture.clock.settle()
         XCTAssertEqual(notifications.events, ["start", "interrupted 3", "stop"])
-        try bench.host.setInUse(false, uniqueID: "phone.back-telephoto")
-        bench.clock.settle()
+        try fixture.host.setInUse(false, uniqueID: "phone.back-telephoto")
+        fixture.clock.settle()
         XCTAssertEqual(notifications.events, ["start", "interrupted 3", "stop", "interruption ended", "start"])
         session.stopRunning()
     }
 
     func testAMicrophoneHasPortsForBothDirections() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let session = bench.run { AVCaptureMultiCamSession() }
-        let input = try bench.input("phone.microphone")
+        let fixture = try CaptureFixture(profile: "phone")
+        let session = fixture.run { AVCaptureMultiCamSession() }
+        let input = try fixture.input("phone.microphone")
         session.addInputWithNoConnections(input)
         let listeners = (0..<3).map { _ in RecordingAudio() }
         for (position, listener) in zip([AVCaptureDevice.Position.unspecified, .front, .back], listeners) {
             let ports = input.ports(for: .audio, sourceDeviceType: .microphone, sourceDevicePosition: position)
             XCTAssertEqual(ports.map(\.sourceDevicePosition), [position])
-            let output = bench.run { AVCaptureAudioDataOutput() }
+            let output = fixture.run { AVCaptureAudioDataOutput() }
             output.setSampleBufferDelegate(listener, queue: listener.queue)
             session.addOutputWithNoConnections(output)
             session.addConnection(AVCaptureConnection(inputPorts: ports, output: output))
         }
         XCTAssertEqual(input.ports.map(\.sourceDevicePosition), [.unspecified])
         session.startRunning()
-        bench.advance(milliseconds: 200)
+        fixture.advance(milliseconds: 200)
         session.stopRunning()
         XCTAssertGreaterThan(listeners[0].chunks.count, 5)
         for listener in listeners { XCTAssertEqual(listener.chunks.map(\.time), listeners[0].chunks.map(\.time)) }
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testHiddenPortsAreForSessionsWithSeveralCameras() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let (plain, several) = bench.run { (AVCaptureSession(), AVCaptureMultiCamSession()) }
-        let (dual, microphone) = (try bench.input("phone.back-dual"), try bench.input("phone.microphone"))
-        let (video, audio) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
+        let fixture = try CaptureFixture(profile: "phone")
+        let (plain, several) = fixture.run { (AVCaptureSession(), AVCaptureMultiCamSession()) }
+        let (dual, microphone) = (try fixture.input("phone.back-dual"), try fixture.input("phone.microphone"))
+        let (video, audio) = fixture.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
         for input in [dual, microphone] { plain.addInputWithNoConnections(input) }
         plain.addOutputWithNoConnections(video)
         plain.addOutputWithNoConnections(audio)
@@ -175,10 +175,10 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
             AVCaptureConnection(inputPorts: wide, output: video), AVCaptureConnection(inputPorts: front, output: audio),
         ] {
             XCTAssertFalse(plain.canAddConnection(connection))
-            bench.assertMisuse(.invalidArgument) { plain.addConnection(connection) }
+            fixture.assertMisuse(.invalidArgument) { plain.addConnection(connection) }
         }
         plain.removeInput(dual)
-        let photo = bench.run { AVCapturePhotoOutput() }
+        let photo = fixture.run { AVCapturePhotoOutput() }
         several.addInputWithNoConnections(dual)
         several.addOutputWithNoConnections(photo)
         XCTAssertFalse(several.canAddConnection(AVCaptureConnection(inputPorts: wide, output: photo)))
@@ -186,45 +186,45 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
     }
 
     func testThePresetIsAlwaysInputPriority() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let session = bench.run { AVCaptureMultiCamSession() }
+        let fixture = try CaptureFixture(profile: "phone")
+        let session = fixture.run { AVCaptureMultiCamSession() }
         XCTAssertTrue(AVCaptureMultiCamSession.isMultiCamSupported)
         XCTAssertEqual(session.sessionPreset, .inputPriority)
         XCTAssertFalse(session.canSetSessionPreset(.high))
         XCTAssertTrue(session.canSetSessionPreset(.inputPriority))
-        bench.assertMisuse(.invalidArgument) { session.sessionPreset = .high }
+        fixture.assertMisuse(.invalidArgument) { session.sessionPreset = .high }
         XCTAssertEqual(session.sessionPreset, .inputPriority)
     }
 
     func testUnsupportedFormatsAreRejectedForTheSecondCamera() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let session = bench.run { AVCaptureMultiCamSession() }
-        let (back, front) = (try bench.input(ids[0]), try bench.input(ids[1]))
+        let fixture = try CaptureFixture(profile: "phone")
+        let session = fixture.run { AVCaptureMultiCamSession() }
+        let (back, front) = (try fixture.input(ids[0]), try fixture.input(ids[1]))
         try setFormat(of: back.device, width: 3840)
         XCTAssertFalse(back.device.activeFormat.isMultiCamSupported)
         XCTAssertTrue(session.canAddInput(back))
         session.addInput(back)
         XCTAssertFalse(session.canAddInput(front))
-        bench.assertMisuse(.invalidArgument) { session.addInput(front) }
+        fixture.assertMisuse(.invalidArgument) { session.addInput(front) }
         try back.device.lockForConfiguration()
         let (large, small) = (
             back.device.activeFormat, try XCTUnwrap(back.device.formats.first(where: \.isMultiCamSupported))
         )
         back.device.activeFormat = small
-        let message = bench.assertMisuse(.invalidArgument) { back.device.activeFormat = large }
+        let message = fixture.assertMisuse(.invalidArgument) { back.device.activeFormat = large }
         XCTAssertTrue(message.contains("isMultiCamSupported"), message)
         XCTAssertTrue(back.device.activeFormat === small)
         back.device.unlockForConfiguration()
         try setFormat(of: back.device, width: 1920)
         XCTAssertTrue(session.canAddInput(front))
-        bench.assertMisuse(.invalidArgument) { session.addInput(back) }
-        XCTAssertFalse(session.canAddInput(try bench.input(ids[0])))
+        fixture.assertMisuse(.invalidArgument) { session.addInput(back) }
+        XCTAssertFalse(session.canAddInput(try fixture.input(ids[0])))
     }
 
     func testTheHardwareCostGrowsWithTheFormatsAndMustNotExceedOne() throws {
-        let (bench, session) = try makeStage([RecordingFrames(), RecordingFrames()])
-        let notifications = RecordingNotifications(bench)
-        XCTAssertEqual(bench.run { AVCaptureMultiCamSession() }.hardwareCost, 0)
+        let (fixture, session) = try makeStage([RecordingFrames(), RecordingFrames()])
+        let notifications = RecordingNotifications(fixture)
+        XCTAssertEqual(fixture.run { AVCaptureMultiCamSession() }.hardwareCost, 0)
         let vga = Float(2.0 * 640 * 480 * 30 / (2 * 1920 * 1080 * 60))
         XCTAssertEqual(session.hardwareCost, vga, accuracy: 1e-6)
         let inputs = session.inputs.compactMap { $0 as? AVCaptureDeviceInput }
@@ -241,13 +241,13 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
         session.startRunning()
         XCTAssertTrue(session.isRunning)
         session.stopRunning()
-        bench.assertMisuse(.invalidArgument) {
+        fixture.assertMisuse(.invalidArgument) {
             inputs[0].videoMinFrameDurationOverride = CMTime(value: 1, timescale: 500)
         }
     }
 
     func testEachChangeOfACostIsReported() throws {
-        let (bench, session) = try makeStage([RecordingFrames(), RecordingFrames()])
+        let (fixture, session) = try makeStage([RecordingFrames(), RecordingFrames()])
         let (hardware, pressure) = (Lock<[Float]>([]), Lock<[Float]>([]))
         let observations = [
             session.observe(\.hardwareCost, options: .new) { _, change in
@@ -276,21 +276,21 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
         XCTAssertEqual(hardware.withLock { $0.last }, session.hardwareCost)
         XCTAssertEqual(pressure.withLock { $0.last }, session.systemPressureCost)
         for observation in observations { observation.invalidate() }
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testOneCameraHasAHardwareCostOnlyWithSeveralOutputs() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let outputs = bench.run { [AVCaptureVideoDataOutput(), AVCaptureMovieFileOutput()] }
-        let session = try bench.makeSession(camera: ids[0], microphone: nil, preset: .hd1920x1080, [outputs[0]])
+        let fixture = try CaptureFixture(profile: "phone")
+        let outputs = fixture.run { [AVCaptureVideoDataOutput(), AVCaptureMovieFileOutput()] }
+        let session = try fixture.makeSession(camera: ids[0], microphone: nil, preset: .hd1920x1080, [outputs[0]])
         XCTAssertEqual(session.hardwareCost, 0)
         session.addOutput(outputs[1])
         XCTAssertEqual(session.hardwareCost, 0.25, accuracy: 1e-6)
     }
 
     func testTheSupportedSetsOfCameras() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let sets = bench.run {
+        let fixture = try CaptureFixture(profile: "phone")
+        let sets = fixture.run {
             AVCaptureDevice.DiscoverySession(
                 deviceTypes: [.builtInWideAngleCamera, .builtInUltraWideCamera, .microphone], mediaType: nil,
                 position: .unspecified

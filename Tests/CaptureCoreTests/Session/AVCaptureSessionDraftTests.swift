@@ -9,18 +9,18 @@ import XCTest
 /// Tests changes of devices in an open configuration of their session.
 final class AVCaptureSessionDraftTests: XCTestCase {
     private func makeStage() throws -> (CaptureFixture, AVCaptureSession, RecordingFrames, AVCaptureDevice) {
-        let bench = try CaptureFixture(profile: "phone")
+        let fixture = try CaptureFixture(profile: "phone")
         let frames = RecordingFrames()
-        let video = bench.run { AVCaptureVideoDataOutput() }
+        let video = fixture.run { AVCaptureVideoDataOutput() }
         video.setSampleBufferDelegate(frames, queue: frames.queue)
-        let session = try bench.makeSession(camera: "phone.back-wide", microphone: nil, preset: .vga640x480, [video])
-        return (bench, session, frames, try bench.device("phone.back-wide"))
+        let session = try fixture.makeSession(camera: "phone.back-wide", microphone: nil, preset: .vga640x480, [video])
+        return (fixture, session, frames, try fixture.device("phone.back-wide"))
     }
 
     func testFormatAndFrameDurationsApplyTogetherAtTheCommit() throws {
-        let (bench, session, frames, camera) = try makeStage()
+        let (fixture, session, frames, camera) = try makeStage()
         session.startRunning()
-        bench.advance(milliseconds: 90)
+        fixture.advance(milliseconds: 90)
         let fast = try XCTUnwrap(
             camera.formats.first {
                 $0.formatDescription.dimensions.width == 1280
@@ -32,49 +32,49 @@ final class AVCaptureSessionDraftTests: XCTestCase {
         camera.activeVideoMinFrameDuration = CMTime(value: 1, timescale: 60)
         camera.activeVideoMaxFrameDuration = CMTime(value: 1, timescale: 60)
         camera.unlockForConfiguration()
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         XCTAssertEqual(frames.counters, [0, 1, 2, 3, 4, 5], "the old configuration is in effect until the commit")
         XCTAssertEqual(Set(frames.frames.map(\.width)), [640])
         session.commitConfiguration()
         frames.clear()
-        bench.advance(milliseconds: 990)
+        fixture.advance(milliseconds: 990)
         XCTAssertEqual(frames.frames.count, 60)
         XCTAssertEqual(Set(frames.frames.map(\.width)), [1280])
         XCTAssertEqual(session.sessionPreset, .inputPriority)
         session.stopRunning()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testAFrameDurationAloneWaitsForTheCommitAndCostsNoFrame() throws {
-        let (bench, session, frames, camera) = try makeStage()
+        let (fixture, session, frames, camera) = try makeStage()
         session.startRunning()
-        bench.advance(milliseconds: 90)
+        fixture.advance(milliseconds: 90)
         session.beginConfiguration()
         try camera.lockForConfiguration()
         camera.activeVideoMinFrameDuration = CMTime(value: 1, timescale: 10)
         camera.activeVideoMaxFrameDuration = CMTime(value: 1, timescale: 10)
         camera.unlockForConfiguration()
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         XCTAssertEqual(frames.frames.count, 6)
         session.commitConfiguration()
-        bench.advance(milliseconds: 1000)
+        fixture.advance(milliseconds: 1000)
         XCTAssertEqual(frames.counters, (0..<16).map { UInt32($0) })
         session.stopRunning()
     }
 
     func testARejectedConfigurationRestoresTheFormat() throws {
-        let (bench, session, frames, camera) = try makeStage()
+        let (fixture, session, frames, camera) = try makeStage()
         session.startRunning()
-        bench.advance(milliseconds: 50)
+        fixture.advance(milliseconds: 50)
         let before = camera.activeFormat
         try camera.lockForConfiguration()
         camera.activeVideoMinFrameDuration = CMTime(value: 1, timescale: 15)
         camera.unlockForConfiguration()
-        let microphone = try bench.input("phone.microphone")
-        try bench.host.schedule(.refuseOpen(count: 1), uniqueID: "phone.microphone", at: .time(.zero))
+        let microphone = try fixture.input("phone.microphone")
+        try fixture.host.schedule(.refuseOpen(count: 1), uniqueID: "phone.microphone", at: .time(.zero))
         session.beginConfiguration()
         session.addInput(microphone)
-        session.addOutput(bench.run { AVCaptureAudioDataOutput() })
+        session.addOutput(fixture.run { AVCaptureAudioDataOutput() })
         try camera.lockForConfiguration()
         camera.activeFormat = camera.formats[0]
         camera.unlockForConfiguration()
@@ -84,15 +84,15 @@ final class AVCaptureSessionDraftTests: XCTestCase {
         XCTAssertEqual(session.sessionPreset, .vga640x480)
         XCTAssertEqual(camera.activeVideoMinFrameDuration, CMTime(value: 1, timescale: 15))
         frames.clear()
-        bench.advance(milliseconds: 990)
+        fixture.advance(milliseconds: 990)
         XCTAssertEqual(Set(frames.frames.map(\.width)), [640])
         XCTAssertEqual(frames.frames.count, 15)
         session.stopRunning()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testAPresetReplacesAFormatThatWasSetBefore() throws {
-        let (bench, session, _, camera) = try makeStage()
+        let (fixture, session, _, camera) = try makeStage()
         let before = camera.activeFormat
         try camera.lockForConfiguration()
         session.beginConfiguration()
@@ -108,18 +108,18 @@ final class AVCaptureSessionDraftTests: XCTestCase {
         XCTAssertTrue(camera.activeFormat === camera.formats[0])
         XCTAssertEqual(session.sessionPreset, .inputPriority)
         camera.unlockForConfiguration()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testADeviceStillReportsToTheSessionUntilItsRemovalIsCommitted() throws {
-        let (bench, session, _, _) = try makeStage()
-        let notifications = RecordingNotifications(bench)
+        let (fixture, session, _, _) = try makeStage()
+        let notifications = RecordingNotifications(fixture)
         session.startRunning()
-        bench.advance(milliseconds: 50)
+        fixture.advance(milliseconds: 50)
         session.beginConfiguration()
         session.removeInput(session.inputs[0])
-        try bench.host.setInUse(true, uniqueID: "phone.back-wide")
-        bench.clock.settle()
+        try fixture.host.setInUse(true, uniqueID: "phone.back-wide")
+        fixture.clock.settle()
         XCTAssertEqual(notifications.events, ["start", "interrupted 3", "stop"])
         session.commitConfiguration()
         XCTAssertEqual(notifications.events, ["start", "interrupted 3", "stop", "interruption ended", "start"])
@@ -127,14 +127,14 @@ final class AVCaptureSessionDraftTests: XCTestCase {
     }
 
     func testConnectionSettingsReadBackImmediatelyAndApplyWithTheCommit() throws {
-        let (bench, session, frames, _) = try makeStage()
+        let (fixture, session, frames, _) = try makeStage()
         let connection = try XCTUnwrap(session.connections.first)
         let reported = Lock<[Bool]>([])
         let observation = connection.observe(\.isEnabled, options: .new) { _, change in
             reported.withLock { $0.append(change.newValue ?? true) }
         }
         session.startRunning()
-        bench.advance(milliseconds: 50)
+        fixture.advance(milliseconds: 50)
         session.beginConfiguration()
         session.beginConfiguration()
         connection.videoRotationAngle = 90
@@ -146,55 +146,55 @@ final class AVCaptureSessionDraftTests: XCTestCase {
         XCTAssertEqual(connection.videoOrientation, .portrait)
         XCTAssertTrue(connection.isVideoMirrored)
         XCTAssertEqual(connection.preferredVideoStabilizationMode, .standard)
-        bench.advance(milliseconds: 50)
+        fixture.advance(milliseconds: 50)
         XCTAssertEqual(frames.counters, [0, 1, 2, 3])
         XCTAssertEqual(Set(frames.frames.map(\.width)), [640], "frames are unchanged until the commit")
         session.commitConfiguration()
         frames.clear()
-        bench.advance(milliseconds: 50)
+        fixture.advance(milliseconds: 50)
         XCTAssertEqual(Set(frames.frames.map(\.width)), [480])
         session.beginConfiguration()
         connection.isEnabled = false
         XCTAssertFalse(connection.isEnabled)
         frames.clear()
-        bench.advance(milliseconds: 50)
+        fixture.advance(milliseconds: 50)
         XCTAssertGreaterThan(frames.frames.count, 0)
         session.commitConfiguration()
         frames.clear()
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         XCTAssertEqual(frames.frames.count, 0)
         XCTAssertEqual(reported.withLock { $0 }, [false])
         observation.invalidate()
         session.stopRunning()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testARejectedConfigurationRestoresConnectionSettings() throws {
-        let (bench, session, frames, _) = try makeStage()
+        let (fixture, session, frames, _) = try makeStage()
         let connection = try XCTUnwrap(session.connections.first)
         session.startRunning()
-        bench.advance(milliseconds: 50)
-        let microphone = try bench.input("phone.microphone")
-        try bench.host.schedule(.refuseOpen(count: 1), uniqueID: "phone.microphone", at: .time(.zero))
+        fixture.advance(milliseconds: 50)
+        let microphone = try fixture.input("phone.microphone")
+        try fixture.host.schedule(.refuseOpen(count: 1), uniqueID: "phone.microphone", at: .time(.zero))
         session.beginConfiguration()
         connection.isEnabled = false
         connection.videoRotationAngle = 270
         session.addInput(microphone)
-        session.addOutput(bench.run { AVCaptureAudioDataOutput() })
+        session.addOutput(fixture.run { AVCaptureAudioDataOutput() })
         session.commitConfiguration()
         XCTAssertTrue(session.isRunning)
         XCTAssertTrue(connection.isEnabled)
         XCTAssertEqual(connection.videoRotationAngle, 0)
         frames.clear()
-        bench.advance(milliseconds: 50)
+        fixture.advance(milliseconds: 50)
         XCTAssertEqual(Set(frames.frames.map(\.width)), [640])
         session.stopRunning()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testAConnectionIsActiveFromItsCommitUntilItsRemovalIsCommitted() throws {
-        let (bench, session, _, _) = try makeStage()
-        let photo = bench.run { AVCapturePhotoOutput() }
+        let (fixture, session, _, _) = try makeStage()
+        let photo = fixture.run { AVCapturePhotoOutput() }
         session.beginConfiguration()
         session.addOutput(photo)
         let connection = try XCTUnwrap(photo.connection(with: .video))
@@ -207,19 +207,19 @@ final class AVCaptureSessionDraftTests: XCTestCase {
         XCTAssertTrue(connection.isActive)
         session.commitConfiguration()
         XCTAssertFalse(connection.isActive)
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testRemovedInputsAndOutputsAreFreeAfterTheCommit() throws {
-        let (bench, session, _, _) = try makeStage()
-        let other = bench.run { AVCaptureSession() }
+        let (fixture, session, _, _) = try makeStage()
+        let other = fixture.run { AVCaptureSession() }
         let (input, output) = (session.inputs[0], session.outputs[0])
         session.beginConfiguration()
         session.removeInput(input)
         session.removeOutput(output)
         XCTAssertFalse(other.canAddInput(input))
         XCTAssertFalse(other.canAddOutput(output))
-        bench.assertMisuse(.invalidArgument) { other.addOutput(output) }
+        fixture.assertMisuse(.invalidArgument) { other.addOutput(output) }
         // The same session can add them again.
         session.addInput(input)
         session.addOutput(output)
@@ -230,19 +230,19 @@ final class AVCaptureSessionDraftTests: XCTestCase {
         XCTAssertTrue(other.canAddInput(input))
         XCTAssertTrue(other.canAddOutput(output))
         // An addition that was not committed is free immediately.
-        let photo = bench.run { AVCapturePhotoOutput() }
+        let photo = fixture.run { AVCapturePhotoOutput() }
         session.beginConfiguration()
         session.addOutput(photo)
         XCTAssertFalse(other.canAddOutput(photo))
         session.removeOutput(photo)
         XCTAssertTrue(other.canAddOutput(photo))
         session.commitConfiguration()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testThePortsOfADeviceAreFoundByMediumTypeAndPosition() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let input = try bench.input("phone.front")
+        let fixture = try CaptureFixture(profile: "phone")
+        let input = try fixture.input("phone.front")
         let searches: [(AVMediaType?, AVCaptureDevice.DeviceType?, AVCaptureDevice.Position, Int)] = [
             (nil, nil, .unspecified, 2), (.video, nil, .front, 1), (.metadataObject, nil, .front, 1),
             (.video, .builtInWideAngleCamera, .unspecified, 1),
@@ -259,9 +259,9 @@ final class AVCaptureSessionDraftTests: XCTestCase {
     }
 
     func testExposureAndFrameDurationLimitEachOther() throws {
-        let (bench, session, _, camera) = try makeStage()
+        let (fixture, session, _, camera) = try makeStage()
         session.startRunning()
-        bench.advance(milliseconds: 50)
+        fixture.advance(milliseconds: 50)
         try camera.lockForConfiguration()
         XCTAssertEqual(camera.activeVideoMaxFrameDuration, CMTime(value: 1, timescale: 30))
         camera.setExposureModeCustom(duration: CMTime(value: 1, timescale: 5), iso: AVCaptureDevice.currentISO)
@@ -272,6 +272,6 @@ final class AVCaptureSessionDraftTests: XCTestCase {
         XCTAssertEqual(camera.activeVideoMaxFrameDuration.seconds, 0.1, accuracy: 1e-6)
         camera.unlockForConfiguration()
         session.stopRunning()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 }

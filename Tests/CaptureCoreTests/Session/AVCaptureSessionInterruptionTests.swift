@@ -8,18 +8,18 @@ import XCTest
 
 final class AVCaptureSessionInterruptionTests: XCTestCase {
     private struct Fixture {
-        let bench: CaptureFixture
+        let capture: CaptureFixture
         let frames = RecordingFrames()
         let notifications: RecordingNotifications
         let session: AVCaptureSession
     }
 
     private func makeFixture(_ outputs: (CaptureFixture) -> [AVCaptureOutput] = { _ in [] }) throws -> Fixture {
-        let bench = try CaptureFixture()
-        let video = bench.run { AVCaptureVideoDataOutput() }
-        let audio = bench.run { AVCaptureAudioDataOutput() }
-        let session = try bench.makeSession([video, audio] + bench.run { outputs(bench) })
-        let fixture = Fixture(bench: bench, notifications: RecordingNotifications(bench), session: session)
+        let capture = try CaptureFixture()
+        let video = capture.run { AVCaptureVideoDataOutput() }
+        let audio = capture.run { AVCaptureAudioDataOutput() }
+        let session = try capture.makeSession([video, audio] + capture.run { outputs(capture) })
+        let fixture = Fixture(capture: capture, notifications: RecordingNotifications(capture), session: session)
         video.setSampleBufferDelegate(fixture.frames, queue: fixture.frames.queue)
         return fixture
     }
@@ -30,11 +30,11 @@ final class AVCaptureSessionInterruptionTests: XCTestCase {
         for reason in CaptureHAL.InterruptionReason.allCases {
             let fixture = try makeFixture()
             fixture.session.startRunning()
-            fixture.bench.advance(milliseconds: 50)
-            fixture.bench.system.interruptions.begin(reason)
+            fixture.capture.advance(milliseconds: 50)
+            fixture.capture.system.interruptions.begin(reason)
             XCTAssertTrue(fixture.session.isInterrupted)
             XCTAssertFalse(fixture.session.isRunning)
-            fixture.bench.system.interruptions.end(reason)
+            fixture.capture.system.interruptions.end(reason)
             XCTAssertEqual(
                 fixture.notifications.events, ["start", "interrupted \(reason.rawValue)", "stop"] + resumed)
             XCTAssertEqual(AVCaptureSession.InterruptionReason(rawValue: reason.rawValue)?.rawValue, reason.rawValue)
@@ -49,19 +49,19 @@ final class AVCaptureSessionInterruptionTests: XCTestCase {
             reported.withLock { $0.append(change.newValue ?? false) }
         }
         fixture.session.startRunning()
-        fixture.bench.advance(milliseconds: 50)
-        fixture.bench.system.interruptions.begin(.notAvailableInBackground)
+        fixture.capture.advance(milliseconds: 50)
+        fixture.capture.system.interruptions.begin(.notAvailableInBackground)
         fixture.session.stopRunning()
         XCTAssertTrue(fixture.session.isInterrupted)
         XCTAssertEqual(fixture.notifications.events, ["start", "interrupted 1", "stop"])
-        fixture.bench.system.interruptions.end(.notAvailableInBackground)
+        fixture.capture.system.interruptions.end(.notAvailableInBackground)
         XCTAssertFalse(fixture.session.isInterrupted)
         XCTAssertFalse(fixture.session.isRunning, "the end of an interruption does not start a stopped session")
         XCTAssertEqual(fixture.notifications.events, ["start", "interrupted 1", "stop", "interruption ended"])
         // A stopped session is not interrupted.
-        fixture.bench.system.interruptions.begin(.notAvailableInBackground)
+        fixture.capture.system.interruptions.begin(.notAvailableInBackground)
         XCTAssertFalse(fixture.session.isInterrupted)
-        fixture.bench.system.interruptions.end(.notAvailableInBackground)
+        fixture.capture.system.interruptions.end(.notAvailableInBackground)
         XCTAssertEqual(fixture.notifications.events.count, 4)
         XCTAssertEqual(reported.withLock { $0 }, [true, false])
         observation.invalidate()
@@ -70,12 +70,12 @@ final class AVCaptureSessionInterruptionTests: XCTestCase {
     func testASessionThatIsStoppedAndStartedDuringAnInterruptionRunsAtItsEnd() throws {
         let fixture = try makeFixture()
         fixture.session.startRunning()
-        fixture.bench.system.interruptions.begin(.notAvailableInBackground)
+        fixture.capture.system.interruptions.begin(.notAvailableInBackground)
         fixture.session.stopRunning()
         fixture.session.startRunning()
         XCTAssertFalse(fixture.session.isRunning)
         XCTAssertEqual(fixture.notifications.events, ["start", "interrupted 1", "stop"])
-        fixture.bench.system.interruptions.end(.notAvailableInBackground)
+        fixture.capture.system.interruptions.end(.notAvailableInBackground)
         XCTAssertEqual(fixture.notifications.events, ["start", "interrupted 1", "stop"] + resumed)
         fixture.session.stopRunning()
     }
@@ -92,11 +92,11 @@ final class AVCaptureSessionInterruptionTests: XCTestCase {
             [.sensitiveContentMitigationActivated, .notAvailableWithMultipleForegroundApps],
         ] {
             fixture.notifications.clear()
-            for reason in reasons { fixture.bench.system.interruptions.begin(reason) }
-            fixture.bench.system.interruptions.end(reasons[0])
+            for reason in reasons { fixture.capture.system.interruptions.begin(reason) }
+            fixture.capture.system.interruptions.end(reasons[0])
             XCTAssertTrue(fixture.session.isInterrupted)
             XCTAssertEqual(fixture.notifications.events, ["interrupted \(reasons[0].rawValue)", "stop"])
-            fixture.bench.system.interruptions.end(reasons[1])
+            fixture.capture.system.interruptions.end(reasons[1])
             XCTAssertEqual(fixture.notifications.events, ["interrupted \(reasons[0].rawValue)", "stop"] + resumed)
         }
         XCTAssertEqual(reported.withLock { $0 }, [true, false, true, false])
@@ -107,22 +107,22 @@ final class AVCaptureSessionInterruptionTests: XCTestCase {
     func testADeviceInUseByAnotherClientInterruptsUntilItIsFree() throws {
         for (id, reason) in [(CaptureFixture.camera, 3), (CaptureFixture.microphone, 2)] {
             let fixture = try makeFixture()
-            let device = try fixture.bench.device(id)
+            let device = try fixture.capture.device(id)
             let changes = Lock<[Bool]>([], order: .client)
             let observation = device.observe(\.isInUseByAnotherApplication) { device, _ in
                 changes.withLock { $0.append(device.isInUseByAnotherApplication) }
             }
             fixture.session.startRunning()
-            fixture.bench.advance(milliseconds: 50)
-            try fixture.bench.host.setInUse(true, uniqueID: id)
-            fixture.bench.clock.settle()
+            fixture.capture.advance(milliseconds: 50)
+            try fixture.capture.host.setInUse(true, uniqueID: id)
+            fixture.capture.clock.settle()
             XCTAssertEqual(fixture.notifications.events, ["start", "interrupted \(reason)", "stop"])
-            fixture.bench.advance(milliseconds: 100)
+            fixture.capture.advance(milliseconds: 100)
             fixture.frames.clear()
-            try fixture.bench.host.setInUse(false, uniqueID: id)
-            fixture.bench.clock.settle()
+            try fixture.capture.host.setInUse(false, uniqueID: id)
+            fixture.capture.clock.settle()
             XCTAssertEqual(fixture.notifications.events.suffix(2), resumed[...])
-            fixture.bench.advance(milliseconds: 50)
+            fixture.capture.advance(milliseconds: 50)
             XCTAssertEqual(fixture.frames.counters, [0, 1])
             XCTAssertEqual(changes.withLock { $0 }, [true, false])
             observation.invalidate()
@@ -132,11 +132,11 @@ final class AVCaptureSessionInterruptionTests: XCTestCase {
 
     func testAStartWaitsWhileAnotherClientUsesTheCamera() throws {
         let fixture = try makeFixture()
-        try fixture.bench.host.setInUse(true, uniqueID: CaptureFixture.camera)
+        try fixture.capture.host.setInUse(true, uniqueID: CaptureFixture.camera)
         fixture.session.startRunning()
         XCTAssertEqual(fixture.notifications.events, ["interrupted 3"])
-        try fixture.bench.host.setInUse(false, uniqueID: CaptureFixture.camera)
-        fixture.bench.clock.settle()
+        try fixture.capture.host.setInUse(false, uniqueID: CaptureFixture.camera)
+        fixture.capture.clock.settle()
         XCTAssertEqual(fixture.notifications.events, ["interrupted 3"] + resumed)
         fixture.session.stopRunning()
     }
@@ -145,10 +145,10 @@ final class AVCaptureSessionInterruptionTests: XCTestCase {
         let fixture = try makeFixture()
         fixture.session.removeInput(fixture.session.inputs[1])
         fixture.session.startRunning()
-        try fixture.bench.host.setInUse(true, uniqueID: CaptureFixture.camera)
-        fixture.bench.clock.settle()
-        try fixture.bench.host.disconnect(uniqueID: CaptureFixture.camera)
-        fixture.bench.clock.settle()
+        try fixture.capture.host.setInUse(true, uniqueID: CaptureFixture.camera)
+        fixture.capture.clock.settle()
+        try fixture.capture.host.disconnect(uniqueID: CaptureFixture.camera)
+        fixture.capture.clock.settle()
         XCTAssertEqual(
             fixture.notifications.events,
             [
@@ -160,35 +160,35 @@ final class AVCaptureSessionInterruptionTests: XCTestCase {
 
     func testAnotherSessionUsesTheCameraAndReleasesIt() throws {
         let fixture = try makeFixture()
-        let other = try fixture.bench.makeSession(
-            microphone: nil, [fixture.bench.run { AVCaptureVideoDataOutput() }])
+        let other = try fixture.capture.makeSession(
+            microphone: nil, [fixture.capture.run { AVCaptureVideoDataOutput() }])
         fixture.session.startRunning()
-        fixture.bench.advance(milliseconds: 50)
+        fixture.capture.advance(milliseconds: 50)
         other.startRunning()
         XCTAssertTrue(other.isRunning)
         XCTAssertTrue(fixture.session.isInterrupted)
         XCTAssertFalse(fixture.session.isRunning)
         XCTAssertEqual(fixture.notifications.events, ["start", "interrupted 3", "stop", "start"])
         // Other events do not return the camera.
-        fixture.bench.system.interruptions.begin(.audioInUseByAnotherClient)
-        fixture.bench.system.interruptions.end(.audioInUseByAnotherClient)
+        fixture.capture.system.interruptions.begin(.audioInUseByAnotherClient)
+        fixture.capture.system.interruptions.end(.audioInUseByAnotherClient)
         XCTAssertTrue(other.isRunning)
         other.stopRunning()
         XCTAssertTrue(fixture.session.isRunning)
         XCTAssertFalse(fixture.session.isInterrupted)
         fixture.frames.clear()
-        fixture.bench.advance(milliseconds: 50)
+        fixture.capture.advance(milliseconds: 50)
         XCTAssertEqual(fixture.frames.counters, [0, 1])
         fixture.session.stopRunning()
-        fixture.bench.assertNoMisuse()
+        fixture.capture.assertNoMisuse()
     }
 
     func testAReleasedSessionReleasesTheCamera() throws {
         // Without an observer of notifications, which would retain the session.
-        let bench = try CaptureFixture()
-        let session = try bench.makeSession([bench.run { AVCaptureVideoDataOutput() }])
-        var other: AVCaptureSession? = try bench.makeSession(
-            microphone: nil, [bench.run { AVCaptureVideoDataOutput() }])
+        let capture = try CaptureFixture()
+        let session = try capture.makeSession([capture.run { AVCaptureVideoDataOutput() }])
+        var other: AVCaptureSession? = try capture.makeSession(
+            microphone: nil, [capture.run { AVCaptureVideoDataOutput() }])
         session.startRunning()
         other?.startRunning()
         XCTAssertFalse(session.isRunning)
@@ -199,7 +199,7 @@ final class AVCaptureSessionInterruptionTests: XCTestCase {
 
     func testSessionsThatCompeteForTheCameraOnManyThreadsDoNotDeadlock() throws {
         let fixture = try makeFixture()
-        let other = try fixture.bench.makeSession([fixture.bench.run { AVCaptureVideoDataOutput() }])
+        let other = try fixture.capture.makeSession([fixture.capture.run { AVCaptureVideoDataOutput() }])
         DispatchQueue.concurrentPerform(iterations: 8) { number in
             for _ in 0..<10 {
                 let session = number % 2 == 0 ? fixture.session : other
@@ -211,12 +211,12 @@ final class AVCaptureSessionInterruptionTests: XCTestCase {
         XCTAssertTrue(other.isRunning)
         XCTAssertFalse(fixture.session.isRunning)
         other.stopRunning()
-        for device in try fixture.bench.host.devices { XCTAssertNoThrow(try device.open().close()) }
+        for device in try fixture.capture.host.devices { XCTAssertNoThrow(try device.open().close()) }
     }
 
     func testPressureIsReportedAndShutsTheCameraDown() throws {
         let fixture = try makeFixture()
-        let camera = try fixture.bench.device(CaptureFixture.camera)
+        let camera = try fixture.capture.device(CaptureFixture.camera)
         let levels = Lock<[AVCaptureDevice.SystemPressureState.Level]>([])
         let observation = camera.observe(\.systemPressureState, options: [.new]) { _, change in
             if let level = change.newValue?.level { levels.withLock { $0.append(level) } }
@@ -224,8 +224,8 @@ final class AVCaptureSessionInterruptionTests: XCTestCase {
         fixture.session.startRunning()
         for level in [SystemPressure.Level.fair, .serious, .critical, .shutdown] {
             let pressure = SystemPressure(level, factors: [.systemTemperature, .peakPower])
-            try fixture.bench.host.setPressure(pressure, uniqueID: CaptureFixture.camera)
-            fixture.bench.clock.settle()
+            try fixture.capture.host.setPressure(pressure, uniqueID: CaptureFixture.camera)
+            fixture.capture.clock.settle()
             XCTAssertEqual(fixture.session.isRunning, level < .shutdown)
         }
         XCTAssertEqual(fixture.notifications.events, ["start", "interrupted 5", "stop"])
@@ -235,8 +235,8 @@ final class AVCaptureSessionInterruptionTests: XCTestCase {
         XCTAssertEqual(reported.level, .shutdown)
         XCTAssertEqual(reported.factors, [.systemTemperature, .peakPower])
         XCTAssertEqual(reported, camera.systemPressureState)
-        try fixture.bench.host.setPressure(.nominal, uniqueID: CaptureFixture.camera)
-        fixture.bench.clock.settle()
+        try fixture.capture.host.setPressure(.nominal, uniqueID: CaptureFixture.camera)
+        fixture.capture.clock.settle()
         XCTAssertTrue(fixture.session.isRunning)
         XCTAssertEqual(levels.withLock { $0 }, [.fair, .serious, .critical, .shutdown, .nominal])
         observation.invalidate()
@@ -244,51 +244,51 @@ final class AVCaptureSessionInterruptionTests: XCTestCase {
     }
 
     func testAnInterruptionEndsPendingPhotosAndRecordings() throws {
-        let bench = try CaptureFixture()
-        let (photo, movie) = bench.run { (AVCapturePhotoOutput(), AVCaptureMovieFileOutput()) }
-        let session = try bench.makeSession([photo, movie])
+        let capture = try CaptureFixture()
+        let (photo, movie) = capture.run { (AVCapturePhotoOutput(), AVCaptureMovieFileOutput()) }
+        let session = try capture.makeSession([photo, movie])
         let (photos, movies) = (RecordingPhotos(), RecordingMovies())
         session.startRunning()
-        movie.startRecording(to: bench.url("a.mov"), recordingDelegate: movies)
-        bench.advance(milliseconds: 500)
+        movie.startRecording(to: capture.url("a.mov"), recordingDelegate: movies)
+        capture.advance(milliseconds: 500)
         photo.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
-        bench.system.interruptions.begin(.videoInUseByAnotherClient)
-        bench.clock.settle()
+        capture.system.interruptions.begin(.videoInUseByAnotherClient)
+        capture.clock.settle()
         XCTAssertEqual(photos.events, ["begin", "error", "end"])
         XCTAssertEqual(photos.errors.map { $0?.code }, [.sessionWasInterrupted])
         XCTAssertEqual(movies.ends.map { $0.error?.code }, [.sessionWasInterrupted])
         XCTAssertEqual(movies.ends.map(\.isGood), [true])
-        bench.system.interruptions.end(.videoInUseByAnotherClient)
+        capture.system.interruptions.end(.videoInUseByAnotherClient)
         photo.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
-        bench.advance(milliseconds: 100)
+        capture.advance(milliseconds: 100)
         XCTAssertEqual(photos.events.suffix(5), ["begin", "will", "did", "photo", "end"])
         session.stopRunning()
-        bench.assertNoMisuse()
+        capture.assertNoMisuse()
     }
 
     func testTheCameraIsSwitchedDuringAnInterruption() throws {
-        let bench = try CaptureFixture(profile: "phone")
+        let capture = try CaptureFixture(profile: "phone")
         let frames = RecordingFrames()
-        let video = bench.run { AVCaptureVideoDataOutput() }
+        let video = capture.run { AVCaptureVideoDataOutput() }
         video.setSampleBufferDelegate(frames, queue: frames.queue)
-        let session = try bench.makeSession(
+        let session = try capture.makeSession(
             camera: "phone.back-wide", microphone: nil, preset: .vga640x480, [video])
         session.startRunning()
-        bench.advance(milliseconds: 50)
-        bench.system.interruptions.begin(.notAvailableInBackground)
+        capture.advance(milliseconds: 50)
+        capture.system.interruptions.begin(.notAvailableInBackground)
         frames.clear()
         session.beginConfiguration()
         session.removeInput(session.inputs[0])
-        session.addInput(try bench.input("phone.front"))
+        session.addInput(try capture.input("phone.front"))
         session.commitConfiguration()
-        bench.advance(milliseconds: 100)
+        capture.advance(milliseconds: 100)
         XCTAssertEqual(frames.counters, [])
-        bench.system.interruptions.end(.notAvailableInBackground)
-        bench.advance(milliseconds: 50)
+        capture.system.interruptions.end(.notAvailableInBackground)
+        capture.advance(milliseconds: 50)
         XCTAssertEqual(frames.counters, [0, 1])
         XCTAssertTrue(session.isRunning)
         // The other camera is available.
-        let back = try XCTUnwrap(bench.host.devices.first { $0.descriptor.uniqueID == "phone.back-wide" })
+        let back = try XCTUnwrap(capture.host.devices.first { $0.descriptor.uniqueID == "phone.back-wide" })
         XCTAssertNoThrow(try back.open().close())
         session.stopRunning()
     }
@@ -299,27 +299,27 @@ final class AVCaptureSessionInterruptionTests: XCTestCase {
         XCTAssertFalse(fixture.session.isMultitaskingCameraAccessEnabled)
         fixture.session.isMultitaskingCameraAccessEnabled = true
         fixture.session.startRunning()
-        fixture.bench.system.interruptions.begin(.notAvailableWithMultipleForegroundApps)
+        fixture.capture.system.interruptions.begin(.notAvailableWithMultipleForegroundApps)
         XCTAssertTrue(fixture.session.isRunning)
-        fixture.bench.system.interruptions.begin(.notAvailableInBackground)
+        fixture.capture.system.interruptions.begin(.notAvailableInBackground)
         XCTAssertFalse(fixture.session.isRunning)
-        fixture.bench.assertMisuse(.invalidArgument) { fixture.session.isMultitaskingCameraAccessEnabled = false }
+        fixture.capture.assertMisuse(.invalidArgument) { fixture.session.isMultitaskingCameraAccessEnabled = false }
         fixture.session.stopRunning()
     }
 
     func testASessionCanBeStartedAfterAResetOfMediaServices() throws {
-        let bench = try CaptureFixture()
-        let notifications = RecordingNotifications(bench)
-        let movie = bench.run { AVCaptureMovieFileOutput() }
-        let session = try bench.makeSession([movie])
+        let capture = try CaptureFixture()
+        let notifications = RecordingNotifications(capture)
+        let movie = capture.run { AVCaptureMovieFileOutput() }
+        let session = try capture.makeSession([movie])
         let movies = RecordingMovies()
-        bench.system.interruptions.resetMediaServices()
+        capture.system.interruptions.resetMediaServices()
         XCTAssertEqual(notifications.events, [])
         session.startRunning()
-        movie.startRecording(to: bench.url("a.mov"), recordingDelegate: movies)
-        bench.advance(milliseconds: 300)
-        bench.system.interruptions.resetMediaServices()
-        bench.clock.settle()
+        movie.startRecording(to: capture.url("a.mov"), recordingDelegate: movies)
+        capture.advance(milliseconds: 300)
+        capture.system.interruptions.resetMediaServices()
+        capture.clock.settle()
         XCTAssertEqual(notifications.events, ["start", "error mediaServicesWereReset", "stop"])
         XCTAssertEqual(movies.ends.map { $0.error?.code }, [.mediaServicesWereReset])
         session.startRunning()
@@ -330,33 +330,33 @@ final class AVCaptureSessionInterruptionTests: XCTestCase {
     func testFramesAreBlackWhileConsentIsWithdrawn() throws {
         let fixture = try makeFixture()
         fixture.session.startRunning()
-        fixture.bench.advance(milliseconds: 90)
-        fixture.bench.system.authorization.set(.denied, for: .video)
-        fixture.bench.advance(milliseconds: 100)
-        fixture.bench.system.authorization.set(.authorized, for: .video)
-        fixture.bench.advance(milliseconds: 100)
+        fixture.capture.advance(milliseconds: 90)
+        fixture.capture.system.authorization.set(.denied, for: .video)
+        fixture.capture.advance(milliseconds: 100)
+        fixture.capture.system.authorization.set(.authorized, for: .video)
+        fixture.capture.advance(milliseconds: 100)
         XCTAssertEqual(fixture.frames.counters, [0, 1, 2, nil, nil, nil, 6, 7, 8])
         XCTAssertEqual(fixture.notifications.events, ["start"])
         fixture.session.stopRunning()
     }
 
     func testFramesAreBlackUntilThePromptIsAnswered() throws {
-        let bench = try CaptureFixture(states: [.video: .notDetermined], answers: [.video: .never])
+        let capture = try CaptureFixture(states: [.video: .notDetermined], answers: [.video: .never])
         let frames = RecordingFrames()
-        let video = bench.run { AVCaptureVideoDataOutput() }
+        let video = capture.run { AVCaptureVideoDataOutput() }
         video.setSampleBufferDelegate(frames, queue: frames.queue)
-        let session = try bench.makeSession(microphone: nil, [video])
+        let session = try capture.makeSession(microphone: nil, [video])
         let answers = Lock<[Bool]>([])
-        bench.run { AVCaptureDevice.requestAccess(for: .video) { answer in answers.withLock { $0.append(answer) } } }
+        capture.run { AVCaptureDevice.requestAccess(for: .video) { answer in answers.withLock { $0.append(answer) } } }
         session.startRunning()
-        bench.advance(milliseconds: 3000)
+        capture.advance(milliseconds: 3000)
         XCTAssertEqual(Set(frames.counters), [nil])
         XCTAssertEqual(answers.withLock { $0 }, [])
         // The user grants access in the settings much later.
-        bench.system.authorization.set(.authorized, for: .video)
+        capture.system.authorization.set(.authorized, for: .video)
         XCTAssertEqual(answers.withLock { $0 }, [true])
         frames.clear()
-        bench.advance(milliseconds: 50)
+        capture.advance(milliseconds: 50)
         XCTAssertFalse(frames.counters.contains(nil))
         session.stopRunning()
     }

@@ -49,12 +49,12 @@ final class AVCaptureSessionOptionsTests: XCTestCase {
     }
 
     func testAPortNotifiesOfAChangedFormat() throws {
-        let bench = try CaptureFixture()
-        let session = try bench.makeSession([])
-        bench.clock.settle()
+        let fixture = try CaptureFixture()
+        let session = try fixture.makeSession([])
+        fixture.clock.settle()
         let ports = session.inputs.flatMap(\.ports)
         let reported = Lock<[Int32]>([], order: .client)
-        let token = bench.center.addObserver(
+        let token = fixture.center.addObserver(
             forName: .AVCaptureInputPortFormatDescriptionDidChange, object: nil, queue: nil
         ) { notification in
             let port = notification.object as? AVCaptureInput.Port
@@ -63,24 +63,24 @@ final class AVCaptureSessionOptionsTests: XCTestCase {
         }
         for preset in [AVCaptureSession.Preset.hd1280x720, .iFrame1280x720, .vga640x480] {
             session.sessionPreset = preset
-            bench.clock.settle()
+            fixture.clock.settle()
         }
         XCTAssertEqual(reported.withLock { $0 }, [1280, 640])
-        bench.center.removeObserver(token)
+        fixture.center.removeObserver(token)
     }
 
     func testIsActiveOfAConnectionCanBeObserved() throws {
-        let bench = try CaptureFixture()
-        let output = bench.run { AVCaptureVideoDataOutput() }
-        let session = try bench.makeSession([output])
+        let fixture = try CaptureFixture()
+        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let session = try fixture.makeSession([output])
         let connection = try XCTUnwrap(output.connection(with: .video))
         let values = Lock<[Bool]>([], order: .client)
         let observation = connection.observe(\.isActive) { connection, _ in
             values.withLock { $0.append(connection.isActive) }
         }
         XCTAssertTrue(connection.isActive)
-        try bench.host.disconnect(uniqueID: CaptureFixture.camera)
-        bench.clock.settle()
+        try fixture.host.disconnect(uniqueID: CaptureFixture.camera)
+        fixture.clock.settle()
         XCTAssertEqual(values.withLock { $0 }, [false])
         session.removeOutput(output)
         XCTAssertFalse(connection.isActive)

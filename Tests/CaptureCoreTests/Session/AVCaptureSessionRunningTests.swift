@@ -10,27 +10,28 @@ import XCTest
 @testable import MediaAssets
 
 final class AVCaptureSessionRunningTests: XCTestCase {
-    private func makeVideoSession(_ bench: CaptureFixture, _ frames: RecordingFrames, microphone: String? = nil) throws
+    private func makeVideoSession(_ fixture: CaptureFixture, _ frames: RecordingFrames, microphone: String? = nil)
+        throws
         -> AVCaptureSession
     {
-        let video = bench.run { AVCaptureVideoDataOutput() }
+        let video = fixture.run { AVCaptureVideoDataOutput() }
         video.setSampleBufferDelegate(frames, queue: frames.queue)
-        return try bench.makeSession(microphone: microphone, [video])
+        return try fixture.makeSession(microphone: microphone, [video])
     }
 
     func testEachStartAndStopNotifiesOnce() throws {
-        let bench = try CaptureFixture()
-        let (notifications, frames) = (RecordingNotifications(bench), RecordingFrames())
-        let session = try makeVideoSession(bench, frames)
+        let fixture = try CaptureFixture()
+        let (notifications, frames) = (RecordingNotifications(fixture), RecordingFrames())
+        let session = try makeVideoSession(fixture, frames)
         for _ in 0..<3 {
             session.startRunning()
             session.startRunning()
             XCTAssertTrue(session.isRunning)
-            bench.advance(milliseconds: 50)
+            fixture.advance(milliseconds: 50)
             session.stopRunning()
             session.stopRunning()
             XCTAssertFalse(session.isRunning)
-            bench.advance(milliseconds: 50)
+            fixture.advance(milliseconds: 50)
         }
         XCTAssertEqual(notifications.events, Array(repeating: ["start", "stop"], count: 3).flatMap { $0 })
         XCTAssertTrue(notifications.notifications.allSatisfy { $0.object as? AVCaptureSession === session })
@@ -38,9 +39,9 @@ final class AVCaptureSessionRunningTests: XCTestCase {
     }
 
     func testStartingAndStoppingFromManyThreadsEndsInOneStateAndNotifiesInOrder() throws {
-        let bench = try CaptureFixture()
-        let notifications = RecordingNotifications(bench)
-        let session = try makeVideoSession(bench, RecordingFrames(), microphone: CaptureFixture.microphone)
+        let fixture = try CaptureFixture()
+        let notifications = RecordingNotifications(fixture)
+        let session = try makeVideoSession(fixture, RecordingFrames(), microphone: CaptureFixture.microphone)
         DispatchQueue.concurrentPerform(iterations: 8) { number in
             for _ in 0..<20 {
                 if number % 2 == 0 { session.startRunning() } else { session.stopRunning() }
@@ -57,10 +58,10 @@ final class AVCaptureSessionRunningTests: XCTestCase {
     }
 
     func testNotificationsArriveOnTheMainThreadAndPropertyChangesOnTheChangingThread() throws {
-        let bench = try CaptureFixture()
-        let session = try bench.makeSession(microphone: nil, [bench.run { AVCaptureVideoDataOutput() }])
+        let fixture = try CaptureFixture()
+        let session = try fixture.makeSession(microphone: nil, [fixture.run { AVCaptureVideoDataOutput() }])
         let (posted, changed) = (Lock<[Bool]>([]), Lock<[Bool]>([]))
-        let notifications = RecordingNotifications(bench) { _ in posted.withLock { $0.append(Thread.isMainThread) } }
+        let notifications = RecordingNotifications(fixture) { _ in posted.withLock { $0.append(Thread.isMainThread) } }
         let observation = session.observe(\.isRunning) { _, _ in changed.withLock { $0.append(Thread.isMainThread) } }
         let hasStarted = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
@@ -71,15 +72,15 @@ final class AVCaptureSessionRunningTests: XCTestCase {
         hasStarted.wait()
         XCTAssertEqual(changed.withLock { $0 }, [false])
         XCTAssertEqual(notifications.events, ["start"])
-        let host = try bench.host
+        let host = try fixture.host
         performConcurrently(iterations: 1) { _ in
-            bench.advance(milliseconds: 50)
+            fixture.advance(milliseconds: 50)
             do {
                 try host.disconnect(uniqueID: CaptureFixture.camera)
             } catch {
                 XCTFail("\(error)")
             }
-            bench.advance(milliseconds: 50)
+            fixture.advance(milliseconds: 50)
         }
         XCTAssertEqual(
             Array(notifications.events.dropFirst()).sorted(),
@@ -87,11 +88,11 @@ final class AVCaptureSessionRunningTests: XCTestCase {
         XCTAssertEqual(posted.withLock { $0 }, [true, true, true, true])
         XCTAssertEqual(changed.withLock { $0 }, [false, false])
         observation.invalidate()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testASessionCanBeStoppedAndStartedFromItsOwnCallbacks() throws {
-        let bench = try CaptureFixture()
+        let fixture = try CaptureFixture()
         let holder = Lock<AVCaptureSession?>(nil)
         let count = Lock(0)
         let frames = RecordingFrames { _ in
@@ -101,13 +102,13 @@ final class AVCaptureSessionRunningTests: XCTestCase {
             }
             if isThird { holder.withLock { $0 }?.stopRunning() }
         }
-        let notifications = RecordingNotifications(bench) { word in
+        let notifications = RecordingNotifications(fixture) { word in
             if word == "stop" { holder.withLock { $0 }?.startRunning() }
         }
-        let session = try makeVideoSession(bench, frames)
+        let session = try makeVideoSession(fixture, frames)
         holder.withLock { $0 = session }
         session.startRunning()
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         XCTAssertEqual(notifications.events, ["start", "stop", "start"])
         // The new stream's first frame has the time of the old one's last frame, so it is dropped.
         XCTAssertEqual(frames.counters, [0, 1, 2, 1])
@@ -117,114 +118,114 @@ final class AVCaptureSessionRunningTests: XCTestCase {
     }
 
     func testAStoppedSessionDeliversNothing() throws {
-        let bench = try CaptureFixture()
+        let fixture = try CaptureFixture()
         let frames = RecordingFrames()
-        let session = try makeVideoSession(bench, frames)
-        bench.advance(milliseconds: 200)
+        let session = try makeVideoSession(fixture, frames)
+        fixture.advance(milliseconds: 200)
         XCTAssertEqual(frames.counters, [])
         session.startRunning()
-        bench.advance(milliseconds: 40)
+        fixture.advance(milliseconds: 40)
         session.stopRunning()
-        bench.advance(milliseconds: 200)
+        fixture.advance(milliseconds: 200)
         XCTAssertEqual(frames.counters, [0, 1])
     }
 
     func testADeviceThatFailsToOpenFailsTheStart() throws {
-        let bench = try CaptureFixture()
-        let (notifications, frames) = (RecordingNotifications(bench), RecordingFrames())
-        let session = try makeVideoSession(bench, frames)
-        try bench.host.schedule(.refuseOpen(count: 1), uniqueID: CaptureFixture.camera, at: .time(.zero))
+        let fixture = try CaptureFixture()
+        let (notifications, frames) = (RecordingNotifications(fixture), RecordingFrames())
+        let session = try makeVideoSession(fixture, frames)
+        try fixture.host.schedule(.refuseOpen(count: 1), uniqueID: CaptureFixture.camera, at: .time(.zero))
         session.startRunning()
         XCTAssertFalse(session.isRunning)
         XCTAssertEqual(notifications.events, ["error deviceInUseByAnotherApplication"])
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         XCTAssertEqual(frames.counters, [])
         session.startRunning()
         XCTAssertTrue(session.isRunning)
-        bench.advance(milliseconds: 10)
+        fixture.advance(milliseconds: 10)
         XCTAssertEqual(frames.counters, [0])
         session.stopRunning()
     }
 
     func testAFailureOfTheSecondDeviceClosesTheFirst() throws {
-        let bench = try CaptureFixture()
-        let (video, audio) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
-        let session = try bench.makeSession([video, audio])
-        try bench.host.schedule(.refuseOpen(count: 1), uniqueID: CaptureFixture.microphone, at: .time(.zero))
+        let fixture = try CaptureFixture()
+        let (video, audio) = fixture.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
+        let session = try fixture.makeSession([video, audio])
+        try fixture.host.schedule(.refuseOpen(count: 1), uniqueID: CaptureFixture.microphone, at: .time(.zero))
         session.startRunning()
         XCTAssertFalse(session.isRunning)
-        for device in try bench.host.devices { XCTAssertNoThrow(try device.open().close()) }
+        for device in try fixture.host.devices { XCTAssertNoThrow(try device.open().close()) }
     }
 
     // MARK: Interruptions
 
     func testAnInterruptionBeforeTheStartDelaysTheStart() throws {
-        let bench = try CaptureFixture()
-        let (notifications, frames) = (RecordingNotifications(bench), RecordingFrames())
-        let session = try makeVideoSession(bench, frames)
-        bench.system.interruptions.begin(.notAvailableInBackground)
+        let fixture = try CaptureFixture()
+        let (notifications, frames) = (RecordingNotifications(fixture), RecordingFrames())
+        let session = try makeVideoSession(fixture, frames)
+        fixture.system.interruptions.begin(.notAvailableInBackground)
         XCTAssertFalse(session.isInterrupted)
         session.startRunning()
         XCTAssertFalse(session.isRunning)
         XCTAssertTrue(session.isInterrupted)
-        bench.advance(milliseconds: 100)
-        bench.system.interruptions.end(.notAvailableInBackground)
+        fixture.advance(milliseconds: 100)
+        fixture.system.interruptions.end(.notAvailableInBackground)
         XCTAssertTrue(session.isRunning)
         XCTAssertFalse(session.isInterrupted)
         XCTAssertEqual(notifications.events, ["interrupted 1", "interruption ended", "start"])
-        bench.advance(milliseconds: 10)
+        fixture.advance(milliseconds: 10)
         XCTAssertEqual(frames.counters, [0])
         session.stopRunning()
     }
 
     func testAnInterruptedSessionResumesAutomatically() throws {
-        let bench = try CaptureFixture()
-        let (notifications, frames) = (RecordingNotifications(bench), RecordingFrames())
-        let session = try makeVideoSession(bench, frames)
+        let fixture = try CaptureFixture()
+        let (notifications, frames) = (RecordingNotifications(fixture), RecordingFrames())
+        let session = try makeVideoSession(fixture, frames)
         session.startRunning()
-        bench.advance(milliseconds: 50)
-        bench.system.interruptions.begin(.videoInUseByAnotherClient)
+        fixture.advance(milliseconds: 50)
+        fixture.system.interruptions.begin(.videoInUseByAnotherClient)
         XCTAssertFalse(session.isRunning)
         XCTAssertTrue(session.isInterrupted)
-        bench.advance(milliseconds: 200)
+        fixture.advance(milliseconds: 200)
         XCTAssertEqual(frames.counters, [0, 1])
-        bench.system.interruptions.end(.videoInUseByAnotherClient)
-        bench.advance(milliseconds: 40)
+        fixture.system.interruptions.end(.videoInUseByAnotherClient)
+        fixture.advance(milliseconds: 40)
         XCTAssertEqual(frames.counters, [0, 1, 0, 1])
         XCTAssertEqual(notifications.events, ["start", "interrupted 3", "stop", "interruption ended", "start"])
         session.stopRunning()
     }
 
     func testOverlappingInterruptionsLastUntilAllHaveEnded() throws {
-        let bench = try CaptureFixture()
-        let notifications = RecordingNotifications(bench)
-        let session = try makeVideoSession(bench, RecordingFrames())
+        let fixture = try CaptureFixture()
+        let notifications = RecordingNotifications(fixture)
+        let session = try makeVideoSession(fixture, RecordingFrames())
         session.startRunning()
-        bench.system.interruptions.begin(.notAvailableInBackground)
-        bench.system.interruptions.begin(.notAvailableDueToSystemPressure)
-        bench.system.interruptions.end(.notAvailableInBackground)
+        fixture.system.interruptions.begin(.notAvailableInBackground)
+        fixture.system.interruptions.begin(.notAvailableDueToSystemPressure)
+        fixture.system.interruptions.end(.notAvailableInBackground)
         XCTAssertFalse(session.isRunning)
-        bench.system.interruptions.end(.notAvailableDueToSystemPressure)
+        fixture.system.interruptions.end(.notAvailableDueToSystemPressure)
         XCTAssertTrue(session.isRunning)
         XCTAssertEqual(notifications.events, ["start", "interrupted 1", "stop", "interruption ended", "start"])
         session.stopRunning()
     }
 
     func testAnInterruptionOfTheMicrophoneDoesNotAffectAVideoSession() throws {
-        let bench = try CaptureFixture()
-        let session = try makeVideoSession(bench, RecordingFrames())
+        let fixture = try CaptureFixture()
+        let session = try makeVideoSession(fixture, RecordingFrames())
         session.startRunning()
-        bench.system.interruptions.begin(.audioInUseByAnotherClient)
+        fixture.system.interruptions.begin(.audioInUseByAnotherClient)
         XCTAssertTrue(session.isRunning)
-        bench.system.interruptions.end(.audioInUseByAnotherClient)
+        fixture.system.interruptions.end(.audioInUseByAnotherClient)
         session.stopRunning()
     }
 
     func testRemovingTheInterruptedInputEndsTheInterruption() throws {
-        let bench = try CaptureFixture()
-        let session = try makeVideoSession(bench, RecordingFrames(), microphone: CaptureFixture.microphone)
+        let fixture = try CaptureFixture()
+        let session = try makeVideoSession(fixture, RecordingFrames(), microphone: CaptureFixture.microphone)
         session.startRunning()
-        bench.system.interruptions.begin(.audioInUseByAnotherClient)
+        fixture.system.interruptions.begin(.audioInUseByAnotherClient)
         XCTAssertFalse(session.isRunning)
         session.removeInput(try XCTUnwrap(session.inputs.last))
         XCTAssertTrue(session.isRunning)
@@ -233,13 +234,13 @@ final class AVCaptureSessionRunningTests: XCTestCase {
     }
 
     func testASessionStoppedDuringAnInterruptionStaysStopped() throws {
-        let bench = try CaptureFixture()
-        let session = try makeVideoSession(bench, RecordingFrames())
+        let fixture = try CaptureFixture()
+        let session = try makeVideoSession(fixture, RecordingFrames())
         session.startRunning()
-        bench.system.interruptions.begin(.notAvailableInBackground)
+        fixture.system.interruptions.begin(.notAvailableInBackground)
         session.stopRunning()
-        bench.system.interruptions.end(.notAvailableInBackground)
-        bench.advance(milliseconds: 100)
+        fixture.system.interruptions.end(.notAvailableInBackground)
+        fixture.advance(milliseconds: 100)
         XCTAssertFalse(session.isRunning)
         XCTAssertFalse(session.isInterrupted)
     }
@@ -247,51 +248,51 @@ final class AVCaptureSessionRunningTests: XCTestCase {
     // MARK: Failures
 
     func testADisconnectedDeviceDoesNotStopTheOthers() throws {
-        let bench = try CaptureFixture()
-        let (notifications, frames, sound) = (RecordingNotifications(bench), RecordingFrames(), RecordingAudio())
-        let session = try makeVideoSession(bench, frames, microphone: CaptureFixture.microphone)
-        let audio = bench.run { AVCaptureAudioDataOutput() }
+        let fixture = try CaptureFixture()
+        let (notifications, frames, sound) = (RecordingNotifications(fixture), RecordingFrames(), RecordingAudio())
+        let session = try makeVideoSession(fixture, frames, microphone: CaptureFixture.microphone)
+        let audio = fixture.run { AVCaptureAudioDataOutput() }
         audio.setSampleBufferDelegate(sound, queue: sound.queue)
         session.addOutput(audio)
         session.startRunning()
-        bench.advance(milliseconds: 50)
-        try bench.host.disconnect(uniqueID: CaptureFixture.camera)
-        bench.clock.settle()
+        fixture.advance(milliseconds: 50)
+        try fixture.host.disconnect(uniqueID: CaptureFixture.camera)
+        fixture.clock.settle()
         XCTAssertEqual(
             notifications.events, ["start", "disconnected webcam.camera", "error deviceWasDisconnected"])
         XCTAssertTrue(session.isRunning)
         let (frameCount, chunkCount) = (frames.frames.count, sound.chunks.count)
-        bench.advance(milliseconds: 200)
+        fixture.advance(milliseconds: 200)
         XCTAssertEqual(frames.frames.count, frameCount)
         XCTAssertEqual(sound.chunks.count, chunkCount + 10)
         XCTAssertEqual(session.outputs.first?.connection(with: .video)?.isActive, false)
         // The input of the disconnected device does not prevent other changes.
-        session.addOutput(bench.run { AVCaptureMovieFileOutput() })
-        bench.advance(milliseconds: 100)
+        session.addOutput(fixture.run { AVCaptureMovieFileOutput() })
+        fixture.advance(milliseconds: 100)
         XCTAssertEqual(sound.chunks.count, chunkCount + 15)
         // After reconnecting it is a new device, which replaces the old one.
-        try bench.host.reconnect(uniqueID: CaptureFixture.camera)
-        bench.clock.settle()
+        try fixture.host.reconnect(uniqueID: CaptureFixture.camera)
+        fixture.clock.settle()
         session.beginConfiguration()
         session.removeInput(session.inputs[0])
-        session.addInput(try bench.input(CaptureFixture.camera))
+        session.addInput(try fixture.input(CaptureFixture.camera))
         session.commitConfiguration()
         frames.clear()
-        bench.advance(milliseconds: 50)
+        fixture.advance(milliseconds: 50)
         XCTAssertEqual(frames.counters, [0, 1])
         XCTAssertEqual(sound.chunks.count, chunkCount + 18)
         session.stopRunning()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testDisconnectingTheOnlyDeviceStopsTheSession() throws {
-        let bench = try CaptureFixture()
-        let notifications = RecordingNotifications(bench)
-        let session = try makeVideoSession(bench, RecordingFrames())
+        let fixture = try CaptureFixture()
+        let notifications = RecordingNotifications(fixture)
+        let session = try makeVideoSession(fixture, RecordingFrames())
         session.startRunning()
-        bench.advance(milliseconds: 50)
-        try bench.host.disconnect(uniqueID: CaptureFixture.camera)
-        bench.clock.settle()
+        fixture.advance(milliseconds: 50)
+        try fixture.host.disconnect(uniqueID: CaptureFixture.camera)
+        fixture.clock.settle()
         XCTAssertFalse(session.isRunning)
         XCTAssertEqual(
             notifications.events, ["start", "disconnected webcam.camera", "error deviceWasDisconnected", "stop"])
@@ -306,62 +307,62 @@ final class AVCaptureSessionRunningTests: XCTestCase {
             (.inputOutput, .unknown), (.outOfResources, .outOfMemory), (.busy, .deviceInUseByAnotherApplication),
         ]
         for (code, expected) in codes {
-            let bench = try CaptureFixture()
-            let (notifications, frames) = (RecordingNotifications(bench), RecordingFrames())
-            let session = try makeVideoSession(bench, frames, microphone: CaptureFixture.microphone)
-            let audio = bench.run { AVCaptureAudioDataOutput() }
+            let fixture = try CaptureFixture()
+            let (notifications, frames) = (RecordingNotifications(fixture), RecordingFrames())
+            let session = try makeVideoSession(fixture, frames, microphone: CaptureFixture.microphone)
+            let audio = fixture.run { AVCaptureAudioDataOutput() }
             session.addOutput(audio)
-            try bench.host.schedule(.fail(code), uniqueID: CaptureFixture.camera, at: .frame(2))
+            try fixture.host.schedule(.fail(code), uniqueID: CaptureFixture.camera, at: .frame(2))
             session.startRunning()
-            bench.advance(milliseconds: 200)
+            fixture.advance(milliseconds: 200)
             XCTAssertEqual(frames.counters, [0, 1])
             XCTAssertFalse(session.isRunning)
             XCTAssertEqual(notifications.events, ["start", "error \(expected)", "stop"])
             session.startRunning()
-            bench.advance(milliseconds: 40)
+            fixture.advance(milliseconds: 40)
             XCTAssertEqual(frames.counters, [0, 1, 0, 1])
             session.stopRunning()
         }
     }
 
     func testAFailureOfADisabledPortIsReported() throws {
-        let bench = try CaptureFixture()
-        let notifications = RecordingNotifications(bench)
-        let session = try makeVideoSession(bench, RecordingFrames())
+        let fixture = try CaptureFixture()
+        let notifications = RecordingNotifications(fixture)
+        let session = try makeVideoSession(fixture, RecordingFrames())
         session.inputs[0].ports[0].isEnabled = false
         session.startRunning()
-        bench.advance(milliseconds: 50)
-        try bench.host.disconnect(uniqueID: CaptureFixture.camera)
-        bench.clock.settle()
+        fixture.advance(milliseconds: 50)
+        try fixture.host.disconnect(uniqueID: CaptureFixture.camera)
+        fixture.clock.settle()
         XCTAssertFalse(session.isRunning)
         XCTAssertEqual(notifications.events.last, "stop")
     }
 
     func testAFailureOfAReplacedStreamHasNoEffect() throws {
-        let bench = try CaptureFixture()
+        let fixture = try CaptureFixture()
         let frames = RecordingFrames()
-        let session = try makeVideoSession(bench, frames)
+        let session = try makeVideoSession(fixture, frames)
         session.startRunning()
-        bench.advance(milliseconds: 50)
+        fixture.advance(milliseconds: 50)
         let runner = try XCTUnwrap(session.devices.withLock { $0.runners.first })
         let failure = DeviceError(.inputOutput, device: "camera", "gone")
-        try XCTUnwrap(runner.feeds.first).receive(.failed(failure, time: bench.clock.now))
+        try XCTUnwrap(runner.feeds.first).receive(.failed(failure, time: fixture.clock.now))
         session.stopRunning()
         session.startRunning()
         frames.clear()
-        bench.advance(milliseconds: 40)
+        fixture.advance(milliseconds: 40)
         XCTAssertTrue(session.isRunning)
         XCTAssertEqual(frames.counters, [0, 1])
         session.stopRunning()
     }
 
     func testLostFramesAreReportedAndLaterOnesDelivered() throws {
-        let bench = try CaptureFixture()
+        let fixture = try CaptureFixture()
         let frames = RecordingFrames()
-        let session = try makeVideoSession(bench, frames)
-        try bench.host.schedule(.dropFrames(count: 2), uniqueID: CaptureFixture.camera, at: .frame(1))
+        let session = try makeVideoSession(fixture, frames)
+        try fixture.host.schedule(.dropFrames(count: 2), uniqueID: CaptureFixture.camera, at: .frame(1))
         session.startRunning()
-        bench.advance(milliseconds: 140)
+        fixture.advance(milliseconds: 140)
         XCTAssertEqual(frames.counters, [0, 3, 4])
         XCTAssertEqual(frames.events, "fddff")
         XCTAssertEqual(Set(frames.drops.map(\.reason)), [kCMSampleBufferDroppedFrameReason_Discontinuity])

@@ -10,14 +10,14 @@ import XCTest
 
 final class AVCaptureSessionTests: XCTestCase {
     func testConnectionsAreCreatedAutomaticallyInAnyOrder() throws {
-        let bench = try CaptureFixture()
-        let session = bench.run { AVCaptureSession() }
-        let (movie, sound, photo) = bench.run {
+        let fixture = try CaptureFixture()
+        let session = fixture.run { AVCaptureSession() }
+        let (movie, sound, photo) = fixture.run {
             (AVCaptureMovieFileOutput(), AVCaptureAudioDataOutput(), AVCapturePhotoOutput())
         }
         session.addOutput(movie)
-        session.addInput(try bench.input(CaptureFixture.camera))
-        session.addInput(try bench.input(CaptureFixture.microphone))
+        session.addInput(try fixture.input(CaptureFixture.camera))
+        session.addInput(try fixture.input(CaptureFixture.microphone))
         session.addOutput(sound)
         session.addOutput(photo)
         XCTAssertEqual(movie.connections.map(\.mediaType), [.video, .audio])
@@ -27,16 +27,18 @@ final class AVCaptureSessionTests: XCTestCase {
         XCTAssertTrue(session.connections.allSatisfy(\.isActive))
         XCTAssertTrue(movie.connection(with: .audio)?.output === movie)
         XCTAssertNil(photo.connection(with: .audio))
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testClientsCanCreateConnectionsManually() throws {
-        let bench = try CaptureFixture()
-        let session = bench.run { AVCaptureSession() }
+        let fixture = try CaptureFixture()
+        let session = fixture.run { AVCaptureSession() }
         let frames = RecordingFrames()
-        let (output, photo) = bench.run { (AVCaptureVideoDataOutput(), AVCapturePhotoOutput()) }
+        let (output, photo) = fixture.run { (AVCaptureVideoDataOutput(), AVCapturePhotoOutput()) }
         output.setSampleBufferDelegate(frames, queue: frames.queue)
-        let (camera, microphone) = (try bench.input(CaptureFixture.camera), try bench.input(CaptureFixture.microphone))
+        let (camera, microphone) = (
+            try fixture.input(CaptureFixture.camera), try fixture.input(CaptureFixture.microphone)
+        )
         session.addInputWithNoConnections(camera)
         session.addOutputWithNoConnections(output)
         session.addInputWithNoConnections(microphone)
@@ -46,7 +48,7 @@ final class AVCaptureSessionTests: XCTestCase {
         XCTAssertTrue(session.canAddConnection(connection))
         session.addConnection(connection)
         XCTAssertTrue(connection.isActive)
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
         for wrong in [
             connection, AVCaptureConnection(inputPorts: camera.ports, output: output),
             AVCaptureConnection(inputPorts: microphone.ports, output: output),
@@ -54,32 +56,32 @@ final class AVCaptureSessionTests: XCTestCase {
             AVCaptureConnection(inputPorts: [], output: output),
         ] {
             XCTAssertFalse(session.canAddConnection(wrong))
-            bench.assertMisuse(.invalidArgument) { session.addConnection(wrong) }
+            fixture.assertMisuse(.invalidArgument) { session.addConnection(wrong) }
         }
         session.startRunning()
-        bench.advance(milliseconds: 90)
+        fixture.advance(milliseconds: 90)
         XCTAssertEqual(frames.counters, [0, 1, 2])
         session.removeConnection(connection)
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         XCTAssertEqual(frames.counters, [0, 1, 2])
         XCTAssertFalse(connection.isActive)
         session.stopRunning()
     }
 
     func testAnInputOrOutputBelongsToOneSessionOnce() throws {
-        let bench = try CaptureFixture()
-        let (one, other) = bench.run { (AVCaptureSession(), AVCaptureSession()) }
-        let (input, output) = (try bench.input(CaptureFixture.camera), bench.run { AVCaptureVideoDataOutput() })
+        let fixture = try CaptureFixture()
+        let (one, other) = fixture.run { (AVCaptureSession(), AVCaptureSession()) }
+        let (input, output) = (try fixture.input(CaptureFixture.camera), fixture.run { AVCaptureVideoDataOutput() })
         one.addInput(input)
         one.addOutput(output)
         for session in [one, other] {
             XCTAssertFalse(session.canAddInput(input))
             XCTAssertFalse(session.canAddOutput(output))
-            bench.assertMisuse(.invalidArgument) { session.addInput(input) }
-            bench.assertMisuse(.invalidArgument) { session.addOutput(output) }
+            fixture.assertMisuse(.invalidArgument) { session.addInput(input) }
+            fixture.assertMisuse(.invalidArgument) { session.addOutput(output) }
         }
-        let second = try bench.input(CaptureFixture.camera)
-        let message = bench.assertMisuse(.invalidArgument) { one.addInput(second) }
+        let second = try fixture.input(CaptureFixture.camera)
+        let message = fixture.assertMisuse(.invalidArgument) { one.addInput(second) }
         XCTAssertTrue(message.contains("Multiple audio/video AVCaptureInputs are not currently supported"), message)
         one.removeInput(input)
         one.removeOutput(output)
@@ -88,13 +90,13 @@ final class AVCaptureSessionTests: XCTestCase {
         other.addOutput(output)
         XCTAssertEqual(output.connections.count, 1)
         XCTAssertEqual(one.inputs, [])
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testAnInputAddedInAnOpenConfigurationBelongsToTheSessionImmediately() throws {
-        let bench = try CaptureFixture()
-        let (one, other) = bench.run { (AVCaptureSession(), AVCaptureSession()) }
-        let input = try bench.input(CaptureFixture.camera)
+        let fixture = try CaptureFixture()
+        let (one, other) = fixture.run { (AVCaptureSession(), AVCaptureSession()) }
+        let input = try fixture.input(CaptureFixture.camera)
         one.beginConfiguration()
         one.addInput(input)
         XCTAssertFalse(other.canAddInput(input))
@@ -104,38 +106,38 @@ final class AVCaptureSessionTests: XCTestCase {
     }
 
     func testOneOutputOfEachTypeCanBeAddedButAnyNumberForVideoData() throws {
-        let bench = try CaptureFixture()
-        let session = bench.run { AVCaptureSession() }
+        let fixture = try CaptureFixture()
+        let session = fixture.run { AVCaptureSession() }
         let makers: [() -> AVCaptureOutput] = [
             { AVCaptureMovieFileOutput() }, { AVCapturePhotoOutput() }, { AVCaptureAudioDataOutput() },
             { AVCaptureMetadataOutput() }, { AVCaptureDepthDataOutput() }, { AVCaptureAudioFileOutput() },
         ]
-        for make in makers { session.addOutput(bench.run(make)) }
-        bench.run {
+        for make in makers { session.addOutput(fixture.run(make)) }
+        fixture.run {
             session.addOutput(AVCaptureVideoDataOutput())
             session.addOutput(AVCaptureVideoDataOutput())
         }
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
         for make in makers {
-            let second = bench.run(make)
+            let second = fixture.run(make)
             XCTAssertFalse(session.canAddOutput(second), "\(type(of: second))")
-            bench.assertMisuse(.invalidArgument) { session.addOutput(second) }
-            bench.assertMisuse(.invalidArgument) { session.addOutputWithNoConnections(second) }
+            fixture.assertMisuse(.invalidArgument) { session.addOutput(second) }
+            fixture.assertMisuse(.invalidArgument) { session.addOutputWithNoConnections(second) }
         }
         XCTAssertEqual(session.outputs.count, makers.count + 2)
-        let several = bench.run { AVCaptureMultiCamSession() }
-        for make in makers + makers { several.addOutput(bench.run(make)) }
+        let several = fixture.run { AVCaptureMultiCamSession() }
+        for make in makers + makers { several.addOutput(fixture.run(make)) }
         XCTAssertEqual(several.outputs.count, 2 * makers.count)
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testADeviceThatDoesNotSupportThePresetCannotBeAdded() throws {
-        let bench = try CaptureFixture()
-        let session = bench.run { AVCaptureSession() }
+        let fixture = try CaptureFixture()
+        let session = fixture.run { AVCaptureSession() }
         session.sessionPreset = .hd4K3840x2160
-        let input = try bench.input(CaptureFixture.camera)
+        let input = try fixture.input(CaptureFixture.camera)
         XCTAssertFalse(session.canAddInput(input))
-        let message = bench.assertMisuse(.invalidArgument) { session.addInput(input) }
+        let message = fixture.assertMisuse(.invalidArgument) { session.addInput(input) }
         XCTAssertTrue(message.contains("does not support AVCaptureSessionPreset3840x2160"), message)
         session.sessionPreset = .high
         XCTAssertTrue(session.canAddInput(input))
@@ -143,14 +145,14 @@ final class AVCaptureSessionTests: XCTestCase {
         XCTAssertFalse(session.canSetSessionPreset(.hd4K3840x2160))
         XCTAssertTrue(session.canSetSessionPreset(.hd1280x720))
         XCTAssertTrue(session.canSetSessionPreset(.inputPriority))
-        bench.assertMisuse(.invalidArgument) { session.sessionPreset = .hd4K3840x2160 }
+        fixture.assertMisuse(.invalidArgument) { session.sessionPreset = .hd4K3840x2160 }
         XCTAssertEqual(session.sessionPreset, .high)
     }
 
     func testThePresetSelectsTheFormatAndAFormatSelectsInputPriority() throws {
-        let bench = try CaptureFixture()
-        let session = try bench.makeSession(preset: .high, [])
-        let device = try bench.device(CaptureFixture.camera)
+        let fixture = try CaptureFixture()
+        let session = try fixture.makeSession(preset: .high, [])
+        let device = try fixture.device(CaptureFixture.camera)
         func width() -> Int32 { device.activeFormat.formatDescription.dimensions.width }
         XCTAssertEqual(width(), 1920)
         for (preset, expected) in [
@@ -167,15 +169,15 @@ final class AVCaptureSessionTests: XCTestCase {
         XCTAssertEqual(width(), 320)
         session.sessionPreset = .high
         XCTAssertEqual(width(), 1920)
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testAFormatSetInAnOpenConfigurationIsKeptOverThePreset() throws {
-        let bench = try CaptureFixture()
-        let session = bench.run { AVCaptureSession() }
-        let device = try bench.device(CaptureFixture.camera)
+        let fixture = try CaptureFixture()
+        let session = fixture.run { AVCaptureSession() }
+        let device = try fixture.device(CaptureFixture.camera)
         session.beginConfiguration()
-        session.addInput(try bench.input(CaptureFixture.camera))
+        session.addInput(try fixture.input(CaptureFixture.camera))
         try device.lockForConfiguration()
         device.activeFormat = device.formats[4]
         device.unlockForConfiguration()
@@ -185,59 +187,59 @@ final class AVCaptureSessionTests: XCTestCase {
     }
 
     func testChangesInNestedConfigurationsApplyTogetherAtTheOutermostCommit() throws {
-        let bench = try CaptureFixture()
+        let fixture = try CaptureFixture()
         let frames = RecordingFrames()
-        let output = bench.run { AVCaptureVideoDataOutput() }
+        let output = fixture.run { AVCaptureVideoDataOutput() }
         output.setSampleBufferDelegate(frames, queue: frames.queue)
-        let session = try bench.makeSession(microphone: nil, [output])
+        let session = try fixture.makeSession(microphone: nil, [output])
         session.startRunning()
-        bench.advance(milliseconds: 10)
+        fixture.advance(milliseconds: 10)
         session.beginConfiguration()
         session.beginConfiguration()
         session.sessionPreset = .vga640x480
         XCTAssertEqual(session.sessionPreset, .vga640x480)
         session.commitConfiguration()
-        bench.advance(milliseconds: 90)
+        fixture.advance(milliseconds: 90)
         XCTAssertEqual(Set(frames.frames.map(\.width)), [320])
         session.commitConfiguration()
         frames.clear()
-        bench.advance(milliseconds: 90)
+        fixture.advance(milliseconds: 90)
         // A frame was already delivered at the time of the commit.
         XCTAssertEqual(frames.frames.map(\.width), [640, 640])
         // An additional commit has no effect.
         session.commitConfiguration()
         session.stopRunning()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testStartingAndStoppingBetweenBeginAndCommitIsMisuse() throws {
-        let bench = try CaptureFixture()
-        let session = try bench.makeSession([bench.run { AVCaptureVideoDataOutput() }])
+        let fixture = try CaptureFixture()
+        let session = try fixture.makeSession([fixture.run { AVCaptureVideoDataOutput() }])
         session.beginConfiguration()
-        let message = bench.assertMisuse(.generic) { session.startRunning() }
+        let message = fixture.assertMisuse(.generic) { session.startRunning() }
         XCTAssertTrue(message.contains("may not be called between calls to beginConfiguration and"), message)
-        bench.assertMisuse(.generic) { session.stopRunning() }
+        fixture.assertMisuse(.generic) { session.stopRunning() }
         session.commitConfiguration()
         XCTAssertFalse(session.isRunning)
     }
 
     func testAConfigurationThatADeviceRejectsIsRolledBackCompletely() throws {
-        let bench = try CaptureFixture()
-        let notifications = RecordingNotifications(bench)
+        let fixture = try CaptureFixture()
+        let notifications = RecordingNotifications(fixture)
         let frames = RecordingFrames()
-        let (video, audio) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
+        let (video, audio) = fixture.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
         video.setSampleBufferDelegate(frames, queue: frames.queue)
-        let session = try bench.makeSession(microphone: nil, [video])
-        let other = bench.run { AVCaptureSession() }
-        let camera = try bench.device(CaptureFixture.camera)
-        let microphone = try bench.input(CaptureFixture.microphone)
+        let session = try fixture.makeSession(microphone: nil, [video])
+        let other = fixture.run { AVCaptureSession() }
+        let camera = try fixture.device(CaptureFixture.camera)
+        let microphone = try fixture.input(CaptureFixture.microphone)
         session.startRunning()
         try camera.lockForConfiguration()
         camera.activeVideoMinFrameDuration = CMTime(value: 1, timescale: 15)
         camera.unlockForConfiguration()
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         notifications.clear()
-        try bench.host.schedule(.refuseOpen(count: 1), uniqueID: CaptureFixture.microphone, at: .time(.zero))
+        try fixture.host.schedule(.refuseOpen(count: 1), uniqueID: CaptureFixture.microphone, at: .time(.zero))
         session.beginConfiguration()
         session.sessionPreset = .vga640x480
         session.addInput(microphone)
@@ -257,7 +259,7 @@ final class AVCaptureSessionTests: XCTestCase {
         // Objects that were not added are free.
         XCTAssertTrue(other.canAddInput(microphone))
         XCTAssertTrue(other.canAddOutput(audio))
-        bench.advance(milliseconds: 990)
+        fixture.advance(milliseconds: 990)
         XCTAssertEqual(Set(frames.frames.map(\.width)), [320])
         XCTAssertEqual(frames.frames.count, 15)
         // The second attempt succeeds.
@@ -265,23 +267,23 @@ final class AVCaptureSessionTests: XCTestCase {
         session.addOutput(audio)
         XCTAssertEqual(audio.connections.count, 1)
         session.stopRunning()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testARejectedConfigurationRestoresRemovedObjects() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let (back, front) = (try bench.input("phone.back-wide"), try bench.input("phone.front"))
+        let fixture = try CaptureFixture(profile: "phone")
+        let (back, front) = (try fixture.input("phone.back-wide"), try fixture.input("phone.front"))
         let frames = RecordingFrames()
-        let (video, photo) = bench.run { (AVCaptureVideoDataOutput(), AVCapturePhotoOutput()) }
+        let (video, photo) = fixture.run { (AVCaptureVideoDataOutput(), AVCapturePhotoOutput()) }
         video.setSampleBufferDelegate(frames, queue: frames.queue)
-        let session = bench.run { AVCaptureSession() }
+        let session = fixture.run { AVCaptureSession() }
         session.sessionPreset = .vga640x480
         session.addInput(back)
         session.addOutput(video)
         session.addOutput(photo)
         session.startRunning()
-        bench.advance(milliseconds: 50)
-        try bench.host.schedule(.refuseOpen(count: 1), uniqueID: "phone.front", at: .time(.zero))
+        fixture.advance(milliseconds: 50)
+        try fixture.host.schedule(.refuseOpen(count: 1), uniqueID: "phone.front", at: .time(.zero))
         session.beginConfiguration()
         session.removeInput(back)
         session.removeOutput(photo)
@@ -292,62 +294,62 @@ final class AVCaptureSessionTests: XCTestCase {
         XCTAssertEqual(session.outputs, [video, photo])
         XCTAssertEqual(photo.connections.count, 1)
         frames.clear()
-        bench.advance(milliseconds: 490)
+        fixture.advance(milliseconds: 490)
         XCTAssertEqual(frames.frames.count, 15)
         let photos = RecordingPhotos()
         photo.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         XCTAssertEqual(photos.errors.count, 1)
-        let other = bench.run { AVCaptureSession() }
+        let other = fixture.run { AVCaptureSession() }
         XCTAssertFalse(other.canAddInput(back))
         XCTAssertTrue(other.canAddInput(front))
         session.stopRunning()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testOtherConnectionsLoseNoFramesDuringAChange() throws {
-        let bench = try CaptureFixture()
+        let fixture = try CaptureFixture()
         let frames = RecordingFrames()
-        let (video, audio, movie) = bench.run {
+        let (video, audio, movie) = fixture.run {
             (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput(), AVCaptureMovieFileOutput())
         }
         video.setSampleBufferDelegate(frames, queue: frames.queue)
-        let session = try bench.makeSession(microphone: nil, [video])
-        let microphone = try bench.input(CaptureFixture.microphone)
+        let session = try fixture.makeSession(microphone: nil, [video])
+        let microphone = try fixture.input(CaptureFixture.microphone)
         session.startRunning()
         let steps: [() -> Void] = [
             { session.addInput(microphone) }, { session.addOutput(audio) }, { session.addOutput(movie) },
             { session.removeOutput(audio) }, { session.removeInput(microphone) }, { session.removeOutput(movie) },
         ]
         for step in steps {
-            bench.advance(milliseconds: 77)
+            fixture.advance(milliseconds: 77)
             step()
         }
-        bench.advance(milliseconds: 77)
+        fixture.advance(milliseconds: 77)
         session.stopRunning()
         XCTAssertEqual(frames.counters, (0..<17).map { UInt32($0) })
         XCTAssertEqual(frames.drops, [])
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testAReleasedRunningSessionStopsItsDevicesAndOutputs() throws {
-        let bench = try CaptureFixture()
+        let fixture = try CaptureFixture()
         let (movies, photos) = (RecordingMovies(), RecordingPhotos())
-        let (movie, photo) = bench.run { (AVCaptureMovieFileOutput(), AVCapturePhotoOutput()) }
-        var session: AVCaptureSession? = try bench.makeSession([movie, photo])
+        let (movie, photo) = fixture.run { (AVCaptureMovieFileOutput(), AVCapturePhotoOutput()) }
+        var session: AVCaptureSession? = try fixture.makeSession([movie, photo])
         session?.startRunning()
-        movie.startRecording(to: bench.url("a.mov"), recordingDelegate: movies)
-        bench.advance(milliseconds: 510)
+        movie.startRecording(to: fixture.url("a.mov"), recordingDelegate: movies)
+        fixture.advance(milliseconds: 510)
         photo.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
         weak let weakSession = session
         session = nil
         XCTAssertNil(weakSession)
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         XCTAssertEqual(movies.events, ["start a.mov", "end a.mov", "finish a.mov"])
         XCTAssertEqual(photos.events, ["begin", "error", "end"])
-        XCTAssertGreaterThanOrEqual(try DecodedMovie(bench.url("a.mov")).frames.count, 15)
+        XCTAssertGreaterThanOrEqual(try DecodedMovie(fixture.url("a.mov")).frames.count, 15)
         // The devices are available again.
-        let hardware = try XCTUnwrap(try bench.host.devices.first)
+        let hardware = try XCTUnwrap(try fixture.host.devices.first)
         XCTAssertNoThrow(try hardware.open().close())
     }
 }

@@ -37,15 +37,15 @@ final class CameraIntrinsicsTests: XCTestCase {
     }
 
     func testFramesCarryTheIntrinsicMatrix() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let output = bench.run { AVCaptureVideoDataOutput() }
-        let session = try bench.makeSession(
+        let fixture = try CaptureFixture(profile: "phone")
+        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let session = try fixture.makeSession(
             camera: "phone.back-wide", microphone: nil, preset: .hd1280x720, [output])
         let matrices = Matrices()
         output.setSampleBufferDelegate(matrices, queue: matrices.queue)
         let connection = try XCTUnwrap(output.connection(with: .video))
         func expect(_ focal: Float, _ x: Float, _ y: Float, line: UInt = #line) throws {
-            bench.advance(milliseconds: 100)
+            fixture.advance(milliseconds: 100)
             let matrix = try XCTUnwrap(matrices.last, line: line)
             for (found, wanted) in [
                 (matrix.columns.0, [focal, 0, 0]), (matrix.columns.1, [0, focal, 0]), (matrix.columns.2, [x, y, 1]),
@@ -56,7 +56,7 @@ final class CameraIntrinsicsTests: XCTestCase {
         XCTAssertTrue(connection.isCameraIntrinsicMatrixDeliverySupported)
         XCTAssertFalse(connection.isCameraIntrinsicMatrixDeliveryEnabled)
         session.startRunning()
-        bench.advance(milliseconds: 40)
+        fixture.advance(milliseconds: 40)
         XCTAssertNil(matrices.last)
         connection.isCameraIntrinsicMatrixDeliveryEnabled = true
         // A lens of 24 mm on a frame that is 36 mm wide.
@@ -65,7 +65,7 @@ final class CameraIntrinsicsTests: XCTestCase {
         try expect(1280 * 24 / 36, 360, 640)
         output.videoSettings = [kCVPixelBufferWidthKey: 360, kCVPixelBufferHeightKey: 640]
         try expect(640 * 24 / 36, 180, 320)
-        let device = try bench.device("phone.back-wide")
+        let device = try fixture.device("phone.back-wide")
         try device.lockForConfiguration()
         device.videoZoomFactor = 2
         device.unlockForConfiguration()
@@ -73,23 +73,23 @@ final class CameraIntrinsicsTests: XCTestCase {
         connection.preferredVideoStabilizationMode = .standard
         XCTAssertFalse(connection.isCameraIntrinsicMatrixDeliverySupported)
         XCTAssertFalse(connection.isCameraIntrinsicMatrixDeliveryEnabled)
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         XCTAssertNil(matrices.last)
-        bench.assertMisuse(.invalidArgument) { connection.isCameraIntrinsicMatrixDeliveryEnabled = true }
+        fixture.assertMisuse(.invalidArgument) { connection.isCameraIntrinsicMatrixDeliveryEnabled = true }
         session.stopRunning()
     }
 
     func testTheMatrixEqualsThatOfTheDepthCalibration() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let (video, depth) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureDepthDataOutput()) }
-        let session = try bench.makeSession(
+        let fixture = try CaptureFixture(profile: "phone")
+        let (video, depth) = fixture.run { (AVCaptureVideoDataOutput(), AVCaptureDepthDataOutput()) }
+        let session = try fixture.makeSession(
             camera: "phone.front-true-depth", microphone: nil, preset: .vga640x480, [video, depth])
         let (matrices, calibrations) = (Matrices(), Calibrations())
         video.setSampleBufferDelegate(matrices, queue: matrices.queue)
         depth.setDelegate(calibrations, callbackQueue: calibrations.queue)
         video.connection(with: .video)?.isCameraIntrinsicMatrixDeliveryEnabled = true
         session.startRunning()
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         session.stopRunning()
         let calibration = try XCTUnwrap(calibrations.last.withLock { $0 })
         let (own, known) = (try XCTUnwrap(matrices.last), calibration.intrinsicMatrix)
@@ -97,20 +97,21 @@ final class CameraIntrinsicsTests: XCTestCase {
         XCTAssertEqual(own.columns.0[0], known.columns.0[0], accuracy: 1)
         XCTAssertEqual(own.columns.2[0], known.columns.2[0], accuracy: 1)
         XCTAssertEqual(own.columns.2[1], known.columns.2[1], accuracy: 1)
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testOtherOutputsAndUnknownLensesHaveNone() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let (photo, sound) = bench.run { (AVCapturePhotoOutput(), AVCaptureAudioDataOutput()) }
-        let session = try bench.makeSession(camera: "phone.back-wide", microphone: "phone.microphone", [photo, sound])
+        let fixture = try CaptureFixture(profile: "phone")
+        let (photo, sound) = fixture.run { (AVCapturePhotoOutput(), AVCaptureAudioDataOutput()) }
+        let session = try fixture.makeSession(
+            camera: "phone.back-wide", microphone: "phone.microphone", [photo, sound])
         for connection in photo.connections + sound.connections {
             XCTAssertFalse(connection.isCameraIntrinsicMatrixDeliverySupported)
-            bench.assertMisuse(.invalidArgument) { connection.isCameraIntrinsicMatrixDeliveryEnabled = true }
+            fixture.assertMisuse(.invalidArgument) { connection.isCameraIntrinsicMatrixDeliveryEnabled = true }
             connection.isCameraIntrinsicMatrixDeliveryEnabled = false
         }
         XCTAssertEqual(photo.connections.count + sound.connections.count, 2)
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
         withExtendedLifetime(session) {}
     }
 }

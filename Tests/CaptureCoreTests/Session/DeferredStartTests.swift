@@ -19,16 +19,16 @@ final class DeferredStartTests: XCTestCase {
 
     /// A session with an output that starts at once and one that waits.
     private func makeSession(
-        _ bench: CaptureFixture
+        _ fixture: CaptureFixture
     ) throws -> (session: AVCaptureSession, first: RecordingFrames, second: RecordingFrames) {
         let (first, second) = (RecordingFrames(), RecordingFrames())
-        let outputs = bench.run { (AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput()) }
+        let outputs = fixture.run { (AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput()) }
         outputs.0.setSampleBufferDelegate(first, queue: queue)
         outputs.1.setSampleBufferDelegate(second, queue: queue)
         XCTAssertTrue(outputs.1.isDeferredStartSupported)
         XCTAssertFalse(outputs.1.isDeferredStartEnabled)
         outputs.1.isDeferredStartEnabled = true
-        let session = try bench.makeSession(microphone: nil, [outputs.0, outputs.1])
+        let session = try fixture.makeSession(microphone: nil, [outputs.0, outputs.1])
         session.setDeferredStartDelegate(delegate, deferredStartDelegateCallbackQueue: queue)
         return (session, first, second)
     }
@@ -42,63 +42,63 @@ final class DeferredStartTests: XCTestCase {
     }
 
     func testAnOutputWithDeferredStartReceivesFramesAfterTheOthers() throws {
-        let bench = try CaptureFixture()
-        let (session, first, second) = try makeSession(bench)
+        let fixture = try CaptureFixture()
+        let (session, first, second) = try makeSession(fixture)
         XCTAssertTrue(session.automaticallyRunsDeferredStart)
         for _ in 0..<2 {
             first.count.withLock { $0 = 0 }
             second.count.withLock { $0 = 0 }
             session.startRunning()
-            bench.advance(milliseconds: 300)
+            fixture.advance(milliseconds: 300)
             session.stopRunning()
-            bench.clock.settle()
+            fixture.clock.settle()
             XCTAssertEqual(second.count.withLock { $0 }, first.count.withLock { $0 } - 1)
         }
         XCTAssertEqual(delegate.calls.withLock { $0 }, ["will", "did", "will", "did"])
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testTheClientRunsDeferredStart() throws {
-        let bench = try CaptureFixture()
-        let (session, first, second) = try makeSession(bench)
-        bench.assertMisuse(.invalidArgument) { session.runDeferredStartWhenNeeded() }
+        let fixture = try CaptureFixture()
+        let (session, first, second) = try makeSession(fixture)
+        fixture.assertMisuse(.invalidArgument) { session.runDeferredStartWhenNeeded() }
         XCTAssertTrue(session.isManualDeferredStartSupported)
         session.automaticallyRunsDeferredStart = false
         session.startRunning()
-        bench.advance(milliseconds: 300)
+        fixture.advance(milliseconds: 300)
         XCTAssertGreaterThan(first.count.withLock { $0 }, 0)
         XCTAssertEqual(second.count.withLock { $0 }, 0)
         XCTAssertEqual(delegate.calls.withLock { $0 }, [])
         session.runDeferredStartWhenNeeded()
         session.runDeferredStartWhenNeeded()
-        bench.advance(milliseconds: 300)
+        fixture.advance(milliseconds: 300)
         XCTAssertGreaterThan(second.count.withLock { $0 }, 0)
         XCTAssertEqual(delegate.calls.withLock { $0 }, ["will", "did"])
         session.stopRunning()
-        bench.assertMisuse(.invalidArgument) {
+        fixture.assertMisuse(.invalidArgument) {
             session.setDeferredStartDelegate(delegate, deferredStartDelegateCallbackQueue: nil)
         }
     }
 
     func testACaptureRunsDeferredStart() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let (video, photo, movie) = bench.run {
+        let fixture = try CaptureFixture(profile: "phone")
+        let (video, photo, movie) = fixture.run {
             (AVCaptureVideoDataOutput(), AVCapturePhotoOutput(), AVCaptureMovieFileOutput())
         }
         XCTAssertTrue(photo.isDeferredStartEnabled)
         XCTAssertTrue(movie.isDeferredStartEnabled)
-        let session = try bench.makeSession(
+        let session = try fixture.makeSession(
             camera: "phone.back-wide", microphone: nil, preset: .vga640x480, [video, photo, movie])
         session.automaticallyRunsDeferredStart = false
         session.setDeferredStartDelegate(delegate, deferredStartDelegateCallbackQueue: queue)
         session.startRunning()
         let photos = RecordingPhotoDelegate()
-        photo.capturePhoto(with: bench.run { AVCapturePhotoSettings() }, delegate: photos)
-        bench.advance(milliseconds: 500)
+        photo.capturePhoto(with: fixture.run { AVCapturePhotoSettings() }, delegate: photos)
+        fixture.advance(milliseconds: 500)
         XCTAssertEqual(delegate.calls.withLock { $0 }, ["will", "did"])
         XCTAssertEqual(photos.finished.withLock { $0 }, 1)
         session.stopRunning()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     private final class RecordingPhotoDelegate: NSObject, AVCapturePhotoCaptureDelegate, Sendable {

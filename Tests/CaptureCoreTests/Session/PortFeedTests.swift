@@ -7,25 +7,25 @@ import XCTest
 /// Tests that changes by the client apply from the next frame on, although routes are cached.
 final class PortFeedTests: XCTestCase {
     private struct Running {
-        let bench: CaptureFixture
+        let fixture: CaptureFixture
         let frames = RecordingFrames()
         let output: AVCaptureVideoDataOutput
         let session: AVCaptureSession
 
         init() throws {
-            bench = try CaptureFixture()
-            output = bench.run { AVCaptureVideoDataOutput() }
+            fixture = try CaptureFixture()
+            output = fixture.run { AVCaptureVideoDataOutput() }
             output.setSampleBufferDelegate(frames, queue: frames.queue)
-            session = try bench.makeSession([output])
+            session = try fixture.makeSession([output])
             session.startRunning()
-            bench.advance(milliseconds: 100)
+            fixture.advance(milliseconds: 100)
         }
 
         /// The frames of the 100 ms after a change.
         func frames(after change: () throws -> Void) rethrows -> [RecordingFrames.Frame] {
             frames.clear()
             try change()
-            bench.advance(milliseconds: 100)
+            fixture.advance(milliseconds: 100)
             return frames.frames
         }
     }
@@ -74,16 +74,16 @@ final class PortFeedTests: XCTestCase {
 
     func testWithoutConsentTheNextFrameIsBlack() throws {
         let running = try Running()
-        let black = running.frames { running.bench.system.authorization.set(.denied, for: .video) }
+        let black = running.frames { running.fixture.system.authorization.set(.denied, for: .video) }
         XCTAssertEqual(black.map(\.counter), [nil, nil, nil])
-        let shown = running.frames { running.bench.system.authorization.set(.authorized, for: .video) }
+        let shown = running.frames { running.fixture.system.authorization.set(.authorized, for: .video) }
         XCTAssertFalse(shown.contains { $0.counter == nil })
     }
 
     func testASecondOutputReceivesTheNextFrame() throws {
         let running = try Running()
         let other = RecordingFrames()
-        let second = running.bench.run { AVCaptureVideoDataOutput() }
+        let second = running.fixture.run { AVCaptureVideoDataOutput() }
         second.setSampleBufferDelegate(other, queue: other.queue)
         XCTAssertEqual(running.frames { running.session.addOutput(second) }.count, 3)
         XCTAssertEqual(other.frames.count, 3)

@@ -17,16 +17,16 @@ final class PresetFormatTests: XCTestCase {
 
     func testAPresetCanBeSetIfTheCameraSupportsIt() throws {
         for (profile, camera) in [("phone", "phone.back-wide"), ("webcam", "webcam.camera")] {
-            let bench = try CaptureFixture(profile: profile)
-            let session = try bench.makeSession(camera: camera, microphone: nil, preset: .inputPriority, [])
-            let device = try bench.device(camera)
+            let fixture = try CaptureFixture(profile: profile)
+            let session = try fixture.makeSession(camera: camera, microphone: nil, preset: .inputPriority, [])
+            let device = try fixture.device(camera)
             for (preset, name, phone, webcam) in table {
                 XCTAssertEqual(preset.rawValue, "AVCaptureSessionPreset\(name)")
                 let expected = profile == "phone" ? phone : webcam
                 XCTAssertEqual(device.supportsSessionPreset(preset), expected != nil, "\(profile) \(name)")
                 XCTAssertEqual(session.canSetSessionPreset(preset), expected != nil, "\(profile) \(name)")
                 guard let expected else {
-                    bench.assertMisuse(.invalidArgument) { session.sessionPreset = preset }
+                    fixture.assertMisuse(.invalidArgument) { session.sessionPreset = preset }
                     continue
                 }
                 session.sessionPreset = preset

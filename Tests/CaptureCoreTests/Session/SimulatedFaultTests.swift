@@ -28,16 +28,16 @@ final class SimulatedFaultTests: XCTestCase {
         _ fault: SimFault, _ trigger: SimFault.Trigger, on device: String = CaptureFixture.camera, seed: UInt64 = 1
     ) throws -> Outcome {
         let machine = try DeviceProfile.builtIn(CaptureFixture.webcam)
-        let bench = try CaptureFixture { clock in
+        let capture = try CaptureFixture { clock in
             [try SimHost(profiles: [machine], scene: .grey, hasMarker: true, seed: seed, clock: clock)]
         }
         let (frames, sound) = (RecordingFrames(), RecordingAudio())
-        let notifications = RecordingNotifications(bench)
-        let (video, audio) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
+        let notifications = RecordingNotifications(capture)
+        let (video, audio) = capture.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
         video.setSampleBufferDelegate(frames, queue: frames.queue)
         audio.setSampleBufferDelegate(sound, queue: sound.queue)
-        let fixture = try MovieRecordingFixture(bench, more: [video, audio])
-        try bench.host.schedule(fault, uniqueID: device, at: trigger)
+        let fixture = try MovieRecordingFixture(capture, more: [video, audio])
+        try capture.host.schedule(fault, uniqueID: device, at: trigger)
         fixture.start()
         fixture.record()
         fixture.play(500)
@@ -49,7 +49,7 @@ final class SimulatedFaultTests: XCTestCase {
             XCTAssertEqual(try fixture.decode().frames.count, fixture.movie.recordingStatistics.videoFrameCount)
         }
         fixture.session.stopRunning()
-        bench.assertNoMisuse()
+        capture.assertNoMisuse()
         return Outcome(
             counters: frames.frames.prefix(15).map(\.counter),
             milliseconds: frames.frames.map { $0.time.nanoseconds / 1_000_000 },
@@ -147,12 +147,12 @@ final class SimulatedFaultTests: XCTestCase {
     }
 
     func testADamagedJPEGDoesNotAffectOtherFrames() throws {
-        let bench = try CaptureFixture()
+        let capture = try CaptureFixture()
         let frames = RecordingFrames()
-        let video = bench.run { AVCaptureVideoDataOutput() }
+        let video = capture.run { AVCaptureVideoDataOutput() }
         video.setSampleBufferDelegate(frames, queue: frames.queue)
-        let session = try bench.makeSession(microphone: nil, [video])
-        let device = try bench.device(CaptureFixture.camera)
+        let session = try capture.makeSession(microphone: nil, [video])
+        let device = try capture.device(CaptureFixture.camera)
         let format = try XCTUnwrap(
             device.formats.first { $0.video?.encoding == .compressed(kCMVideoCodecType_JPEG) })
         try device.lockForConfiguration()
@@ -162,10 +162,10 @@ final class SimulatedFaultTests: XCTestCase {
             (SimFault.greenFrames(count: 1), 2), (.noiseBurst(duration: .milliseconds(10)), 4),
             (.tearFrames(count: 1), 6),
         ] as [(SimFault, UInt64)] {
-            try bench.host.schedule(fault, uniqueID: CaptureFixture.camera, at: .frame(at))
+            try capture.host.schedule(fault, uniqueID: CaptureFixture.camera, at: .frame(at))
         }
         session.startRunning()
-        bench.advance(milliseconds: 280)
+        capture.advance(milliseconds: 280)
         session.stopRunning()
         // A truncated frame may be decoded partially; it is delivered or reported as dropped, with its time.
         XCTAssertEqual(frames.frames.count + frames.drops.count, 9)
@@ -227,10 +227,10 @@ final class SimulatedFaultTests: XCTestCase {
         let slow = try playTwice(.slowStart(by: .milliseconds(200), count: 1), .time(.zero))
         XCTAssertEqual(slow.milliseconds.first, 200)
         XCTAssertEqual(slow.movieEnd, "good")
-        let bench = try CaptureFixture()
-        let notifications = RecordingNotifications(bench)
-        let session = try bench.makeSession(microphone: nil, [bench.run { AVCaptureVideoDataOutput() }])
-        try bench.host.schedule(.refuseStart(.busy, count: 1), uniqueID: CaptureFixture.camera, at: .time(.zero))
+        let capture = try CaptureFixture()
+        let notifications = RecordingNotifications(capture)
+        let session = try capture.makeSession(microphone: nil, [capture.run { AVCaptureVideoDataOutput() }])
+        try capture.host.schedule(.refuseStart(.busy, count: 1), uniqueID: CaptureFixture.camera, at: .time(.zero))
         session.startRunning()
         XCTAssertFalse(session.isRunning)
         XCTAssertEqual(notifications.events, ["error deviceInUseByAnotherApplication"])
@@ -240,52 +240,53 @@ final class SimulatedFaultTests: XCTestCase {
     }
 
     func testAFailingControlKeepsItsValueAndAnotherMayReturnADifferentOne() throws {
-        let bench = try CaptureFixture()
-        let device = try bench.device(CaptureFixture.camera)
+        let capture = try CaptureFixture()
+        let device = try capture.device(CaptureFixture.camera)
         try device.lockForConfiguration()
         defer { device.unlockForConfiguration() }
-        try bench.host.schedule(.failControl(.zoomFactor, count: 1), uniqueID: CaptureFixture.camera, at: .time(.zero))
+        try capture.host.schedule(
+            .failControl(.zoomFactor, count: 1), uniqueID: CaptureFixture.camera, at: .time(.zero))
         device.videoZoomFactor = 2
         XCTAssertEqual(device.videoZoomFactor, 1)
-        try bench.host.schedule(
+        try capture.host.schedule(
             .alterControl(.zoomFactor, to: .number(1.5), count: 1), uniqueID: CaptureFixture.camera, at: .time(.zero))
         device.videoZoomFactor = 2
         XCTAssertEqual(device.videoZoomFactor, 1.5)
-        bench.assertNoMisuse()
+        capture.assertNoMisuse()
     }
 
     func testPressureInterruptsTheSessionUntilTheDeviceHasCooled() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let (frames, notifications) = (RecordingFrames(), RecordingNotifications(bench))
-        let video = bench.run { AVCaptureVideoDataOutput() }
+        let capture = try CaptureFixture(profile: "phone")
+        let (frames, notifications) = (RecordingFrames(), RecordingNotifications(capture))
+        let video = capture.run { AVCaptureVideoDataOutput() }
         video.setSampleBufferDelegate(frames, queue: frames.queue)
         let id = "phone.back-wide"
-        let session = try bench.makeSession(camera: id, microphone: nil, preset: .vga640x480, [video])
-        let device = try bench.device(id)
+        let session = try capture.makeSession(camera: id, microphone: nil, preset: .vga640x480, [video])
+        let device = try capture.device(id)
         for (level, at) in [
             (SystemPressure.Level.serious, 100), (.critical, 300), (.shutdown, 600), (.fair, 1000),
         ] {
-            try bench.host.schedule(.pressure(level), uniqueID: id, at: .time(.milliseconds(Int64(at))))
+            try capture.host.schedule(.pressure(level), uniqueID: id, at: .time(.milliseconds(Int64(at))))
         }
         session.startRunning()
         try device.lockForConfiguration()
         try device.setTorchModeOn(level: 1)
-        bench.advance(milliseconds: 200)
+        capture.advance(milliseconds: 200)
         XCTAssertEqual(device.systemPressureState.level, .serious)
         XCTAssertEqual(device.torchLevel, 0.5)
         XCTAssertThrowsError(try device.setTorchModeOn(level: 1)) {
             XCTAssertEqual(($0 as? AVError)?.code, .torchLevelUnavailable)
         }
-        bench.advance(milliseconds: 390)
+        capture.advance(milliseconds: 390)
         XCTAssertEqual(device.systemPressureState.level, .critical)
         let times = frames.frames.map { $0.time.nanoseconds / 1_000_000 }.filter { $0 >= 300 }
         for (earlier, later) in zip(times, times.dropFirst()) { XCTAssertGreaterThanOrEqual(later - earlier, 66) }
-        bench.advance(milliseconds: 30)
+        capture.advance(milliseconds: 30)
         XCTAssertTrue(session.isInterrupted)
         let count = frames.frames.count
-        bench.advance(milliseconds: 370)
+        capture.advance(milliseconds: 370)
         XCTAssertEqual(frames.frames.count, count)
-        bench.advance(milliseconds: 200)
+        capture.advance(milliseconds: 200)
         XCTAssertTrue(session.isRunning)
         XCTAssertGreaterThan(frames.frames.count, count)
         XCTAssertEqual(notifications.events, ["start", "interrupted 5", "stop", "interruption ended", "start"])

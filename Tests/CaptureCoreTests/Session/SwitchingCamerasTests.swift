@@ -11,11 +11,11 @@ import XCTest
 /// Tests switching cameras while previewing and recording.
 final class SwitchingCamerasTests: XCTestCase {
     func testGapsAreAtMostTwoFrameDurationsAndTheRecordingsAreUsable() throws {
-        let bench = try CaptureFixture(profile: "phone")
-        let (video, movie) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureMovieFileOutput()) }
+        let fixture = try CaptureFixture(profile: "phone")
+        let (video, movie) = fixture.run { (AVCaptureVideoDataOutput(), AVCaptureMovieFileOutput()) }
         let (frames, movies) = (RecordingFrames(), RecordingMovies())
         video.setSampleBufferDelegate(frames, queue: frames.queue)
-        let session = try bench.makeSession(
+        let session = try fixture.makeSession(
             camera: "phone.back-wide", microphone: "phone.microphone", preset: .vga640x480, [video, movie])
         let preview = AVCaptureVideoPreviewLayer(session: session)
         preview.frame = CGRect(x: 0, y: 0, width: 64, height: 48)
@@ -27,14 +27,14 @@ final class SwitchingCamerasTests: XCTestCase {
         var cameras = ["phone.front", "phone.back-ultra-wide", "phone.back-wide"]
         // Only the first delay is a multiple of the frame duration, so that switches also occur between two frames.
         for (number, delayMilliseconds) in [500, 517, 509].enumerated() {
-            movie.startRecording(to: bench.url("\(number).mov"), recordingDelegate: movies)
-            bench.advance(milliseconds: delayMilliseconds)
-            let input = try bench.input(cameras.removeFirst())
+            movie.startRecording(to: fixture.url("\(number).mov"), recordingDelegate: movies)
+            fixture.advance(milliseconds: delayMilliseconds)
+            let input = try fixture.input(cameras.removeFirst())
             session.beginConfiguration()
             for old in session.inputs where old.ports[0].mediaType == .video { session.removeInput(old) }
             session.addInput(input)
             session.commitConfiguration()
-            bench.advance(milliseconds: 100)
+            fixture.advance(milliseconds: 100)
         }
         session.stopRunning()
         for times in [frames.frames.map(\.time.seconds), previewTimes.withLock { $0.map(\.seconds) }] {
@@ -46,24 +46,24 @@ final class SwitchingCamerasTests: XCTestCase {
         XCTAssertEqual(movies.ends.map { $0.error?.code }, Array(repeating: .sessionConfigurationChanged, count: 3))
         XCTAssertEqual(movies.ends.map(\.isGood), [true, true, true])
         for number in 0..<3 {
-            XCTAssertGreaterThanOrEqual(try DecodedMovie(bench.url("\(number).mov")).frames.count, 15)
+            XCTAssertGreaterThanOrEqual(try DecodedMovie(fixture.url("\(number).mov")).frames.count, 15)
         }
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testTimestampsAreUniqueAcrossRestarts() throws {
-        let bench = try CaptureFixture()
+        let fixture = try CaptureFixture()
         let frames = RecordingFrames()
-        let video = bench.run { AVCaptureVideoDataOutput() }
+        let video = fixture.run { AVCaptureVideoDataOutput() }
         video.setSampleBufferDelegate(frames, queue: frames.queue)
-        let session = try bench.makeSession([video])
+        let session = try fixture.makeSession([video])
         session.startRunning()
-        bench.clock.settle()
+        fixture.clock.settle()
         session.stopRunning()
         session.startRunning()
-        bench.clock.settle()
+        fixture.clock.settle()
         session.sessionPreset = .vga640x480
-        bench.advance(milliseconds: 90)
+        fixture.advance(milliseconds: 90)
         session.stopRunning()
         let times = frames.frames.map(\.time)
         XCTAssertEqual(times.map { ($0.seconds * 30).rounded() }, [0, 1, 2])

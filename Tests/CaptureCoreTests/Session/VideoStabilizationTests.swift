@@ -7,23 +7,23 @@ import XCTest
 @testable import CaptureCore
 
 final class VideoStabilizationTests: XCTestCase {
-    private func makeBench() throws -> (CaptureFixture, FakeCameraDevice) {
+    private func makeFixture() throws -> (CaptureFixture, FakeCameraDevice) {
         let camera = Lock<FakeCameraDevice?>(nil)
-        let bench = try CaptureFixture { clock in
+        let capture = try CaptureFixture { clock in
             let made = try FakeCameraDevice(clock: clock)
             camera.withLock { $0 = made }
             return [FakeHost(made)]
         }
-        return (bench, try XCTUnwrap(camera.withLock { $0 }))
+        return (capture, try XCTUnwrap(camera.withLock { $0 }))
     }
 
     func testAPreferredModeIsActiveIfTheFormatSupportsIt() throws {
-        let (bench, camera) = try makeBench()
-        let (video, photo) = bench.run { (AVCaptureVideoDataOutput(), AVCapturePhotoOutput()) }
-        let session = try bench.makeSession(
+        let (capture, camera) = try makeFixture()
+        let (video, photo) = capture.run { (AVCaptureVideoDataOutput(), AVCapturePhotoOutput()) }
+        let session = try capture.makeSession(
             camera: "fake.camera", microphone: nil, preset: .high, [video, photo])
         let connection = try XCTUnwrap(video.connection(with: .video))
-        let device = try bench.device("fake.camera")
+        let device = try capture.device("fake.camera")
         XCTAssertTrue(connection.isVideoStabilizationSupported)
         XCTAssertEqual(photo.connection(with: .video)?.isVideoStabilizationSupported, false)
         XCTAssertEqual(connection.activeVideoStabilizationMode, .off)
@@ -40,7 +40,7 @@ final class VideoStabilizationTests: XCTestCase {
         device.activeVideoMaxFrameDuration = CMTime(value: 1, timescale: 60)
         connection.preferredVideoStabilizationMode = .auto
         XCTAssertEqual(connection.preferredVideoStabilizationMode, .auto)
-        bench.advance(milliseconds: 0)
+        capture.advance(milliseconds: 0)
         // At this frame rate only the standard mode is supported.
         XCTAssertEqual(connection.activeVideoStabilizationMode, .standard)
         device.activeVideoMaxFrameDuration = CMTime(value: 1, timescale: 30)
@@ -49,19 +49,19 @@ final class VideoStabilizationTests: XCTestCase {
         device.activeFormat = device.formats[1]
         XCTAssertEqual(connection.activeVideoStabilizationMode, .off)
         device.unlockForConfiguration()
-        bench.advance(milliseconds: 0)
+        capture.advance(milliseconds: 0)
         XCTAssertEqual(reported.withLock { $0.last }, .off)
         let modes = camera.stabilization.withLock { $0.map(VideoStabilization.modes(in:)) }
         XCTAssertEqual(modes, [[], [.standard], [], [.standard], [.cinematic]])
         observation.invalidate()
         withExtendedLifetime(session) {}
-        bench.assertNoMisuse()
+        capture.assertNoMisuse()
     }
 
     func testTheCameraIsAskedForTheModesOfAllItsConnections() throws {
-        let (bench, camera) = try makeBench()
-        let outputs = bench.run { [AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput()] }
-        let session = try bench.makeSession(camera: "fake.camera", microphone: nil, preset: .high, outputs)
+        let (capture, camera) = try makeFixture()
+        let outputs = capture.run { [AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput()] }
+        let session = try capture.makeSession(camera: "fake.camera", microphone: nil, preset: .high, outputs)
         let connections = try outputs.map { try XCTUnwrap($0.connection(with: .video)) }
         connections[0].preferredVideoStabilizationMode = .cinematic
         connections[1].preferredVideoStabilizationMode = .standard
@@ -77,7 +77,7 @@ final class VideoStabilizationTests: XCTestCase {
 
     /// A session of a phone in a shaking hand, with two data outputs.
     private struct ShakenPhone {
-        let bench: CaptureFixture
+        let capture: CaptureFixture
         let session: AVCaptureSession
         let frames: [RecordingFrames]
         let connections: [AVCaptureConnection]
@@ -85,14 +85,14 @@ final class VideoStabilizationTests: XCTestCase {
         let delays: [Lock<[Int64]>]
 
         init() throws {
-            bench = try CaptureFixture { clock in
+            capture = try CaptureFixture { clock in
                 [
                     try SimHost(
                         profile: "phone", scene: .street, shake: HandShake(milliradians: 3), hasMarker: true,
                         clock: clock)
                 ]
             }
-            let clock = bench.clock
+            let clock = capture.clock
             delays = (0..<2).map { _ in Lock([]) }
             frames = delays.map { delays in
                 RecordingFrames { sample in
@@ -100,11 +100,11 @@ final class VideoStabilizationTests: XCTestCase {
                     delays.withLock { $0.append(delay / 1_000_000) }
                 }
             }
-            let outputs = bench.run { [AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput()] }
+            let outputs = capture.run { [AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput()] }
             for (output, frames) in zip(outputs, frames) {
                 output.setSampleBufferDelegate(frames, queue: frames.queue)
             }
-            session = try bench.makeSession(
+            session = try capture.makeSession(
                 camera: "phone.back-wide", microphone: nil, preset: .vga640x480, outputs)
             connections = try outputs.map { try XCTUnwrap($0.connection(with: .video)) }
         }
@@ -115,7 +115,7 @@ final class VideoStabilizationTests: XCTestCase {
         mixed.connections[0].preferredVideoStabilizationMode = .cinematic
         for phone in [plain, mixed] {
             phone.session.startRunning()
-            phone.bench.advance(milliseconds: 1000)
+            phone.capture.advance(milliseconds: 1000)
         }
         XCTAssertEqual(mixed.connections.map(\.activeVideoStabilizationMode), [.cinematic, .off])
         XCTAssertEqual(mixed.frames[1].frames.map(\.checksum), plain.frames[1].frames.map(\.checksum))
@@ -126,20 +126,20 @@ final class VideoStabilizationTests: XCTestCase {
         XCTAssertEqual(stabilized.map(\.time), free.prefix(stabilized.count).map(\.time))
         XCTAssertTrue(zip(stabilized, free).allSatisfy { $0.checksum != $1.checksum })
         mixed.session.stopRunning()
-        mixed.bench.advance(milliseconds: 1000)
+        mixed.capture.advance(milliseconds: 1000)
         XCTAssertEqual(mixed.frames[0].frames.count, stabilized.count, "frames that waited are discarded")
         plain.session.stopRunning()
-        mixed.bench.assertNoMisuse()
+        mixed.capture.assertNoMisuse()
     }
 
     func testNoFrameIsLostWhenTheModeOfAConnectionChanges() throws {
         let phone = try ShakenPhone()
         phone.session.startRunning()
         for mode in [AVCaptureVideoStabilizationMode.cinematicExtended, .standard, .cinematic, .off] {
-            phone.bench.advance(milliseconds: 1500)
+            phone.capture.advance(milliseconds: 1500)
             phone.connections[0].preferredVideoStabilizationMode = mode
         }
-        phone.bench.advance(milliseconds: 700)
+        phone.capture.advance(milliseconds: 700)
         for frames in phone.frames {
             XCTAssertEqual(frames.drops, [])
             XCTAssertEqual(frames.counters, (0..<UInt32(frames.counters.count)).map { $0 })
@@ -148,24 +148,24 @@ final class VideoStabilizationTests: XCTestCase {
         }
         XCTAssertEqual(Set(phone.delays[1].withLock { $0 }), [0])
         phone.session.stopRunning()
-        phone.bench.assertNoMisuse()
+        phone.capture.assertNoMisuse()
     }
 
     func testAStabilizedMovieIsRecordedBesideAFreeDataOutput() throws {
-        let bench = try CaptureFixture { clock in
+        let capture = try CaptureFixture { clock in
             [
                 try SimHost(
                     profile: "phone", scene: .street, shake: HandShake(milliradians: 3), hasMarker: true, clock: clock)
             ]
         }
-        let video = bench.run { AVCaptureVideoDataOutput() }
-        let (delays, clock) = (Lock<[Int64]>([]), bench.clock)
+        let video = capture.run { AVCaptureVideoDataOutput() }
+        let (delays, clock) = (Lock<[Int64]>([]), capture.clock)
         let frames = RecordingFrames { sample in
             delays.withLock { $0.append((clock.now - sample.presentationTimeStamp).nanoseconds) }
         }
         video.setSampleBufferDelegate(frames, queue: frames.queue)
         let fixture = try MovieRecordingFixture(
-            bench, camera: "phone.back-wide", microphone: nil, preset: .vga640x480, more: [video])
+            capture, camera: "phone.back-wide", microphone: nil, preset: .vga640x480, more: [video])
         let connection = try XCTUnwrap(fixture.movie.connection(with: .video))
         connection.preferredVideoStabilizationMode = .cinematic
         fixture.start()
@@ -184,11 +184,11 @@ final class VideoStabilizationTests: XCTestCase {
 
     func testATakeThatIsShorterThanTheLookAheadHasItsFrames() throws {
         for (milliseconds, isStabilizedBefore) in [(100, true), (300, true), (300, false)] {
-            let bench = try CaptureFixture { clock in
+            let capture = try CaptureFixture { clock in
                 [try SimHost(profile: "phone", scene: .grey, hasMarker: true, clock: clock)]
             }
             let fixture = try MovieRecordingFixture(
-                bench, camera: "phone.back-wide", microphone: nil, preset: .vga640x480)
+                capture, camera: "phone.back-wide", microphone: nil, preset: .vga640x480)
             let connection = try XCTUnwrap(fixture.movie.connection(with: .video))
             if isStabilizedBefore { connection.preferredVideoStabilizationMode = .cinematic }
             fixture.start()
@@ -207,8 +207,8 @@ final class VideoStabilizationTests: XCTestCase {
     }
 
     func testFormatsReportTheirModes() throws {
-        let (bench, _) = try makeBench()
-        let formats = try bench.device("fake.camera").formats
+        let (capture, _) = try makeFixture()
+        let formats = try capture.device("fake.camera").formats
         XCTAssertTrue(formats[0].isVideoStabilizationModeSupported(.cinematic))
         XCTAssertTrue(formats[0].isVideoStabilizationModeSupported(.auto))
         XCTAssertFalse(formats[0].isVideoStabilizationModeSupported(.lowLatency))

@@ -44,16 +44,16 @@ final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
         }
     }
 
-    private func makeOutputs(_ bench: CaptureFixture) -> [AVCaptureOutput] {
-        bench.run { [AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()] }
+    private func makeOutputs(_ fixture: CaptureFixture) -> [AVCaptureOutput] {
+        fixture.run { [AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()] }
     }
 
     func testFramesOfOneCameraAreGroupedWithTheirAudio() throws {
-        let bench = try CaptureFixture()
-        let outputs = makeOutputs(bench)
+        let fixture = try CaptureFixture()
+        let outputs = makeOutputs(fixture)
         let own = RecordingFrames()
         (outputs[0] as? AVCaptureVideoDataOutput)?.setSampleBufferDelegate(own, queue: own.queue)
-        let session = try bench.makeSession(outputs)
+        let session = try fixture.makeSession(outputs)
         let synchronizer = AVCaptureDataOutputSynchronizer(dataOutputs: outputs)
         XCTAssertEqual(synchronizer.dataOutputs, outputs)
         let listener = Listener()
@@ -61,9 +61,9 @@ final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
         XCTAssertTrue(synchronizer.delegate === listener)
         XCTAssertTrue(synchronizer.delegateCallbackQueue === listener.queue)
         session.startRunning()
-        bench.advance(milliseconds: 990)
+        fixture.advance(milliseconds: 990)
         session.stopRunning()
-        bench.advance(milliseconds: 0)
+        fixture.advance(milliseconds: 0)
         let groups = listener.groups.withLock { $0 }
         let led = groups.filter { $0.times[0] != nil }
         XCTAssertEqual(led.count, 30)
@@ -79,25 +79,25 @@ final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
         XCTAssertEqual(own.counters, [], "the output's own delegate must not be called meanwhile")
         synchronizer.setDelegate(nil, queue: nil)
         session.startRunning()
-        bench.advance(milliseconds: 100)
+        fixture.advance(milliseconds: 100)
         XCTAssertGreaterThan(own.counters.count, 2)
         XCTAssertEqual(listener.groups.withLock { $0.count }, groups.count)
         session.stopRunning()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     func testABusyDelegateReceivesFramesAsDropped() throws {
-        let bench = try CaptureFixture()
-        let clock = bench.clock
-        let output = bench.run { AVCaptureVideoDataOutput() }
-        let session = try bench.makeSession(microphone: nil, [output])
+        let fixture = try CaptureFixture()
+        let clock = fixture.clock
+        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let session = try fixture.makeSession(microphone: nil, [output])
         let synchronizer = AVCaptureDataOutputSynchronizer(dataOutputs: [output])
         let listener = Listener { clock.spend(.milliseconds(50)) }
         synchronizer.setDelegate(listener, queue: listener.queue)
         session.startRunning()
-        bench.advance(milliseconds: 320)
+        fixture.advance(milliseconds: 320)
         session.stopRunning()
-        bench.advance(milliseconds: 2000)
+        fixture.advance(milliseconds: 2000)
         let reasons = listener.groups.withLock { $0.flatMap(\.dropped) }
         XCTAssertEqual(reasons.count, 10)
         XCTAssertEqual(reasons.first, AVCaptureOutput.DataDroppedReason.none)
@@ -105,63 +105,63 @@ final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
     }
 
     func testDisabledOutputsDoNotDelayGroups() throws {
-        let bench = try CaptureFixture()
-        let outputs = bench.run { [AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput()] }
-        let session = try bench.makeSession(microphone: nil, outputs)
+        let fixture = try CaptureFixture()
+        let outputs = fixture.run { [AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput()] }
+        let session = try fixture.makeSession(microphone: nil, outputs)
         outputs[1].connection(with: .video)?.isEnabled = false
         let synchronizer = AVCaptureDataOutputSynchronizer(dataOutputs: outputs)
         let listener = Listener()
         synchronizer.setDelegate(listener, queue: listener.queue)
         session.startRunning()
-        bench.advance(milliseconds: 90)
+        fixture.advance(milliseconds: 90)
         XCTAssertEqual(listener.groups.withLock { $0.count }, 3)
         XCTAssertEqual(listener.groups.withLock { $0.map(\.count) }, [1, 1, 1])
         session.stopRunning()
     }
 
     func testDisablingAnOutputReleasesWaitingGroups() throws {
-        let bench = try CaptureFixture()
-        let outputs = bench.run { [AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()] }
-        let session = try bench.makeSession(outputs)
+        let fixture = try CaptureFixture()
+        let outputs = fixture.run { [AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()] }
+        let session = try fixture.makeSession(outputs)
         let synchronizer = AVCaptureDataOutputSynchronizer(dataOutputs: outputs)
         let listener = Listener()
         synchronizer.setDelegate(listener, queue: listener.queue)
         session.startRunning()
         func ledCount() -> Int { listener.groups.withLock { $0.count { $0.times[0] != nil } } }
         // The frame of 33 ms has arrived, the audio after 40 ms has not.
-        bench.advance(milliseconds: 35)
+        fixture.advance(milliseconds: 35)
         XCTAssertEqual(ledCount(), 1)
         outputs[1].connection(with: .audio)?.isEnabled = false
-        bench.advance(milliseconds: 0)
+        fixture.advance(milliseconds: 0)
         XCTAssertEqual(ledCount(), 2)
         session.stopRunning()
     }
 
     @available(*, deprecated)
     func testSkippedFramesOfAnOutputDoNotDelayGroups() throws {
-        let bench = try CaptureFixture()
-        let outputs = bench.run { [AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput()] }
+        let fixture = try CaptureFixture()
+        let outputs = fixture.run { [AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput()] }
         outputs[1].minFrameDuration = CMTime(value: 1, timescale: 10)
-        let session = try bench.makeSession(microphone: nil, outputs)
+        let session = try fixture.makeSession(microphone: nil, outputs)
         let synchronizer = AVCaptureDataOutputSynchronizer(dataOutputs: outputs)
         let listener = Listener()
         synchronizer.setDelegate(listener, queue: listener.queue)
         session.startRunning()
-        bench.advance(milliseconds: 110)
+        fixture.advance(milliseconds: 110)
         XCTAssertEqual(listener.groups.withLock { $0.map(\.count) }, [2, 1, 1, 2])
         session.stopRunning()
     }
 
     func testCodesAreGroupedWithTheFramesInWhichTheyWereDetected() throws {
-        let bench = try CaptureFixture(profile: "phone", scene: .shelf)
-        let (video, metadata) = bench.run { (AVCaptureVideoDataOutput(), AVCaptureMetadataOutput()) }
-        let session = try bench.makeSession(
+        let fixture = try CaptureFixture(profile: "phone", scene: .shelf)
+        let (video, metadata) = fixture.run { (AVCaptureVideoDataOutput(), AVCaptureMetadataOutput()) }
+        let session = try fixture.makeSession(
             camera: "phone.back-wide", microphone: nil, preset: .hd1280x720, [video, metadata])
         let own = FailingMetadataListener()
         metadata.setMetadataObjectsDelegate(own, queue: own.queue)
         metadata.metadataObjectTypes = [.qr]
         let synchronizer = AVCaptureDataOutputSynchronizer(dataOutputs: [video, metadata])
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
         XCTAssertEqual(synchronizer.dataOutputs, [video, metadata])
         let listener = Listener()
         synchronizer.setDelegate(listener, queue: listener.queue)
@@ -172,22 +172,22 @@ final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
             }
         }
         session.startRunning()
-        bench.advance(milliseconds: 40)
+        fixture.advance(milliseconds: 40)
         let seen = take()
         XCTAssertEqual(seen.map(\.texts), [["https://example.org/obscura"], ["https://example.org/obscura"]])
         XCTAssertTrue(seen.allSatisfy { $0.times[0] == $0.times[1] })
         metadata.metadataObjectTypes = [.ean8]
-        bench.advance(milliseconds: 33)
+        fixture.advance(milliseconds: 33)
         XCTAssertEqual(take().map(\.texts), [[]], "frames without codes are reported, too")
         metadata.metadataObjectTypes = []
-        bench.advance(milliseconds: 67)
+        fixture.advance(milliseconds: 67)
         XCTAssertEqual(take().map(\.texts), [nil, nil], "without requested types there is no wait")
         metadata.metadataObjectTypes = [.qr]
         metadata.connection(with: .metadataObject)?.isEnabled = false
-        bench.advance(milliseconds: 33)
+        fixture.advance(milliseconds: 33)
         XCTAssertEqual(take().map(\.count), [1])
         session.stopRunning()
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 
     private final class FailingMetadataListener: AVCaptureMetadataOutputObjectsDelegate, Sendable {
@@ -200,13 +200,13 @@ final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
     }
 
     func testOutputsOfOtherTypesAreMisuse() throws {
-        let bench = try CaptureFixture()
-        let (video, photo) = bench.run { (AVCaptureVideoDataOutput(), AVCapturePhotoOutput()) }
+        let fixture = try CaptureFixture()
+        let (video, photo) = fixture.run { (AVCaptureVideoDataOutput(), AVCapturePhotoOutput()) }
         for outputs: [AVCaptureOutput] in [[], [photo], [video, video], [video, photo]] {
-            bench.assertMisuse(.invalidArgument) { _ = AVCaptureDataOutputSynchronizer(dataOutputs: outputs) }
+            fixture.assertMisuse(.invalidArgument) { _ = AVCaptureDataOutputSynchronizer(dataOutputs: outputs) }
         }
         let synchronizer = AVCaptureDataOutputSynchronizer(dataOutputs: [video])
-        bench.assertMisuse(.invalidArgument) { synchronizer.setDelegate(Listener(), queue: nil) }
+        fixture.assertMisuse(.invalidArgument) { synchronizer.setDelegate(Listener(), queue: nil) }
         XCTAssertNil(synchronizer.delegate)
     }
 }

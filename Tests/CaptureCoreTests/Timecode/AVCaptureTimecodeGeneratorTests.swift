@@ -61,31 +61,31 @@ final class AVCaptureTimecodeGeneratorTests: XCTestCase {
     }
 
     func testAGeneratorCountsFramesOrReadsTheClock() throws {
-        let bench = try CaptureFixture()
-        let generator = bench.run { AVCaptureTimecodeGenerator() }
+        let fixture = try CaptureFixture()
+        let generator = fixture.run { AVCaptureTimecodeGenerator() }
         let delegate = RecordingTimecodeDelegate()
         let queue = DispatchQueue(label: "timecode")
         XCTAssertEqual(generator.availableSources.map(\.type), [.frameCount, .realTimeClock])
         XCTAssertEqual(generator.currentSource.type, .frameCount)
-        bench.assertMisuse(.invalidArgument) { generator.setDelegate(delegate, queue: nil) }
+        fixture.assertMisuse(.invalidArgument) { generator.setDelegate(delegate, queue: nil) }
         generator.setDelegate(delegate, queue: queue)
         generator.timecodeFrameDuration = CMTime(value: 1, timescale: 25)
-        bench.clock.advance(by: .milliseconds(3_661_280))
+        fixture.clock.advance(by: .milliseconds(3_661_280))
         XCTAssertEqual(parts(generator.generateInitialTimecode()), [0, 0, 0, 0])
 
         generator.startSynchronization(source: AVCaptureTimecodeGenerator.realTimeClockSource)
         generator.timecodeAlignmentOffset = 60
-        let seconds = bench.clock.date(at: bench.clock.now).timeIntervalSince1970 + 60
+        let seconds = fixture.clock.date(at: fixture.clock.now).timeIntervalSince1970 + 60
         let frames = Int64((seconds * 25).rounded(.down)) % (86400 * 25)
         let expected = AVCaptureTimecode.advanced(
             timecode([0, 0, 0, 0], CMTime(value: 1, timescale: 25)), by: frames)
         XCTAssertEqual(parts(generator.generateInitialTimecode()), parts(expected))
         XCTAssertEqual(generator.generateInitialTimecode().sourceType, .realTimeClock)
         generator.startSynchronization(source: AVCaptureTimecodeGenerator.frameCountSource)
-        bench.clock.settle()
+        fixture.clock.settle()
         XCTAssertEqual(
             delegate.statuses.withLock { $0 },
             [.sourceSelected, .synchronizing, .synchronized, .sourceSelected, .notRequired])
-        bench.assertNoMisuse()
+        fixture.assertNoMisuse()
     }
 }

@@ -200,8 +200,8 @@ final class CameraViewControllerTests: XCTestCase {
                 // The bars darken the picture.
                 let bar = screen.color(at: CGPoint(x: shutter.minX - 4, y: shutter.minY - 4))
                 XCTAssertEqual(Double(bar[1]), Double(scene[1]) / 2, accuracy: 8, "\(orientation)")
-                let isTurned = fixture.controller.previewView.previewLayer?.connection?.videoOrientation
-                XCTAssertEqual(isTurned, orientation == .portrait ? .portrait : .landscapeRight)
+                let videoOrientation = fixture.controller.previewView.previewLayer?.connection?.videoOrientation
+                XCTAssertEqual(videoOrientation, orientation == .portrait ? .portrait : .landscapeRight)
             }
         }
     }

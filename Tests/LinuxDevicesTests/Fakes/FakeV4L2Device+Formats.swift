@@ -59,17 +59,17 @@ extension FakeV4L2Device {
         guard format.type == type else { return EINVAL }
         if !isTrial, !buffers.isEmpty { return EBUSY }
         let before = (width, height, fourcc)
-        let wish: (UInt32, UInt32, UInt32) =
+        let requested: (UInt32, UInt32, UInt32) =
             isMultiPlanar
             ? (format.fmt.pix_mp.width, format.fmt.pix_mp.height, format.fmt.pix_mp.pixelformat)
             : (format.fmt.pix.width, format.fmt.pix.height, format.fmt.pix.pixelformat)
         // Drivers select the nearest supported size and return it.
-        let chosen = modes.first { $0.fourcc == wish.2 } ?? modes[0]
+        let chosen = modes.first { $0.fourcc == requested.2 } ?? modes[0]
         let size =
             chosen.sizes.min { left, right in
-                abs(Int(left.width) - Int(wish.0)) + abs(Int(left.height) - Int(wish.1))
-                    < abs(Int(right.width) - Int(wish.0)) + abs(Int(right.height) - Int(wish.1))
-            } ?? (wish.0, wish.1)
+                abs(Int(left.width) - Int(requested.0)) + abs(Int(left.height) - Int(requested.1))
+                    < abs(Int(right.width) - Int(requested.0)) + abs(Int(right.height) - Int(requested.1))
+            } ?? (requested.0, requested.1)
         (width, height, fourcc) = (size.width, size.height, chosen.fourcc)
         let result = fill(&format)
         if isTrial { (width, height, fourcc) = before }
@@ -79,12 +79,14 @@ extension FakeV4L2Device {
     func parameters(_ parameters: inout v4l2_streamparm, _ request: UInt) -> Int32 {
         guard parameters.type == type else { return EINVAL }
         if request == clinuxdevices_VIDIOC_S_PARM {
-            let wish = parameters.parm.capture.timeperframe
+            let requested = parameters.parm.capture.timeperframe
             let seconds = { (fraction: v4l2_fract) in Double(fraction.numerator) / Double(max(1, fraction.denominator))
             }
             interval =
-                mode(fourcc).intervals.min { abs(seconds($0) - seconds(wish)) < abs(seconds($1) - seconds(wish)) }
-                ?? wish
+                mode(fourcc).intervals.min {
+                    abs(seconds($0) - seconds(requested)) < abs(seconds($1) - seconds(requested))
+                }
+                ?? requested
         }
         parameters.parm.capture.timeperframe = interval
         return 0

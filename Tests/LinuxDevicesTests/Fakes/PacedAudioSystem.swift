@@ -185,8 +185,8 @@ final class PacedPCM: CapturePCM, @unchecked Sendable {
 
     func configure(_ format: AudioStreamFormat, periodFrames: Int) throws(KernelError) -> Int {
         // A card has a buffer of half a second, and its periods are shorter.
-        let wish = min(max(periodFrames, 16), Int(format.sampleRate / 4))
-        let period = if let library { try library.configure(format, periodFrames: wish) } else { wish }
+        let requested = min(max(periodFrames, 16), Int(format.sampleRate / 4))
+        let period = if let library { try library.configure(format, periodFrames: requested) } else { requested }
         kernel.locked {
             (rate, channelCount, self.period) = (format.sampleRate, format.channelCount, period)
         }

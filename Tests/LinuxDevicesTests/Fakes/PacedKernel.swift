@@ -130,10 +130,10 @@ final class PacedKernel: KernelCalls {
     }
 
     func wait(_ waited: inout [PolledDescriptor]) throws(KernelError) {
-        let wished = waited
+        let requested = waited
         let number = state.withLock { state in
             state.nextWait += 1
-            state.waiting[state.nextWait] = wished
+            state.waiting[state.nextWait] = requested
             return state.nextWait
         }
         defer { state.withLock { $0.waiting[number] = nil } }

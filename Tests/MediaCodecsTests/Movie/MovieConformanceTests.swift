@@ -188,15 +188,15 @@ final class MovieConformanceTests: XCTestCase {
             let url = folder.file("\(codec).mov")
             try script.record(url, seconds: 1)
             try check(url, script, frames: 120, "\(codec) at 120")
-            let living = folder.file("\(codec)-living.mov")
-            let recorder = try script.makeRecorder(living)
+            let unfinished = folder.file("\(codec)-unfinished.mov")
+            let recorder = try script.makeRecorder(unfinished)
             try script.play(0..<1.9, into: recorder)
-            let dead = folder.file("\(codec)-dead.mov")
-            try FileManager.default.copyItem(at: living, to: dead)
+            let interrupted = folder.file("\(codec)-interrupted.mov")
+            try FileManager.default.copyItem(at: unfinished, to: interrupted)
             recorder.cancel()
-            let frames = try XCTUnwrap(try ReadMovie(dead).video).samples.count
+            let frames = try XCTUnwrap(try ReadMovie(interrupted).video).samples.count
             XCTAssertGreaterThanOrEqual(frames, 108)
-            try check(dead, script, frames: frames, "\(codec) dead")
+            try check(interrupted, script, frames: frames, "\(codec) interrupted")
         }
     }
 }

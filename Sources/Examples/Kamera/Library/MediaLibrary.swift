@@ -13,7 +13,7 @@ public protocol MediaLibrary: AnyObject {
     func saveMovie(at url: URL, completion: @escaping @Sendable ((any Error)?) -> Void)
 }
 
-/// The assets library, as the book has it.
+/// The assets library, which the book uses that this app follows.
 public final class AssetsMediaLibrary: MediaLibrary {
     private let library = ALAssetsLibrary()
 

@@ -13,7 +13,7 @@ public protocol StillCamera: AnyObject {
     func takePhoto(completion: @escaping @Sendable (Result<Data, any Error>) -> Void)
 }
 
-/// Photos by the still image output, as the book has them: the flash is a setting of the camera.
+/// Photos by the still image output, which the book uses that this app follows: the flash is a setting of the camera.
 public final class StillImageCamera: StillCamera {
     private let imageOutput = AVCaptureStillImageOutput()
 

@@ -1,7 +1,7 @@
 import AVFoundation
 import UIKit
 
-/// What a tutorial on photos and recording, step by step, does otherwise than the book.
+/// The parts of the tutorial "photos and recording, step by step" that differ from the book (docs/tutorials.md).
 extension CameraController {
     /// Adds the camera at the back, the microphone and the outputs, in 720p if the camera can.
     ///

@@ -1,19 +1,5 @@
 import CaptureHAL
 import MediaTypes
-import Synchronization
-
-/// Whether the light of frames is measured. While disabled, frames cost nothing and no lock is taken.
-///
-/// - Important: Thread-safe.
-final class SceneLightMonitor: Sendable {
-    private let automatic = Atomic(false)
-
-    /// Whether the torch is in automatic mode.
-    var isTorchAutomatic: Bool {
-        get { automatic.load(ordering: .relaxed) }
-        set { automatic.store(newValue, ordering: .relaxed) }
-    }
-}
 
 extension AVCaptureDevice {
     /// Whether the device reports exposure time, sensitivity and aperture, from which the light is computed.
@@ -31,7 +17,7 @@ extension AVCaptureDevice {
 
     /// Updates the automatic torch with a frame; runs on the device's thread.
     func updateAutomaticTorch(with frame: VideoFrame) {
-        guard sceneLight.isTorchAutomatic, let seconds = frame.settings.exposureDuration?.seconds,
+        guard automaticTorchFlag.isOn, let seconds = frame.settings.exposureDuration?.seconds,
             let iso = frame.settings.iso, let aperture = frame.settings.aperture ?? Optional(Double(lensAperture)),
             let lux = SceneIlluminance.lux(
                 seconds: seconds, iso: iso, aperture: aperture, offset: number(.exposureOffset) ?? 0)
