@@ -31,6 +31,11 @@ public func XCTAssertScenario(
     _ path: String, checksLeaks: Bool = true, file: StaticString = #filePath, line: UInt = #line,
     app: @MainActor (ScenarioApp) throws -> Void
 ) {
+    guard Thread.isMainThread else {
+        return XCTFail(
+            "\(path): a scenario with an app is played on the main thread; the test must not be asynchronous",
+            file: file, line: line)
+    }
     for failure in AppScenarioRun.failures(path, checksLeaks: checksLeaks, app: app) {
         XCTFail(failure, file: file, line: line)
     }
@@ -45,39 +50,53 @@ public func XCTAssertScenario(
 ///   - sourceLocation: The location of a failure.
 ///   - app: Creates the app and sets its actions, in the simulated system.
 /// - Important: The test has the trait `.simulated()`, so that no other test has a simulated system at the same time.
-@MainActor
+///   It is not on the main actor, because the actions of the app run there while it waits; otherwise it fails.
 public func expectScenario(
     _ path: String, checksLeaks: Bool = true, sourceLocation: SourceLocation = #_sourceLocation,
     app: @MainActor (ScenarioApp) throws -> Void
 ) {
+    guard !MainQueue.isCurrent else {
+        Issue.record(
+            """
+            \(path): the app's actions run on the main actor, which this test occupies while it plays the scenario; \
+            remove @MainActor from the test
+            """, sourceLocation: sourceLocation)
+        return
+    }
     for failure in AppScenarioRun.failures(path, checksLeaks: checksLeaks, app: app) {
         Issue.record(Comment(rawValue: failure), sourceLocation: sourceLocation)
+    }
+}
+
+/// The main queue, which drains the main actor's jobs: on the main thread in tests of XCTest, and on any thread in tests
+/// of Swift Testing, whose main thread waits in `dispatchMain()`.
+private enum MainQueue {
+    private static let key: DispatchSpecificKey<Void> = {
+        let key = DispatchSpecificKey<Void>()
+        DispatchQueue.main.setSpecific(key: key, value: ())
+        return key
+    }()
+
+    /// Whether the caller runs on the queue.
+    static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: key) != nil }
+
+    /// Runs code on the main actor, and waits for it.
+    static func run<Result: Sendable>(_ body: @MainActor () throws -> Result) rethrows -> Result {
+        if isCurrent { return try MainActor.assumeIsolated(body) }
+        return try DispatchQueue.main.sync { try MainActor.assumeIsolated(body) }
     }
 }
 
 /// A run of a scenario with an app.
 enum AppScenarioRun {
     /// Plays the scenarios of a file and returns the descriptions of what fails.
+    ///
+    /// - Important: Called on the main thread, or outside of the main queue.
     static func failures(
         _ path: String, checksLeaks: Bool, app build: @MainActor (ScenarioApp) throws -> Void
     ) -> [String] {
-        guard Thread.isMainThread else {
-            return ["\(path): a scenario with an app is played on the main thread; make the test @MainActor"]
-        }
-        return MainActor.assumeIsolated {
-            failures({ try ScenarioFile.load(path: path) }, checksLeaks: checksLeaks, app: build)
-        }
-    }
-
-    /// Plays scenarios and returns the descriptions of what fails.
-    ///
-    /// - Parameter load: Reads the scenarios.
-    @MainActor
-    static func failures(
-        _ load: () throws -> [ScenarioFile], checksLeaks: Bool, app build: @MainActor (ScenarioApp) throws -> Void
-    ) -> [String] {
         do {
-            return try load().flatMap { file in
+            return try ScenarioFile.load(path: path).flatMap { file in
                 try failures(file, checksLeaks: checksLeaks, build).map {
                     (file.combination.map { "[\($0)] " } ?? "") + $0
                 }
@@ -88,7 +107,6 @@ enum AppScenarioRun {
     }
 
     /// Plays a scenario, checks that the app is released, and writes the reports.
-    @MainActor
     private static func failures(
         _ file: ScenarioFile, checksLeaks: Bool, _ build: @MainActor (ScenarioApp) throws -> Void
     ) throws -> [String] {
@@ -131,7 +149,6 @@ enum AppScenarioRun {
     }
 
     /// Plays a scenario, and releases the app.
-    @MainActor
     private static func play(
         _ file: ScenarioFile, in simulated: SimulatedSystem, _ build: @MainActor (ScenarioApp) throws -> Void
     ) throws -> Outcome {
@@ -144,12 +161,13 @@ enum AppScenarioRun {
             folder: folder)
         let misuse = simulated.record.observeMisuse(player.noteMisuse)
         defer { misuse.cancel() }
-        let app = ScenarioApp { player.setName($0, of: $1) }
-        try simulated.run { try build(app) }
-        let missing = missingActions(of: app, in: file)
+        let nameSession = player.nameSession
+        let app = MainQueue.run { ScenarioApp(nameSession: nameSession) }
+        try simulated.run { try MainQueue.run { try build(app) } }
+        let missing = MainQueue.run { missingActions(of: app, in: file) }
         guard missing.isEmpty else { return Outcome(failures: missing, record: simulated.record) }
         let result = try player.play { step, didReturn in
-            guard let action = app.action(for: step) else { return }
+            guard let action = MainQueue.run({ app.action(for: step) }) else { return }
             let values = ScenarioApp.Step(step, folder: folder)
             simulated.run {
                 _ = Task { @MainActor in

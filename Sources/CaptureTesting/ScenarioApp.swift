@@ -37,10 +37,10 @@ public final class ScenarioApp {
     }
 
     private var actions: [String: @MainActor (Step) async throws -> Void] = [:]
-    private let nameSession: (String, AVCaptureSession) -> Void
+    private let nameSession: @Sendable (String, AVCaptureSession) -> Void
 
     /// - Parameter nameSession: Gives a session a name in the log.
-    init(nameSession: @escaping (String, AVCaptureSession) -> Void) { self.nameSession = nameSession }
+    init(nameSession: @escaping @Sendable (String, AVCaptureSession) -> Void) { self.nameSession = nameSession }
 
     /// Gives a session a name, for an app with several: its events in the log end with `of session NAME`, and the
     /// expectation `session` selects it with `of: NAME`. Without names, sessions are numbered in the order of their first

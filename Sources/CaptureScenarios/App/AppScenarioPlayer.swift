@@ -83,7 +83,9 @@ package final class AppScenarioPlayer {
     }
 
     /// Gives a session of the app a name in the log.
-    package func setName(_ name: String, of session: AVCaptureSession) { log.setName(name, of: session) }
+    package var nameSession: @Sendable (_ name: String, _ session: AVCaptureSession) -> Void {
+        { [log] name, session in log.setName(name, of: session) }
+    }
 
     /// Logs a misuse of the app.
     package var noteMisuse: @Sendable (Misuse) -> Void {

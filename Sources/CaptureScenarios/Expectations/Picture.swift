@@ -186,6 +186,20 @@ package struct Picture: @unchecked Sendable {
         return reader.read(try luma(), width: pixels.width, height: pixels.height).compactMap(\.text)
     }
 
+    /// The number of faces in the picture.
+    ///
+    /// - Throws: `ReadingError` if the face detector is not installed.
+    func faceCount() throws -> Int {
+        guard let finder = FaceFinder() else {
+            let reason = FaceFinder.unavailabilityReason ?? "memory ran out"
+            throw ReadingError(description: "faces cannot be found: \(reason); see docs/detectors.md")
+        }
+        return try luma().withUnsafeBytes { gray in
+            guard let base = gray.baseAddress else { return 0 }
+            return finder.faces(in: base, width: pixels.width, height: pixels.height, bytesPerRow: pixels.width).count
+        }
+    }
+
     /// The luma of each pixel, row by row.
     func luma() throws -> [UInt8] {
         let planar = try Self.convert(

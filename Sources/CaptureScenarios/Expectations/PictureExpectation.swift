@@ -8,7 +8,7 @@ extension Scenario {
     package struct PictureExpectation: Sendable, Hashable {
         static let keys = [
             "exists", "size", "region", "brightness", "sharpness", "mean-color", "color-tolerance", "neutral", "codes",
-            "golden", "psnr", "ssim",
+            "faces", "golden", "psnr", "ssim",
         ]
         /// The keys for the metadata of a photo.
         static let exifKeys = numericTags.map(\.key) + ["make", "model", "flash-fired"]
@@ -38,6 +38,8 @@ extension Scenario {
         /// The largest accepted difference between the means of red, green and blue.
         package var neutral: Double?
         package var codes: [String]?
+        /// The number of faces that the face detector finds.
+        package var faces: Bounds?
         /// The file of a picture to compare with, relative to the scenario.
         package var golden: String?
         /// In decibels.
@@ -88,6 +90,7 @@ extension Scenario {
             }
             neutral = try map["neutral"].map { (value) throws(YAMLError) in try share(value) }
             codes = try map["codes"]?.list(minimumCount: 0).map { (value) throws(YAMLError) in try value.string() }
+            faces = try bounds("faces")
             golden = try map["golden"]?.string()
             minimumPSNR = try map["psnr"]?.quantity(YAMLUnit(names: [("dB", 1)]), in: 1...100)
             minimumSSIM = try map["ssim"].map { (value) throws(YAMLError) in try share(value) }
@@ -181,6 +184,7 @@ extension Scenario {
                         found.isEmpty ? "no codes" : "the codes \(found.joined(separator: ", "))",
                         isMet: codes.isEmpty ? found.isEmpty : codes.allSatisfy(found.contains)))
             }
+            if let faces { findings.append(measured("faces", faces, Double(try picture?.faceCount() ?? 0))) }
             return findings
         }
 

@@ -82,7 +82,7 @@ extension Scenario.PictureExpectation {
         }
         if let neutral { fields.append(ActionField("neutral", neutral)) }
         if let codes { fields.append(ActionField("codes", "[\(codes.map(quoted).joined(separator: ", "))]")) }
-        fields += optional(golden, "golden")
+        fields += optional(faces, "faces") + optional(golden, "golden")
         if let minimumPSNR { fields.append(ActionField("psnr", "\(minimumPSNR) dB")) }
         if let minimumSSIM { fields.append(ActionField("ssim", minimumSSIM)) }
         for tag in Self.numericTags {

@@ -122,7 +122,8 @@ public enum ScenarioSchema {
             ],
             "playable": flag, "region": .list(share, count: 4), "brightness": .bounds(.none, in: 0...1e6),
             "sharpness": .bounds(.none, in: 0...1e6), "mean-color": .list(share, count: 3),
-            "color-tolerance": share, "neutral": share, "codes": ["type": "array", "items": text], "golden": text,
+            "color-tolerance": share, "neutral": share, "codes": ["type": "array", "items": text],
+            "faces": .bounds(.none, in: 0...1e6), "golden": text,
             "psnr": .quantity(.relativeDecibels, in: 1...100), "ssim": share, "make": text, "model": text,
             "flash-fired": flag,
         ]

@@ -68,6 +68,13 @@ public struct PictureRequirement: Sendable {
     /// Codes that can be read in the picture, beside others; without texts there must not be any.
     public static func codes(_ texts: String...) -> PictureRequirement { .init { $0.codes = texts } }
 
+    /// The number of faces of people, of at least 80 pixels. The face detector must be installed (docs/detectors.md).
+    ///
+    /// Simulated cameras know the people in front of them and report their faces; a metadata output has those.
+    public static func faces(_ range: ClosedRange<Int>) -> PictureRequirement {
+        .init { $0.faces = Scenario.Bounds(Double(range.lowerBound)...Double(range.upperBound)) }
+    }
+
     /// A golden picture: one that a person has looked at and kept.
     ///
     /// - Parameters:

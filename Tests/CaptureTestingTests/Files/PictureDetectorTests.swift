@@ -1,0 +1,36 @@
+import Foundation
+import MediaCodecs
+import XCTest
+
+@testable import CaptureTesting
+
+/// Faces and codes as requirements of pictures.
+final class PictureDetectorTests: XCTestCase {
+    private func picture(_ name: String) -> URL {
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../../Fixtures/Media/\(name)").standardizedFileURL
+    }
+
+    private func messages(_ name: String, _ requirement: PictureRequirement) -> [String] {
+        PictureCheck(requirements: [requirement], file: #filePath, line: #line).failures { picture(name) }.messages
+    }
+
+    override func tearDown() { try? FileManager.default.removeItem(at: TestReport.pictureFolder) }
+
+    func testTheFacesOfAPhotoAreCounted() throws {
+        if let reason = FaceFinder.unavailabilityReason {
+            throw XCTSkip("\(reason): run Sources/Detectors/build, and set OBSCURA_DETECTORS to its folder")
+        }
+        XCTAssertPicture(picture("face.jpg"), .faces(1...1), .codes())
+        let failures = messages("face.jpg", .faces(2...3))
+        XCTAssertEqual(failures.count, 1)
+        XCTAssertTrue(failures.joined().hasPrefix("expected faces 2 to 3, seen: faces 1"), failures.joined())
+    }
+
+    func testFacesWithoutTheDetectorFailWithTheReason() throws {
+        guard let reason = FaceFinder.unavailabilityReason else { throw XCTSkip("the detector is installed") }
+        let failures = messages("face.jpg", .faces(0...0))
+        XCTAssertEqual(failures.count, 1)
+        XCTAssertTrue(failures.joined().contains("faces cannot be found: \(reason)"), failures.joined())
+    }
+}
