@@ -62,7 +62,6 @@ enum ScenarioRun {
 ///
 /// XCTest on Linux has no test cases besides the methods that are known when the tests are built. In Swift Testing,
 /// `scenarios(in:)` gives each scenario a case of its own.
-///
 public func XCTAssertScenarios(in folder: String, file: StaticString = #filePath, line: UInt = #line) {
     do {
         for path in try ScenarioFile.paths(in: folder) {
