@@ -21,15 +21,7 @@ package enum FFprobe {
 
     /// Returns the lines of ffprobe's output in CSV format, each as its fields.
     package static func lines(_ arguments: [String], _ url: URL) throws -> [[String]] {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["ffprobe", "-v", "error"] + arguments + ["-of", "csv=p=0", url.path]
-        let pipe = Pipe()
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = pipe
-        try process.run()
-        let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
+        let text = try ExternalTool.run("ffprobe", ["-v", "error"] + arguments + ["-of", "csv=p=0", url.path]).text
         return text.split(separator: "\n").map { $0.split(separator: ",").map(String.init) }
     }
 }

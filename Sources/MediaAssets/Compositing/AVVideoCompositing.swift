@@ -1,5 +1,6 @@
 public import Foundation
 public import MediaTypes
+import PixelKernels
 
 /// The shape of pixels: the ratio of their width and height.
 public struct AVPixelAspectRatio: Hashable, Sendable {
@@ -100,9 +101,13 @@ public final class AVVideoCompositionRenderContext: NSObject, @unchecked Sendabl
     public let highQualityRendering: Bool
     public let videoComposition: AVVideoComposition
     private let pixelFormat: OSType
+    /// The attachments of composed frames for their colors.
+    private let colors: [(key: CFString, value: String)]
     private let pool = Lock(FramePool())
 
-    init(_ composition: AVVideoComposition, pixelFormat: OSType, highQuality: Bool) {
+    /// - Parameter source: The format of the source frames, from which the colors are taken that the composition does not
+    ///   specify.
+    init(_ composition: AVVideoComposition, pixelFormat: OSType, highQuality: Bool, source: CMFormatDescription?) {
         let scale = CGFloat(composition.renderScale)
         let renderSize = composition.renderSize
         size = CGSize(
@@ -112,23 +117,46 @@ public final class AVVideoCompositionRenderContext: NSObject, @unchecked Sendabl
         highQualityRendering = highQuality
         videoComposition = composition
         self.pixelFormat = pixelFormat
+        func color(_ value: String?, _ key: CFString) -> String? {
+            value ?? source.flatMap { CMFormatDescriptionGetExtension($0, extensionKey: key) as? String }
+        }
+        colors = [
+            (
+                kCVImageBufferColorPrimariesKey,
+                color(composition.colorPrimaries, kCMFormatDescriptionExtension_ColorPrimaries)
+            ),
+            (
+                kCVImageBufferTransferFunctionKey,
+                color(composition.colorTransferFunction, kCMFormatDescriptionExtension_TransferFunction)
+            ),
+            (
+                kCVImageBufferYCbCrMatrixKey,
+                color(composition.colorYCbCrMatrix, kCMFormatDescriptionExtension_YCbCrMatrix)
+            ),
+        ].compactMap { key, value in value.map { (key, $0) } }
     }
 
     /// Returns a buffer with undefined contents, from a pool; nil if memory runs out.
     ///
-    /// It is tagged with the color properties of the composition.
+    /// It is tagged with the color properties of the composition, or else of the source frames.
     public func newPixelBuffer() -> CVPixelBuffer? {
         let buffer = pool.withLock { $0.buffer(Int(size.width), Int(size.height), pixelFormat) }
-        guard let buffer else { return nil }
-        let properties = [
-            (kCVImageBufferColorPrimariesKey, videoComposition.colorPrimaries),
-            (kCVImageBufferTransferFunctionKey, videoComposition.colorTransferFunction),
-            (kCVImageBufferYCbCrMatrixKey, videoComposition.colorYCbCrMatrix),
-        ]
-        for case (let key, let value?) in properties {
-            CVBufferSetAttachment(buffer, key, value, .shouldPropagate)
-        }
+        if let buffer { tag(buffer) }
         return buffer
+    }
+
+    /// Tags a buffer with the colors of composed frames.
+    func tag(_ buffer: CVPixelBuffer) {
+        for key in [
+            kCVImageBufferColorPrimariesKey, kCVImageBufferTransferFunctionKey, kCVImageBufferYCbCrMatrixKey,
+        ] { CVBufferRemoveAttachment(buffer, key) }
+        for color in colors { CVBufferSetAttachment(buffer, color.key, color.value, .shouldPropagate) }
+    }
+
+    /// The matrix of composed frames after their conversion to Y'CbCr.
+    var matrix: YCbCrEncoding.Matrix {
+        let value = colors.first { $0.key == kCVImageBufferYCbCrMatrixKey }?.value
+        return value.flatMap { YCbCrEncoding.Matrix(attachment: $0) } ?? .assumed(height: Int(size.height))
     }
 }
 

@@ -65,7 +65,7 @@ package final class ComposedFrameSource {
     package func frame(_ index: Int) throws(AVError) -> CVPixelBuffer {
         let range = timeRange(of: index)
         compositor.anticipate(range.start, range.end)
-        return try converted(try compositor.frame(at: range.start))
+        return try converted(try compositor.frame(at: range.start, format: settings?.pixelFormat))
     }
 
     /// Returns a composed frame in the format and size of the settings.

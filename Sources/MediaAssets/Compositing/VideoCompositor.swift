@@ -46,7 +46,9 @@ package final class VideoCompositor {
         sourceFormat = try Self.format(custom?.sourceAttributes, "sourcePixelBufferAttributes", custom)
         let format = try Self.format(
             custom?.renderAttributes, "requiredPixelBufferAttributesForRenderContext", custom)
-        context = AVVideoCompositionRenderContext(composition, pixelFormat: format, highQuality: highQuality)
+        context = AVVideoCompositionRenderContext(
+            composition, pixelFormat: format, highQuality: highQuality,
+            source: video.first?.typedFormatDescriptions.first)
         custom?.renderContextChanged(context)
     }
 
@@ -72,10 +74,12 @@ package final class VideoCompositor {
 
     /// Composes the frame at a time.
     ///
-    /// - Returns: A buffer in 32BGRA, or in the format of a custom compositor.
+    /// - Parameter format: The pixel format in which a frame is returned that shows one track without changes, if it is
+    ///   one of 4:2:0; nil for that of composed frames.
+    /// - Returns: A buffer in 32BGRA, or in the format of a custom compositor, except for such a frame.
     /// - Throws: The reason that a source cannot be decoded, `.invalidVideoComposition` without an instruction for the
     ///   time, or the error of a custom compositor as the underlying cause of `.unknown`.
-    package func frame(at time: CMTime) throws(AVError) -> CVPixelBuffer {
+    package func frame(at time: CMTime, format: OSType? = nil) throws(AVError) -> CVPixelBuffer {
         guard let instruction = instructions.last(where: { $0.timeRange.containsTime(time) }) else {
             throw AVError(.invalidVideoComposition, "no instruction covers the time \(time.seconds) s")
         }
@@ -92,6 +96,7 @@ package final class VideoCompositor {
             throw AVError(
                 .invalidVideoComposition, "an instruction of type \(type(of: instruction)) needs a custom compositor")
         }
+        if let format, let frame = try unchangedFrame(of: instruction, at: time, format) { return frame }
         var frames: [CMPersistentTrackID: BuiltInCompositor.Source] = [:]
         for id in Set(instruction.layerInstructions.map(\.trackID)) {
             guard let source = sources[id], let pixels = try source.pixels(at: time, sourceFormat) else { continue }
@@ -100,6 +105,29 @@ package final class VideoCompositor {
         let frame = try newFrame()
         try builtIn.compose(
             instruction, at: time, renderTransform: context.renderTransform, frames, into: frame)
+        return frame
+    }
+
+    /// Returns the frame of the front layer if it covers the others and needs no composition; else nil.
+    ///
+    /// Conversions to RGB and back would take longer than decoding, and lose chroma.
+    private func unchangedFrame(
+        of instruction: AVVideoCompositionInstruction, at time: CMTime, _ format: OSType
+    ) throws(AVError) -> CVPixelBuffer? {
+        guard
+            [kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange]
+                .contains(format),
+            let layer = instruction.layerInstructions.first?.state.withLock({ $0 }),
+            let source = sources[layer.trackID], source.track.naturalSize == composition.renderSize,
+            source.track.typedFormatDescriptions.allSatisfy({ $0.pixelSize == size }),
+            layer.transform.value(at: time).isIdentity, layer.opacity.value(at: time) >= 1,
+            layer.crop.value(at: time).contains(CGRect(origin: .zero, size: source.track.naturalSize)),
+            let frame = try source.newPixels(at: time, format), frame.pixelSize == size
+        else { return nil }
+        guard YCbCrEncoding.Matrix.attached(to: frame) ?? .assumed(height: Int(size.height)) == context.matrix else {
+            return nil
+        }
+        context.tag(frame)
         return frame
     }
 
@@ -166,6 +194,19 @@ package final class VideoCompositor {
     }
 }
 
+extension CVPixelBuffer {
+    fileprivate var pixelSize: CGSize {
+        CGSize(width: CVPixelBufferGetWidth(self), height: CVPixelBufferGetHeight(self))
+    }
+}
+
+extension CMFormatDescription {
+    fileprivate var pixelSize: CGSize {
+        let dimensions = CMVideoFormatDescriptionGetDimensions(self)
+        return CGSize(width: Int(dimensions.width), height: Int(dimensions.height))
+    }
+}
+
 extension AVVideoCompositing {
     fileprivate var sourceAttributes: [String: Any]? { sourcePixelBufferAttributes as? [String: Any] }
     fileprivate var renderAttributes: [String: Any]? {
@@ -192,12 +233,25 @@ final class TrackFrameSource {
     ///
     /// - Returns: Nil where the track presents nothing.
     func pixels(at time: CMTime, _ format: OSType) throws(AVError) -> CVPixelBuffer? {
-        guard let index = segments.firstIndex(where: { $0.target.containsTime(time) }) else { return nil }
-        let times = try decoder.frames(of: segments[index]).times
-        guard let frame = times.index(at: segments[index].tick(at: time)) else { return nil }
+        guard let (index, frame) = try position(at: time) else { return nil }
         if let last, last.segment == index, last.frame == frame, last.format == format { return last.pixels }
         let pixels = try decoder.pixels(frame, of: segments[index], format: format)
         last = (index, frame, format, pixels)
         return pixels
+    }
+
+    /// Decodes a frame to a buffer that is not shared.
+    ///
+    /// - Returns: Nil where the track presents nothing.
+    func newPixels(at time: CMTime, _ format: OSType) throws(AVError) -> CVPixelBuffer? {
+        guard let (index, frame) = try position(at: time) else { return nil }
+        return try decoder.pixels(frame, of: segments[index], format: format)
+    }
+
+    /// Returns the indices of a frame's segment and of the frame in the file.
+    private func position(at time: CMTime) throws(AVError) -> (segment: Int, frame: Int)? {
+        guard let index = segments.firstIndex(where: { $0.target.containsTime(time) }) else { return nil }
+        let times = try decoder.frames(of: segments[index]).times
+        return times.index(at: segments[index].tick(at: time)).map { (index, $0) }
     }
 }

@@ -36,6 +36,7 @@ extension AVAssetTrack {
             format: format, timescale: timescale,
             transform: mediaType == .video ? preferredTransform : .identity,
             expectedSampleRate: expectedSampleRate, language: languageCode ?? "und", isEnabled: isEnabled)
+        configuration.extendedLanguageTag = extendedLanguageTag
         configuration.additionalFormats = Array(formats.dropFirst())
         configuration.volume = Double(preferredVolume)
         if format.isVideo, naturalSize.width > 0, naturalSize.height > 0 {

@@ -142,7 +142,7 @@ final class StoredTrack: ExportTrack {
             }
         }
         do throws(MediaFileError) {
-            let bytes = Data(try media.file.bytes(at: offset, count: readEnd - offset))
+            let bytes = try media.file.data(at: offset, count: readEnd - offset)
             buffer = (media, offset, bytes)
             return bytes[..<Int(count)]
         } catch {

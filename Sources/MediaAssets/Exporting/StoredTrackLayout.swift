@@ -105,13 +105,14 @@ struct StoredTrackLayout {
 
     /// Places the parts one after the other. Neither decoding nor presentation overlaps, so that a media time is
     /// unambiguous.
+    ///
+    /// The decoding of a part starts after the presentation of the previous one: GStreamer's qtdemux reads an edit up to the
+    /// first sample whose decode time is its end, and would push samples of the next part, which end the stream.
     private mutating func arrangeParts() {
         var (decodeEnd, presentationEnd) = (Int64(0), Int64(0))
         for index in parts.indices {
-            guard let first = parts[index].decodeTimes.first, let earliest = parts[index].presentationTimes.min() else {
-                continue
-            }
-            let shift = index == 0 ? -first : max(decodeEnd - first, presentationEnd - earliest)
+            guard let first = parts[index].decodeTimes.first else { continue }
+            let shift = index == 0 ? -first : max(decodeEnd, presentationEnd) - first
             for sample in parts[index].decodeTimes.indices {
                 parts[index].decodeTimes[sample] += shift
                 parts[index].presentationTimes[sample] += shift

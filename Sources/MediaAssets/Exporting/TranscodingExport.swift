@@ -83,6 +83,7 @@ final class TranscodingExport: AssetExportOperation {
                     let (reading, input) = makeVideo(codec, ExportPreset.size(size, within: limit))
                     input.transform = track.preferredTransform
                     input.languageCode = track.languageCode
+                    input.extendedLanguageTag = track.extendedLanguageTag
                     return Track(output: AVAssetReaderTrackOutput(track: track, outputSettings: reading), input: input)
                 }
             }
@@ -99,6 +100,7 @@ final class TranscodingExport: AssetExportOperation {
             + audio.map { track in
                 let (reading, input) = makeAudio(track)
                 input.languageCode = track.languageCode
+                input.extendedLanguageTag = track.extendedLanguageTag
                 let output = AVAssetReaderTrackOutput(track: track, outputSettings: reading)
                 output.audioTimePitchAlgorithm = options.audioTimePitchAlgorithm
                 return Track(output: output, input: input)

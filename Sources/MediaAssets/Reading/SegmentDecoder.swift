@@ -3,10 +3,12 @@ import MediaTypes
 
 /// Decodes frames of the segments of a track.
 ///
-/// The decoder of a file is kept until a frame of another file is needed.
+/// The decoder of a file, and the frame that was decoded last, are kept until a frame of another file is needed.
 /// - Important: Confined.
 final class SegmentDecoder {
     private var current: (media: MediaSource, frames: VideoFrameSource)?
+    /// The frame that was decoded last, and its index in `current`.
+    private var last: (index: Int, frame: VideoDecoder.Frame)?
     private var pool = FramePool()
 
     /// Returns the frames of a segment's file.
@@ -17,6 +19,7 @@ final class SegmentDecoder {
         do throws(MediaFileError) {
             let frames = try VideoFrameSource(segment.media.file, segment.media.map)
             current = (segment.media, frames)
+            last = nil
             return frames
         } catch {
             throw AVError(error)
@@ -36,7 +39,9 @@ final class SegmentDecoder {
     ) throws(AVError) -> CVPixelBuffer {
         let frames = try frames(of: segment)
         do throws(MediaFileError) {
-            let frame = try frames.frame(index)
+            let known = last?.index == index ? last?.frame : nil
+            let frame = if let known { known } else { try frames.frame(index) }
+            last = (index, frame)
             let (width, height) = size ?? (frame.width, frame.height)
             guard let pixels = pool.buffer(width, height, format ?? frames.pixelFormat, attributes) else {
                 throw MediaFileError(

@@ -133,7 +133,8 @@ extension AVAssetWriterInput.Options {
         var trackMetadata = MovieMetadata()
         trackMetadata.add(metadata)
         return TrackOptions.Header(
-            transform: transform, language: languageCode ?? "und", isEnabled: isEnabled, volume: Double(volume),
+            transform: transform, language: languageCode ?? "und", extendedLanguageTag: extendedLanguageTag,
+            isEnabled: isEnabled, volume: Double(volume),
             presentationSize: naturalSize == .zero ? nil : naturalSize, metadata: trackMetadata,
             alternateGroup: alternateGroup)
     }

@@ -49,6 +49,8 @@ struct TrackOptions: Sendable {
         var transform = CGAffineTransform.identity
         /// ISO 639-2/T.
         var language = "und"
+        /// BCP 47; nil for none.
+        var extendedLanguageTag: String?
         var isEnabled = true
         var volume = 1.0
         /// nil for the size of the images.
@@ -84,6 +86,7 @@ struct TrackOptions: Sendable {
         var track = MovieTrackConfiguration(
             format: format, timescale: timescale, transform: header.transform, expectedSampleRate: expectedSampleRate,
             language: header.language, isEnabled: header.isEnabled)
+        track.extendedLanguageTag = header.extendedLanguageTag
         track.volume = header.volume
         track.presentationSize = header.presentationSize
         track.metadata = header.metadata

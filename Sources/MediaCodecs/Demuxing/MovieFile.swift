@@ -71,13 +71,7 @@ package final class MovieFile: Sendable {
     ///
     /// - Throws: `.inputOutput` or another storage error, also if the file ends earlier.
     package func bytes(at offset: Int64, count byteCount: Int64) throws(MediaFileError) -> [UInt8] {
-        // The range is checked first, so that a damaged size never causes a large allocation.
-        guard byteCount <= 1 << 30, offset >= 0, byteCount <= map.byteCount - offset else {
-            throw MediaFileError(
-                .inputOutput, path: url.path,
-                "\(byteCount) bytes of samples are expected at byte \(offset) of \(url.path), which has only \(map.byteCount)"
-            )
-        }
+        try checkRange(at: offset, count: byteCount)
         do throws(StorageError) {
             let bytes = try file.bytes(at: offset, count: Int(byteCount))
             guard bytes.count == byteCount else {
@@ -86,6 +80,36 @@ package final class MovieFile: Sendable {
             return bytes
         } catch {
             throw MediaFileError(error)
+        }
+    }
+
+    /// Reads a range of the file into data that own the memory, without a copy.
+    ///
+    /// - Throws: As `bytes(at:count:)`.
+    package func data(at offset: Int64, count byteCount: Int64) throws(MediaFileError) -> Data {
+        try checkRange(at: offset, count: byteCount)
+        guard byteCount > 0 else { return Data() }
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(byteCount), alignment: 16)
+        do throws(StorageError) {
+            guard try file.read(into: memory, at: offset) == memory.count else {
+                throw StorageError(.inputOutput, .read, path: url.path)
+            }
+        } catch {
+            memory.deallocate()
+            throw MediaFileError(error)
+        }
+        // SAFETY: from here on only the data use the memory.
+        guard let base = memory.baseAddress else { return Data() }
+        return Data(bytesNoCopy: base, count: memory.count, deallocator: .custom { base, _ in base.deallocate() })
+    }
+
+    /// Checks a range before memory is allocated for it, because damaged files can specify any size.
+    private func checkRange(at offset: Int64, count byteCount: Int64) throws(MediaFileError) {
+        guard byteCount <= 1 << 30, offset >= 0, byteCount <= map.byteCount - offset else {
+            throw MediaFileError(
+                .inputOutput, path: url.path,
+                "\(byteCount) bytes of samples are expected at byte \(offset) of \(url.path), which has only \(map.byteCount)"
+            )
         }
     }
 }

@@ -160,10 +160,11 @@ package struct MovieRepair {
                 guard let entry = track.sampleEntries.first else {
                     throw MovieError(.unsupportedFormat, "it has no sample description")
                 }
-                let configuration = MovieTrackConfiguration(
+                var configuration = MovieTrackConfiguration(
                     format: try entry.makeSampleFormat(handler: track.handler, timescale: track.timescale),
                     timescale: track.timescale, transform: track.transform, language: track.languageCode ?? "und",
                     isEnabled: track.isEnabled)
+                configuration.extendedLanguageTag = track.extendedLanguageTag
                 let id = try writer.addTrack(configuration)
                 let segment = track.segments.first { $0.source != nil }
                 let shift = segment.map { $0.target.start - ($0.source?.start ?? .zero) } ?? .zero

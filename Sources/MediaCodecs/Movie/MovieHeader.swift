@@ -96,6 +96,9 @@ struct MovieHeader {
                     box.unsigned16(Self.code(ofLanguage: track.configuration.language))
                     box.unsigned16(0)
                 }
+                if let tag = track.configuration.extendedLanguageTag {
+                    mdia.fullBox("elng") { $0.data(tag.utf8 + [0]) }
+                }
                 appendHandler(track.configuration.format.handler, component: "mhlr", to: &mdia)
                 appendMediaInformation(track, to: &mdia)
             }

@@ -15,6 +15,8 @@ package struct MovieTrackConfiguration: Sendable {
     package var expectedSampleRate: Double
     /// ISO 639-2/T, three lowercase letters.
     package var language: String
+    /// The BCP 47 tag of the language; nil for none.
+    package var extendedLanguageTag: String?
     /// Whether players present the track; chapter tracks are disabled.
     package var isEnabled: Bool
     /// The playback volume of an audio track; 1 is full volume.

@@ -60,6 +60,20 @@ struct CompositionFixture {
         }
     }
 
+    /// Writes a movie of saturated colors that change from pixel to pixel and from frame to frame.
+    func colorfulMovie(_ name: String, frameCount: Int) throws -> AVAsset {
+        try write(name, frameCount, width: 160, height: 120) { number in
+            let pixels = try XCTUnwrap(CVPixelBuffer(width: 160, height: 120, pixelFormat: kCVPixelFormatType_32BGRA))
+            pixels.fill { x, y in
+                [
+                    UInt8(truncatingIfNeeded: 7 * x + 50 * number), UInt8(2 * y), UInt8(truncatingIfNeeded: 3 * x * y),
+                    255,
+                ]
+            }
+            return pixels
+        }
+    }
+
     /// Writes a movie of numbered frames.
     func numberedMovie(_ name: String, _ count: Int, framesPerSecond: CMTimeScale) throws -> AVAsset {
         try write(
@@ -140,6 +154,34 @@ extension CVPixelBuffer {
                 let pixel = base + y * CVPixelBufferGetBytesPerRow(self) + 4 * x
                 pixel.copyMemory(from: color(x, y), byteCount: 4)
             }
+        }
+    }
+
+    /// The visible bytes of all planes, row by row.
+    var bytes: [UInt8] {
+        CVPixelBufferLockBaseAddress(self, .readOnly)
+        defer { CVPixelBufferUnlockBaseAddress(self, .readOnly) }
+        var bytes: [UInt8] = []
+        for plane in 0..<CVPixelBufferGetPlaneCount(self) {
+            guard let base = CVPixelBufferGetBaseAddressOfPlane(self, plane) else { return [] }
+            let width = CVPixelBufferGetWidthOfPlane(self, plane) * (plane == 0 ? 1 : 2)
+            for row in 0..<CVPixelBufferGetHeightOfPlane(self, plane) {
+                let start = base + row * CVPixelBufferGetBytesPerRowOfPlane(self, plane)
+                bytes += UnsafeRawBufferPointer(start: start, count: width)
+            }
+        }
+        return bytes
+    }
+
+    /// Sets all bytes of all planes to zero.
+    func clear() {
+        CVPixelBufferLockBaseAddress(self, [])
+        defer { CVPixelBufferUnlockBaseAddress(self, []) }
+        for plane in 0..<CVPixelBufferGetPlaneCount(self) {
+            guard let base = CVPixelBufferGetBaseAddressOfPlane(self, plane) else { continue }
+            memset(
+                base, 0,
+                CVPixelBufferGetBytesPerRowOfPlane(self, plane) * CVPixelBufferGetHeightOfPlane(self, plane))
         }
     }
 

@@ -149,6 +149,31 @@ final class VideoCompositorTests: XCTestCase {
         XCTAssertEqual(CVPixelBufferGetHeight(frame), 60)
     }
 
+    func testAFrameThatNeedsNoCompositionKeepsTheBytesOfItsDecoder() throws {
+        let fixture = try Fixture()
+        let asset = try fixture.colorfulMovie("a.mov", frameCount: 4)
+        let format: [String: Any] = [
+            kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
+        ]
+        let decoded = try asset.samples(.video, format).map { try XCTUnwrap($0.imageBuffer).bytes }
+        XCTAssertEqual(decoded.count, 4)
+        let front = layer(asset.tracks[0])
+        front.setOpacity(0.5, at: Fixture.time(3))
+        let composition = Fixture.videoComposition(of: asset, [front, layer(asset.tracks[0])])
+        composition.frameDuration = Fixture.time(1, 60)
+        let (reader, output) = try fixture.reader(of: asset, composition, nil, format)
+        XCTAssertTrue(reader.startReading())
+        for index in 0..<6 {
+            let buffer = try XCTUnwrap(output.copyNextSampleBuffer()?.imageBuffer)
+            XCTAssertTrue(buffer.bytes == decoded[index / 2], "\(index)")
+            // The next frame is the same one, but not the same buffer.
+            buffer.clear()
+        }
+        let blended = try XCTUnwrap(output.copyNextSampleBuffer()?.imageBuffer)
+        XCTAssertFalse(blended.bytes == decoded[3], "a transparent layer is composed")
+        fixture.base.assertNoMisuse()
+    }
+
     func testACompositionWithAGapFailsTheReader() throws {
         let fixture = try Fixture()
         let asset = try fixture.movie("a.mov", red: 200, green: 100, blue: 50)

@@ -18,10 +18,12 @@ final class EditedClapTests: XCTestCase {
     }
 
     /// Writes one second of dark frames and silence with one white frame, which begins with a click.
-    private func movie(_ fixture: AssetWriterFixture) throws -> AVAsset {
+    private func movie(
+        _ fixture: AssetWriterFixture, _ format: AudioFormatID = kAudioFormatLinearPCM, clickLength: Int = 1
+    ) throws -> AVAsset {
         let writer = try fixture.makeWriter("clap.mov")
         let video = fixture.makeVideoInput()
-        let audio = fixture.makeAudioInput(kAudioFormatLinearPCM)
+        let audio = fixture.makeAudioInput(format)
         for input in [video, audio] { writer.add(input) }
         XCTAssertTrue(writer.startWriting(), "\(String(describing: writer.error))")
         writer.startSession(atSourceTime: .zero)
@@ -37,7 +39,7 @@ final class EditedClapTests: XCTestCase {
                     imageBuffer: pixels, formatDescription: CMFormatDescription(imageBuffer: pixels),
                     sampleTiming: CMSampleTimingInfo(
                         duration: time(1), presentationTimeStamp: time(Int64(frame)), decodeTimeStamp: .invalid)))
-            let samples = (0..<1600).map { Int16(frame == Self.clap && $0 == 0 ? 30000 : 0) }
+            let samples = (0..<1600).map { Int16(frame == Self.clap && $0 < clickLength ? 30000 : 0) }
             audio.append(
                 try AssetWriterFixture.audioSample(
                     samples.withUnsafeBytes { Data($0) },
@@ -85,5 +87,51 @@ final class EditedClapTests: XCTestCase {
         }
         let loud = samples.indices.filter { abs(samples[$0]) > 0.2 }
         XCTAssertTrue(loud.allSatisfy { sample in claps.contains { abs(sample - Int($0 * 1600)) < 240 } })
+    }
+
+    func testOtherPlayersPresentTheFlashOfAnExportWithItsClick() throws {
+        let fixture = try AssetWriterFixture()
+        let source = try movie(fixture, kAudioFormatMPEG4AAC, clickLength: 48)
+        let cut = fixture.system.run { AVMutableComposition() }
+        try cut.insertTimeRange(range(15, 30), of: source, at: .zero)
+        try cut.insertTimeRange(range(20, 30), of: source, at: time(15))
+        let scaled = fixture.system.run { AVMutableComposition() }
+        try scaled.insertTimeRange(range(15, 30), of: source, at: .zero)
+        try scaled.insertTimeRange(range(18, 30), of: source, at: time(15))
+        try scaled.insertTimeRange(range(22, 26), of: source, at: time(27))
+        scaled.scaleTimeRange(range(27, 31), toDuration: time(32))
+        scaled.scaleTimeRange(range(15, 27), toDuration: time(6))
+        let constantRate = fixture.system.run { AVMutableVideoComposition(propertiesOf: scaled) }
+        constantRate.sourceTrackIDForFrameTiming = kCMPersistentTrackID_Invalid
+        constantRate.frameDuration = time(1)
+        for (name, edit, composition, claps) in [
+            ("cut.mov", cut, nil, [9, 19]), ("scaled.mov", scaled, nil, [9, 18, 37]),
+            ("scaled.mp4", scaled, nil, [9, 18, 37]), ("constant.mov", scaled, constantRate, [9, 18, 37]),
+        ] as [(String, AVAsset, AVVideoComposition?, [Double])] {
+            let preset = composition == nil ? AVAssetExportPresetPassthrough : AVAssetExportPresetHighestQuality
+            let session = try fixture.export(edit, preset, name, name.hasSuffix("mp4") ? .mp4 : .mov) {
+                $0.videoComposition = composition
+                $0.audioTimePitchAlgorithm = .varispeed
+            }
+            XCTAssertEqual(session.status, .completed, "\(name): \(String(describing: session.error))")
+            var players = [("FFmpeg", try PlayedMovie.ffmpeg(fixture.url(name)))]
+            // GStreamer (1.22) ends a stream of pictures with its first edit.
+            if composition != nil { players.append(("GStreamer", try PlayedMovie.gstreamer(fixture.url(name)))) }
+            for (player, played) in players {
+                let pictures = played.pictures
+                let flashes = pictures.indices.filter { index in
+                    pictures[index].value > 0.5 && (index == 0 || pictures[index - 1].value < 0.5)
+                }.map { pictures[$0].time }
+                XCTAssertEqual(flashes.count, claps.count, "\(name) in \(player): \(flashes)")
+                for (clap, flash) in zip(claps, flashes) {
+                    XCTAssertEqual(flash, clap / 30, accuracy: 1 / 60, "the flash of \(name) in \(player)")
+                    let near: [PlayedMovie.Level] = played.sound.filter { abs($0.time - flash) < 0.1 }
+                    let loudest = near.max { $0.value < $1.value }
+                    let click = try XCTUnwrap(loudest, "\(name) in \(player)")
+                    XCTAssertGreaterThan(click.value, 0.2, "\(name) in \(player)")
+                    XCTAssertEqual(click.time, flash, accuracy: 1 / 30, "the click of \(name) in \(player)")
+                }
+            }
+        }
     }
 }

@@ -157,6 +157,32 @@ final class AVAssetWriterInputTests: XCTestCase {
         XCTAssertEqual(try number("mdhd", 20, 2), 4 << 10 | 5 << 5 | 21)
     }
 
+    func testTheLanguagesOfTracksSurviveExports() throws {
+        let fixture = try AssetWriterFixture()
+        let (video, audio) = (fixture.makeVideoInput(), fixture.makeAudioInput())
+        (audio.languageCode, audio.extendedLanguageTag) = ("deu", "de-CH")
+        let writer = try fixture.makeWriter("a.mov")
+        try fixture.writeMedia(1, writer, video: video, audio: audio)
+        XCTAssertEqual(writer.status, .completed, "\(String(describing: writer.error))")
+        let source = fixture.asset("a.mov")
+        for (name, preset) in [
+            ("copy.mov", AVAssetExportPresetPassthrough), ("encoded.mp4", AVAssetExportPresetHighestQuality),
+        ] {
+            let type: AVFileType = name.hasSuffix("mp4") ? .mp4 : .mov
+            let session = try fixture.export(source, preset, name, type)
+            XCTAssertEqual(session.status, .completed, "\(String(describing: session.error))")
+        }
+        for name in ["a.mov", "copy.mov", "encoded.mp4"] {
+            let asset = fixture.asset(name)
+            let track = try XCTUnwrap(asset.tracks(withMediaType: .audio).first)
+            XCTAssertEqual(track.languageCode, "deu", name)
+            XCTAssertEqual(track.extendedLanguageTag, "de-CH", name)
+            let picture = try XCTUnwrap(asset.tracks(withMediaType: .video).first)
+            XCTAssertNil(picture.extendedLanguageTag, name)
+            try AssetWriterFixture.assertDecodesSilently(fixture.url(name))
+        }
+    }
+
     func testNetworkOptimizationWritesTheIndexFirst() throws {
         for wants in [false, true] {
             let fixture = try AssetWriterFixture()

@@ -1,33 +1,11 @@
 import Foundation
+import TestSupport
 import XCTest
 
 /// Runs FFmpeg's programs to verify files independently.
 enum MediaTools {
-    struct Output {
-        let status: Int32
-        let output: Data
-        let errors: String
-
-        var text: String { String(decoding: output, as: UTF8.self) }
-    }
-
-    static func run(_ name: String, _ arguments: [String]) throws -> Output {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = [name] + arguments
-        let errorFile = FileManager.default.temporaryDirectory
-            .appendingPathComponent("obscura-\(UUID().uuidString).txt")
-        try Data().write(to: errorFile)
-        defer { try? FileManager.default.removeItem(at: errorFile) }
-        let output = Pipe()
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
-        process.standardError = try FileHandle(forWritingTo: errorFile)
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        let errors = String(decoding: try Data(contentsOf: errorFile), as: UTF8.self)
-        return Output(status: process.terminationStatus, output: data, errors: errors)
+    static func run(_ name: String, _ arguments: [String]) throws -> ExternalTool.Output {
+        try ExternalTool.run(name, arguments)
     }
 
     /// Decodes a whole file and expects no messages.
