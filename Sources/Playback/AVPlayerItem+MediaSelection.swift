@@ -71,6 +71,7 @@ extension AVPlayerItem {
             else { continue }
             automatic.updateValue(option, forKey: group)
         }
+        guard automatic != selections.withLock({ $0.automatic }) else { return }
         changeSelections { $0.automatic = automatic }
     }
 

@@ -29,9 +29,9 @@ final class AVPlayerItemLogTests: XCTestCase {
         let server = try startServer()
         let data = try Data(contentsOf: fixture.url)
         server.serve(data, at: "/a.mov")
-        let player = fixture.system.run { AVPlayer(url: server.url("/a.mov")) }
-        let item = try XCTUnwrap(player.currentItem)
+        let item = fixture.system.run { AVPlayerItem(url: server.url("/a.mov")) }
         XCTAssertNil(item.accessLog())
+        let player = fixture.system.run { AVPlayer(playerItem: item) }
         let entries = count(.AVPlayerItemNewAccessLogEntry, item, fixture.system)
         fixture.clock.settle()
         XCTAssertEqual(item.status, .readyToPlay, "\(String(describing: item.error))")
