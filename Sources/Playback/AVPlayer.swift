@@ -9,7 +9,7 @@ public import MediaTypes
 ///
 /// In a simulated world times are exact: observers are called when the item's time is reached, and no time passes while
 /// media is decoded. Can be observed: `status`, `error`, `rate`, `defaultRate`, `timeControlStatus`,
-/// `reasonForWaitingToPlay`, `currentItem`, `volume`, `isMuted`.
+/// `reasonForWaitingToPlay`, `currentItem`, `volume`, `isMuted`, and the preferences that can be set.
 ///
 /// The sound of all enabled audio tracks goes to the system's `soundOutput`, and with a real clock to its speaker.
 /// - Note: Unlike Apple, a player is not confined to the main actor.
@@ -110,6 +110,8 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
         var outputs: (item: AVPlayerItem, time: CMTime, isReversed: Bool)?
         var calls: [(TimeObserver, CMTime)] = []
         var ended: AVPlayerItem?
+        /// An item whose time starts or stops to pass, and whether it passes.
+        var passing: [(AVPlayerItem, Bool)] = []
         var oldTimer: ClockTimer?
         /// When the next event happens, and the number of its timer.
         var due: (CMTime, UInt64)?
@@ -122,6 +124,8 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
     private let state: Lock<State>
     /// Prerolls that have not completed.
     let prerolls = Lock<[Preroll]>([])
+    /// Properties without influence on time.
+    let preferences = Lock(Preferences())
 
     /// Creates a player without an item.
     public override convenience init() { self.init(playerItem: nil) }
@@ -460,6 +464,9 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
             let time = timeline.time(atHostTime: now)
             effects.calls = state.observers.filter(\.isPeriodic).map { ($0, time) }
         }
+        let (passed, passes) = (old.timeline.rate != 0, timeline.rate != 0)
+        if let item = old.item, passed, !passes || item !== state.item { effects.passing.append((item, false)) }
+        if let item = state.item, passes, !passed || item !== old.item { effects.passing.append((item, true)) }
         effects.endsPrerolls = jumps || state.rate != old.rate || state.item !== old.item
         if state.rate != old.rate { effects.names.insert("rate") }
         if state.control.0 != old.control.0 { effects.names.insert("timeControlStatus") }
@@ -484,6 +491,7 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
 
     private func perform(_ effects: Effects) {
         effects.oldTimer?.cancel()
+        for (item, passes) in effects.passing { item.recordPlayback(passes) }
         playSound()
         if let (rate, anchor, host) = effects.mapping {
             // Times and rates here are numeric.
@@ -524,7 +532,7 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
                 ? nil
                 : SoundSource(
                     item.asset, hostStart: now, assetStart: timeline.time(atHostTime: now), rate: timeline.rate,
-                    pitchAlgorithm: item.pitchAlgorithm, mix: item.mix)
+                    pitchAlgorithm: item.pitchAlgorithm, tracks: item.presentedTracks(.audio), mix: item.mix)
         }
         system.soundOutput.play(source, gain: gain, by: self, atHostTime: now)
     }

@@ -59,6 +59,6 @@ extension AVPlayerItem {
 
     /// Creates a decoder of frames; nil without video.
     func makeFrameLoader(_ settings: [String: any Sendable]) -> VideoFrameLoader? {
-        VideoFrameLoader(asset, settings, composing.withLock { $0 })
+        videoTrack.map { VideoFrameLoader(asset, $0, settings, composing.withLock { $0 }) }
     }
 }

@@ -7,7 +7,8 @@ public import MediaTypes
 /// An asset that a player plays: its state, its time, and its outputs.
 ///
 /// The asset is read when the item is first given to a player. Can be observed: `status`, `error`, `duration`, `tracks`,
-/// `presentationSize`, `loadedTimeRanges`, `seekableTimeRanges`; they change on the main thread.
+/// `presentationSize`, `loadedTimeRanges`, `seekableTimeRanges`; they change on the main thread. `currentMediaSelection`
+/// and the preferences change on the thread that sets them.
 /// - Note: Unlike Apple, an item is not confined to the main actor.
 /// - Important: Thread-safe.
 public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
@@ -57,6 +58,12 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
     let composing = Lock<VideoComposition?>(nil)
     /// How audio tracks are mixed; nil for their own volumes.
     let mixing = Lock<AVAudioMix?>(nil)
+    /// Properties without influence on time.
+    let preferences = Lock(Preferences())
+    /// Which tracks are presented.
+    let selections = Lock(TrackSelections())
+    /// What was played, for the logs.
+    let record = Lock(PlaybackRecord())
 
     /// Creates an item for the file at a URL.
     public convenience init(url: URL) { self.init(asset: AVURLAsset(url: url)) }
@@ -104,10 +111,8 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
     /// The tracks that are played; empty until the item is ready.
     public var tracks: [AVPlayerItemTrack] {
         observedProperties.access("status")
-        return isReady ? asset.tracks.map(AVPlayerItemTrack.init) : []
+        return isReady ? asset.tracks.map { AVPlayerItemTrack($0, of: self) } : []
     }
-
-    var videoTrack: AVAssetTrack? { asset.tracks.firstVideoTrack }
 
     /// The whole item once it is ready, because files are read on demand.
     public var loadedTimeRanges: [NSValue] { seekableTimeRanges }
@@ -229,12 +234,14 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
     }
 
     private func finishLoading(_ error: (any Error)?) {
+        if error == nil { applySelectionCriteria() }
         let seek = state.withLock { state in
             (state.status, state.error) = (error == nil ? .readyToPlay : .failed, error)
             return state.seek
         }
         observedProperties.changed(["status", "error"])
         player?.itemChanged(self)
+        if let error { recordFailure(error) }
         if error == nil { for output in outputs { prepare(output) } }
         guard let seek else { return }
         if error == nil { start(seek) } else { cancelPendingSeeks() }
@@ -251,6 +258,7 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
             guard isFirst else { return }
             observedProperties.changed(["status", "error"])
             player?.itemChanged(self)
+            recordFailure(error)
             system.notificationCenter.post(
                 name: Self.failedToPlayToEndTimeNotification, object: self,
                 userInfo: [AVPlayerItemFailedToPlayToEndTimeErrorKey: error])
@@ -340,7 +348,9 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
 
     private func start(_ seek: Seek) {
         worker.submit { [weak self, system] in
-            guard let target = self?.target(of: seek) else { return }
+            guard let self else { return }
+            let target = target(of: seek)
+            renderComposition(at: target)
             system.deliver(on: .main) { [weak self] in self?.finish(seek, at: target) }
         }
     }
@@ -388,6 +398,13 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
     func startSequences() {
         guard let time = player?.time(of: self) else { return }
         for output in outputs { output.sequenceStarted(at: time) }
+    }
+
+    /// Composes the frame at a time if seeks wait for it; an error fails the item when the frame is displayed.
+    private func renderComposition(at time: CMTime) {
+        guard seekingWaitsForVideoCompositionRendering, composing.withLock({ $0 != nil }) else { return }
+        // The frame stays in the loader, or the error occurs again.
+        _ = try? displayFrames?.frame(at: time)
     }
 
     /// Moves the current time by frames, forward or backward, to the start of a frame. Has no effect without video.
@@ -492,12 +509,4 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
             return nil
         }
     }
-}
-
-/// A track of an item.
-public final class AVPlayerItemTrack: NSObject, Sendable {
-    /// The track of the asset.
-    public let assetTrack: AVAssetTrack?
-
-    init(_ track: AVAssetTrack) { assetTrack = track }
 }

@@ -88,9 +88,10 @@ public final class AVPlayerItemMetadataOutput: AVPlayerItemOutput, @unchecked Se
     }
 
     override func load(_ asset: AVAsset) throws {
+        guard let item else { return }
         let tracks = try asset.tracks(withMediaType: .metadata).filter(\.isEnabled).compactMap { track -> Track? in
             let found = try groups(of: track, in: asset)
-            return found.isEmpty ? nil : Track(track: AVPlayerItemTrack(track), groups: found)
+            return found.isEmpty ? nil : Track(track: AVPlayerItemTrack(track, of: item), groups: found)
         }
         state.withLock { $0.tracks = tracks }
     }

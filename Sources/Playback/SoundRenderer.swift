@@ -31,12 +31,11 @@ final class SoundRenderer {
         outputStart = frame - Int64((Self.leadFrameCount / source.rate).rounded(.up))
         let first = source.assetFrame(at: outputStart)
         assetFrame = first
-        let tracks = source.asset.tracks.filter { $0.mediaType == .audio && $0.isEnabled }
         mixer =
-            tracks.isEmpty
+            source.tracks.isEmpty
             ? nil
             : try SoundMixReader(
-                tracks, of: source.asset, source.mix, from: first, pitch: source.pitchAlgorithm)
+                source.tracks, of: source.asset, source.mix, from: first, pitch: source.pitchAlgorithm)
         do throws(MediaFileError) {
             timePitch =
                 source.rate == 1

@@ -19,19 +19,22 @@ final class SoundSource: Sendable {
     let assetStart: CMTime
     let rate: Double
     let pitchAlgorithm: AVAudioTimePitchAlgorithm
+    /// The audio tracks that are heard.
+    let tracks: [AVAssetTrack]
     /// The volumes of the tracks; nil for their own.
     let mix: AVAudioMix?
     private let state = Lock(State.idle, order: .imageGenerator)
 
     init(
         _ asset: AVAsset, hostStart: CMTime, assetStart: CMTime, rate: Double,
-        pitchAlgorithm: AVAudioTimePitchAlgorithm, mix: AVAudioMix?
+        pitchAlgorithm: AVAudioTimePitchAlgorithm, tracks: [AVAssetTrack], mix: AVAudioMix?
     ) {
         self.asset = asset
         self.hostStart = hostStart
         self.assetStart = assetStart
         self.rate = rate
         self.pitchAlgorithm = pitchAlgorithm
+        self.tracks = tracks
         self.mix = mix
     }
 
@@ -43,7 +46,7 @@ final class SoundSource: Sendable {
         let expected = other.assetStart.seconds + (hostStart - other.hostStart).seconds * other.rate
         // Half a sample: times of the clock are rounded to nanoseconds.
         return asset === other.asset && rate == other.rate && pitchAlgorithm == other.pitchAlgorithm
-            && mix === other.mix
+            && mix === other.mix && tracks.map(\.trackID) == other.tracks.map(\.trackID)
             && abs(expected - assetStart.seconds) < 0.5 / Double(SoundOutput.sampleRate)
     }
 
@@ -53,7 +56,7 @@ final class SoundSource: Sendable {
         return Int64(((assetStart.seconds + offset * rate) * Double(SoundOutput.sampleRate)).rounded())
     }
 
-    /// Decodes and mixes all enabled audio tracks. Consecutive ranges are decoded once.
+    /// Decodes and mixes the tracks. Consecutive ranges are decoded once.
     ///
     /// - Parameter frames: Audio frames of the clock.
     /// - Returns: Interleaved stereo samples, silent where the asset has no audio.

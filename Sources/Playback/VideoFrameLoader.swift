@@ -27,19 +27,21 @@ final class VideoFrameLoader: Sendable {
     private static let keptFrameCount = 3
 
     private let asset: AVAsset
-    private let track: AVAssetTrack
+    let track: AVAssetTrack
     private let settings: [String: any Sendable]
     /// How frames are composed; nil for the frames of one track.
     let composition: VideoComposition?
     private let state = Lock(State(), order: .imageGenerator)
 
-    /// Creates a loader of the first enabled video track; nil without video.
+    /// Creates a loader.
     ///
     /// - Parameters:
+    ///   - track: The video track whose frames are decoded.
     ///   - settings: The pixel buffer attributes of the frames.
     ///   - composition: How frames are composed from all video tracks; nil for the frames of one track.
-    init?(_ asset: AVAsset, _ settings: [String: any Sendable], _ composition: VideoComposition?) {
-        guard let track = asset.tracks.firstVideoTrack else { return nil }
+    init(
+        _ asset: AVAsset, _ track: AVAssetTrack, _ settings: [String: any Sendable], _ composition: VideoComposition?
+    ) {
         self.asset = asset
         self.track = track
         self.settings = settings
@@ -51,7 +53,7 @@ final class VideoFrameLoader: Sendable {
     /// - Parameter isReversed: Whether earlier frames will be needed next.
     /// - Throws: An `AVError` if the frame cannot be decoded.
     func frame(at time: CMTime, isReversed: Bool = false) throws -> Frame? {
-        if let composition { return try composedFrame(at: time, composition) }
+        if let composition { return try composedFrame(at: time, isReversed: isReversed, composition) }
         let range = track.timeRange
         let last = range.end - CMTime(value: 1, timescale: 1_000_000)
         let time = max(range.start, min(time, last))
@@ -80,7 +82,9 @@ final class VideoFrameLoader: Sendable {
         }
     }
 
-    private func composedFrame(at time: CMTime, _ composition: VideoComposition) throws -> Frame? {
+    private func composedFrame(
+        at time: CMTime, isReversed: Bool, _ composition: VideoComposition
+    ) throws -> Frame? {
         try state.withLock { state in
             let source =
                 try state.composed
@@ -91,8 +95,18 @@ final class VideoFrameLoader: Sendable {
             guard let index = source.index(at: max(.zero, time)) else { return nil }
             let range = source.timeRange(of: index)
             if let frame = state.frames.first(where: { $0.timeRange == range }) { return frame }
+            if isReversed {
+                // In ascending order, so that the sources are decoded once from their key frames.
+                state.frames = []
+                for earlier in max(0, index - Self.reverseFrameCount + 1)..<index {
+                    state.frames.append(
+                        Frame(pixelBuffer: try source.frame(earlier), timeRange: source.timeRange(of: earlier)))
+                }
+            } else {
+                state.frames = state.frames.suffix(Self.keptFrameCount - 1)
+            }
             let frame = Frame(pixelBuffer: try source.frame(index), timeRange: range)
-            state.frames = state.frames.suffix(Self.keptFrameCount - 1) + [frame]
+            state.frames.append(frame)
             return frame
         }
     }

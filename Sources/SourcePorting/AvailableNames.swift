@@ -43,20 +43,21 @@ enum AvailableNames {
         AVAudioSessionChannelDescription AVAudioSessionDataSourceDescription AVAudioSessionInterruptionOptionKey
         AVAudioSessionInterruptionReasonKey AVAudioSessionInterruptionTypeKey AVAudioSessionInterruptionWasSuspendedKey
         AVAudioSessionPortDescription AVAudioSessionRouteChangePreviousRouteKey AVAudioSessionRouteChangeReasonKey
-        AVAudioSessionRouteDescription AVAudioSessionSilenceSecondaryAudioHintTypeKey AVAudioTimePitchAlgorithm
-        AVAuthorizationStatus AVCameraCalibrationData AVCaptureAudioChannel AVCaptureAudioDataOutput
-        AVCaptureAudioDataOutputSampleBufferDelegate AVCaptureAudioFileOutput AVCaptureAudioPreviewOutput
-        AVCaptureAutoExposureBracketedStillImageSettings AVCaptureBracketedStillImageSettings
-        AVCaptureCameraLensSmudgeDetectionStatus AVCaptureColorSpace AVCaptureConnection AVCaptureControl
-        AVCaptureDataOutputSynchronizer AVCaptureDataOutputSynchronizerDelegate AVCaptureDeferredPhotoProxy
-        AVCaptureDepthDataOutput AVCaptureDepthDataOutputDelegate AVCaptureDeskViewApplication AVCaptureDevice
-        AVCaptureDeviceInput AVCaptureExternalDisplayConfiguration AVCaptureExternalDisplayConfigurator
-        AVCaptureFileOutput AVCaptureFileOutputDelegate AVCaptureFileOutputRecordingDelegate AVCaptureFraming
-        AVCaptureIndexPicker AVCaptureInput AVCaptureManualExposureBracketedStillImageSettings AVCaptureMetadataInput
-        AVCaptureMetadataOutput AVCaptureMetadataOutputObjectsDelegate AVCaptureMovieFileOutput
-        AVCaptureMultiCamSession AVCaptureMultichannelAudioMode AVCaptureOutput AVCapturePhoto
-        AVCapturePhotoBracketSettings AVCapturePhotoCaptureDelegate AVCapturePhotoFileDataRepresentationCustomizer
-        AVCapturePhotoOutput AVCapturePhotoOutputReadinessCoordinator AVCapturePhotoOutputReadinessCoordinatorDelegate
+        AVAudioSessionRouteDescription AVAudioSessionSilenceSecondaryAudioHintTypeKey AVAudioSpatializationFormats
+        AVAudioTimePitchAlgorithm AVAuthorizationStatus AVCameraCalibrationData AVCaptureAudioChannel
+        AVCaptureAudioDataOutput AVCaptureAudioDataOutputSampleBufferDelegate AVCaptureAudioFileOutput
+        AVCaptureAudioPreviewOutput AVCaptureAutoExposureBracketedStillImageSettings
+        AVCaptureBracketedStillImageSettings AVCaptureCameraLensSmudgeDetectionStatus AVCaptureColorSpace
+        AVCaptureConnection AVCaptureControl AVCaptureDataOutputSynchronizer AVCaptureDataOutputSynchronizerDelegate
+        AVCaptureDeferredPhotoProxy AVCaptureDepthDataOutput AVCaptureDepthDataOutputDelegate
+        AVCaptureDeskViewApplication AVCaptureDevice AVCaptureDeviceInput AVCaptureExternalDisplayConfiguration
+        AVCaptureExternalDisplayConfigurator AVCaptureFileOutput AVCaptureFileOutputDelegate
+        AVCaptureFileOutputRecordingDelegate AVCaptureFraming AVCaptureIndexPicker AVCaptureInput
+        AVCaptureManualExposureBracketedStillImageSettings AVCaptureMetadataInput AVCaptureMetadataOutput
+        AVCaptureMetadataOutputObjectsDelegate AVCaptureMovieFileOutput AVCaptureMultiCamSession
+        AVCaptureMultichannelAudioMode AVCaptureOutput AVCapturePhoto AVCapturePhotoBracketSettings
+        AVCapturePhotoCaptureDelegate AVCapturePhotoFileDataRepresentationCustomizer AVCapturePhotoOutput
+        AVCapturePhotoOutputReadinessCoordinator AVCapturePhotoOutputReadinessCoordinatorDelegate
         AVCapturePhotoSettings AVCaptureReactionEffectState AVCaptureReactionType AVCaptureResolvedPhotoSettings
         AVCaptureSceneMonitoringStatus AVCaptureScreenInput AVCaptureSession AVCaptureSessionControlsDelegate
         AVCaptureSessionDeferredStartDelegate AVCaptureSessionErrorKey AVCaptureSessionInterruptionReasonKey
@@ -82,27 +83,29 @@ enum AvailableNames {
         AVMutableMetadataItem AVMutableTimedMetadataGroup AVMutableVideoComposition
         AVMutableVideoCompositionInstruction AVMutableVideoCompositionLayerInstruction AVNumberOfChannelsKey
         AVOutputSettingsAssistant AVOutputSettingsPreset AVPartialAsyncProperty AVPixelAspectRatio AVPlayer
-        AVPlayerItem AVPlayerItemFailedToPlayToEndTimeErrorKey AVPlayerItemMetadataOutput
-        AVPlayerItemMetadataOutputPushDelegate AVPlayerItemOutput AVPlayerItemOutputPullDelegate
-        AVPlayerItemOutputPushDelegate AVPlayerItemTrack AVPlayerItemVideoOutput AVPlayerLayer AVPlayerLooper
-        AVPortraitEffectsMatte AVQueuePlayer AVQueuedSampleBufferRenderingStatus AVSampleBufferDisplayLayer
-        AVSampleCursor AVSampleCursorAudioDependencyInfo AVSampleCursorChunkInfo AVSampleCursorDependencyInfo
-        AVSampleCursorStorageRange AVSampleCursorSyncInfo AVSampleRateConverterAudioQualityKey AVSampleRateKey
-        AVSemanticSegmentationMatte AVSpatialCaptureDiscomfortReason AVTimedMetadataGroup AVURLAsset
-        AVURLAssetHTTPUserAgentKey AVURLAssetOverrideMIMETypeKey AVURLAssetPreferPreciseDurationAndTimingKey
-        AVURLAssetReferenceRestrictionsKey AVVideoAllowFrameReorderingKey AVVideoAllowWideColorKey
-        AVVideoAverageBitRateKey AVVideoAverageNonDroppableFrameRateKey AVVideoCleanApertureHeightKey
-        AVVideoCleanApertureHorizontalOffsetKey AVVideoCleanApertureKey AVVideoCleanApertureVerticalOffsetKey
-        AVVideoCleanApertureWidthKey AVVideoCodecAppleProRes422 AVVideoCodecAppleProRes4444 AVVideoCodecH264
-        AVVideoCodecHEVC AVVideoCodecJPEG AVVideoCodecKey AVVideoCodecType AVVideoColorPrimariesKey
-        AVVideoColorPrimaries_EBU_3213 AVVideoColorPrimaries_ITU_R_2020 AVVideoColorPrimaries_ITU_R_709_2
-        AVVideoColorPrimaries_P3_D65 AVVideoColorPrimaries_SMPTE_C AVVideoColorPropertiesKey AVVideoCompositing
-        AVVideoComposition AVVideoCompositionInstruction AVVideoCompositionInstructionProtocol
-        AVVideoCompositionLayerInstruction AVVideoCompositionRenderContext AVVideoCompositionRenderHint
-        AVVideoCompositionValidationHandling AVVideoCompressionPropertiesKey AVVideoDecompressionPropertiesKey
-        AVVideoEncoderSpecificationKey AVVideoExpectedSourceFrameRateKey AVVideoFieldMode AVVideoH264EntropyModeCABAC
-        AVVideoH264EntropyModeCAVLC AVVideoH264EntropyModeKey AVVideoHeightKey AVVideoMaxKeyFrameIntervalDurationKey
-        AVVideoMaxKeyFrameIntervalKey AVVideoPixelAspectRatioHorizontalSpacingKey AVVideoPixelAspectRatioKey
+        AVPlayerAudiovisualBackgroundPlaybackPolicy AVPlayerItem AVPlayerItemAccessLog AVPlayerItemAccessLogEvent
+        AVPlayerItemErrorLog AVPlayerItemErrorLogEvent AVPlayerItemFailedToPlayToEndTimeErrorKey
+        AVPlayerItemMetadataOutput AVPlayerItemMetadataOutputPushDelegate AVPlayerItemOutput
+        AVPlayerItemOutputPullDelegate AVPlayerItemOutputPushDelegate AVPlayerItemTrack AVPlayerItemVideoOutput
+        AVPlayerLayer AVPlayerLooper AVPlayerMediaSelectionCriteria AVPortraitEffectsMatte AVQueuePlayer
+        AVQueuedSampleBufferRenderingStatus AVSampleBufferDisplayLayer AVSampleCursor AVSampleCursorAudioDependencyInfo
+        AVSampleCursorChunkInfo AVSampleCursorDependencyInfo AVSampleCursorStorageRange AVSampleCursorSyncInfo
+        AVSampleRateConverterAudioQualityKey AVSampleRateKey AVSemanticSegmentationMatte
+        AVSpatialCaptureDiscomfortReason AVTimedMetadataGroup AVURLAsset AVURLAssetHTTPUserAgentKey
+        AVURLAssetOverrideMIMETypeKey AVURLAssetPreferPreciseDurationAndTimingKey AVURLAssetReferenceRestrictionsKey
+        AVVariantPreferences AVVideoAllowFrameReorderingKey AVVideoAllowWideColorKey AVVideoAverageBitRateKey
+        AVVideoAverageNonDroppableFrameRateKey AVVideoCleanApertureHeightKey AVVideoCleanApertureHorizontalOffsetKey
+        AVVideoCleanApertureKey AVVideoCleanApertureVerticalOffsetKey AVVideoCleanApertureWidthKey
+        AVVideoCodecAppleProRes422 AVVideoCodecAppleProRes4444 AVVideoCodecH264 AVVideoCodecHEVC AVVideoCodecJPEG
+        AVVideoCodecKey AVVideoCodecType AVVideoColorPrimariesKey AVVideoColorPrimaries_EBU_3213
+        AVVideoColorPrimaries_ITU_R_2020 AVVideoColorPrimaries_ITU_R_709_2 AVVideoColorPrimaries_P3_D65
+        AVVideoColorPrimaries_SMPTE_C AVVideoColorPropertiesKey AVVideoCompositing AVVideoComposition
+        AVVideoCompositionInstruction AVVideoCompositionInstructionProtocol AVVideoCompositionLayerInstruction
+        AVVideoCompositionRenderContext AVVideoCompositionRenderHint AVVideoCompositionValidationHandling
+        AVVideoCompressionPropertiesKey AVVideoDecompressionPropertiesKey AVVideoEncoderSpecificationKey
+        AVVideoExpectedSourceFrameRateKey AVVideoFieldMode AVVideoH264EntropyModeCABAC AVVideoH264EntropyModeCAVLC
+        AVVideoH264EntropyModeKey AVVideoHeightKey AVVideoMaxKeyFrameIntervalDurationKey AVVideoMaxKeyFrameIntervalKey
+        AVVideoPixelAspectRatioHorizontalSpacingKey AVVideoPixelAspectRatioKey
         AVVideoPixelAspectRatioVerticalSpacingKey AVVideoProfileLevelH264Baseline30 AVVideoProfileLevelH264Baseline31
         AVVideoProfileLevelH264Baseline41 AVVideoProfileLevelH264BaselineAutoLevel AVVideoProfileLevelH264High40
         AVVideoProfileLevelH264High41 AVVideoProfileLevelH264HighAutoLevel AVVideoProfileLevelH264Main30
@@ -316,10 +319,10 @@ enum AvailableNames {
         PHPersistentObjectChangeDetails PHPhotoLibrary PHPhotoLibraryAvailabilityObserver PHPhotoLibraryChangeObserver
         PHPhotosError PHPhotosErrorDomain PHVideoRequestOptions PHVideoRequestOptionsDeliveryMode
         PHVideoRequestOptionsVersion PromptAnswer ProtectedResource SimClock SoundOutput Speaker SpeakerStream
-        StreamConfiguration StreamEvent StreamFormat StreamReceiver SystemPressure SystemSoundID SystemSounds UIAction
-        UIActionHandler UIAlertAction UIAlertController UIApplication UIApplicationDelegate UIBackgroundTaskIdentifier
-        UIBezierPath UIBlurEffect UIButton UIColor UIControl UIDevice UIDeviceOrientation UIEdgeInsets UIEvent UIFont
-        UIGestureRecognizer UIGestureRecognizerDelegate UIGraphicsBeginImageContext
+        StreamConfiguration StreamEvent StreamFormat StreamReceiver SystemPressure SystemSoundID SystemSounds
+        TypedTracks UIAction UIActionHandler UIAlertAction UIAlertController UIApplication UIApplicationDelegate
+        UIBackgroundTaskIdentifier UIBezierPath UIBlurEffect UIButton UIColor UIControl UIDevice UIDeviceOrientation
+        UIEdgeInsets UIEvent UIFont UIGestureRecognizer UIGestureRecognizerDelegate UIGraphicsBeginImageContext
         UIGraphicsBeginImageContextWithOptions UIGraphicsEndImageContext UIGraphicsGetCurrentContext
         UIGraphicsGetImageFromCurrentImageContext UIGraphicsImageRenderer UIGraphicsImageRendererContext
         UIGraphicsImageRendererFormat UIGraphicsPopContext UIGraphicsPushContext UIImage UIImagePickerController
@@ -877,40 +880,21 @@ enum AvailableNames {
         AVAssetWriterInputTaggedPixelBufferGroupAdaptor.assetWriterInputTaggedPixelBufferGroupAdaptor
         AVCaptureDeviceInput.deviceInput AVCaptureMetadataInput.metadataInput
         AVCapturePhotoBracketSettings.photoBracketSettings AVCapturePhotoSettings.photoSettings
-        AVComposition.URLAssetInitializationOptions AVComposition.chapterMetadataGroupsBestMatchingPreferredLanguages
         AVCompositionTrack.formatDescriptionReplacements AVCompositionTrackSegment.compositionTrackSegment
-        AVMutableComposition.composition AVMutableComposition.mutableTrackCompatible
-        AVMutableCompositionTrack.replaceFormatDescription AVMutableCompositionTrack.validateTrackSegments
-        AVPlayer.allowsCaptureOfClearKeyVideo AVPlayer.allowsExternalPlayback
-        AVPlayer.appliesMediaSelectionCriteriaAutomatically AVPlayer.audioOutputDeviceUniqueID
-        AVPlayer.audioOutputSuppressedDueToNonMixableAudioRoute AVPlayer.audiovisualBackgroundPlaybackPolicy
-        AVPlayer.availableHDRModes AVPlayer.eligibleForHDRPlayback AVPlayer.externalPlaybackVideoGravity
-        AVPlayer.isClosedCaptionDisplayEnabled AVPlayer.isExternalPlaybackActive AVPlayer.isObservationEnabled
-        AVPlayer.mediaSelectionCriteria AVPlayer.networkResourcePriority
-        AVPlayer.outputObscuredDueToInsufficientExternalProtection AVPlayer.playbackCoordinator
-        AVPlayer.preferredVideoDecoderGPURegistryID AVPlayer.preventsAutomaticBackgroundingDuringVideoPlayback
-        AVPlayer.preventsDisplaySleepDuringVideoPlayback AVPlayer.setMediaSelectionCriteria
-        AVPlayer.usesExternalPlaybackWhileExternalScreenIsActive AVPlayer.videoOutput AVPlayerItem.accessLog
-        AVPlayerItem.addMediaDataCollector AVPlayerItem.allowedAudioSpatializationFormats
-        AVPlayerItem.appliesPerFrameHDRDisplayMetadata AVPlayerItem.automaticallyHandlesInterstitialEvents
-        AVPlayerItem.automaticallyPreservesTimeOffsetFromLive
-        AVPlayerItem.canUseNetworkResourcesForLiveStreamingWhilePaused AVPlayerItem.cancelContentAuthorizationRequest
-        AVPlayerItem.configuredTimeOffsetFromLive AVPlayerItem.contentAuthorizationRequestStatus
-        AVPlayerItem.currentDate AVPlayerItem.currentMediaSelection AVPlayerItem.effectiveMediaPresentationSettings
-        AVPlayerItem.errorLog AVPlayerItem.integratedTimeline AVPlayerItem.interstitialEventIdentifier
-        AVPlayerItem.isApplicationAuthorizedForPlayback AVPlayerItem.isAudioSpatializationAllowed
+        AVMutableComposition.composition AVMutableCompositionTrack.replaceFormatDescription
+        AVPlayer.allowsCaptureOfClearKeyVideo AVPlayer.audioOutputDeviceUniqueID AVPlayer.isClosedCaptionDisplayEnabled
+        AVPlayer.isObservationEnabled AVPlayer.playbackCoordinator AVPlayer.preferredVideoDecoderGPURegistryID
+        AVPlayer.videoOutput AVPlayerItem.addMediaDataCollector AVPlayerItem.automaticallyHandlesInterstitialEvents
+        AVPlayerItem.cancelContentAuthorizationRequest AVPlayerItem.contentAuthorizationRequestStatus
+        AVPlayerItem.effectiveMediaPresentationSettings AVPlayerItem.integratedTimeline
+        AVPlayerItem.interstitialEventIdentifier AVPlayerItem.isApplicationAuthorizedForPlayback
         AVPlayerItem.isAuthorizationRequiredForPlayback AVPlayerItem.isContentAuthorizedForPlayback
         AVPlayerItem.mediaDataCollectors AVPlayerItem.playerItem AVPlayerItem.preferredCustomMediaSelectionSchemes
-        AVPlayerItem.preferredForwardBufferDuration AVPlayerItem.preferredMaximumResolution
-        AVPlayerItem.preferredMaximumResolutionForExpensiveNetworks AVPlayerItem.preferredPeakBitRate
-        AVPlayerItem.preferredPeakBitRateForExpensiveNetworks AVPlayerItem.recommendedTimeOffsetFromLive
         AVPlayerItem.removeMediaDataCollector AVPlayerItem.requestContentAuthorizationAsynchronously
-        AVPlayerItem.seekingWaitsForVideoCompositionRendering AVPlayerItem.selectMediaOption
-        AVPlayerItem.selectMediaOptionAutomatically AVPlayerItem.selectMediaPresentationLanguage
-        AVPlayerItem.selectMediaPresentationSetting AVPlayerItem.selectedMediaPresentationLanguage
-        AVPlayerItem.selectedMediaPresentationSettings AVPlayerItem.startsOnFirstEligibleVariant
+        AVPlayerItem.selectMediaPresentationLanguage AVPlayerItem.selectMediaPresentationSetting
+        AVPlayerItem.selectedMediaPresentationLanguage AVPlayerItem.selectedMediaPresentationSettings
         AVPlayerItem.templatePlayerItem AVPlayerItem.textStyleRules AVPlayerItem.timedMetadata
-        AVPlayerItem.variantPreferences AVPlayerItem.videoApertureMode AVURLAsset.URLAssetWithURL AVURLAsset.assetCache
+        AVPlayerItem.videoApertureMode AVURLAsset.URLAssetWithURL AVURLAsset.assetCache
         AVURLAsset.mediaExtensionProperties AVURLAsset.variants CMTag.kCMTagInvalid CMTag.kCMTagMediaSubTypeMebx
         CMTag.kCMTagMediaTypeAudio CMTag.kCMTagMediaTypeMetadata CMTag.kCMTagMediaTypeVideo CMTag.kCMTagPackingTypeNone
         CMTag.kCMTagPackingTypeOverUnder CMTag.kCMTagPackingTypeSideBySide CMTag.kCMTagProjectionTypeEquirectangular

@@ -92,28 +92,36 @@ public class AVAsset: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendab
     public var minimumTimeOffsetFromLive: CMTime { .invalid }
 
     /// All tracks, in the file's order.
+    ///
+    /// Compositions have members of this name with tracks of their own classes, which are preferred.
+    @_disfavoredOverload
     public var tracks: [AVAssetTrack] { (try? open())?.tracks ?? [] }
 
     public func track(withTrackID trackID: CMPersistentTrackID) -> AVAssetTrack? {
         tracks.first { $0.trackID == trackID }
     }
 
+    @_disfavoredOverload
     public func tracks(withMediaType mediaType: AVMediaType) -> [AVAssetTrack] {
         tracks.filter { $0.mediaType == mediaType }
     }
 
+    @_disfavoredOverload
     public func tracks(withMediaCharacteristic mediaCharacteristic: AVMediaCharacteristic) -> [AVAssetTrack] {
         tracks.filter { $0.hasMediaCharacteristic(mediaCharacteristic) }
     }
 
+    @_disfavoredOverload
     public func loadTrack(withTrackID trackID: CMPersistentTrackID) async throws -> AVAssetTrack? {
         try open().tracks.first { $0.trackID == trackID }
     }
 
+    @_disfavoredOverload
     public func loadTracks(withMediaType mediaType: AVMediaType) async throws -> [AVAssetTrack] {
         try open().tracks.filter { $0.mediaType == mediaType }
     }
 
+    @_disfavoredOverload
     public func loadTracks(
         withMediaCharacteristic mediaCharacteristic: AVMediaCharacteristic
     ) async throws -> [AVAssetTrack] {

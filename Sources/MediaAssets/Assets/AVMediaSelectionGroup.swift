@@ -81,7 +81,7 @@ public class AVMediaSelectionGroup: NSObject, NSCopying, @unchecked Sendable {
 /// - Important: Thread-safe, immutable.
 public class AVMediaSelectionOption: NSObject, NSCopying, @unchecked Sendable {
     // SAFETY: the constant is thread-safe.
-    let track: AVAssetTrack
+    package let track: AVAssetTrack
 
     init(_ track: AVAssetTrack) { self.track = track }
 

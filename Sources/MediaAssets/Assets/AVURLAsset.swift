@@ -37,10 +37,16 @@ public final class AVURLAsset: AVAsset, @unchecked Sendable {
     /// Loads the asset by a delegate if the URL's scheme is not `file`, `http` or `https`.
     public let resourceLoader: AVAssetResourceLoader
     private let userAgent: String?
+    /// The opened file; nil before, and for a file of this machine.
+    private let remote = Lock<RemoteFile?>(nil)
+
+    /// What was transferred until now; nil for a file of this machine, and before it is opened.
+    package var networkTransfer: NetworkTransfer? { remote.withLock { $0 }?.transfer }
 
     override func openFile() throws(AVError) -> MovieFile? {
         if url.isFileURL { return try super.openFile() }
         let file = try openRemoteFile()
+        remote.withLock { $0 = file }
         do throws(MediaFileError) {
             return try MovieFile(reading: file)
         } catch {
@@ -53,7 +59,7 @@ public final class AVURLAsset: AVAsset, @unchecked Sendable {
         guard HTTPResource.schemes.contains(url.scheme?.lowercased() ?? "") else { return try resourceLoader.open() }
         do throws(MediaFileError) {
             let resource = try HTTPResource(url, userAgent: userAgent)
-            return RemoteFile(url, byteCount: resource.byteCount) { offset, count in
+            return RemoteFile(url, byteCount: resource.byteCount, clock: system.clock) { offset, count in
                 try resource.bytes(at: offset, count: count)
             }
         } catch {

@@ -4,24 +4,30 @@ public import MediaTypes
 
 /// An asset that presents parts of the tracks of other assets.
 ///
-/// - Note: Unlike Apple, `tracks` and `tracks(withMediaType:)` return values of type `AVAssetTrack`; cast them to the
-///   track type of the composition.
 /// - Important: Thread-safe. A reader uses the edits that the tracks have when it starts.
-public class AVComposition: AVAsset, @unchecked Sendable {
-    // SAFETY: all state is behind `state`.
+public class AVComposition: AVAsset, TypedTracks, @unchecked Sendable {
+    // SAFETY: all state is behind `state`; the options are not mutated.
     struct State {
         var tracks: [AVCompositionTrack] = []
         var naturalSize: CGSize?
     }
 
     let state = Lock(State())
+    /// The options that the composition was created with; empty by default.
+    public let urlAssetInitializationOptions: [String: Any]
 
-    init(system: CaptureSystem) { super.init(fileURL: nil, system: system) }
+    init(system: CaptureSystem, urlAssetInitializationOptions: [String: Any]) {
+        self.urlAssetInitializationOptions = urlAssetInitializationOptions
+        super.init(fileURL: nil, system: system)
+    }
+
+    /// Creates an empty composition.
+    public convenience init() { self.init(system: CaptureSystem.current, urlAssetInitializationOptions: [:]) }
 
     override func open() throws(AVError) -> Contents { Contents(file: nil, tracks: state.withLock { $0.tracks }) }
     override public var valueStatus: AVKeyValueStatus { .loaded }
     override public var valueError: (any Error)? { nil }
-    override public var duration: CMTime { tracks.map(\.timeRange.end).max() ?? .zero }
+    override public var duration: CMTime { state.withLock { $0.tracks }.map(\.timeRange.end).max() ?? .zero }
     override public var naturalSize: CGSize { state.withLock { $0.naturalSize } ?? super.naturalSize }
 
     override public func track(withTrackID trackID: CMPersistentTrackID) -> AVCompositionTrack? {
@@ -29,11 +35,17 @@ public class AVComposition: AVAsset, @unchecked Sendable {
     }
 
     /// Returns an immutable copy.
-    override public func copy() -> Any { duplicate(into: AVComposition(system: system), AVCompositionTrack.init) }
+    override public func copy() -> Any {
+        duplicate(
+            into: AVComposition(system: system, urlAssetInitializationOptions: urlAssetInitializationOptions),
+            AVCompositionTrack.init)
+    }
 
     /// Returns a mutable copy.
     override public func mutableCopy() -> Any {
-        duplicate(into: AVMutableComposition(system: system), AVMutableCompositionTrack.init)
+        duplicate(
+            into: AVMutableComposition(system: system, urlAssetInitializationOptions: urlAssetInitializationOptions),
+            AVMutableCompositionTrack.init)
     }
 
     private func duplicate<Copy: AVComposition>(
@@ -52,7 +64,16 @@ public final class AVMutableComposition: AVComposition, @unchecked Sendable {
     // SAFETY: as its superclass.
 
     /// Creates an empty composition.
-    public convenience init() { self.init(system: CaptureSystem.current) }
+    public convenience init() { self.init(urlAssetInitializationOptions: nil) }
+
+    /// Creates an empty composition.
+    ///
+    /// - Parameter URLAssetInitializationOptions: The options of `AVURLAsset`. They are kept for copies; segments open
+    ///   their files without options.
+    public convenience init(urlAssetInitializationOptions URLAssetInitializationOptions: [String: Any]?) {
+        self.init(
+            system: CaptureSystem.current, urlAssetInitializationOptions: URLAssetInitializationOptions ?? [:])
+    }
 
     /// The display size; until it is set, and after it is set to zero, that of the first video track.
     override public var naturalSize: CGSize {
@@ -62,10 +83,6 @@ public final class AVMutableComposition: AVComposition, @unchecked Sendable {
 
     override public func track(withTrackID trackID: CMPersistentTrackID) -> AVMutableCompositionTrack? {
         super.track(withTrackID: trackID) as? AVMutableCompositionTrack
-    }
-
-    private var mutableTracks: [AVMutableCompositionTrack] {
-        state.withLock { $0.tracks }.compactMap { $0 as? AVMutableCompositionTrack }
     }
 
     /// Adds an empty track.
@@ -93,7 +110,7 @@ public final class AVMutableComposition: AVComposition, @unchecked Sendable {
 
     /// Returns a track that can present a track's media; nil if there is none.
     public func mutableTrack(compatibleWith track: AVAssetTrack) -> AVMutableCompositionTrack? {
-        mutableTracks.first { $0.mediaType == track.mediaType }
+        tracks.first { $0.mediaType == track.mediaType }
     }
 
     /// Inserts a part of all video and audio tracks of an asset, and moves what follows.
@@ -108,7 +125,7 @@ public final class AVMutableComposition: AVComposition, @unchecked Sendable {
         guard !sources.isEmpty, timeRange.start.isNumeric, timeRange.duration.isNumeric, timeRange.duration > .zero
         else { throw AVError(.invalidSourceMedia, "\(asset.path) has no media in the time range to insert") }
         let start = startTime.isNumeric ? startTime : duration
-        var unused = mutableTracks
+        var unused = tracks
         for source in sources {
             let index = unused.firstIndex { $0.mediaType == source.mediaType }
             let track =
@@ -129,19 +146,35 @@ public final class AVMutableComposition: AVComposition, @unchecked Sendable {
         try insert()
     }
 
+    /// Inserts a part of an asset; see the synchronous method.
+    ///
+    /// - Parameter completionHandler: Called before the method returns; receives nil, or why nothing was inserted.
+    @preconcurrency
+    public func insertTimeRange(
+        _ timeRange: CMTimeRange, of asset: AVAsset, at startTime: CMTime,
+        completionHandler: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        do {
+            try insertTimeRange(timeRange, of: asset, at: startTime)
+            completionHandler(nil)
+        } catch {
+            completionHandler(error)
+        }
+    }
+
     /// Inserts an empty range in all tracks.
     public func insertEmptyTimeRange(_ timeRange: CMTimeRange) {
-        for track in mutableTracks { track.insertEmptyTimeRange(timeRange) }
+        for track in tracks { track.insertEmptyTimeRange(timeRange) }
     }
 
     /// Removes a time range from all tracks.
     public func removeTimeRange(_ timeRange: CMTimeRange) {
-        for track in mutableTracks { track.removeTimeRange(timeRange) }
+        for track in tracks { track.removeTimeRange(timeRange) }
     }
 
     /// Changes the duration of a time range of all tracks.
     public func scaleTimeRange(_ timeRange: CMTimeRange, toDuration duration: CMTime) {
-        for track in mutableTracks { track.scaleTimeRange(timeRange, toDuration: duration) }
+        for track in tracks { track.scaleTimeRange(timeRange, toDuration: duration) }
     }
 }
 
@@ -149,6 +182,23 @@ extension AVAsset {
     /// Returns a track whose media can be inserted into a track of a composition; nil if there is none.
     public func compatibleTrack(for compositionTrack: AVCompositionTrack) -> AVAssetTrack? {
         tracks.first { $0.mediaType == compositionTrack.mediaType }
+    }
+
+    /// Finds a track whose media can be inserted into a track of a composition.
+    ///
+    /// - Parameter completionHandler: Called before the method returns; receives the track, or nil and, if the asset
+    ///   cannot be read, the reason.
+    @preconcurrency
+    public func findCompatibleTrack(
+        for compositionTrack: AVCompositionTrack,
+        completionHandler: @escaping @Sendable (AVAssetTrack?, (any Error)?) -> Void
+    ) {
+        do throws(AVError) {
+            let tracks = try open().tracks
+            completionHandler(tracks.first { $0.mediaType == compositionTrack.mediaType }, nil)
+        } catch {
+            completionHandler(nil, error)
+        }
     }
 
     /// Returns a track whose media can be inserted into a track of a composition; nil if there is none.

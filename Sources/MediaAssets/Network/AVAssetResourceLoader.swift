@@ -75,7 +75,7 @@ public final class AVAssetResourceLoader: NSObject, @unchecked Sendable {
                 "\(url.absoluteString) cannot be read: the delegate of the resource loader must set a contentLength and "
                     + "isByteRangeAccessSupported")
         }
-        return RemoteFile(url, byteCount: byteCount) { [weak self] offset, count in
+        return RemoteFile(url, byteCount: byteCount, clock: system.clock) { [weak self] offset, count in
             guard let self else { throw AVError(.noLongerPlayable, "the asset no longer exists") }
             return try load(
                 AVAssetResourceLoadingRequest(url, nil, offset: offset, length: count, system.misuse))

@@ -1,3 +1,4 @@
+import CaptureHAL
 import Foundation
 import MediaCodecs
 import MediaStorage
@@ -17,13 +18,22 @@ final class RemoteFile: StorageFile {
     private let blocks = Lock<[(number: Int64, bytes: [UInt8])]>([])
     let url: URL
     private let size: Int64
+    private let clock: any CaptureClock
+    private let transferred = Lock(NetworkTransfer())
     private let fetch: Fetch
 
-    init(_ url: URL, byteCount: Int64, fetch: @escaping Fetch) {
+    /// Creates a file.
+    ///
+    /// - Parameter clock: Measures how long requests take.
+    init(_ url: URL, byteCount: Int64, clock: any CaptureClock, fetch: @escaping Fetch) {
         self.url = url
         size = byteCount
+        self.clock = clock
         self.fetch = fetch
     }
+
+    /// What was transferred until now.
+    var transfer: NetworkTransfer { transferred.withLock { $0 } }
 
     func byteCount() throws(StorageError) -> Int64 { size }
 
@@ -54,12 +64,15 @@ final class RemoteFile: StorageFile {
         if let kept { return kept }
         let offset = number * Self.blockByteCount
         let bytes: [UInt8]
+        let start = clock.now
         let count = Int(min(Self.blockByteCount, size - offset))
         do {
             bytes = try fetch(offset, count)
         } catch {
             throw StorageError(.inputOutput, .read, path: url.absoluteString, reason: Self.reason(error))
         }
+        let seconds = (clock.now - start).seconds
+        transferred.withLock { $0.add(byteCount: bytes.count, seconds: seconds) }
         guard bytes.count == count else {
             throw StorageError(
                 .inputOutput, .read, path: url.absoluteString,

@@ -54,6 +54,30 @@ final class AVMutableCompositionTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
+    func testTheTracksOfACompositionHaveItsClasses() async throws {
+        let fixture = try AssetWriterFixture()
+        let composition = fixture.system.run { AVMutableComposition(urlAssetInitializationOptions: ["a": 1]) }
+        let failure = Lock<(any Error)?>(nil, order: .client)
+        let source = try fixture.movie("a.mov", 0..<30)
+        composition.insertTimeRange(range(0, 10), of: source, at: .zero) { error in failure.withLock { $0 = error } }
+        XCTAssertNil(failure.withLock { $0 })
+        composition.tracks.first?.scaleTimeRange(range(0, 10), toDuration: time(20))
+        composition.tracks(withMediaType: .video).first?.scaleTimeRange(range(0, 20), toDuration: time(40))
+        let loaded = try await composition.load(.tracks)
+        loaded.first?.preferredVolume = 0.5
+        let tracks = try await composition.loadTracks(withMediaCharacteristic: .visual)
+        tracks.first?.languageCode = "deu"
+        let copy = try XCTUnwrap(composition.copy() as? AVComposition)
+        XCTAssertEqual(copy.tracks.map(\.timeRange), [range(0, 40)])
+        XCTAssertEqual(copy.tracks(withMediaType: .video).first?.preferredVolume, 0.5)
+        XCTAssertEqual(copy.tracks.first?.languageCode, "deu")
+        XCTAssertEqual(copy.urlAssetInitializationOptions["a"] as? Int, 1)
+        let asset: AVAsset = composition
+        XCTAssertTrue(asset.tracks.first === composition.tracks.first, "as of any asset")
+        composition.insertTimeRange(range(50, 60), of: source, at: .zero) { error in failure.withLock { $0 = error } }
+        XCTAssertEqual((failure.withLock { $0 } as? AVError)?.code, .invalidSourceMedia)
+    }
+
     func testScalingBeyondTheEndOfATrackKeepsTheTracksInStep() throws {
         let fixture = try AssetWriterFixture()
         let (long, short) = (try fixture.movie("a.mov", 0..<30), try fixture.movie("b.mov", 0..<20))
