@@ -328,8 +328,8 @@ enum AvailableNames {
         UIGraphicsImageRendererFormat UIGraphicsPopContext UIGraphicsPushContext UIImage UIImagePickerController
         UIImageView UIInterfaceOrientation UIInterfaceOrientationMask UILabel UILongPressGestureRecognizer
         UIPanGestureRecognizer UIPinchGestureRecognizer UIRectCorner UIRectFill UIResponder UIScene UIScreen
-        UISwipeGestureRecognizer UITapGestureRecognizer UIUserInterfaceIdiom UIView UIViewController UIVisualEffect
-        UIVisualEffectView UIWindow UIWindowScene UTTagClass UTType UnsafeMutableAudioBufferListPointer
+        UISwipeGestureRecognizer UITapGestureRecognizer UITraitCollection UIUserInterfaceIdiom UIView UIViewController
+        UIVisualEffect UIVisualEffectView UIWindow UIWindowScene UTTagClass UTType UnsafeMutableAudioBufferListPointer
         VTCreateCGImageFromCVPixelBuffer VideoFrame VideoStabilization VideoStreamFormat kAudioChannelLabel_Center
         kAudioChannelLabel_CenterSurround kAudioChannelLabel_Discrete kAudioChannelLabel_LFE2
         kAudioChannelLabel_LFEScreen kAudioChannelLabel_Left kAudioChannelLabel_LeftCenter
