@@ -9,6 +9,7 @@ public typealias CMDeviceMotionHandler = @Sendable (CMDeviceMotion?, (any Error)
 
 /// Reports how the machine is held and moved, on the clock of the world in which it was created.
 ///
+/// The first update arrives 10 ms after the start, the others each interval after it.
 /// - Important: Thread-safe. Handlers run on the client's queue.
 public final class CMMotionManager: NSObject, Sendable {
     private enum Kind: Int, CaseIterable { case accelerometer, gyroscope, deviceMotion }
@@ -17,10 +18,13 @@ public final class CMMotionManager: NSObject, Sendable {
         var isActive = false
         /// The number of starts: updates of earlier ones end.
         var generation = 0
-        var interval = 0.01
+        var interval = sensorPeriod
         var handler: (@Sendable (MotionSensor.Measurement) -> Void)?
         var queue: OperationQueue?
     }
+
+    /// The time between two measurements of the sensor, in seconds: 100 per second, as on phones.
+    private static let sensorPeriod = 0.01
 
     private let sensor: MotionSensor
     private let clock: any CaptureClock
@@ -127,9 +131,8 @@ public final class CMMotionManager: NSObject, Sendable {
     private func isActive(_ kind: Kind) -> Bool { updates.withLock { $0[kind.rawValue].isActive } }
     private func interval(_ kind: Kind) -> TimeInterval { updates.withLock { $0[kind.rawValue].interval } }
 
-    /// At most 100 updates per second, as on phones.
     private func setInterval(_ interval: TimeInterval, _ kind: Kind) {
-        updates.withLock { $0[kind.rawValue].interval = max(0.01, interval) }
+        updates.withLock { $0[kind.rawValue].interval = max(Self.sensorPeriod, interval) }
     }
 
     private func measure(_ kind: Kind) -> MotionSensor.Measurement? { isActive(kind) ? sensor.measure() : nil }
@@ -145,7 +148,12 @@ public final class CMMotionManager: NSObject, Sendable {
             (all[index].queue, all[index].handler) = (queue, handler)
             return all[index].generation
         }
-        if handler != nil { schedule(kind, generation) }
+        guard handler != nil else { return }
+        // The first measurement is reported at once: apps that need only one set a long interval and then stop.
+        if interval(kind) > Self.sensorPeriod {
+            schedule(after: Self.sensorPeriod) { $0.report(kind, generation) }
+        }
+        scheduleUpdate(kind, generation)
     }
 
     private func stop(_ kind: Kind) {
@@ -156,17 +164,28 @@ public final class CMMotionManager: NSObject, Sendable {
         }
     }
 
-    private func schedule(_ kind: Kind, _ generation: Int) {
-        let interval = CMTime(nanoseconds: Int64(interval(kind) * 1_000_000_000))
-        clock.schedule(at: clock.now + interval) { [weak self] in self?.update(kind, generation) }
+    private func scheduleUpdate(_ kind: Kind, _ generation: Int) {
+        schedule(after: interval(kind)) { manager in
+            if manager.report(kind, generation) { manager.scheduleUpdate(kind, generation) }
+        }
     }
 
-    private func update(_ kind: Kind, _ generation: Int) {
+    private func schedule(after seconds: TimeInterval, _ action: @escaping @Sendable (CMMotionManager) -> Void) {
+        clock.schedule(at: clock.now + CMTime(nanoseconds: Int64(seconds * 1_000_000_000))) { [weak self] in
+            if let self { action(self) }
+        }
+    }
+
+    /// Passes the present values to the client.
+    ///
+    /// - Returns: Whether the updates of that start continue.
+    @discardableResult
+    private func report(_ kind: Kind, _ generation: Int) -> Bool {
         let current = updates.withLock { all -> Updates? in
             let updates = all[kind.rawValue]
             return updates.isActive && updates.generation == generation ? updates : nil
         }
-        guard let current, let handler = current.handler, let queue = current.queue else { return }
+        guard let current, let handler = current.handler, let queue = current.queue else { return false }
         if let measurement = sensor.measure() {
             if let target = queue.underlyingQueue {
                 system.deliver(on: target) { handler(measurement) }
@@ -174,6 +193,6 @@ public final class CMMotionManager: NSObject, Sendable {
                 system.run { queue.addOperation { handler(measurement) } }
             }
         }
-        schedule(kind, generation)
+        return true
     }
 }

@@ -46,12 +46,24 @@ final class CMMotionManagerTests: XCTestCase {
         XCTAssertEqual(try XCTUnwrap(manager.gyroData).rotationRate.x, 80 * .pi / 180, accuracy: 1e-9)
         XCTAssertEqual(system.orientation.held, .faceUp)
         clock.advance(by: .milliseconds(750))
-        XCTAssertEqual(pitches.withLock { $0 }, [20, 40, 60, 80, 80])
+        XCTAssertEqual(pitches.withLock { $0 }, [1, 20, 40, 60, 80, 80])
         XCTAssertEqual(system.orientation.held, .portrait)
         XCTAssertEqual(manager.gyroData?.rotationRate, CMRotationRate())
         manager.stopDeviceMotionUpdates()
         clock.advance(by: .seconds(1))
-        XCTAssertEqual(pitches.withLock { $0.count }, 5)
+        XCTAssertEqual(pitches.withLock { $0.count }, 6)
+    }
+
+    func testTheFirstUpdateDoesNotWaitForALongInterval() {
+        let system = makeSystem(.portrait)
+        let manager = system.run { CMMotionManager() }
+        let times = Lock<[Double]>([], order: .client)
+        manager.accelerometerUpdateInterval = 5
+        manager.startAccelerometerUpdates(to: .main) { [clock] _, _ in
+            times.withLock { $0.append(clock.now.seconds) }
+        }
+        clock.advance(by: .seconds(11))
+        XCTAssertEqual(times.withLock { $0 }, [0.01, 5, 10])
     }
 
     func testLockingTheInterfaceDoesNotEndATurn() {
