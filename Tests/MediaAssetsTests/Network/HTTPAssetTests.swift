@@ -52,6 +52,48 @@ final class HTTPAssetTests: XCTestCase {
         XCTAssertTrue(server.requests.allSatisfy { $0.fields["range"] != nil })
     }
 
+    /// Starts a server of HTTPS with a certificate that it signed itself, and returns its port.
+    private func startUntrustedServer(in folder: URL) throws -> Int {
+        let certificate = try ExternalTool.run(
+            "openssl",
+            [
+                "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost", "-keyout",
+                folder.appendingPathComponent("key.pem").path, "-out", folder.appendingPathComponent("cert.pem").path,
+            ])
+        XCTAssertEqual(certificate.status, 0, certificate.errors)
+        let server = Process()
+        server.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        server.arguments = [
+            "openssl", "s_server", "-accept", "127.0.0.1:0", "-WWW", "-key", "key.pem", "-cert", "cert.pem",
+        ]
+        server.currentDirectoryURL = folder
+        let output = Pipe()
+        server.standardOutput = output
+        server.standardError = FileHandle.nullDevice
+        server.standardInput = FileHandle.nullDevice
+        try server.run()
+        addTeardownBlock {
+            server.terminate()
+            server.waitUntilExit()
+        }
+        // It prints "ACCEPT 127.0.0.1:PORT" when it listens.
+        var text = ""
+        while !text.contains(/ACCEPT .*:\d+\n/) {
+            let data = output.fileHandleForReading.availableData
+            guard !data.isEmpty else { break }
+            text += String(decoding: data, as: UTF8.self)
+        }
+        let port = try XCTUnwrap(text.firstMatch(of: /ACCEPT .*:(\d+)\n/), "the server did not start: \(text)")
+        return try XCTUnwrap(Int(port.1))
+    }
+
+    func testACertificateThatNobodyKnownSignedIsRefused() throws {
+        let fixture = try AssetWriterFixture()
+        let port = try startUntrustedServer(in: fixture.url("cert.pem").deletingLastPathComponent())
+        let url = try XCTUnwrap(URL(string: "https://127.0.0.1:\(port)/cert.pem"))
+        assertFailure(fixture.system.run { AVURLAsset(url: url) }, .failedToLoadMediaData, "certificate")
+    }
+
     func testAMissingFileIsNamed() throws {
         let fixture = try AssetWriterFixture()
         let server = try startServer()
