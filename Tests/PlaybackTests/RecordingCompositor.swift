@@ -12,7 +12,7 @@ final class RecordingCompositor: NSObject, AVVideoCompositing {
     let requiredPixelBufferAttributesForRenderContext: [String: any Sendable] = [
         kCVPixelBufferPixelFormatTypeKey: [kCVPixelFormatType_32BGRA]
     ]
-    let times = Lock<[CMTime]>([], order: .client)
+    let times = Lock<[CMTime]>([])
 
     func renderContextChanged(_ newRenderContext: AVVideoCompositionRenderContext) {}
 

@@ -1,0 +1,54 @@
+import CaptureHAL
+import Foundation
+import MediaAssets
+import MediaTypes
+import TestSupport
+import XCTest
+
+@testable import Playback
+
+final class ComposedPlaybackTests: XCTestCase {
+    private func time(_ frame: Int64) -> CMTime { PlaybackFixture.time(frame) }
+
+    private func makeItem(_ fixture: PlaybackFixture) throws -> (AVPlayer, AVPlayerItem, RecordingCompositor) {
+        let player = try fixture.makePlayer()
+        let item = try XCTUnwrap(player.currentItem)
+        item.videoComposition = try RecordingCompositor.composition(of: item.asset)
+        return (player, item, try XCTUnwrap(item.customVideoCompositor as? RecordingCompositor))
+    }
+
+    func testReversePlaybackComposesFramesInGroupsInAscendingOrder() throws {
+        let fixture = try PlaybackFixture()
+        let (player, item, compositor) = try makeItem(fixture)
+        let output = AVPlayerItemVideoOutput()
+        item.add(output)
+        player.seek(to: time(48), toleranceBefore: .zero, toleranceAfter: .zero)
+        fixture.clock.settle()
+        player.rate = -1
+        for frame in (Int64(0)..<48).reversed() {
+            let shown = output.copyPixelBuffer(forItemTime: time(frame), itemTimeForDisplay: nil)
+            XCTAssertEqual(PlaybackFixture.number(shown), Int(frame))
+        }
+        XCTAssertEqual(compositor.times.withLock { $0 }, (Array(24..<48) + Array(0..<24)).map(time))
+        XCTAssertNil(item.error)
+        fixture.media.assertNoMisuse()
+    }
+
+    func testASeekWaitsForTheComposedFrameOnRequest() throws {
+        let fixture = try PlaybackFixture()
+        let (player, item, compositor) = try makeItem(fixture)
+        player.seek(to: time(10), toleranceBefore: .zero, toleranceAfter: .zero)
+        fixture.clock.settle()
+        XCTAssertEqual(compositor.times.withLock { $0 }, [])
+        item.seekingWaitsForVideoCompositionRendering = true
+        let count = Lock(0, order: .client)
+        player.seek(to: time(20), toleranceBefore: .zero, toleranceAfter: .zero) { _ in
+            let composed = compositor.times.withLock { $0.count }
+            count.withLock { $0 = composed }
+        }
+        fixture.clock.settle()
+        XCTAssertEqual(count.withLock { $0 }, 1)
+        XCTAssertEqual(PlaybackFixture.number(item.displayedFrame()), 20)
+        XCTAssertEqual(compositor.times.withLock { $0 }, [time(20)], "the frame is composed once")
+    }
+}
