@@ -2,11 +2,13 @@ import CaptureHAL
 import Foundation
 import MediaTypes
 
-/// The events of a scenario, one line each, with the virtual time in seconds. Thread-safe.
+/// The events of a scenario, one line each, with the virtual time in seconds.
+///
+/// - Important: Thread-safe.
 public final class EventLog: Sendable {
     private let entries = Lock<[String]>([])
     private let clock: any CaptureClock
-    /// The pictures of the events; nil if none are wanted.
+    /// The pictures of the events; nil if none are collected.
     let pictures: EventPictures?
 
     init(clock: any CaptureClock, pictures: EventPictures? = nil) {
@@ -14,10 +16,10 @@ public final class EventLog: Sendable {
         self.pictures = pictures
     }
 
-    /// The names of sessions.
+    /// The names of sessions by identity; a session without a name is absent.
     private let sessionNames = Lock<[ObjectIdentifier: String]>([:])
 
-    /// Gives a session a name, which its events in the log have.
+    /// Sets the name of a session, which is part of its events in the log.
     func setName(_ name: String, of session: AnyObject) {
         sessionNames.withLock { $0[ObjectIdentifier(session)] = name }
     }
@@ -28,13 +30,13 @@ public final class EventLog: Sendable {
     /// The lines logged so far.
     public var lines: [String] { entries.withLock { $0 } }
 
-    /// Declares the virtual time that the running callback takes.
+    /// Adds to the virtual time that the running callback takes. Clocks other than `SimClock` ignore it.
     func spend(_ time: CMTime) {
         guard time > .zero else { return }
         (clock as? SimClock)?.spend(.nanoseconds(time.nanoseconds))
     }
 
-    /// Adds an event with the current time.
+    /// Adds an event with the current time, rounded to microseconds.
     func note(_ event: String) {
         let time = (clock.now.nanoseconds + 500) / 1000
         let entry = entries.withLock { lines in

@@ -5,7 +5,7 @@ import MediaAssets
 import MediaTypes
 import PixelKernels
 
-/// Logs the objects of a metadata output whenever others are seen than before.
+/// Logs the objects that a metadata output detects, whenever their types, face IDs or texts change.
 final class LoggingMetadataDelegate: AVCaptureMetadataOutputObjectsDelegate {
     /// The types by their names in scenario files and logs.
     static let types: [(name: String, value: AVMetadataObject.ObjectType)] = [
@@ -18,9 +18,11 @@ final class LoggingMetadataDelegate: AVCaptureMetadataOutputObjectsDelegate {
 
     private let log: EventLog
     private let camera: String?
-    private let last = Lock<[String]>([])
+    private let lastObjects = Lock<[String]>([])
 
-    /// - Parameter camera: The camera in a session with several; nil otherwise.
+    /// Creates a delegate.
+    ///
+    /// - Parameter camera: The ID of the camera in a session with several; nil otherwise.
     init(log: EventLog, camera: String?) { (self.log, self.camera) = (log, camera) }
 
     func metadataOutput(
@@ -28,7 +30,7 @@ final class LoggingMetadataDelegate: AVCaptureMetadataOutputObjectsDelegate {
         from connection: AVCaptureConnection
     ) {
         let objects = metadataObjects.map(Self.text).sorted()
-        let hasChanged = last.withLock { last in
+        let hasChanged = lastObjects.withLock { last in
             defer { last = objects }
             return last != objects
         }
@@ -36,7 +38,7 @@ final class LoggingMetadataDelegate: AVCaptureMetadataOutputObjectsDelegate {
         log.note("metadata " + EventLog.prefix(camera) + (objects.isEmpty ? "none" : objects.joined(separator: ", ")))
     }
 
-    /// Returns the type of an object with the ID of a face or the contents of a code.
+    /// Returns the type of an object, with the ID of a face or the text of a code.
     private static func text(_ object: AVMetadataObject) -> String {
         let type = types.first { $0.value == object.type }?.name ?? object.type.rawValue
         switch object {
@@ -52,7 +54,9 @@ final class LoggingDepthDelegate: AVCaptureDepthDataOutputDelegate {
     private let log: EventLog
     private let camera: String?
 
-    /// - Parameter camera: The camera in a session with several; nil otherwise.
+    /// Creates a delegate.
+    ///
+    /// - Parameter camera: The ID of the camera in a session with several; nil otherwise.
     init(log: EventLog, camera: String?) { (self.log, self.camera) = (log, camera) }
 
     func depthDataOutput(
@@ -69,7 +73,7 @@ final class LoggingDepthDelegate: AVCaptureDepthDataOutputDelegate {
         log.note("depth dropped \(EventLog.prefix(camera))\(reason)")
     }
 
-    /// Returns the size of a depth map and a checksum of its values.
+    /// Returns the size of a depth map in pixels and a checksum of its values, without the padding of rows.
     static func text(_ depth: AVDepthData) -> String {
         let map = depth.depthDataMap
         let (width, height) = (CVPixelBufferGetWidth(map), CVPixelBufferGetHeight(map))

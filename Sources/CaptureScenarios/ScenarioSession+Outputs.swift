@@ -35,7 +35,7 @@ extension ScenarioSession {
         }
     }
 
-    /// Changes a setting of an output's video connection.
+    /// Changes a setting of an output's video connection. If it is the rotation, recordings and photos keep it.
     func set(_ setting: Scenario.ConnectionSetting, of camera: String?) {
         let id = OutputID(kind: setting.output, camera: camera)
         guard let output = createdOutputs[id] else { return log.note("there is no output \(id)") }
@@ -46,7 +46,9 @@ extension ScenarioSession {
         setting.apply(to: connection)
     }
 
-    /// Selects the types of objects that metadata outputs detect: those of the scenario, or all that are available.
+    /// Sets the types of objects that metadata outputs detect: those of the scenario, or all that are available.
+    ///
+    /// Types of the scenario that an output cannot detect are logged.
     func selectMetadataTypes() {
         for camera in cameras.isEmpty ? [nil] : cameras.map({ Optional($0.device) }) {
             guard let metadata = createdOutput(.metadata, of: camera) as? AVCaptureMetadataOutput else { continue }
@@ -60,7 +62,9 @@ extension ScenarioSession {
         }
     }
 
-    /// Logs substantial changes of the subject area, which cameras report while they are monitored.
+    /// Logs changes of the subject area, which cameras report if `isSubjectAreaChangeMonitoringEnabled` is true.
+    ///
+    /// - Returns: The token that removes the observer.
     func observeSubjectArea(_ center: NotificationCenter) -> any NSObjectProtocol {
         let log = log
         return center.addObserver(forName: .AVCaptureDeviceSubjectAreaDidChange, object: nil, queue: nil) {

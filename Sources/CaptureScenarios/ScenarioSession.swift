@@ -14,7 +14,7 @@ final class ScenarioSession {
         let description: String
     }
 
-    /// An output of the session; with its camera if the session has several.
+    /// The identity of an output: its kind, and the ID of its camera if the session has several.
     struct OutputID: Hashable, CustomStringConvertible {
         var kind: Scenario.Session.Output
         var camera: String?
@@ -23,28 +23,31 @@ final class ScenarioSession {
     }
 
     let session: AVCaptureSession
-    /// The cameras of a session with several; empty for a session with one.
+    /// The cameras of a session with several cameras; otherwise empty.
     let cameras: [Scenario.Session.Camera]
     /// The outputs whose rotation the scenario has set.
     var rotatedOutputs: Set<OutputID> = []
     /// The types of objects to detect; nil for all that are available.
     let metadataObjectTypes: [AVMetadataObject.ObjectType]?
     var createdOutputs: [OutputID: AVCaptureOutput] = [:]
-    private var openConfigurations = 0
+    /// The calls of `beginConfiguration()` that have not been committed.
+    private var openConfigurationCount = 0
     private let observer: (any ScenarioObserver)?
     private let system: CaptureSystem
     private let folder: URL
     let log: EventLog
-    /// The delegates by camera; nil for a session with one camera, and for the audio output.
+    /// The delegates by camera ID. The key is nil in a session with one camera, and for the audio output.
     private var delegates: [String?: LoggingOutputDelegate] = [:]
     private let readsMarkers: Bool
-    private var observers: [any NSObjectProtocol] = []
+    private var notificationTokens: [any NSObjectProtocol] = []
 
     /// Creates and configures the session in the current capture system.
     ///
     /// - Parameters:
     ///   - readsMarkers: Whether frames contain the code that `FrameMarker` reads.
-    ///   - observer: Receives the events instead of the log.
+    ///   - observer: Receives samples, notifications, and the events of recordings and photos, which are then not
+    ///     logged.
+    /// - Throws: `SetUpError` if a camera of the scenario does not exist.
     init(
         _ scenario: Scenario, system: CaptureSystem, folder: URL, log: EventLog, readsMarkers: Bool,
         observer: (any ScenarioObserver)? = nil
@@ -59,8 +62,8 @@ final class ScenarioSession {
         metadataObjectTypes = scenario.session.metadataObjectTypes?.compactMap { name in
             LoggingMetadataDelegate.types.first { $0.name == name }?.value
         }
-        observers = log.observe(system.notificationCenter, observer: observer)
-        observers.append(observeSubjectArea(system.notificationCenter))
+        notificationTokens = log.observe(system.notificationCenter, observer: observer)
+        notificationTokens.append(observeSubjectArea(system.notificationCenter))
         session.beginConfiguration()
         if cameras.isEmpty {
             for device in try Self.devices(scenario.session) { addInput(device) }
@@ -73,7 +76,7 @@ final class ScenarioSession {
         selectMetadataTypes()
     }
 
-    /// Returns an output; nil if the scenario has not added it.
+    /// Returns an output that was created, even if it has been removed since; nil if there is none.
     func createdOutput(_ kind: Scenario.Session.Output, of camera: String? = nil) -> AVCaptureOutput? {
         createdOutputs[OutputID(kind: kind, camera: camera)]
     }
@@ -83,7 +86,7 @@ final class ScenarioSession {
         delegate(of: camera).setCallbackDuration(duration)
     }
 
-    /// Returns the movie output of a camera; nil if the scenario has not added one.
+    /// Returns the movie output of a camera; nil if none was created.
     func movie(of camera: String? = nil) -> AVCaptureMovieFileOutput? {
         createdOutput(.movie, of: camera) as? AVCaptureMovieFileOutput
     }
@@ -96,12 +99,12 @@ final class ScenarioSession {
         return delegate
     }
 
-    /// The camera of a session with one; nil without a camera.
+    /// The first camera of the session; nil if it has none.
     var camera: AVCaptureDevice? {
         session.inputs.lazy.compactMap { ($0 as? AVCaptureDeviceInput)?.device }.first { $0.hasMediaType(.video) }
     }
 
-    /// Returns the session's input of a device; nil without one.
+    /// Returns the input of a device in the session; nil if there is none.
     func input(of id: String) -> AVCaptureDeviceInput? {
         session.inputs.lazy.compactMap { $0 as? AVCaptureDeviceInput }.first { $0.device.uniqueID == id }
     }
@@ -127,15 +130,15 @@ final class ScenarioSession {
 
     func beginConfiguration() {
         session.beginConfiguration()
-        openConfigurations += 1
+        openConfigurationCount += 1
     }
 
     func commitConfiguration() {
         session.commitConfiguration()
-        openConfigurations = max(0, openConfigurations - 1)
+        openConfigurationCount = max(0, openConfigurationCount - 1)
     }
 
-    /// Adds an input of a device; in a session with several cameras, with the connections to the camera's outputs.
+    /// Adds an input of a device. In a session with several cameras, a camera is also connected to its outputs.
     func addInput(_ id: String) {
         guard let device = device(id) else { return }
         if let camera = cameras.first(where: { $0.device == id }) {
@@ -202,18 +205,18 @@ final class ScenarioSession {
         selectMetadataTypes()
     }
 
-    deinit { for observer in observers { system.notificationCenter.removeObserver(observer) } }
+    deinit { for token in notificationTokens { system.notificationCenter.removeObserver(token) } }
 
     /// Commits open configurations and stops the session.
     func close() {
-        for _ in 0..<openConfigurations { session.commitConfiguration() }
+        for _ in 0..<openConfigurationCount { session.commitConfiguration() }
         session.stopRunning()
     }
 
     /// Logs the files in the folder with size and checksum, and returns their names.
     func noteFiles() throws -> [String] { try log.noteFiles(in: folder, of: system) }
 
-    /// Rotates the images of an output by the orientation of the machine, as camera apps do.
+    /// Rotates the images of an output to be level with the horizon, unless the scenario has set the rotation.
     private func rotateUpright(_ output: AVCaptureOutput) {
         guard id(of: output).map({ !rotatedOutputs.contains($0) }) ?? true,
             let connection = output.connection(with: .video),
@@ -252,6 +255,8 @@ final class ScenarioSession {
     }
 
     /// Returns the camera with an ID.
+    ///
+    /// - Throws: `SetUpError` if it does not exist.
     static func namedCamera(_ id: String) throws -> AVCaptureDevice {
         let all = AVCaptureDevice.DiscoverySession.everything.devices
         guard let camera = all.first(where: { $0.uniqueID == id }) else {

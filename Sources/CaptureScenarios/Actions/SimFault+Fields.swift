@@ -2,7 +2,7 @@ import CaptureHAL
 import SimDevices
 
 extension SimFault {
-    /// The name, keys and values in a scenario file.
+    /// The name of the fault in a scenario file, with its keys and values.
     var fields: (name: String, values: [ActionField]) {
         func fields(_ verb: Verb, _ values: ActionField...) -> (name: String, values: [ActionField]) {
             (verb.rawValue, values)
@@ -24,20 +24,20 @@ extension SimFault {
         case .overrun(let duration): fields(.overrun, ActionField("for", duration))
         case .stall(let duration): ("stall", duration.map { [ActionField("for", $0)] } ?? [])
         case .fail(let failure): fields(.fail, code(failure))
-        case .driftClock(let parts): fields(.driftClock, ActionField("by", "\(parts) ppm"))
+        case .driftClock(let partsPerMillion): fields(.driftClock, ActionField("by", "\(partsPerMillion) ppm"))
         case .jumpClock(let by): fields(.jumpClock, ActionField("by", by))
         case .disconnect(let inFrame): ("disconnect", inFrame ? [ActionField("in-frame", true)] : [])
         case .refuseOpen(let number): fields(.refuseOpen, count(number))
         case .refuseStart(let failure, let number): fields(.refuseStart, code(failure), count(number))
         case .slowStart(let by, let number): fields(.slowStart, ActionField("by", by), count(number))
-        case .failControl(let one, let number): fields(.failControl, control(one), count(number))
-        case .alterControl(let one, let value, let number):
-            fields(.alterControl, control(one), ActionField("value", Self.text(value, of: one)), count(number))
+        case .failControl(let target, let number): fields(.failControl, control(target), count(number))
+        case .alterControl(let target, let value, let number):
+            fields(.alterControl, control(target), ActionField("value", Self.text(value, of: target)), count(number))
         case .pressure(let level): fields(.pressure, ActionField("level", "\(level)"))
         }
     }
 
-    /// Returns a control's value in the notation of files.
+    /// Formats the value of a control as in a scenario file.
     private static func text(_ value: ControlValue, of control: DeviceControl) -> String {
         switch value {
         case .flag(let flag): return "\(flag)"
@@ -57,7 +57,7 @@ extension SimFault {
 }
 
 extension ScheduledFault {
-    /// The keys and values in a list of faults, without the device.
+    /// The keys and values of an entry in a scenario's list of faults, except for the device.
     var fields: [ActionField] {
         let when =
             switch trigger {

@@ -5,10 +5,11 @@ package import MediaStorage
 import MediaTypes
 package import SimDevices
 
-/// Plays a scenario with an app in the place of the built-in session, in a system that contains the app's code.
+/// Plays a scenario with an app, which runs in a simulated capture system and replaces the built-in session.
 ///
-/// The steps of the environment are performed as with the built-in session. Those of the session, its outputs and its
-/// camera are passed to the app. The log contains the events of all sessions, outputs and devices of the system.
+/// Steps of the environment are performed as with the built-in session. Steps that an app performs, such as those of
+/// the session, its outputs and its camera, are passed to the app. The log contains the events of all sessions, outputs
+/// and devices of the system.
 package final class AppScenarioPlayer {
     private let file: ScenarioFile
     private let environment: ScenarioEnvironment
@@ -16,14 +17,14 @@ package final class AppScenarioPlayer {
     private let log: EventLog
     private let logger: AppEventLogger
     private let pictures: EventPictures
-    private var observers: [any NSObjectProtocol]
-    private let calls: ObserverToken
-    /// The actions of the app that have not returned, by the number of their step.
+    private var notificationTokens: [any NSObjectProtocol]
+    private let delegateCallToken: ObserverToken
+    /// The steps whose actions have not returned, by their index in the timeline.
     private let runningActions = Lock<[Int: Scenario.Step]>([:])
 
     /// Creates a player.
     ///
-    /// - Parameter folder: The folder for files of the scenario; it exists.
+    /// - Parameter folder: An existing folder for the files that the app writes.
     package init(
         _ file: ScenarioFile, system: CaptureSystem, host: SimHost, clock: SimClock, storage: SimStorage, folder: URL
     ) {
@@ -35,17 +36,19 @@ package final class AppScenarioPlayer {
         environment = ScenarioEnvironment(
             system: system, host: host, clock: clock, storage: storage, log: log,
             library: system.run { ScenarioLibrary(system, log: log) })
-        observers = log.observe(system.notificationCenter)
-        calls = DelegateCalls.of(system).observe { logger.note($0) }
+        notificationTokens = log.observe(system.notificationCenter)
+        delegateCallToken = DelegateCalls.of(system).observe { logger.note($0) }
     }
 
-    deinit { for observer in observers { environment.system.notificationCenter.removeObserver(observer) } }
+    deinit { for token in notificationTokens { environment.system.notificationCenter.removeObserver(token) } }
 
-    /// Plays the scenario to its end and holds its expectations against what happened. A golden log is not compared,
-    /// since it is that of the built-in session.
+    /// Plays the scenario to its end and checks its expectations.
     ///
-    /// - Parameter perform: Performs an action of the app, or starts to, and calls the function when the action has
-    ///   returned: with the description of its error, or nil. Called on the calling thread.
+    /// The log is not compared with a golden log, which contains the events of the built-in session.
+    ///
+    /// - Parameter perform: Performs an action of the app, or starts it. Calls `didReturn` when the action has
+    ///   returned, with a description of its error, or nil. Called on the thread that calls `play`.
+    /// - Throws: Errors in preparing the devices and the library, and in reading the files of the app and the library.
     package func play(
         perform: (Scenario.Step, _ didReturn: @escaping @Sendable (_ error: String?) -> Void) -> Void
     ) throws -> ScenarioResult {
@@ -82,22 +85,22 @@ package final class AppScenarioPlayer {
             of: log.lines, folder: folder, deviceIDs: deviceIDs, library: contents, pictures: pictures)
     }
 
-    /// Gives a session of the app a name in the log.
+    /// A function that sets the name of a session in the log.
     package var nameSession: @Sendable (_ name: String, _ session: AVCaptureSession) -> Void {
         { [log] name, session in log.setName(name, of: session) }
     }
 
-    /// Logs a misuse of the app.
+    /// A function that logs misuse by the app.
     package var noteMisuse: @Sendable (Misuse) -> Void {
         { [log] misuse in log.note("\(LogEntry.misuse) \(misuse.exception.rawValue) \(misuse.message)") }
     }
 
-    /// Whether the scenario expects all misuse of the app.
+    /// Returns whether the scenario expects all misuse in the log.
     package func expectsMisuse(in result: ScenarioResult) -> Bool { unexpected(LogEntry.misuse, in: result).isEmpty }
 
-    // MARK: What is wrong besides unmet expectations
+    // MARK: Problems other than unmet expectations
 
-    /// Why a scenario cannot show whether an app works; empty if it can.
+    /// Describes why a scenario cannot test an app; empty if it can.
     package static func problems(of file: ScenarioFile) -> [String] {
         let path = file.url.relativePath
         let expectations = file.scenario.expectations
@@ -110,7 +113,7 @@ package final class AppScenarioPlayer {
         }
     }
 
-    /// Describes the actions that have not returned.
+    /// Describes the actions that had not returned when the scenario ended.
     package func unfinishedActions() -> [String] {
         let unfinished = runningActions.withLock { $0 }.sorted { $0.key < $1.key }.map(\.value)
         let end = number(file.scenario.end.seconds)
@@ -122,7 +125,9 @@ package final class AppScenarioPlayer {
         }
     }
 
-    /// Returns the events with a name that no expectation names. Each event of an expectation stands for one of them.
+    /// Returns the logged events with a name that no expectation covers.
+    ///
+    /// Each event of an `events` expectation covers one of them; a `count` covers all that match it.
     private func unexpected(_ name: String, in result: ScenarioResult) -> [LogEntry] {
         var entries = LogEntry.parse(result.log).filter { $0.matches(name) }
         for expectation in file.scenario.expectations {
@@ -152,7 +157,7 @@ package final class AppScenarioPlayer {
 }
 
 extension Scenario.Step {
-    /// The action for an app: its name, and its values by key.
+    /// The name of the app's action, and its values by key. The value of an app's own action has the key `value`.
     package var appAction: (name: String, values: [String: String]) {
         let name = action.fields.name
         let texts = Dictionary(values.map { ($0.key, $0.log) }) { first, _ in first }
@@ -160,7 +165,7 @@ extension Scenario.Step {
         return (own, value.map { ["value": $0] } ?? [:])
     }
 
-    /// Whether the step is one of the app, and not of its environment.
+    /// Whether the app performs the step; false for a step of its environment.
     package var isOfApp: Bool {
         ActionDeclaration.all.contains {
             $0.name == action.fields.name && ActionDeclaration.Group.ofApp.contains($0.group)

@@ -6,14 +6,16 @@ import PixelKernels
 import StrictYAML
 
 extension Scenario {
-    /// What a scenario expects of a movie file.
+    /// The properties that a scenario expects of a movie file. A property that is nil is not checked.
     package struct MovieExpectation: Sendable, Hashable {
         static let keys = ["exists", "duration", "frames", "longest-gap", "size", "rotation", "tracks", "playable"]
 
+        /// The name of the file in the folder of the scenario's files.
         var name: String
         var exists = true
-        /// In seconds.
+        /// The duration in seconds.
         package var duration: Bounds?
+        /// The number of video frames.
         package var frames: Bounds?
         /// The longest time from one frame to the next, in seconds.
         package var longestGap: Bounds?
@@ -51,7 +53,7 @@ extension Scenario {
             isPlayable = try map["playable"]?.flag()
         }
 
-        /// Compares the movie in a folder.
+        /// Compares the movie in a folder with the expectation. A movie that cannot be read does not meet it.
         package func findings(in folder: URL) -> [Finding] {
             let url = folder.appendingPathComponent(name)
             if let finding = Finding.existence(of: url, isExpected: exists) { return [finding] }
@@ -67,7 +69,7 @@ extension Scenario {
             exists ? findings(of: nil).map(\.expected) : ["that it does not exist"]
         }
 
-        /// Compares a movie; nil results in findings that are not met.
+        /// Compares a movie with the expectation. With nil, only the `expected` texts of the findings are valid.
         private func findings(of movie: MovieMeasurement?) -> [Finding] {
             var findings: [Finding] = []
             func add(_ name: String, _ bounds: Bounds?, _ value: Double?, _ unit: String, tolerance: Double = 0) {
@@ -100,7 +102,7 @@ extension Scenario {
         }
     }
 
-    /// The comparison of one property of a file.
+    /// The result of comparing one property of a file.
     package struct Finding {
         package var expected: String
         package var seen: String
@@ -110,7 +112,7 @@ extension Scenario {
             (self.expected, self.seen, self.isMet) = (expected, seen, isMet)
         }
 
-        /// Compares the existence of a file with what is expected; nil for a file that exists as expected.
+        /// Checks whether a file exists; nil if it exists as expected, so that its properties can be compared.
         static func existence(of url: URL, isExpected: Bool) -> Finding? {
             let expected = isExpected ? "that it exists" : "that it does not exist"
             guard FileManager.default.fileExists(atPath: url.path) else {
@@ -123,16 +125,17 @@ extension Scenario {
 
 /// The properties of a movie file.
 struct MovieMeasurement {
-    /// In seconds.
+    /// The duration in seconds; 0 if it is not known.
     var duration: Double
     /// The presentation times of the video frames in seconds, ascending.
     var frameTimes: [Double] = []
-    /// In pixels, as displayed.
+    /// The width in pixels, as displayed; 0 if there is no video.
     var width = 0
+    /// The height in pixels, as displayed; 0 if there is no video.
     var height = 0
     /// The clockwise rotation of the video for display in degrees; nil if there is no video.
     var rotation: Int?
-    /// The kinds of the tracks.
+    /// The kinds of the tracks in their order, as in `MovieExpectation.tracks`.
     var tracks: [String]
     /// Why the movie cannot be played; nil if it can.
     var defect: String?
@@ -142,7 +145,7 @@ struct MovieMeasurement {
 
     /// Measures a movie.
     ///
-    /// - Throws: `StorageError` or `MediaFileError` if the file cannot be read at all.
+    /// - Throws: `StorageError` if the file cannot be read. Invalid contents are a `defect`.
     init(_ url: URL) throws {
         let file = try DiskStorage().open(url, for: .reading)
         let map = try MovieMap(reading: file)
@@ -169,9 +172,9 @@ struct MovieMeasurement {
                 if reader.tracks.isEmpty { defect = defect ?? "it has no tracks" }
                 return
             }
-            let (stored, displayed) = (video.dimensions, video.rotation.swapsWidthAndHeight)
+            let (stored, isSwapped) = (video.dimensions, video.rotation.swapsWidthAndHeight)
             (width, height) =
-                displayed
+                isSwapped
                 ? (Int(stored.height), Int(stored.width)) : (Int(stored.width), Int(stored.height))
             rotation = video.rotation.rawValue
             if frameTimes.isEmpty { defect = defect ?? "it has no frame" }

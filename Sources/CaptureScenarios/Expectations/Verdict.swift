@@ -1,6 +1,6 @@
-/// The result of an expectation.
+/// The result of checking an expectation of a scenario.
 public struct Verdict: Sendable, Hashable, Codable {
-    /// The file of the expectation.
+    /// The file that contains the expectation.
     public var file: String
     /// The line of the expectation in its file, from 1.
     public var line: Int
@@ -10,12 +10,12 @@ public struct Verdict: Sendable, Hashable, Codable {
     public var expected: String
     /// What happened, in words.
     public var seen: String
-    /// When it happened, or when it should have happened, in seconds; nil if it has no time.
+    /// The virtual time in seconds when it happened or should have happened; nil if the expectation has no time.
     public var time: Double?
-    /// The lines of the log around that time.
+    /// The lines of the log around that time, or the differences from a golden log; empty if `isMet` is true.
     public var around: [String]
 
-    /// The verdict in lines of text; for an unmet expectation with what was seen.
+    /// The verdict as lines of text. An unmet expectation has its location, `seen` and `around`.
     public var lines: [String] {
         guard !isMet else { return ["ok: \(expected)"] }
         return ["FAILED at \(file):\(line)", "  expected: \(expected)", "  seen:     \(seen)"]

@@ -1,5 +1,5 @@
 extension HTMLReport {
-    /// The style sheet. Texts have a contrast of at least 4.5 to 1 in both color schemes (WCAG 2.2, 1.4.3).
+    /// The style sheet. Text has a contrast ratio of at least 4.5:1 in both color schemes (WCAG 2.2, 1.4.3).
     static let style = """
 
         :root { color-scheme: light dark; --text: #1c1c1e; --back: #fff; --soft: #5c5c63; --line: #d5d5da;

@@ -15,9 +15,9 @@ import MediaTypes
 /// ```
 /// Each check runs on a new host. docs/conformance.md lists the requirements.
 public struct HostConformance: Sendable {
-    /// The check for which a host is created.
+    /// The purpose of a host that the suite creates.
     public struct Purpose: Sendable, Hashable {
-        /// The check.
+        /// The check that uses the host.
         public var check: HostCheck
         /// 0 for the first host of a check. Some checks create further hosts for comparison.
         public var ordinal: Int
@@ -30,7 +30,7 @@ public struct HostConformance: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name of the host in reports.
-    ///   - make: Creates a new host, always with the same devices.
+    ///   - make: Creates a new host, always with the same devices. A thrown error is a failure of the check.
     public init(_ name: String, _ make: @escaping @Sendable (Purpose) throws -> ConformanceSubject) {
         self.name = name
         self.make = make
@@ -38,7 +38,7 @@ public struct HostConformance: Sendable {
 
     /// Runs checks and returns the report.
     ///
-    /// A check that does not return within `HostTraits.checkTimeout` fails, and its thread is abandoned.
+    /// A check that does not return within `HostTraits.checkTimeout` fails. Its thread is not stopped.
     public func run(_ checks: [HostCheck] = HostCheck.allCases) -> ConformanceReport {
         var report = ConformanceReport(name: name)
         for check in checks { report.entries.append(run(check)) }

@@ -3,25 +3,27 @@ import Foundation
 import MediaCodecs
 import Testing
 
-/// The comparison of a picture with what a test requires of it.
+/// Compares a picture with the requirements of a test.
 struct PictureCheck {
-    /// What fails.
+    /// The failures that a test reports, and the pictures that show them.
     struct Failures {
         var messages: [String] = []
-        /// The pictures of the report as PNG files by name.
+        /// The checked picture, the golden pictures and the differences, as PNG files with their names.
         var pictures: [(name: String, data: Data)] = []
     }
 
-    /// The variable that permits writing golden pictures.
-    private static let writingKey = "OBSCURA_WRITE_GOLDEN_PICTURES"
+    /// The environment variable that permits writing golden pictures if its value is `1`.
+    private static let writingVariable = "OBSCURA_WRITE_GOLDEN_PICTURES"
 
     let requirements: [PictureRequirement]
     /// The source file of the test.
     let file: String
     let line: Int
-    var writesGoldens = ProcessInfo.processInfo.environment[Self.writingKey] == "1"
+    var writesGoldens = ProcessInfo.processInfo.environment[Self.writingVariable] == "1"
 
-    /// Measures a picture, and writes it to the folder of reports if it fails.
+    /// Checks a picture against the requirements. If one is not met, writes the pictures to the folder of reports.
+    ///
+    /// A picture that cannot be read is a failure.
     func failures(of source: () throws -> any MeasurablePicture) -> Failures {
         var failures = Failures()
         let measured: MeasuredPicture
@@ -38,6 +40,7 @@ struct PictureCheck {
                 failures.messages.append(message)
                 goldens.append(URL(golden: golden, of: file))
             } else if let message = message(measured, requirement.expectation, goldens: URL(fileURLWithPath: "/")) {
+                // The folder of golden pictures is not read, since the requirement has none.
                 failures.messages.append(message)
             }
         }
@@ -60,7 +63,9 @@ struct PictureCheck {
 
     // MARK: Golden pictures
 
-    /// Compares a picture with a golden picture, or writes that.
+    /// Compares a picture with a golden picture, and describes the failure; nil if there is none.
+    ///
+    /// If `writesGoldens` is true, a golden picture that is missing or differs is written, which is also a failure.
     private func message(_ measured: MeasuredPicture, _ requirement: PictureRequirement, _ golden: URL) -> String? {
         var expectation = requirement.expectation
         expectation.golden = golden.lastPathComponent
@@ -71,10 +76,10 @@ struct PictureCheck {
         if writesGoldens { return write(measured, to: golden) }
         return message
             ?? "there is no golden picture \(golden.path); look at the picture of this failure, and if it is "
-            + "right, run the test once with \(Self.writingKey)=1, which writes it"
+            + "right, run the test once with \(Self.writingVariable)=1, which writes it"
     }
 
-    /// Writes a golden picture, and returns what the test reports.
+    /// Writes a golden picture, and returns the message of the test's failure.
     private func write(_ measured: MeasuredPicture, to golden: URL) -> String {
         do {
             let data: Data
@@ -90,7 +95,7 @@ struct PictureCheck {
                 at: golden.deletingLastPathComponent(), withIntermediateDirectories: true)
             try data.write(to: golden)
             return "the golden picture \(golden.path) was written; look at it, and run the test again without "
-                + Self.writingKey
+                + Self.writingVariable
         } catch {
             return "the golden picture \(golden.path) cannot be written: \(error)"
         }
@@ -98,7 +103,9 @@ struct PictureCheck {
 
     // MARK: Report
 
-    /// Writes the picture, and for each golden picture that one and the differences.
+    /// Writes the checked picture, and each golden picture with an image of the differences.
+    ///
+    /// The last message is extended by the location of the files, or by the error that prevented writing them.
     private func report(_ measured: MeasuredPicture, _ goldens: [URL], _ failures: inout Failures) {
         let name = "\(URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent)-\(line)"
         do {
@@ -136,8 +143,9 @@ extension URL {
 }
 
 extension TestReport {
-    /// The folder for the pictures of the running test: in `pictures` of the folder for reports, beside the reports of
-    /// the tests, which are written when a test ends.
+    /// The folder for the pictures of the running test: `pictures/TEST` in the folder of reports.
+    ///
+    /// It is not inside the test's report, which is written when the test ends and replaces an earlier one.
     static var pictureFolder: URL {
         let name = Test.current.map { RunningTests.name($0, Test.Case.current) } ?? RunningTests.shared.current?.name
         let report = TestReport(test: name ?? "unknown test").folder

@@ -3,10 +3,11 @@ import Foundation
 import MediaTypes
 import XCTest
 
-/// Begins and ends a test run for each test case of XCTest.
+/// Begins and ends a `TestRun` for each test case of XCTest.
 ///
-/// XCTest accepts failures until it has run `tearDown`. The teardown block of a test run comes after those of the test,
-/// and before `tearDown`: it reports misuse that is not claimed. Misuse after it is reported at once.
+/// XCTest records failures until `tearDown` has returned. It runs teardown blocks before `tearDown`, last added first,
+/// so the block that is added when a test starts runs after those of the test. The block fails the test for misuse that
+/// the test has not claimed. Misuse that occurs later fails the test at once.
 final class XCTestRuns: XCTestObservation {
     private var runs: [ObjectIdentifier: TestRun] = [:]
 
@@ -14,7 +15,7 @@ final class XCTestRuns: XCTestObservation {
     static func observe() { XCTestObservationCenter.shared.addTestObserver(XCTestRuns()) }
 
     func testCaseWillStart(_ testCase: XCTestCase) {
-        // SAFETY: XCTest permits failures on all threads.
+        // SAFETY: XCTest permits recording failures on any thread.
         nonisolated(unsafe) weak let observed = testCase
         let run = TestRun(name: testCase.name) { failure in
             guard let observed, observed.testRun?.stopDate == nil else { return TestFailure.print(failure) }
