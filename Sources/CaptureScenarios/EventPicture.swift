@@ -3,15 +3,15 @@ import MediaCodecs
 import MediaTypes
 import PixelKernels
 
-/// A small picture of what a camera saw when an event occurred.
+/// A small picture from a camera at the time of an event.
 public struct EventPicture: Sendable, Hashable, Codable {
-    /// In seconds since the start of the scenario.
+    /// Seconds since the start of the scenario.
     public var time: Double
     /// The event at that time.
     public var event: String
     /// The origin of the picture, such as `frame` or `frame of call.mov`.
     public var source: String
-    /// A JPEG file, 160 pixels wide or high.
+    /// A JPEG file. The longer side has at most 160 pixels.
     public var jpeg: Data
 }
 
@@ -27,22 +27,22 @@ final class EventPictures: Sendable {
         var pictures: [(entry: LogEntry, jpeg: Data)] = []
     }
 
-    /// The longer side in pixels.
+    /// The maximum of the longer side, in pixels.
     private static let size = 160
     private static let maximumCount = 24
     private let state = Lock(State())
 
-    /// Stores a frame. The buffer is copied, so that its pool does not run out of buffers.
+    /// Stores a scaled copy of a frame. The buffer is not retained, so that its pool does not run out of buffers.
     ///
-    /// - Parameter rotation: Clockwise, so that the picture is upright.
+    /// - Parameter rotation: The clockwise rotation after which the picture is upright.
     func received(_ pixels: CVPixelBuffer, rotation: PixelRotation) {
         state.withLock { state in
-            // A report without a picture is better than a scenario that fails because of its report.
+            // A missing picture in the report must not fail the scenario.
             if let small = try? Self.scaled(pixels, rotation, with: state.converter) { state.frame = small }
         }
     }
 
-    /// Stores the last frame as the picture of an event, unless there is one of this time.
+    /// Stores the last frame as the picture of an event, unless the previous picture has the same time.
     func occurred(_ entry: LogEntry) {
         guard Self.isShown(entry) else { return }
         state.withLock { state in
@@ -53,7 +53,8 @@ final class EventPictures: Sendable {
         }
     }
 
-    /// Returns the pictures of a run: of the video output, or of the movies if there is no video output.
+    /// Returns at most `maximumCount` pictures of a run in the order of time: the photos, and frames of the video
+    /// output or, if there are none, of the movies.
     func pictures(of entries: [LogEntry], in folder: URL) -> [EventPicture] {
         var pictures = state.withLock { state in
             state.pictures.map { entry, jpeg in
@@ -64,11 +65,11 @@ final class EventPictures: Sendable {
         let photos = Self.photos(entries, in: folder)
         if !photos.isEmpty { pictures = (pictures + photos).sorted { $0.time < $1.time } }
         guard pictures.count > Self.maximumCount else { return pictures }
-        // Evenly spaced, with the first and the last.
+        // Select pictures at even distances, including the first and the last.
         return (0..<Self.maximumCount).map { pictures[$0 * (pictures.count - 1) / (Self.maximumCount - 1)] }
     }
 
-    /// Whether an event has a picture: not a frame, a buffer of sound, or a file that is listed at the end.
+    /// Whether an event has a picture. Frames, audio buffers, and the files and assets listed at the end have none.
     private static func isShown(_ entry: LogEntry) -> Bool {
         !entry.isSample && !["file", "asset photo", "asset movie"].contains(where: entry.matches)
     }
@@ -77,7 +78,7 @@ final class EventPictures: Sendable {
     private static func photos(_ entries: [LogEntry], in folder: URL) -> [EventPicture] {
         let converter = PixelConverter()
         return entries.compactMap { entry in
-            // The events of a photo's capture have other words in place of the name.
+            // Other events of a photo capture, such as those of its progress, have more than a name after `photo`.
             guard entry.text.hasPrefix("photo "), let name = entry.text.split(separator: " ").last.map(String.init),
                 entry.text == "photo \(name)",
                 let photo = try? Picture(photo: folder.appendingPathComponent(name)),
@@ -106,7 +107,7 @@ final class EventPictures: Sendable {
                         time: Double(event.time) / 1e6, event: event.text, source: "frame of \(name)", jpeg: jpeg))
             }
         }
-        // A pause does not add to the time of a movie.
+        // The time of a movie does not advance during a pause.
         var pauseStart: Int64?
         for entry in entries where isShown(entry) {
             if entry.matches("recording did start"), let name = entry.text.split(separator: " ").last {

@@ -2,7 +2,7 @@ public import CaptureCore
 public import MediaTypes
 
 extension Scenario {
-    /// A setting of the session's camera that an app changes while it is locked for configuration.
+    /// A change of a camera setting that an app makes while the camera is locked for configuration.
     public enum CameraControl: Sendable, Hashable {
         /// Sets the focus point, (0,0) top left to (1,1) bottom right of the unrotated frame, and then the mode.
         case focusAt(x: Double, y: Double, AVCaptureDevice.FocusMode)
@@ -11,33 +11,34 @@ extension Scenario {
         case focusMode(AVCaptureDevice.FocusMode)
         case exposureMode(AVCaptureDevice.ExposureMode)
         case whiteBalanceMode(AVCaptureDevice.WhiteBalanceMode)
-        /// Moves the lens, 0 nearest … 1 farthest, and locks it.
+        /// Moves the lens to a position from 0 (nearest) to 1 (farthest), and locks the focus.
         case lensPosition(Double)
-        /// Sets the exposure bias in exposure value steps.
+        /// Sets the exposure bias in exposure values (EV).
         case exposureBias(Double)
-        /// Sets the exposure time and sensitivity; nil is the current value.
+        /// Sets the exposure duration and ISO sensitivity; nil keeps the current value.
         case customExposure(duration: CMTime?, iso: Double?)
-        /// Locks the white balance for a light with the temperature in kelvins, and the tint from -150 to 150.
+        /// Locks the white balance for a light with a temperature in kelvins and a tint from -150 to 150.
         case whiteBalance(temperature: Double, tint: Double)
-        /// Sets the zoom factor, or changes it gradually over a time.
+        /// Sets the zoom factor at once, or ramps to it in the time `over`.
         case zoom(factor: Double, over: CMTime?)
         /// Sets the torch mode.
         case torchMode(AVCaptureDevice.TorchMode)
         /// Turns the torch on with a level above 0 and at most 1.
         case torchLevel(Double)
-        /// Selects the format with the size in pixels, at a frame rate.
+        /// Selects a format with a size in pixels, and sets the frame rate in frames per second if it is not nil.
         case format(width: Int, height: Int, frameRate: Double?)
-        /// Sets the minimum and maximum frame duration.
+        /// Sets the minimum and maximum frame duration to those of a rate in frames per second.
         case frameRate(Double)
         case subjectAreaChangeMonitoring(Bool)
-        /// Whether low-light boost is activated in dark scenes.
+        /// Whether low-light boost is automatically enabled in dark scenes.
         case lowLightBoost(Bool)
         /// Enables or disables high dynamic range; nil lets the camera choose.
         case videoHDR(Bool?)
         case smoothAutoFocus(Bool)
         case autoFocusRangeRestriction(AVCaptureDevice.AutoFocusRangeRestriction)
-        /// Enables or disables the preference for faces; nil lets the system choose.
+        /// Enables or disables focusing on faces; nil lets the system choose.
         case faceDrivenAutoFocus(Bool?)
+        /// Enables or disables metering on faces; nil lets the system choose.
         case faceDrivenAutoExposure(Bool?)
     }
 }

@@ -94,14 +94,14 @@ extension Scenario.Expectation {
 }
 
 extension Scenario.Step {
-    /// The effect of the action as in the documentation, with the values of its keys.
+    /// The documented summary of the action, with the values of its keys in parentheses.
     fileprivate var words: String {
         let isFault = if case .fault = action { true } else { false }
         return effect(of: action.fields.name, isFault: isFault, values.map { "\($0.key): \($0.log)" })
     }
 }
 
-/// Returns the effect of an action or a fault as in the documentation, with details in parentheses.
+/// Returns the documented summary of an action or a fault, with details in parentheses.
 private func effect(of name: String, isFault: Bool, _ details: [String]) -> String {
     let declaration = ActionDeclaration.all.first { $0.name == name && ($0.group == .faults) == isFault }
     let summary = declaration?.summary ?? name

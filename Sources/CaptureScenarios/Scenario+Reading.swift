@@ -7,7 +7,7 @@ import StrictYAML
 extension Scenario {
     /// Reads a scenario.
     ///
-    /// - Parameter root: The mapping of the file, in which variables are replaced by their values.
+    /// - Parameter root: The mapping at the root of the file, with variables replaced by their values.
     init(_ root: YAMLValue) throws(YAMLError) {
         let map = try root.mapping(keys: ScenarioDocument.keys)
         name = try map.required("name").string()
@@ -30,7 +30,7 @@ extension Scenario {
         }
     }
 
-    /// Reads the steps of a file and of those that it includes, in the order of their times.
+    /// Reads the steps of a file and of the files that it includes, and sorts them by time.
     ///
     /// - Parameter session: The scenario's own session; nil if it drives an app.
     private static func timeline(_ value: YAMLValue, _ session: Session?) throws(YAMLError) -> [Step] {
@@ -50,7 +50,7 @@ extension Scenario {
                     saved.append(try value.mapping(keys: ["at", "do"] + ActionDeclaration.keyNames).required("file"))
                 }
             }
-            // Included steps precede those of the same time.
+            // At equal times, the steps of an included file precede those of the file that includes it.
             for step in steps {
                 timeline.insert(step, at: timeline.firstIndex { $0.time > step.time } ?? timeline.endIndex)
             }
@@ -71,11 +71,11 @@ extension Scenario {
         /// The files of recordings.
         var movies: [String] = []
         var photos: [String] = []
-        /// The cameras of a session with several.
+        /// The cameras of a session with several cameras.
         var cameras: [String] = []
-        /// Whether the scenario only drives an app, whose cameras the file does not name.
+        /// Whether the scenario has no session and only drives an app. The file does not name the app's cameras.
         var isOfApp = false
-        /// The files of recordings by camera, in a session with several.
+        /// The files of recordings by camera, in a session with several cameras.
         var moviesByCamera: [String: [String]] = [:]
 
         /// All files, each once.
@@ -206,7 +206,7 @@ extension DeviceOrientation {
 }
 
 extension AuthorizationState {
-    /// The names of answers to a prompt; nil if the user never answers.
+    /// The names of answers to a prompt; the value is nil if the user never answers.
     static let answerNames: [(name: String, value: AuthorizationState?)] = [
         ("authorized", .authorized), ("limited", .limited), ("denied", .denied), ("restricted", .restricted),
         ("never", nil),

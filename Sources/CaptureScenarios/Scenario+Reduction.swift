@@ -2,10 +2,10 @@ import MediaTypes
 
 extension Scenario {
     /// Returns the shortest scenario found that still fails, without irrelevant steps, faults, cameras, outputs,
-    /// permissions and assets (A. Zeller, R. Hildebrandt: "Simplifying and isolating failure-inducing input", IEEE Trans. Software Eng. 28
-    /// (2002)).
+    /// permissions and assets (A. Zeller, R. Hildebrandt: "Simplifying and isolating failure-inducing input", IEEE
+    /// Trans. Software Eng. 28 (2002)).
     ///
-    /// - Parameter fails: Whether a scenario fails. Called up to some hundred times.
+    /// - Parameter fails: Returns whether a scenario fails. Called up to several hundred times.
     package func reduced(_ fails: (Scenario) throws -> Bool) rethrows -> Scenario {
         var best = self
         try Self.reduce(\.timeline, of: &best, fails)
@@ -28,7 +28,8 @@ extension Scenario {
         return best
     }
 
-    /// Removes cameras of a session with several, with the steps that concern them, and outputs of the cameras.
+    /// Removes cameras of a session with several cameras, the steps of these cameras, and outputs of the other
+    /// cameras.
     private static func reduceCameras(of best: inout Scenario, _ fails: (Scenario) throws -> Bool) rethrows {
         for camera in best.session.cameras where best.session.cameras.count > 2 {
             var candidate = best
@@ -71,7 +72,7 @@ extension Scenario {
         return result
     }
 
-    /// Removes the photo library, or else assets and albums of it.
+    /// Removes the photo library, or, if the failure depends on it, some of its assets and albums.
     private static func reduceLibrary(of best: inout Scenario, _ fails: (Scenario) throws -> Bool) rethrows {
         guard best.devices.library != nil else { return }
         var candidate = best
@@ -95,13 +96,13 @@ extension Scenario {
         set { devices.library?.assets = newValue }
     }
 
-    /// The titles of the albums at the beginning, beside those of the assets.
+    /// The titles of the albums at the beginning, other than the albums of assets.
     private var libraryAlbums: [String] {
         get { devices.library?.albums ?? [] }
         set { devices.library?.albums = newValue }
     }
 
-    /// Removes elements of a list without which the scenario still fails: first halves, then smaller parts.
+    /// Removes the elements of a list that the failure does not depend on: first halves, then smaller parts.
     private static func reduce<Element>(
         _ list: WritableKeyPath<Scenario, [Element]>, of best: inout Scenario, _ fails: (Scenario) throws -> Bool
     ) rethrows {
@@ -125,11 +126,11 @@ extension Scenario {
         }
     }
 
-    /// Returns the scenario with the earliest end found with which it still fails.
+    /// Returns the scenario with the earliest end found at which it still fails.
     func withEarlierEnd(_ fails: (Scenario) throws -> Bool) rethrows -> Scenario {
         var best = self
         let first = timeline.last?.time.seconds ?? 0
-        // At the last step, or halfway from there to the end, and so on.
+        // Tries the time of the last step, then times that halve the distance to the original end.
         var fraction = 0.0
         while fraction < 0.9 {
             var candidate = self

@@ -5,7 +5,7 @@ import SimDevices
 import StrictYAML
 
 extension Scenario {
-    /// The scenario as a YAML document that `Scenario` reads as an equal scenario, except for the lines of its parts.
+    /// The scenario as a YAML document. Reading it creates an equal scenario, except for the line numbers of its parts.
     var yaml: String {
         var lines = [
             "scenario: \(Self.version)",
@@ -18,7 +18,7 @@ extension Scenario {
         for entry in devices.faults {
             lines.append("    - " + mapping([ActionField("device", text: entry.device)] + entry.fault.fields))
         }
-        // Only a scenario for an app describes no session.
+        // A scenario without a session drives an app.
         if !session.outputs.isEmpty || !session.cameras.isEmpty {
             lines.append("session:")
             lines += session.fields.map { "  \($0.key): \($0.yaml)" }
@@ -112,7 +112,7 @@ func quoted(_ text: String) -> String {
     "\"" + text.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"") + "\""
 }
 
-/// Returns keys and values as a YAML mapping in one line.
+/// Returns keys and values as a YAML flow mapping on one line.
 func mapping(_ fields: [ActionField]) -> String {
     "{" + fields.map { "\($0.key): \($0.yaml)" }.joined(separator: ", ") + "}"
 }

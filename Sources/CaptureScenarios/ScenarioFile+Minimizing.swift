@@ -2,7 +2,7 @@ import Foundation
 import StrictYAML
 
 extension ScenarioFile {
-    /// A short scenario that fails as a long one does.
+    /// A scenario that was shortened but still fails in the same way.
     public struct Minimized: Sendable {
         /// The scenario as YAML.
         public var yaml: String
@@ -12,16 +12,16 @@ extension ScenarioFile {
         public var runCount: Int
     }
 
-    /// Finds the shortest scenario in which the first unmet expectation fails in the same way: with the same text of what
-    /// was seen.
+    /// Finds a short scenario in which the first unmet expectation fails in the same way: its verdict has the same text
+    /// `seen`.
     ///
-    /// Steps, faults, cameras, outputs, permissions and assets that do not matter are removed, and the end is moved
-    /// forward.
+    /// Steps, faults, cameras, outputs, permissions and assets that the failure does not depend on are removed, and the
+    /// scenario ends earlier.
     ///
     /// - Parameters:
     ///   - result: The result of the complete scenario.
     ///   - reportProgress: Called with the number of scenarios played so far.
-    /// - Throws: `FileError` if no expectation other than the golden log failed.
+    /// - Throws: `FileError` if no expectation other than the golden log failed, or if the failure is not repeatable.
     public func minimized(_ result: ScenarioResult, reportProgress: (Int) -> Void = { _ in }) throws -> Minimized {
         let pairs = zip(scenario.expectations, result.verdicts)
         guard let (expectation, failure) = pairs.first(where: { $0.kind != .goldenLog && !$1.isMet }) else {

@@ -18,8 +18,8 @@ public struct ScenarioFile: Sendable {
         url.deletingPathExtension().lastPathComponent + (combination.map { "[\($0)]" } ?? "")
     }
 
-    /// The name for files and folders. In the values of the matrix, other characters than letters, digits, spaces and
-    /// `-.,=` are underscores.
+    /// The name for files and folders. In the values of the matrix, each character other than a letter, a digit, a
+    /// space or one of `_-.,=` is replaced with an underscore.
     public var fileName: String { Self.fileName(of: url, combination) }
 
     private static func fileName(of scenario: URL, _ combination: String?) -> String {
@@ -37,14 +37,16 @@ public struct ScenarioFile: Sendable {
         public let description: String
     }
 
-    /// Creates a scenario with the location for relative paths of profiles, scenes and golden files.
+    /// Creates a scenario file. Relative paths of profiles, scenes and golden files are resolved against the folder of
+    /// `url`.
     init(url: URL, scenario: Scenario, combination: String?) {
         (self.url, self.scenario, self.combination) = (url, scenario, combination)
     }
 
     /// Reads a scenario file without a matrix.
     ///
-    /// - Throws: `YAMLError` with line and key, or `FileError`, also if the file describes several scenarios.
+    /// - Throws: `YAMLError` with line and key, or `FileError` if the file cannot be read or describes several
+    ///   scenarios.
     public init(path: String) throws {
         let files = try Self.load(path: path)
         guard files.count == 1, let file = files.first else {
@@ -79,7 +81,7 @@ public struct ScenarioFile: Sendable {
     }
 
     /// Returns the scenario files of a folder, sorted by name: the `.yaml`, `.yml` and `.json` files with the key
-    /// `scenario`, also if it is misspelled. The folder may contain profiles, scenes and included files, too.
+    /// `scenario` or a misspelling of it. The folder may also contain profiles, scenes and included files.
     ///
     /// - Throws: `FileError` if the folder cannot be read or has no scenario.
     public static func paths(in folder: String) throws -> [String] {
@@ -95,11 +97,11 @@ public struct ScenarioFile: Sendable {
         let scenarios = try paths.filter { path in
             let text = try String(contentsOfFile: path, encoding: .utf8)
             let isJSON = path.hasSuffix(".json")
-            // Text before a colon is a key, in JSON with quotes; in YAML keys of the file are not indented.
+            // Text before a colon is a key. In JSON the key is quoted; in YAML the top-level keys are not indented.
             return text.split(whereSeparator: { isJSON ? "\n{,".contains($0) : $0 == "\n" }).contains { line in
                 guard let colon = line.firstIndex(of: ":") else { return false }
                 let key = line[..<colon].trimmingCharacters(in: isJSON ? [" ", "\t", "\""] : [])
-                // A misspelled key is an error of a scenario, and not a file of another kind.
+                // A file with a misspelled key is a scenario with an error, not a file of another kind.
                 return abs(key.count - 8) <= 2 && editDistance(key.lowercased(), "scenario") <= 2
             }
         }
@@ -108,7 +110,7 @@ public struct ScenarioFile: Sendable {
     }
 
     /// The location of the golden log: in the folder of the scenario, or in `../Golden` if that folder exists and the
-    /// former file does not.
+    /// folder of the scenario contains no golden log.
     public var goldenURL: URL {
         let (sibling, inGoldenFolder) = Self.goldenCandidates(of: url, combination: combination)
         let hasGoldenFolder = FileManager.default.fileExists(atPath: inGoldenFolder.deletingLastPathComponent().path)
@@ -132,15 +134,17 @@ public struct ScenarioFile: Sendable {
         )
     }
 
-    /// Plays the scenario in a temporary folder, and holds the expectations against what happened.
+    /// Plays the scenario in a temporary folder, and checks the expectations.
     ///
     /// - Parameters:
-    ///   - updatesGoldenLog: Whether the event log becomes the golden log, if the scenario needs or has one.
-    ///   - showsEvents: Whether the result has small pictures of the events.
+    ///   - updatesGoldenLog: Whether the event log is written as the golden log, if the scenario needs or has one.
+    ///   - showsEvents: Whether the result contains small pictures of the events.
     ///   - keep: Called with the folder of the files that the scenario wrote, before it is removed.
     ///   - reportProgress: Called on the calling thread after each event, with the played fraction, 0 … 1.
-    ///   - pace: Waits until it is a time of the scenario, so that it plays at the pace of another clock; nil plays it as
-    ///     fast as possible.
+    ///   - pace: Waits until another clock reaches a time of the scenario, so that the scenario plays at that clock's
+    ///     rate; nil plays it as fast as possible.
+    /// - Throws: `FileError` if the scenario drives an app or the golden log cannot be read, errors in setting up the
+    ///   simulated system or in reading and writing files, and errors of `keep`.
     public func run(
         updatesGoldenLog: Bool = false, showsEvents: Bool = false, keep: (URL) throws -> Void = { _ in },
         reportProgress: ((Double) -> Void)? = nil,
@@ -152,7 +156,7 @@ public struct ScenarioFile: Sendable {
         }
     }
 
-    /// Plays the scenario in a temporary folder, and holds the expectations against what happened.
+    /// Plays the scenario in a temporary folder, and checks the expectations.
     ///
     /// - Parameter prepare: Called with the player before it plays.
     package func run(
@@ -167,7 +171,7 @@ public struct ScenarioFile: Sendable {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("obscura-scenario-\(UUID().uuidString)", isDirectory: true)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        // Files that cannot be removed are left to the system's cleaning of temporary files.
+        // The system eventually deletes temporary files that cannot be removed here.
         defer { try? FileManager.default.removeItem(at: folder) }
         let pictures = showsEvents ? EventPictures() : nil
         let player = try ScenarioPlayer(
@@ -185,14 +189,14 @@ public struct ScenarioFile: Sendable {
         return result
     }
 
-    /// Holds the expectations against a run.
+    /// Checks the expectations against a run.
     ///
     /// - Parameters:
     ///   - log: The event log.
     ///   - folder: The folder with the files of the run.
     ///   - deviceIDs: The IDs of the devices.
     ///   - library: The contents of the photo library at the end.
-    ///   - comparison: How the log compares with the golden log; that of an app is not compared.
+    ///   - comparison: The result of the comparison with the golden log. The log of an app is not compared.
     ///   - pictures: The frames of the run; nil for a result without pictures of events.
     func result(
         of log: [String], folder: URL, deviceIDs: [String], library: ScenarioLibrary.Contents,
@@ -255,7 +259,7 @@ public struct ScenarioFile: Sendable {
         return verdict
     }
 
-    /// Writes an event log as the golden log, unless it is the same.
+    /// Writes an event log as the golden log, unless both are equal.
     private func update(
         _ comparison: ScenarioResult.GoldenLog, to log: [String]
     ) throws -> ScenarioResult.GoldenLog {

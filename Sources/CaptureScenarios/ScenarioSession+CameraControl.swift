@@ -3,10 +3,11 @@ import Foundation
 import MediaTypes
 
 extension ScenarioSession {
-    /// Changes a setting of the session's camera, or of one of several, as an app does: locks it, changes the setting,
-    /// unlocks it.
+    /// Locks a camera of the session for configuration, changes a setting, and unlocks the camera.
     ///
-    /// A setting that the camera does not support is misuse, which the log contains.
+    /// Setting a value that the camera does not support is a programming error, which is logged.
+    ///
+    /// - Parameter id: The ID of the camera in a session with several cameras; nil for the session's only camera.
     func set(_ control: Scenario.CameraControl, of id: String?) {
         guard let camera = id.map({ input(of: $0)?.device }) ?? camera else {
             return log.note("the session has no " + (id.map { "input of \($0)" } ?? "camera"))
@@ -14,7 +15,7 @@ extension ScenarioSession {
         set(control, on: camera)
     }
 
-    /// Changes a setting of a camera.
+    /// Locks a camera for configuration, changes a setting, and unlocks the camera. Errors are logged.
     func set(_ control: Scenario.CameraControl, on camera: AVCaptureDevice) {
         do {
             try camera.lockForConfiguration()
@@ -72,7 +73,7 @@ extension ScenarioSession {
         }
     }
 
-    /// Selects the first format with a size and a frame rate, as apps do.
+    /// Selects the first format with a size in pixels that supports a frame rate in frames per second.
     private func setFormat(of camera: AVCaptureDevice, width: Int, height: Int, frameRate: Double?) throws {
         let sizes = camera.formats.filter {
             let dimensions = $0.formatDescription.dimensions
@@ -98,7 +99,7 @@ extension ScenarioSession {
 
     private func zoom(_ camera: AVCaptureDevice, to factor: Double, over duration: CMTime?) {
         let powers = abs(log2(factor / Double(camera.videoZoomFactor)))
-        // A rate of 0 would leave a ramp that is running without its end.
+        // A ramp with a rate of 0 would never end.
         guard let duration, powers > 0 else {
             camera.videoZoomFactor = CGFloat(factor)
             return

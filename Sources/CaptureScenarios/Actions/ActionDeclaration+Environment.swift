@@ -27,13 +27,13 @@ extension ActionDeclaration {
     private static let over = Field.time("over", "as `1 s`", from: 0.001)
     private static let state = Field.choice("state", AuthorizationState.scenarioNames)
 
-    /// The app asks for a permission.
+    /// The action `request-authorization`.
     static let requestAuthorization = ActionDeclaration(
         "request-authorization", .session, [resource.required],
         "The app requests the authorization. The log contains the result when the user has answered."
     ) { (map) throws(YAMLError) in .requestAuthorization(try map.required(resource)) }
 
-    /// The system and the user.
+    /// Actions of the system and the user.
     static let environment: [ActionDeclaration] = [
         ActionDeclaration("interrupt", .environment, [reason.required], "The system interrupts the session.") {
             (map) throws(YAMLError) in .interrupt(try map.required(reason))
@@ -114,7 +114,7 @@ extension ActionDeclaration {
         photoLibrary,
     ]
 
-    /// External conditions of devices.
+    /// Actions that change the external conditions of devices.
     static let devices: [ActionDeclaration] = [
         ActionDeclaration("disconnect", .devices, [Field.device.required], "The device is unplugged.") {
             (map) throws(YAMLError) in .disconnect(try map.required(Field.device))

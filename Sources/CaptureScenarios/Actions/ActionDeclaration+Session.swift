@@ -21,7 +21,7 @@ extension ActionDeclaration {
         "angle", [0, 90, 180, 270].map { (degrees: Int) in ("\(degrees)", degrees) })
     private static let photo = Field.fileName("to", "the name of the file, as `photo.jpg`")
 
-    /// The session and its configuration.
+    /// Actions that run and configure the session.
     static let session: [ActionDeclaration] = [
         ActionDeclaration("start", .session, "The session starts running.", action: .start),
         ActionDeclaration("stop", .session, "The session stops running.", action: .stop),
@@ -58,7 +58,7 @@ extension ActionDeclaration {
         requestAuthorization,
     ]
 
-    /// The video connections of outputs.
+    /// Actions that configure the video connections of outputs.
     static let connections: [ActionDeclaration] = [
         ActionDeclaration(
             "video-stabilization", .session, [output.required, stabilizationMode.required],
@@ -81,7 +81,7 @@ extension ActionDeclaration {
         },
     ]
 
-    /// Recordings and photos.
+    /// Actions of outputs: recordings, photos and callbacks.
     static let outputs: [ActionDeclaration] = [
         ActionDeclaration(
             "record", .outputs,

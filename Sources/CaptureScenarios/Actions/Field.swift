@@ -6,7 +6,7 @@ import StrictYAML
 /// A key of a mapping in scenario files: its name, its values, and how a value is read.
 struct Field<Value: Sendable>: Sendable {
     let name: String
-    /// The values, as in the documentation.
+    /// The description of the values in the documentation.
     let values: String
     /// The JSON Schema of the values.
     let schema: JSONValue
@@ -24,7 +24,7 @@ struct Field<Value: Sendable>: Sendable {
 
     /// The key in an action that does not require it.
     ///
-    /// - Parameter note: What holds without the key, as in the documentation.
+    /// - Parameter note: The default, as described in the documentation, such as ``default `off` ``.
     func optional(_ note: String? = nil) -> ActionKey {
         ActionKey(
             name: name, values: values + (note.map { "; \($0)" } ?? ""), schema: schema, isRequired: false)
@@ -34,7 +34,7 @@ struct Field<Value: Sendable>: Sendable {
 /// A key that an action accepts.
 struct ActionKey: Sendable, Hashable {
     let name: String
-    /// The values, as in the documentation.
+    /// The description of the values in the documentation.
     let values: String
     /// The JSON Schema of the values.
     let schema: JSONValue
@@ -55,7 +55,7 @@ extension YAMLMapping {
 }
 
 extension Field where Value == String {
-    /// A text.
+    /// A string.
     static func text(_ name: String, _ values: String) -> Field {
         Field(name, values, ["$ref": "#/$defs/text"]) { (value) throws(YAMLError) in try value.string() }
     }
@@ -63,7 +63,7 @@ extension Field where Value == String {
     /// The ID of a device.
     static let device = text("device", "the ID of a device")
 
-    /// The ID of a camera of a session with several.
+    /// The ID of a camera of a session with several cameras.
     static let camera = text("camera", "the ID of a camera")
 
     /// The name of a file in the folder of the scenario.
@@ -108,14 +108,14 @@ extension Field where Value == CMTime {
 }
 
 extension Field where Value == Int64 {
-    /// A number of bytes with a decimal unit.
+    /// A byte count with a decimal unit.
     static func byteCount(_ name: String, _ values: String) -> Field {
         Field(name, values, ["$ref": "#/$defs/bytes"]) { (value) throws(YAMLError) in try value.byteCount() }
     }
 }
 
 extension Field where Value == Double {
-    /// A number with a unit, or without one.
+    /// A number with or without a unit.
     static func number(
         _ name: String, _ values: String, _ unit: YAMLUnit = .none, in range: ClosedRange<Double>
     ) -> Field {
@@ -151,7 +151,7 @@ extension Field where Value == Point {
     }
 }
 
-/// A point of the frame: (0,0) is the top left, (1,1) the bottom right.
+/// A point of the unrotated frame, from (0,0) at the top left to (1,1) at the bottom right.
 struct Point: Sendable, Hashable {
     var x: Double
     var y: Double
@@ -163,7 +163,7 @@ extension JSONValue {
         ["anyOf": [["enum": .array(names.map { .string($0) })], ["$ref": "#/$defs/variable"]]]
     }
 
-    /// Returns the schema of a number with a unit; without a unit, JSON and YAML numbers are valid, too.
+    /// Returns the schema of a number with a unit; without a unit, JSON and YAML numbers are also valid.
     static func quantity(_ unit: YAMLUnit, in range: ClosedRange<Double>) -> JSONValue {
         let number = "[-+]?[0-9.]+([eE][-+]?[0-9]+)?"
         let fraction = "\(number)(/\(number))?"

@@ -5,16 +5,16 @@ import MediaStorage
 import MediaTypes
 import PhotoStore
 
-/// The photo library of a scenario: fills it at the beginning, logs its changes, and compares its contents at the end.
+/// The photo library of a scenario. Fills it at the beginning, logs its changes, and returns its contents at the end.
 final class ScenarioLibrary: NSObject, PHPhotoLibraryChangeObserver, @unchecked Sendable {
-    // SAFETY: the only variable is set before the scenario is played.
+    // SAFETY: the only variable is set before the scenario plays, and not changed after that.
     private let library: PHPhotoLibrary
     private let system: CaptureSystem
     private let log: EventLog
-    /// The assets at the beginning.
+    /// The identifiers of the assets at the beginning.
     private var initialAssets: Set<String> = []
 
-    /// Creates the library of a system, which must be the current one.
+    /// Accesses the library of a system, which must be the current system.
     init(_ system: CaptureSystem, log: EventLog) {
         library = PHPhotoLibrary.shared()
         (self.system, self.log) = (system, log)
@@ -27,18 +27,18 @@ final class ScenarioLibrary: NSObject, PHPhotoLibraryChangeObserver, @unchecked 
 
     // MARK: The contents at the beginning
 
-    /// Adds what the library contains at the beginning, with files in a temporary folder.
+    /// Adds the initial assets and albums. Photos and movies are generated in a temporary folder.
     ///
     /// - Parameters:
     ///   - storage: The simulated storage. Its free space does not change.
-    ///   - files: The folder of files with relative paths.
+    ///   - files: The folder that relative paths of files are resolved against.
     func fill(_ contents: Scenario.Library, storage: SimStorage, files: URL?) throws {
         let free = storage.freeByteCount
         storage.freeByteCount = nil
         defer { storage.freeByteCount = free }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("assets-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        // Files that cannot be removed are left to the system's cleaning of temporary files.
+        // The system eventually deletes temporary files that cannot be removed here.
         defer { try? FileManager.default.removeItem(at: folder) }
         var assets: [(url: URL, asset: Scenario.Library.Asset)] = []
         for (index, asset) in contents.assets.enumerated() {
@@ -72,7 +72,7 @@ final class ScenarioLibrary: NSObject, PHPhotoLibraryChangeObserver, @unchecked 
         ["mov", "mp4", "m4v"].contains(url.pathExtension.lowercased()) ? .video : .photo
     }
 
-    /// Writes the file of an asset, or returns the location of the author's file.
+    /// Writes a generated photo or movie and returns its location, or returns the location of an existing file.
     private static func file(
         _ content: Scenario.Library.Asset.Content, named name: String, in folder: URL, files: URL?
     ) throws -> URL {
@@ -104,7 +104,7 @@ final class ScenarioLibrary: NSObject, PHPhotoLibraryChangeObserver, @unchecked 
         }
     }
 
-    /// Creates a gray picture.
+    /// Creates a gray picture with a width and a height in pixels.
     private static func gray(_ size: [Int]) throws -> CVPixelBuffer {
         guard
             let pixels = CVPixelBuffer(
@@ -126,7 +126,8 @@ final class ScenarioLibrary: NSObject, PHPhotoLibraryChangeObserver, @unchecked 
     /// Makes the library available or unavailable.
     func setAvailable(_ isAvailable: Bool) { library.setAvailable(isAvailable) }
 
-    /// Saves a file as an app does, in an album if it has a title. An album that does not exist is created.
+    /// Creates an asset from a file with the API that apps use. With a title, adds it to the album, which is created if
+    /// it does not exist.
     func createAsset(from url: URL, album title: String?) {
         let name = url.lastPathComponent
         let (library, log) = (library, log)
@@ -145,7 +146,7 @@ final class ScenarioLibrary: NSObject, PHPhotoLibraryChangeObserver, @unchecked 
         }
     }
 
-    /// Fetches the assets as an app does, and logs their numbers.
+    /// Fetches the assets with the API that apps use, and logs the numbers of photos and movies.
     func fetchAssets() {
         let counts = [PHAssetMediaType.image, .video].map { PHAsset.fetchAssets(with: $0, options: nil).count }
         log.note("assets \(counts[0]) photos \(counts[1]) movies")
@@ -153,7 +154,7 @@ final class ScenarioLibrary: NSObject, PHPhotoLibraryChangeObserver, @unchecked 
 
     // MARK: The contents at the end
 
-    /// What the library contains.
+    /// The assets and albums of the library.
     struct Contents: Sendable {
         var assets: [PHPhotoLibrary.StoredAsset] = []
         /// The identifiers of the assets at the beginning.
@@ -161,7 +162,7 @@ final class ScenarioLibrary: NSObject, PHPhotoLibraryChangeObserver, @unchecked 
         var albums: [String] = []
     }
 
-    /// Returns what the library contains; nothing if it has not been used.
+    /// Returns the contents of the library, which are empty if it has not been used.
     func contents() throws -> Contents {
         guard PHPhotoLibrary.exists(at: system.photoLibraryURL) else { return Contents() }
         return Contents(

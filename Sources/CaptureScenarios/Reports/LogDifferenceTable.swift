@@ -1,6 +1,6 @@
-/// The difference of two logs, with the lines around.
+/// An HTML table of the differences between two logs, with the lines around each difference.
 struct LogDifferenceTable {
-    /// A line of either log or both.
+    /// A line of one log, or of both.
     private struct Line {
         enum Kind { case both, expected, seen }
         var kind: Kind
@@ -9,9 +9,9 @@ struct LogDifferenceTable {
 
     private let expected: [String]
     private let seen: [String]
-    /// The number of lines around a difference.
+    /// The number of equal lines before and after a difference.
     private static let contextCount = 3
-    /// The number of different lines of a log that are compared.
+    /// The maximum number of lines of each log that are compared, from the first difference on.
     private static let maximumCount = 400
 
     init(expected: [String], seen: [String]) {
@@ -48,7 +48,7 @@ struct LogDifferenceTable {
             """
     }
 
-    /// The lines of both logs in order, and whether these are all.
+    /// The merged lines of both logs, and whether no line was omitted.
     private var lines: (lines: [Line], isComplete: Bool) {
         let prefix = zip(expected, seen).prefix { $0 == $1 }.count
         let rest = (expected.dropFirst(prefix), seen.dropFirst(prefix))

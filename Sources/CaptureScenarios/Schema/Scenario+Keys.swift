@@ -3,7 +3,7 @@ import SimDevices
 import StrictYAML
 
 extension Scenario {
-    /// The keys of a scenario file. An included file has the same.
+    /// The keys of a scenario file and of the files that it includes.
     static let keys: [ActionKey] = [
         ActionKey("scenario", ["enum": [.integer(version), .string("\(version)")]]),
         ActionKey("name", ["$ref": "#/$defs/text"]),
@@ -58,7 +58,7 @@ extension Scenario.Devices {
         ActionKey("faults", ["type": "array", "items": ["$ref": "#/$defs/fault"]]),
     ]
 
-    /// The keys of the light.
+    /// The keys of the mapping `light`.
     static let lightKeys: [ActionKey] = [
         ActionKey("illuminance", .quantity(.lux, in: 0...200_000), isRequired: true),
         ActionKey("temperature", .quantity(.kelvin, in: 1000...40_000), isRequired: true),
@@ -86,7 +86,7 @@ extension Scenario.Session {
         ActionKey("cameras", ["type": "array", "minItems": 2, "items": ScenarioSchema.object(cameraKeys)]),
     ]
 
-    /// The keys of a camera of a session with several.
+    /// The keys of a camera in a session with several cameras.
     static let cameraKeys: [ActionKey] = [
         ActionKey("device", ["$ref": "#/$defs/text"], isRequired: true),
         ActionKey("size", ["$ref": "#/$defs/size"]),

@@ -5,12 +5,13 @@ import MediaTypes
 
 /// Runs the work of all simulated worlds of the process, one item at a time.
 ///
-/// Either the test runs, or one item. The test lets items run while it advances a clock, waits in a way that the
-/// scheduler sees, or is suspended in an `await`. In the first two cases its thread chooses the items; in the last one
-/// a thread of the scheduler does, which also advances time when nothing is ready.
+/// At any time, either the test or one item runs. Items run while the test advances a clock, waits in a call that the
+/// scheduler intercepts, or is suspended in an `await`. In the first two cases the test's thread chooses the items. In
+/// the last case the scheduler's own thread chooses them, and advances time when no item is ready.
 ///
-/// A chosen item is passed to its queue by libdispatch's own function, so that it runs on the thread and under the
-/// guarantees of that queue. No other item is chosen until it ends or its thread waits.
+/// A chosen item is submitted to its queue with libdispatch's own function, so that it runs on a thread of that queue
+/// and with the queue's guarantees. No other item is chosen until it ends or its thread waits.
+///
 /// - Important: Thread-safe.
 final class Scheduler: @unchecked Sendable {
     // SAFETY: the state is in `monitor`.
@@ -22,7 +23,7 @@ final class Scheduler: @unchecked Sendable {
         var items: [WorkItem] = []
         /// Work that is submitted when a condition becomes true.
         var pendingNotifications: [PendingNotification] = []
-        /// The open worlds; code that belongs to no world uses the last one.
+        /// The open worlds, in the order of opening. Code that belongs to no world uses the last one.
         var worlds: [SimulatedWorld] = []
         /// The queues that a world's code has used, retained so that no other queue has their addresses.
         var knownQueues: [UnsafeMutableRawPointer: RetainedObject] = [:]
@@ -30,7 +31,8 @@ final class Scheduler: @unchecked Sendable {
         var targets: [UnsafeMutableRawPointer: QueueTarget] = [:]
         /// The suspension count of each suspended queue.
         var suspensions: [UnsafeMutableRawPointer: Int] = [:]
-        /// The queues that were created inactive and not activated. Dispatch stops a program that releases such a queue.
+        /// The queues that were created inactive and not activated. Releasing such a queue is a fatal error in
+        /// libdispatch.
         var inactiveQueues: Set<UnsafeMutableRawPointer> = []
         var sources: [UnsafeMutableRawPointer: WeakReference<SimulatedSource>] = [:]
         /// The next firing of each Core Foundation timer that is scheduled.
@@ -40,7 +42,8 @@ final class Scheduler: @unchecked Sendable {
 
         /// Whether the test runs on the main thread, outside of any wait.
         var isMainThreadBusy = false
-        /// Whether the job runs that created the last world: an asynchronous test before its first suspension.
+        /// Whether the Swift concurrency job that created the last world is running: an asynchronous test before its
+        /// first suspension.
         var isBodyJobRunning = false
         /// Whether a test framework was woken and is about to continue the test.
         var isTestWaking = false
@@ -48,7 +51,7 @@ final class Scheduler: @unchecked Sendable {
         var advancing = 0
         /// Whether the scheduler's own thread runs an item or an event.
         var isThreadBusy = false
-        /// The item that the scheduler's own thread has chosen for the main thread, until that takes it.
+        /// The item that the scheduler's own thread has chosen for the main thread, until the main thread runs it.
         var mainItem: WorkItem?
 
         /// Whether the scheduler's own thread may run items.
@@ -74,7 +77,7 @@ final class Scheduler: @unchecked Sendable {
     struct TimerFiring {
         let timer: Timer
         let world: SimulatedWorld
-        /// In nanoseconds.
+        /// The time of the world's clock, in nanoseconds.
         let due: Int64
     }
 
@@ -112,7 +115,7 @@ final class Scheduler: @unchecked Sendable {
 
     /// Closes a world and discards its work. Threads that wait in it continue to wait in real time.
     func close(_ world: SimulatedWorld) {
-        // What is discarded is released outside the monitor: objects that a block has captured may call the scheduler.
+        // Release discarded work outside the monitor: objects that a block has captured may call the scheduler.
         let discarded = monitor.update { state -> [Any] in
             guard world.isOpen else { return [] }
             world.isOpen = false
@@ -171,15 +174,15 @@ final class Scheduler: @unchecked Sendable {
     /// The world of work that the calling thread submits to a queue; nil if libdispatch runs it in real time.
     func worldOfSubmission(to queue: UnsafeMutableRawPointer) -> SimulatedWorld? {
         if isWorldThread || CaptureSystem.innermostRun != nil { return currentWorld }
-        // A thread of the client or of a library, outside of all worlds: what it submits to a queue of a world arrives
-        // there.
+        // The thread belongs to the client or a library, outside of all worlds. Work that it submits to a queue of a
+        // world runs in that world.
         let isKnown = monitor.read { $0.knownQueues[queue] != nil } || queue == cworld_main_queue()
         guard isKnown, let world = currentWorld else { return nil }
         reportForeignWork(on: queue, in: world)
         return world
     }
 
-    /// Reports once for each world that its work depends on a thread in real time.
+    /// Reports, once for each world, that a thread outside of the world submits work to it.
     private func reportForeignWork(on queue: UnsafeMutableRawPointer, in world: SimulatedWorld) {
         let isFirst = monitor.update { _ in
             defer { world.hasForeignWork = true }
@@ -196,8 +199,8 @@ final class Scheduler: @unchecked Sendable {
                 """.utf8))
     }
 
-    /// A description of each item, notification and timer that has not run, for reports: first what is ready or
-    /// waits, then what is due later, in the order of time.
+    /// Returns descriptions of the items, notifications and timers that have not ended, for reports: first ready and
+    /// waiting work, then work that is due later, in the order of time.
     func pendingWork(of world: SimulatedWorld) -> [String] {
         monitor.read { state in
             let items = state.items.filter { $0.world === world && !($0.phase == .running && $0.isAdvancing) }
@@ -284,7 +287,7 @@ final class Scheduler: @unchecked Sendable {
         for earlier in state.items[..<index] where earlier.queue.pointer == queue && !earlier.isAdvancing {
             if !item.isConcurrent || item.isBarrier || earlier.isBarrier { return false }
         }
-        // A queue that runs its work on a serial queue excludes the work of others that do.
+        // Queues with the same serial target queue do not run their work at the same time.
         var target = state.targets[queue]?.target.pointer
         while let current = target {
             if state.isSuspended(current) { return false }
@@ -318,12 +321,12 @@ final class Scheduler: @unchecked Sendable {
             item?.wait = nil
             return (item, state.worlds.flatMap { $0.removeUnusedBlocks() })
         }
-        // Released outside the monitor: objects that a block has captured may call the scheduler.
+        // Release unused blocks outside the monitor: objects that a block has captured may call the scheduler.
         withExtendedLifetime(unused) {}
         guard let item else { return false }
         if item.isInline { return true }
         if !hasThread { start(item) }
-        waitForEndOfTurn(of: item)
+        waitForEndOrWait(of: item)
         return true
     }
 
@@ -352,10 +355,10 @@ final class Scheduler: @unchecked Sendable {
         if let item { run(item) }
     }
 
-    /// Waits until an item has ended or its thread waits; reports an item that does neither.
-    private func waitForEndOfTurn(of item: WorkItem) {
+    /// Waits until an item has ended or its thread waits. Reports an item that does neither within `itemTimeout`.
+    private func waitForEndOrWait(of item: WorkItem) {
         let timeout = itemTimeout.withLock { $0 }
-        let hasEnded = monitor.wait(until: { _ in item.hasEndedTurn }, deadline: cworld_real_time() + timeout)
+        let hasEnded = monitor.wait(until: { _ in item.hasEndedOrWaits }, deadline: cworld_real_time() + timeout)
         guard !hasEnded else { return }
         var message = "\(item.description) for \(timeout / 1_000_000_000) s of real time: "
         if let thread = monitor.read({ _ in item.threadID }) {
@@ -368,7 +371,7 @@ final class Scheduler: @unchecked Sendable {
             message += "its queue does not run it"
         }
         item.world.report(message)
-        monitor.wait { _ in item.hasEndedTurn }
+        monitor.wait { _ in item.hasEndedOrWaits }
     }
 
     /// Runs an item on the calling thread.
@@ -384,7 +387,7 @@ final class Scheduler: @unchecked Sendable {
         end(item)
     }
 
-    /// Runs `body` with `item` as the item of the calling thread; its calls come to the scheduler.
+    /// Runs `body` with `item` as the item of the calling thread. The scheduler intercepts the calls of `body`.
     func asItem(_ item: WorkItem, _ body: () -> Void) {
         let thread = cworld_current_thread()
         let saved = thread.pointee
@@ -416,17 +419,17 @@ final class Scheduler: @unchecked Sendable {
 
     // MARK: Advancing
 
-    /// Whether the calling thread runs the test: code that is no item, or a Swift task outside of callbacks.
+    /// Whether the calling thread runs the test: code outside of items, or a Swift task outside of callbacks.
     var canAdvance: Bool {
         currentItem?.action.isTask ?? true
     }
 
     /// Runs `body`, which runs items on the calling thread.
     ///
-    /// - Parameter isAdvance: Whether the test advances a clock, so that the queue of a task that it is part of is free.
+    /// - Parameter isAdvance: Whether the test advances a clock. Its own item then does not block the item's queue.
     func whileAdvancing(isAdvance: Bool = true, _ body: () -> Void) {
         let item = currentItem
-        // The scheduler's own thread finishes what it runs, unless it is this item.
+        // The scheduler's own thread finishes its current work first, unless this item is that work.
         monitor.update { state in
             state.advancing += 1
             if isAdvance { item?.isAdvancing = true }
@@ -452,7 +455,7 @@ final class Scheduler: @unchecked Sendable {
         }
         guard !isRunning else { return }
         let thread = Thread {
-            // The kernel has the name only if the thread itself sets it. Leak checks know the thread by it.
+            // The kernel receives the name only if the thread itself sets it. Leak checks identify the thread by it.
             Thread.current.name = "obscura.world"
             self.runThread()
         }
@@ -495,7 +498,7 @@ final class Scheduler: @unchecked Sendable {
                 || state.items.contains { $0.phase == .waiting && $0.wait?.isOver() == true }
                 || state.pendingNotifications.contains { $0.isReady() }
         }
-        // Other threads can signal what an item waits for without notifying the scheduler, so it looks again.
+        // Other threads can signal what an item waits for without notifying the scheduler, so poll.
         let interval: Int64 = 10_000_000
         let deadline = cworld_real_time() + itemTimeout.withLock { $0 }
         var isReported = false
@@ -511,7 +514,8 @@ final class Scheduler: @unchecked Sendable {
         }
     }
 
-    /// Stops the scheduler's own thread while the test runs on the main thread.
+    /// Called when the test on the main thread begins or ends waiting. The scheduler's own thread runs items only while
+    /// the test waits.
     func testWaits(_ isWaiting: Bool) {
         monitor.update { state in
             state.isMainThreadBusy = !isWaiting
@@ -520,7 +524,8 @@ final class Scheduler: @unchecked Sendable {
         if !isWaiting { waitForThread() }
     }
 
-    /// Waits until the scheduler's own thread has ended its turn; the main thread runs the item that it waits for.
+    /// Waits until the scheduler's own thread is idle. On the main thread, runs the item that the scheduler's own
+    /// thread waits for.
     private func waitForThread() {
         let isMain = cworld_is_main_thread()
         while true {
@@ -550,7 +555,7 @@ extension Scheduler.State {
         (suspensions[queue] ?? 0) > 0 || inactiveQueues.contains(queue)
     }
 
-    /// The queue of an item and the queues that it runs its work on.
+    /// Returns the queue of an item, its target queue, the target of that queue, and so on.
     fileprivate func chain(of item: WorkItem) -> [UnsafeMutableRawPointer] {
         var chain = [item.queue.pointer]
         while let last = chain.last, let next = targets[last]?.target.pointer { chain.append(next) }
@@ -562,8 +567,8 @@ extension WorkItem {
     /// Whether a thread runs the item, or waits in it.
     fileprivate var hasStarted: Bool { phase == .running || phase == .waiting || phase == .resumable }
 
-    /// Whether neither the item runs, nor the one whose thread it used.
-    fileprivate var hasEndedTurn: Bool { phase != .running && caller?.phase != .running }
+    /// Whether neither the item nor the item whose thread it used is running.
+    fileprivate var hasEndedOrWaits: Bool { phase != .running && caller?.phase != .running }
 }
 
 extension WorkItem.Action {

@@ -1,7 +1,7 @@
 import CaptureHAL
 import MediaTypes
 
-/// Checks of formats and of the streams in them.
+/// Checks of a device's formats, and of streams with these formats.
 extension DeviceCheckContext {
     func everyFormatDelivers() throws {
         let opened = try open()

@@ -2,14 +2,14 @@ import CaptureHAL
 import XCTest
 
 extension HostConformance {
-    /// Runs checks in a test case, records failures with XCTest, and prints the report.
+    /// Runs checks in a test case, records failures with XCTest, and prints and returns the report.
     ///
     /// - Parameters:
     ///   - checks: The checks to run.
-    ///   - skipping: The checks that are expected to be skipped. Any other skip is a failure, and so is an expected skip
-    ///     that does not happen. Nil accepts all skips.
-    ///   - file: The file of a failure.
-    ///   - line: The line of a failure.
+    ///   - skipping: The checks that are expected to be skipped. Any other skipped check is a failure, and so is an
+    ///     expected skip that does not happen. Nil accepts all skipped checks.
+    ///   - file: The file in which failures are recorded.
+    ///   - line: The line on which failures are recorded.
     @discardableResult
     public func check(
         _ checks: [HostCheck] = HostCheck.allCases, skipping: Set<HostCheck>? = nil, file: StaticString = #filePath,

@@ -16,13 +16,13 @@ import XCTest
 ///     simulated.advance(by: .seconds(1))
 /// }
 /// ```
-/// When the code returns, a second of virtual time passes in the systems that it created, in which work ends that it has
-/// cancelled; then they are closed. Without one, the code belongs to the active system. Each object that then exists,
-/// each open file, each thread and each pool with a frame that is not released is a failure.
+/// When the code returns, one second of virtual time passes in the systems that it created, so that cancelled work can
+/// end. Then the systems are closed. Code that creates no system runs in the active one. Each object, open file or
+/// thread that still exists, and each pool with a frame that is not released, is a failure.
 ///
 /// - Parameters:
-///   - file: The file of a failure.
-///   - line: The line of a failure.
+///   - file: The file in which failures are recorded.
+///   - line: The line on which failures are recorded.
 ///   - body: The code. The check does not run if it throws an error.
 public func XCTAssertNoLeaks(
     file: StaticString = #filePath, line: UInt = #line, _ body: () throws -> Void
@@ -37,11 +37,11 @@ public func XCTAssertNoLeaks(
     for leak in check.leaks() { XCTFail(leak, file: file, line: line) }
 }
 
-/// Asserts that asynchronous code releases what it uses; otherwise as the synchronous form.
+/// Asserts that asynchronous code releases what it uses. Otherwise equal to the synchronous function.
 ///
 /// - Parameters:
-///   - file: The file of a failure.
-///   - line: The line of a failure.
+///   - file: The file in which failures are recorded.
+///   - line: The line on which failures are recorded.
 ///   - isolation: The actor that runs `body`.
 ///   - body: The code. The check does not run if it throws an error.
 public func XCTAssertNoLeaks(
@@ -58,11 +58,12 @@ public func XCTAssertNoLeaks(
     for leak in await check.leaks(isolation: isolation) { XCTFail(leak, file: file, line: line) }
 }
 
-/// Expects that code releases what it uses, in a test of Swift Testing; otherwise as `XCTAssertNoLeaks`.
+/// Expects that code releases what it uses, in a test of Swift Testing. Otherwise equal to `XCTAssertNoLeaks`.
 ///
-/// Other tests may run at the same time, so that threads, and files outside of the folders of the systems, do not count.
+/// Other tests may run at the same time, so threads, and files outside the systems' folders, are not checked.
+///
 /// - Parameters:
-///   - sourceLocation: The location of a failure.
+///   - sourceLocation: The location at which failures are recorded.
 ///   - isolation: The actor that runs `body`.
 ///   - body: The code. The check does not run if it throws an error.
 public func expectNoLeaks(
