@@ -22,9 +22,12 @@ final class LoggingOutputDelegate: AVCaptureVideoDataOutputSampleBufferDelegate,
     /// Sets the virtual time that each callback of the video output takes.
     func setCallbackDuration(_ duration: CMTime) { callbackDuration.withLock { $0 = duration } }
 
+    /// Creates the delegate, and the delegates of the other outputs.
+    ///
     /// - Parameters:
-    ///   - readsMarkers: Whether frames contain a marker. Its counter is logged; a question mark if it cannot be read.
-    ///   - camera: The camera in a session with several; nil otherwise.
+    ///   - readsMarkers: Whether frames contain a marker. If so, the counter in the marker is logged, or a question
+    ///     mark if the marker is unreadable.
+    ///   - camera: The camera, in a session with several cameras; nil otherwise.
     init(log: EventLog, observer: (any ScenarioObserver)?, readsMarkers: Bool, camera: String?) {
         self.camera = camera
         self.log = log

@@ -13,7 +13,7 @@ public final class ScenarioPlayer {
     public struct Outcome: Sendable {
         /// The event log.
         public var log: [String]
-        /// The files that the scenario left in its folder, by name.
+        /// The names of the files in the scenario's folder at the end.
         public var files: [String]
         /// The contents of the photo library.
         var library: ScenarioLibrary.Contents
@@ -26,41 +26,44 @@ public final class ScenarioPlayer {
     private let clock: SimClock
     private let storage: SimStorage
     private let library: ScenarioLibrary
-    /// The folder of files with relative paths.
+    /// The folder that contains profile and scene files with relative paths; nil for the working directory.
     private let profiles: URL?
-    /// The events so far.
+    /// The log of the events so far.
     let log: EventLog
-    /// Receives the events instead of the log.
+    /// If set, receives the events of the session instead of the log.
     var observer: (any ScenarioObserver)?
     /// Called with the played fraction of the scenario, 0 … 1, after each event.
     var reportProgress: ((Double) -> Void)?
-    /// Called before the clock advances, by at most `paceInterval`, with its next time: waits until it is that time, so
-    /// that the scenario plays at the pace of another clock. If it is nil, the scenario plays as fast as possible.
+    /// Called before each advance of the clock with the time after it, at most `paceInterval` later. The function
+    /// blocks until another clock reaches that time, so that the scenario plays at the rate of that clock. If it is
+    /// nil, the scenario plays as fast as possible.
     var pace: ((CMTime) -> Void)?
     private static let paceInterval = CMTime(value: 1, timescale: 100)
 
-    /// Called when the call of a step has returned, before the callbacks run that it submitted.
+    /// Called after the call that a step performs has returned, before the callbacks that it submitted run.
     var callDidReturn: ((Scenario.Step) -> Void)?
 
     /// Creates a player with a new capture system.
     ///
     /// - Parameters:
     ///   - folder: An existing folder for the files of the scenario. It must not contain files with the same names.
-    ///   - profiles: The folder of profile and scene files with relative paths.
-    /// - Throws: `ProfileError` if the profile is unknown or invalid, `DeviceError` if the scene is unknown.
+    ///   - profiles: The folder that contains profile and scene files with relative paths; nil for the working
+    ///     directory.
+    /// - Throws: `ProfileError` if the profile or the scene is unknown or invalid.
     public convenience init(_ scenario: Scenario, folder: URL, profiles: URL? = nil) throws {
         try self.init(scenario, folder: folder, profiles: profiles, pictures: nil)
     }
 
-    /// Creates a player whose session uses the simulated devices and the storage through objects that wrap them.
+    /// Creates a player whose host is wrapped in another one, and whose simulated storage writes to another storage.
     ///
     /// - Parameters:
     ///   - folder: An existing folder for the files of the scenario. It must not contain files with the same names.
-    ///   - profiles: The folder of profile and scene files with relative paths.
-    ///   - pictures: Receives the frames of the video output and the events; nil if no pictures are wanted.
-    ///   - base: Stores the files, below the simulated storage.
-    ///   - wrap: Returns the host of the session's devices for the simulated host, which performs the events.
-    /// - Throws: `ProfileError` if the profile is unknown or invalid, `DeviceError` if the scene is unknown.
+    ///   - profiles: The folder that contains profile and scene files with relative paths; nil for the working
+    ///     directory.
+    ///   - pictures: Creates pictures of events from the frames of the video output; nil to create none.
+    ///   - base: The storage to which the simulated storage forwards its calls.
+    ///   - wrap: Returns the host that the session uses. Its argument is the simulated host, which performs the events.
+    /// - Throws: `ProfileError` if the profile or the scene is unknown or invalid.
     init(
         _ scenario: Scenario, folder: URL, profiles: URL? = nil, pictures: EventPictures? = nil,
         storage base: any CaptureStorage = DiskStorage(), wrapping wrap: (SimHost) -> any HardwareHost = { $0 }
@@ -91,7 +94,7 @@ public final class ScenarioPlayer {
         lifetimes.add(system, "the system")
     }
 
-    /// The objects of the session, which are released with the player.
+    /// The objects of the capture system that still exist. All are released with the player.
     package var lifetimes: ObjectLifetimes { system.reference.lifetimes }
 
     /// Returns the path of a profile or scene file, or the unchanged name of a built-in one.
@@ -106,6 +109,8 @@ public final class ScenarioPlayer {
     }
 
     /// Plays the scenario to its end.
+    ///
+    /// - Throws: An error if the session cannot be created, or if a file cannot be read or written.
     public func play() throws -> Outcome { try play { _, _, _ in } }
 
     /// A stage of the scenario.
@@ -121,6 +126,7 @@ public final class ScenarioPlayer {
     /// Plays the scenario to its end.
     ///
     /// - Parameter watch: Called when the session is configured, before and after each step, and when it is stopped.
+    /// - Throws: An error if the session cannot be created, or if a file cannot be read or written.
     func play(watch: (ScenarioSession, CaptureSystem, Moment) -> Void) throws -> Outcome {
         try environment.schedule(scenario, files: profiles)
         if let contents = scenario.devices.library {

@@ -1,4 +1,4 @@
-/// What a run of a scenario has shown.
+/// The result of a run of a scenario.
 public struct ScenarioResult: Sendable, Hashable {
     /// How the event log compares with the golden log.
     public enum GoldenLog: Sendable, Hashable {
@@ -7,7 +7,8 @@ public struct ScenarioResult: Sendable, Hashable {
         case equal
         case missing
         case different(LogDifference)
-        /// The log was written as the golden log; with the difference from the one before, if there was one.
+        /// The event log was written as the golden log. The value is the difference from the previous golden log; nil
+        /// if there was none.
         case written(LogDifference?)
     }
 
@@ -15,15 +16,15 @@ public struct ScenarioResult: Sendable, Hashable {
     public var log: [String]
     /// The comparison with the golden log.
     public var goldenLog: GoldenLog
-    /// The verdict of each expectation, in the order of the file. Without an expectation about it, the golden log has no
-    /// verdict.
+    /// The verdict of each expectation, in the order of the file. The comparison with the golden log has a verdict only
+    /// if an expectation requires it.
     public var verdicts: [Verdict]
-    /// Small pictures of events in the order of time; empty unless the run was asked for them.
+    /// Small pictures of events in the order of time; empty unless they were requested.
     public var eventPictures: [EventPicture] = []
     /// The pictures that do not meet an expectation.
     public var comparedPictures: [ComparedPicture] = []
 
-    /// Whether all expectations are met, and the log is that of the golden log if there is one.
+    /// Whether all expectations are met, and the golden log equals the event log or is not needed.
     public var isMet: Bool {
         switch goldenLog {
         case .unneeded, .equal, .written: verdicts.allSatisfy(\.isMet)

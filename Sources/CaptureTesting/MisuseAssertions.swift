@@ -4,15 +4,16 @@
 public import CaptureHAL
 public import CaptureSimulation
 
-/// Asserts that `body` is misuse, which raises an exception on Apple's systems, exactly once.
+/// Asserts that `body` misuses the API exactly once: it makes a call for which Apple's frameworks raise an exception.
 ///
 /// - Parameters:
 ///   - exception: The expected exception.
-///   - text: A text that the message must contain.
-///   - simulated: The system in which `body` runs; nil is the active one.
-///   - file: The file of a failure.
-///   - line: The line of a failure.
-///   - body: The code that is misuse.
+///   - text: Text that the message of the misuse must contain.
+///   - simulated: The system in which `body` runs; nil for the active system.
+///   - file: The file at which failures are reported.
+///   - line: The line at which failures are reported.
+///   - body: The code that misuses the API.
+/// - Throws: The errors of `body`.
 public func XCTAssertMisuse(
     _ exception: Misuse.Exception, containing text: String = "", in simulated: SimulatedSystem? = nil,
     file: StaticString = #filePath, line: UInt = #line, _ body: () throws -> Void
@@ -26,17 +27,20 @@ public func XCTAssertMisuse(
     expectation.check()
 }
 
-/// Expects that `body` is misuse, which raises an exception on Apple's systems, exactly once. For Swift Testing.
+/// Expects that `body` misuses the API exactly once: it makes a call for which Apple's frameworks raise an exception.
+///
+/// For Swift Testing.
 ///
 /// - Parameters:
 ///   - exception: The expected exception.
-///   - text: A text that the message must contain.
-///   - simulated: The system in which `body` runs; nil is the active one.
-///   - fileID: The module and the name of the file of a failure.
-///   - filePath: The file of a failure.
-///   - line: The line of a failure.
-///   - column: The column of a failure.
-///   - body: The code that is misuse.
+///   - text: Text that the message of the misuse must contain.
+///   - simulated: The system in which `body` runs; nil for the active system.
+///   - fileID: The module and the name of the file at which failures are reported.
+///   - filePath: The path of the file at which failures are reported.
+///   - line: The line at which failures are reported.
+///   - column: The column at which failures are reported.
+///   - body: The code that misuses the API.
+/// - Throws: The errors of `body`.
 public func expectMisuse(
     _ exception: Misuse.Exception, containing text: String = "", in simulated: SimulatedSystem? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -51,19 +55,22 @@ public func expectMisuse(
     expectation.check()
 }
 
-/// Expects that an asynchronous `body` is misuse, which raises an exception on Apple's systems, exactly once. For Swift
-/// Testing.
+/// Expects that an asynchronous `body` misuses the API exactly once: it makes a call for which Apple's frameworks raise
+/// an exception.
+///
+/// For Swift Testing.
 ///
 /// - Parameters:
 ///   - exception: The expected exception.
-///   - text: A text that the message must contain.
-///   - simulated: The system in which `body` runs; nil is the active one.
+///   - text: Text that the message of the misuse must contain.
+///   - simulated: The system in which `body` runs; nil for the active system.
 ///   - isolation: The actor that runs `body`.
-///   - fileID: The module and the name of the file of a failure.
-///   - filePath: The file of a failure.
-///   - line: The line of a failure.
-///   - column: The column of a failure.
-///   - body: The code that is misuse.
+///   - fileID: The module and the name of the file at which failures are reported.
+///   - filePath: The path of the file at which failures are reported.
+///   - line: The line at which failures are reported.
+///   - column: The column at which failures are reported.
+///   - body: The code that misuses the API.
+/// - Throws: The errors of `body`.
 public func expectMisuse(
     _ exception: Misuse.Exception, containing text: String = "", in simulated: SimulatedSystem? = nil,
     isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
@@ -79,14 +86,14 @@ public func expectMisuse(
     expectation.check()
 }
 
-/// The expectation that code is misuse exactly once.
+/// The expectation that code misuses the API exactly once.
 private struct MisuseExpectation {
     let system: SimulatedSystem
     private let exception: Misuse.Exception
     private let text: String
     private let fail: (String) -> Void
 
-    /// Begins the expectation; nil if there is no system, which is a failure.
+    /// Begins the expectation. If there is no system, reports a failure and returns nil.
     init?(
         _ exception: Misuse.Exception, containing text: String, in system: SimulatedSystem?,
         fail: @escaping (String) -> Void
@@ -108,7 +115,7 @@ private struct MisuseExpectation {
     /// Ends the expectation.
     func end() { system.record.endExpectation() }
 
-    /// Claims the misuse and checks it.
+    /// Claims the misuse of the code, so that it is not reported as unexpected, and compares it with the expectation.
     func check() {
         let misuses = system.dequeueMisuses()
         guard misuses.count == 1, let misuse = misuses.first else {

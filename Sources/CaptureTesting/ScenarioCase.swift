@@ -2,14 +2,14 @@ import CaptureScenarios
 import Foundation
 public import Testing
 
-/// A scenario of a folder, as an argument of a parameterized test.
+/// A scenario in a folder, as an argument of a parameterized test.
 public struct ScenarioCase: Sendable, Hashable, Codable, CustomTestStringConvertible {
-    /// The path of the file.
+    /// The path of the scenario file.
     public let path: String
     /// The combination of the file's matrix, such as `reason=background,length=1 s`; nil without a matrix.
     public let combination: String?
 
-    /// The name of the file, with the combination.
+    /// The name of the file without its extension, followed by the combination in brackets.
     public var testDescription: String {
         let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
         return name + (combination.map { "[\($0)]" } ?? "")
@@ -17,7 +17,7 @@ public struct ScenarioCase: Sendable, Hashable, Codable, CustomTestStringConvert
 
     /// Reads the scenario.
     ///
-    /// - Throws: The error of the file.
+    /// - Throws: An error if the file cannot be read, or no longer contains the combination.
     func load() throws -> ScenarioFile {
         let files = try ScenarioFile.load(path: path)
         guard let file = files.first(where: { $0.combination == combination }) else {
@@ -34,13 +34,13 @@ public struct ScenarioCase: Sendable, Hashable, Codable, CustomTestStringConvert
     }
 }
 
-/// Returns the scenarios of a folder, for a test with a case for each of them:
+/// Returns the scenarios in a folder, as the arguments of a parameterized test:
 ///
 /// ```swift
 /// @Test(arguments: try scenarios(in: "Scenarios"))
 /// func scenario(_ scenario: ScenarioCase) { expectScenario(scenario) }
 /// ```
-/// Each combination of a matrix is a case. A file that cannot be read is one case, which fails.
+/// Each combination of a matrix is a case. An unreadable file is a single case, which fails.
 ///
 /// - Parameter folder: The folder; a relative path is relative to the working directory, which for `swift test` is the
 ///   folder of the package.
@@ -53,12 +53,13 @@ public func scenarios(in folder: String) throws -> [ScenarioCase] {
     }
 }
 
-/// Expects that a scenario meets its expectations, and that its event log equals its golden log if there is one, in a
-/// test of Swift Testing; otherwise as `XCTAssertScenario(_:)`.
+/// Expects that a scenario meets its expectations, and that its event log equals its golden log if there is one.
+///
+/// This is the counterpart of `XCTAssertScenario(_:)` for Swift Testing.
 ///
 /// - Parameters:
-///   - scenario: A scenario of `scenarios(in:)`.
-///   - sourceLocation: The location of a failure.
+///   - scenario: A scenario that `scenarios(in:)` returned.
+///   - sourceLocation: The source location at which failures are recorded.
 public func expectScenario(_ scenario: ScenarioCase, sourceLocation: SourceLocation = #_sourceLocation) {
     do {
         for failure in try ScenarioRun.failures(scenario.load()) {

@@ -1,9 +1,10 @@
 import AVFAudio
 
 extension Scenario {
-    /// A call of the app's audio session.
+    /// A call of a method of the shared audio session.
     public enum AudioSessionCall: Sendable, Hashable {
-        /// Sets the category, the mode and the options, by their names in scenario files.
+        /// Sets the category, the mode and the options, by their names in scenario files. Without a mode, sets the
+        /// default mode.
         case setCategory(String, mode: String?, options: [String])
         /// Activates or deactivates the session.
         case setActive(Bool)
@@ -11,15 +12,18 @@ extension Scenario {
 }
 
 extension Scenario.AudioSessionCall {
+    /// The categories by their names in scenario files.
     static let categories: [(name: String, value: AVAudioSession.Category)] = [
         ("ambient", .ambient), ("solo-ambient", .soloAmbient), ("playback", .playback), ("record", .record),
         ("play-and-record", .playAndRecord), ("multi-route", .multiRoute),
     ]
+    /// The modes by their names in scenario files.
     static let modes: [(name: String, value: AVAudioSession.Mode)] = [
         ("default", .default), ("voice-chat", .voiceChat), ("game-chat", .gameChat),
         ("video-recording", .videoRecording), ("measurement", .measurement), ("movie-playback", .moviePlayback),
         ("video-chat", .videoChat), ("spoken-audio", .spokenAudio), ("voice-prompt", .voicePrompt),
     ]
+    /// The category options by their names in scenario files.
     static let options: [(name: String, value: AVAudioSession.CategoryOptions)] = [
         ("mix-with-others", .mixWithOthers), ("duck-others", .duckOthers), ("allow-bluetooth", .allowBluetooth),
         ("default-to-speaker", .defaultToSpeaker),
@@ -36,7 +40,7 @@ extension Scenario.AudioSessionCall {
         ("route-configuration-change", .routeConfigurationChange),
     ]
 
-    /// The name, keys and values in a scenario file.
+    /// The name of the action in a scenario file, and its keys and values.
     var fields: (name: String, values: [ActionField]) {
         switch self {
         case .setCategory(let category, let mode, let options):
@@ -49,7 +53,7 @@ extension Scenario.AudioSessionCall {
         }
     }
 
-    /// Performs the call in the current capture system and logs its error.
+    /// Performs the call in the current capture system. If it fails, logs the error.
     func perform(log: EventLog) {
         let session = AVAudioSession.sharedInstance()
         do {

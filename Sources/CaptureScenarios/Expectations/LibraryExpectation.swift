@@ -2,7 +2,8 @@ import PhotoStore
 import StrictYAML
 
 extension Scenario {
-    /// What a scenario expects of the photo library at its end: the number of assets or albums, and their properties.
+    /// The expected contents of the photo library at the end of a scenario: a number of assets or albums, and
+    /// properties of the assets. A property that is nil is not checked.
     struct LibraryExpectation: Sendable, Hashable {
         static let keys = ["is", "album", "added", "duration", "size", "favorite", "hidden"]
 
@@ -11,18 +12,22 @@ extension Scenario {
         }
 
         var kind: Kind
+        /// The number of assets or albums.
         var count: Bounds
-        /// The title of the album that contains the assets; nil for all.
+        /// The title of the album that contains the assets.
         var album: String?
-        /// Whether the assets were added in the scenario, or were in the library at the beginning; nil for both.
+        /// Whether the scenario added the assets (true), or the library contained them at the start (false).
         var isAdded: Bool?
         /// The duration of movies in seconds.
         var duration: Bounds?
-        /// Width and height in pixels.
+        /// The width and the height, in pixels.
         var size: [Int]?
         var isFavorite: Bool?
         var isHidden: Bool?
 
+        /// Reads an expectation whose key `library` has the value `value`.
+        ///
+        /// - Throws: An error for invalid values and for keys that do not apply to the kind.
         init(_ value: YAMLValue, _ map: YAMLMapping) throws(YAMLError) {
             kind = try value.choice(Kind.allCases.map { ($0.rawValue, $0) })
             count = try Bounds(map.required("is"), .none, in: 0...1e6)
@@ -45,7 +50,7 @@ extension Scenario {
             isHidden = try map["hidden"]?.flag()
         }
 
-        /// What is expected, in words.
+        /// A description of the expectation for reports.
         var words: String {
             var words = "\(count.words()) \(kind.rawValue) in the photo library"
             if let album { words += " in the album \(album)" }
@@ -57,7 +62,9 @@ extension Scenario {
             return words
         }
 
-        /// Compares the contents of a library.
+        /// Compares the contents of a library with the expectation.
+        ///
+        /// - Returns: A description of the contents for reports, and whether they meet the expectation.
         func finding(in contents: ScenarioLibrary.Contents) -> (seen: String, isMet: Bool) {
             func text(_ count: Int) -> String { "\(count) \(kind.rawValue)" }
             guard kind != .albums else {

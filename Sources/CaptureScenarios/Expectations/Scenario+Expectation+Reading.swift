@@ -3,7 +3,7 @@ import MediaAssets
 import StrictYAML
 
 extension Scenario.Expectation {
-    /// The keys that name what an expectation is about, with the other keys that each accepts.
+    /// The keys that name the subject of an expectation, each with the other keys that it accepts.
     static let subjects: [(key: String, others: [String])] = [
         ("events", window), ("never", window), ("count", ["is"] + window), ("error", ["of"] + window),
         ("notification", ["reason"] + window), ("session", ["of", "lasts"] + window),
@@ -17,18 +17,20 @@ extension Scenario.Expectation {
     static let keys = (subjects.map(\.key) + subjects.flatMap(\.others)).reduce(into: [String]()) {
         if !$0.contains($1) { $0.append($1) }
     }
+    /// The keys of a time window.
     private static let window = ["at", "from", "until"]
 
     /// Reads the section `expect`.
     ///
     /// - Parameters:
     ///   - end: The end of the scenario in microseconds.
-    ///   - names: The names in the scenario.
+    ///   - names: The names of cameras and files in the scenario.
+    /// - Throws: An error for unknown keys, invalid values, and names that the scenario does not contain.
     static func read(_ value: YAMLValue, end: Int64, names: Scenario.KnownNames) throws(YAMLError) -> [Self] {
         try value.list().map { (value) throws(YAMLError) in try Self(value, end: end, names: names) }
     }
 
-    /// Reads an entry of the section `expect`.
+    /// Reads an entry of the section `expect`; `end` is the end of the scenario in microseconds.
     init(_ value: YAMLValue, end: Int64, names: Scenario.KnownNames) throws(YAMLError) {
         let map = try value.mapping(keys: Self.keys)
         let present = Self.subjects.filter { map[$0.key] != nil }
@@ -103,7 +105,9 @@ extension Scenario.Expectation {
         }
     }
 
-    /// Checks that a step writes a file; otherwise an expectation such as `exists: false` always holds.
+    /// Checks that a step writes a file. A misspelled name would otherwise always meet `exists: false`.
+    ///
+    /// - Parameter others: Names that are not files, for the suggestion in the error.
     private static func check(
         _ name: String, isIn files: [String], _ value: YAMLValue, others: [String] = []
     ) throws(YAMLError) {
@@ -141,7 +145,7 @@ extension Scenario.Expectation {
 }
 
 extension Scenario.Expectation {
-    /// Reads which movie output an expectation is about: that of one of several cameras, or the only one.
+    /// Reads the movie output that an expectation selects: that of one of several cameras, or the only one.
     private static func recording(
         _ value: YAMLValue, _ camera: YAMLValue?, _ names: Scenario.KnownNames
     ) throws(YAMLError) -> Subject {
@@ -158,7 +162,7 @@ extension Scenario.Expectation {
 }
 
 extension Scenario.Expectation.Event {
-    /// Reads an event: its first words, or a mapping with these and a window.
+    /// Reads an event: the first words of its line in the log, or a mapping of these words and a time window.
     init(_ value: YAMLValue, end: Int64, names: Scenario.KnownNames) throws(YAMLError) {
         if let map = try? value.mapping(keys: ["event"] + ["at", "from", "until"]) {
             text = try EventName.read(map.required("event"), names: names)
@@ -167,7 +171,7 @@ extension Scenario.Expectation.Event {
             text = try EventName.read(value, names: names)
             window = Scenario.TimeWindow()
         } else {
-            // Reports what is wrong with the mapping.
+            // Throws the error of an invalid mapping.
             _ = try value.mapping(keys: ["event", "at", "from", "until"])
             throw value.error("this is not an event", "write the first words of a line of the log")
         }
@@ -177,7 +181,9 @@ extension Scenario.Expectation.Event {
 extension Scenario.TimeWindow {
     /// Reads `at`, `from` and `until`.
     ///
-    /// - Parameter end: The end of the scenario, after which nothing happens.
+    /// - Parameter end: The end of the scenario in microseconds.
+    /// - Throws: An error for a time after the end, for `at` next to an interval, and for an interval with a negative
+    ///   length.
     init(_ map: YAMLMapping, end: Int64) throws(YAMLError) {
         func time(_ key: String) throws(YAMLError) -> Int64? {
             guard let value = map[key] else { return nil }
@@ -200,7 +206,7 @@ extension Scenario.TimeWindow {
 }
 
 extension Scenario.Bounds {
-    /// Reads a number, or a list of the lowest and the highest one.
+    /// Reads a number, or a list of the lowest and the highest allowed number.
     init(_ value: YAMLValue, _ unit: YAMLUnit, in range: ClosedRange<Double>) throws(YAMLError) {
         if (try? value.string()) != nil {
             let number = try value.quantity(unit, in: range)

@@ -1,11 +1,11 @@
 import Foundation
 
 extension HTMLReport {
-    /// The events of a scenario over time: a drawing with lanes, pictures, and a table.
+    /// The HTML section with the events of a scenario over time: a drawing with lanes, pictures of events, and a table.
     struct Timeline {
         private let item: Item
         private let events: [Event]
-        /// In seconds.
+        /// The end of the scenario in seconds, at least 0.001.
         private let end: Double
 
         init(_ item: Item) {
@@ -48,13 +48,13 @@ extension HTMLReport {
             /// Whether the lane is left out if it has no events.
             var isOptional: Bool { self == .devices || self == .frames }
 
-            /// In units of the drawing. Steps have room for labels.
+            /// The height in units of the drawing. Lanes of steps have room for labels.
             var height: Double { self == .world || self == .app ? 64 : 34 }
         }
 
         /// An event of the log.
         private struct Event {
-            /// In seconds.
+            /// The virtual time in seconds.
             var time: Double
             var text: String
             var lane: Lane
@@ -64,16 +64,16 @@ extension HTMLReport {
             init(_ entry: LogEntry) {
                 let text = entry.text
                 (time, self.text, lane) = (Double(entry.time) / 1e6, text, Lane(entry))
-                // The line of an error has its code, as `diskFull (-11807)`.
+                // Errors are logged with their codes, as in `diskFull (-11807)`.
                 isError =
                     ["misuse", "refused", "cannot", "there is no"].contains(where: text.hasPrefix)
                     || text.contains("(-1")
                 isStep = entry.isStep
             }
 
-            /// The time and the text, for a pointer that rests on the event.
+            /// The SVG element with the time and the text, which browsers show as a tooltip.
             var title: String { "<title>\(shortNumber(time)) s: \(text.xmlEscaped)</title>" }
-            /// The text without the mark of a step.
+            /// The text without the prefix `> ` of a step.
             var label: String { isStep ? String(text.dropFirst(2)) : text }
         }
 
@@ -113,6 +113,7 @@ extension HTMLReport {
         private static let width = 1000.0
         private static let rightMargin = 24.0
 
+        /// Returns the horizontal position of a time in seconds.
         private func x(_ time: Double) -> Double {
             Self.labelWidth + min(1, time / end) * (Self.width - Self.labelWidth - Self.rightMargin)
         }
@@ -167,14 +168,14 @@ extension HTMLReport {
                     return "<rect class=\"frame\" x=\"\(x)\" y=\"\(shortNumber(y - 7))\" height=\"14\" width=\"1\">"
                         + event.title + "</rect>"
                 }
-                // Errors differ from other events by their shape, too.
+                // Errors have a shape of their own, for readers who cannot distinguish the colors.
                 return event.isError
                     ? "<path class=\"bad\" d=\"M\(x) \(shortNumber(y - 7)) l7 12 h-14 z\">\(event.title)</path>"
                     : "<circle class=\"event\" cx=\"\(x)\" cy=\"\(shortNumber(y))\" r=\"5\">\(event.title)</circle>"
             }
         }
 
-        /// Labels of steps in three rows, where there is room.
+        /// The labels of steps, in up to three rows. A label that fits in no row is omitted.
         private func labels(_ events: [Event], y: Double) -> [String] {
             var rowEnds = [0.0, 0.0, 0.0]
             var shapes: [String] = []
@@ -192,7 +193,7 @@ extension HTMLReport {
             return shapes
         }
 
-        /// The times at which expectations were not met.
+        /// Vertical lines at the times of unmet expectations.
         private func failures(height: Double) -> [String] {
             item.report.verdicts.compactMap { verdict in
                 guard !verdict.isMet, let time = verdict.time, time <= end else { return nil }
@@ -202,7 +203,8 @@ extension HTMLReport {
             }
         }
 
-        /// The times below the drawing: at most ten, each a multiple of 1, 2 or 5 times a power of ten.
+        /// The times below the drawing, at intervals of 1, 2 or 5 times a power of ten. There are at most ten
+        /// intervals.
         private func axis(y: Double) -> [String] {
             let power = pow(10, log10(end / 10).rounded(.down))
             let step = [1, 2, 5, 10].map { $0 * power }.first { end / $0 <= 10 } ?? end

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is reported of a run of a scenario.
+/// The report of a run of a scenario.
 package struct ScenarioReport: Codable {
     /// The result of the comparison with the golden log.
     package enum Outcome: String, Codable {
@@ -11,24 +11,26 @@ package struct ScenarioReport: Codable {
 
     package var file: String
     package var name: String
+    /// The number of events in the log.
     package var events: Int
     package var outcome: Outcome
-    /// The first difference, the path of the missing golden log, or what was changed in it.
+    /// The first difference from the golden log, the changes that were written to it, or a message with the path of a
+    /// missing one; nil otherwise.
     package var difference: String?
     /// The verdicts of the expectations.
     package var verdicts: [Verdict]
     /// How a repetition differs from the first run.
     package var deviation: String?
-    /// What else is wrong, such as actions of an app that fail; nil if nothing is.
+    /// Other failures, such as failed actions of an app; nil if there are none.
     package var problems: [String]?
-    /// What other reports show in addition; nil in the JSON object on standard output.
+    /// Details for the reports that are written to files; nil in the JSON object on standard output.
     package var evidence: Evidence?
 
-    /// The log of a scenario, and what it wrote.
+    /// The event log of a run, and the files and pictures that it created.
     package struct Evidence: Codable {
-        /// The real time in seconds.
+        /// The real duration of the run in seconds.
         package var duration: Double
-        /// The length of the scenario in seconds.
+        /// The virtual duration of the scenario in seconds.
         var end: Double
         package var log: [String]
         /// The golden log, or the log of another run, if the log differs from it.
@@ -42,9 +44,9 @@ package struct ScenarioReport: Codable {
     /// Creates the report of a run.
     ///
     /// - Parameters:
-    ///   - files: The photos and movies that it wrote.
+    ///   - files: The photos and movies that the run wrote.
     ///   - otherLog: The golden log, or the log of another run, if the log differs from it.
-    ///   - duration: The real time in seconds.
+    ///   - duration: The real duration of the run in seconds.
     package init(
         _ path: String, _ scenario: ScenarioFile, _ result: ScenarioResult, _ files: [HTMLReport.File] = [],
         otherLog: [String]? = nil, duration: Double
@@ -68,7 +70,7 @@ package struct ScenarioReport: Codable {
     ///
     /// - Parameters:
     ///   - scenario: The scenario; nil if its file cannot be read.
-    ///   - problem: Why it could not be played.
+    ///   - problem: The reason why it could not be played.
     package init(_ path: String, _ scenario: ScenarioFile?, problem: String) {
         (file, name, events) = (path, scenario?.scenario.name ?? path, 0)
         (outcome, verdicts, problems) = (.unneeded, [], [problem])
@@ -76,13 +78,13 @@ package struct ScenarioReport: Codable {
             duration: 0, end: scenario?.scenario.end.seconds ?? 0, log: [], eventPictures: [], comparedPictures: [])
     }
 
-    /// Whether anything is wrong.
+    /// Whether `failures` is not empty.
     package var hasFailed: Bool {
         deviation != nil || problems != nil || outcome == .different || outcome == .missing
             || verdicts.contains { !$0.isMet }
     }
 
-    /// What is wrong, each in lines of text.
+    /// The unmet expectations and all other failures, each as lines of text.
     package var failures: [[String]] {
         var failures = verdicts.filter { !$0.isMet }.map(\.lines)
         switch outcome {

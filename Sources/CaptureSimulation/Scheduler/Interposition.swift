@@ -3,7 +3,10 @@ import CaptureHAL
 import Foundation
 import MediaTypes
 
-/// Connects the interposed functions to the scheduler, once.
+/// Installs the handlers that the interposed functions (see `CWorld`) call for code of simulated worlds.
+///
+/// Only the first call has an effect. It ends the process if the program's calls of one of the functions do not reach
+/// this module.
 func installInterposition() { _ = isInstalled }
 
 private let isInstalled: Bool = {
@@ -98,8 +101,8 @@ private let isInstalled: Bool = {
         },
         sleep: { nanoseconds in
             guard let world = scheduler.currentWorld else { return false }
-            // As on a real machine, every sleep takes time: Foundation sleeps in a loop until the last fraction of a
-            // nanosecond has passed.
+            // At least 1 ns, because Foundation repeats the call until the clock has reached the end of the sleep, and
+            // its remainder can be less than 1 ns.
             let end = world.clock.now.nanoseconds + max(nanoseconds, 1)
             return scheduler.wait(in: world, for: "the end of a sleep", until: end) { false } != nil
         },
@@ -129,7 +132,8 @@ private let isInstalled: Bool = {
 private let scheduler = Scheduler.shared
 
 extension Scheduler {
-    /// Whether no item is on a queue, so that a synchronous block runs immediately.
+    /// Whether a queue has no items, is not suspended and has no target, so that a synchronous block can run
+    /// immediately. The main queue is never idle.
     func isIdle(_ queue: UnsafeMutableRawPointer) -> Bool {
         monitor.read { state in
             queue != cworld_main_queue() && state.targets[queue] == nil && !state.isSuspended(queue)
@@ -137,7 +141,11 @@ extension Scheduler {
         }
     }
 
-    /// Submits an item when a condition is true, evaluated while the monitor is held.
+    /// Submits an item as soon as a condition is true.
+    ///
+    /// - Parameters:
+    ///   - description: The object that the item waits for.
+    ///   - isReady: The condition. Called while the monitor is locked, so it must not use the monitor.
     func notify(_ item: WorkItem, of description: String, when isReady: @escaping () -> Bool) {
         monitor.update {
             $0.pendingNotifications.append(
@@ -151,7 +159,7 @@ extension Scheduler {
         if isWorldThread || CaptureSystem.innermostRun != nil {
             world = currentWorld
         } else {
-            // A task of a world that another thread resumes.
+            // A thread outside the world resumes a task of the world.
             world = monitor.read { state in state.worlds.last { $0.tasks.contains(job) } }
         }
         guard let world else { return false }
@@ -165,12 +173,13 @@ extension Scheduler {
 
     // MARK: Sources
 
+    /// Registers a new dispatch source of world code.
     func addSource(
         _ pointer: UnsafeMutableRawPointer, _ kind: cworld_source_kind, queue: UnsafeMutableRawPointer,
         to world: SimulatedWorld
     ) {
         let source = SimulatedSource(world: world, pointer: pointer, kind: kind, queue: queue)
-        // The real source keeps its handler, and so the simulated source, as long as it exists.
+        // The handler of the real source retains the simulated source as long as the real source exists.
         let handler: @convention(block) () -> Void = { withExtendedLifetime(source) {} }
         withExtendedLifetime(handler) {
             cworld_source_set_handler(pointer, unsafeBitCast(handler, to: UnsafeRawPointer.self), false)
@@ -198,15 +207,15 @@ extension Scheduler {
 
     // MARK: Run loops
 
-    /// Schedules a timer of the main run loop; each firing is an item on the main queue.
+    /// Schedules a timer of the main run loop. Each time that it fires, an item is submitted to the main queue.
     ///
-    /// - Parameter key: The Core Foundation timer, which is added once for each mode.
+    /// - Parameter key: The Core Foundation timer. A timer that is added for several modes is scheduled once.
     func schedule(_ timer: Timer, key: UnsafeMutableRawPointer, in world: SimulatedWorld) {
         guard monitor.read({ $0.timers[key] == nil }) else { return }
         let seconds = timer.fireDate.timeIntervalSince(world.clock.date(at: .zero))
         let due = Int64((max(-1e9, min(seconds, 1e9)) * 1e6).rounded()) * 1_000
-        let boxed = ScheduledTimer(timer: timer, key: key)
-        schedule(boxed, at: max(due, world.clock.now.nanoseconds), in: world)
+        let scheduled = ScheduledTimer(timer: timer, key: key)
+        schedule(scheduled, at: max(due, world.clock.now.nanoseconds), in: world)
     }
 
     private func schedule(_ scheduled: ScheduledTimer, at due: Int64, in world: SimulatedWorld) {
@@ -214,7 +223,7 @@ extension Scheduler {
             state.timers[scheduled.key] = TimerFiring(timer: scheduled.timer, world: world, due: due)
         }
         world.clock.schedule(at: CMTime(nanoseconds: due)) { [self] in
-            let fire = WorkItem(
+            let firing = WorkItem(
                 world: world, queue: cworld_main_queue(),
                 action: .call { [self] in
                     let timer = scheduled.timer
@@ -227,13 +236,14 @@ extension Scheduler {
                     let next = due + max(1, Int64((timer.timeInterval * 1e9).rounded()))
                     schedule(scheduled, at: max(next, world.clock.now.nanoseconds), in: world)
                 })
-            submit(fire)
+            submit(firing)
         }
     }
 
-    /// Runs the world for as long as a client runs its run loop.
+    /// Runs the world while world code runs its run loop.
     ///
-    /// - Returns: A `CFRunLoopRunResult`.
+    /// - Parameter seconds: The virtual time to run for, in seconds, limited to 10⁹.
+    /// - Returns: A `CFRunLoopRunResult`, always `kCFRunLoopRunTimedOut`.
     func runLoop(in world: SimulatedWorld, for seconds: Double, _ returnsAfterSource: Bool) -> Int32 {
         let timedOut: Int32 = 3
         let end = world.clock.now.nanoseconds + Int64((min(max(seconds, 0), 1e9) * 1e9).rounded())

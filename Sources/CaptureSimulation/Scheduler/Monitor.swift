@@ -1,8 +1,9 @@
 import Glibc
 
-/// A mutex with a condition, for threads that wait for each other in real time.
+/// State that is protected by a mutex, with a condition variable for threads that wait in real time for its changes.
 ///
-/// It is not `Lock`, because waiting releases it.
+/// Unlike `Lock`, it releases its mutex while a thread waits.
+/// - Important: Thread-safe. The closures run with the mutex locked and must not use the monitor.
 final class Monitor<State>: @unchecked Sendable {
     // SAFETY: `state` is only accessed between lock and unlock of `mutex`.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -45,9 +46,10 @@ final class Monitor<State>: @unchecked Sendable {
         return body(state)
     }
 
-    /// Waits until `isTrue` returns true for the state.
+    /// Blocks the thread until `isTrue` returns true for the state. `isTrue` is called again after each update.
     ///
-    /// - Parameter deadline: The real time on `CLOCK_MONOTONIC`, in nanoseconds, at which to give up; nil waits forever.
+    /// - Parameter deadline: The time on `CLOCK_MONOTONIC`, in nanoseconds, at which the wait ends; nil to wait without
+    ///   a limit.
     /// - Returns: Whether `isTrue` returned true.
     @discardableResult
     func wait(until isTrue: (inout State) -> Bool, deadline: Int64? = nil) -> Bool {

@@ -2,23 +2,27 @@ import CWorld
 import CaptureHAL
 import MediaTypes
 
-/// A dispatch source of world code: its real source never fires; each event is an item.
+/// The simulation of a dispatch source that world code created.
+///
+/// The real source never fires. Each event of the simulated source submits an item to the scheduler, which runs the
+/// handler.
+/// - Important: Thread-safe.
 final class SimulatedSource: @unchecked Sendable {
-    // SAFETY: the variables are in `state`; the pointer is only passed to libdispatch.
+    // SAFETY: all mutable state is in the lock `state`; the pointer is only passed to libdispatch.
     private struct State {
         var handler: RetainedWork?
         var cancellation: RetainedWork?
         var timer: ClockTimer?
         /// The time of the timer's next firing, in nanoseconds; nil if it is not set.
         var due: Int64?
-        /// The data that was merged and not handled.
+        /// The merged data that no handler has received yet.
         var merged: UInt?
-        /// The data of the running handler.
+        /// The data that the running handler can read.
         var data: UInt = 0
         var isInactive = true
         var suspensions = 0
         var isCancelled = false
-        /// Whether an item was submitted that has not run.
+        /// Whether a submitted item has not run yet.
         var isSubmitted = false
         /// Whether an event happened while the source was suspended.
         var isEventPending = false
@@ -56,6 +60,7 @@ final class SimulatedSource: @unchecked Sendable {
         withExtendedLifetime(old) {}
     }
 
+    /// Sets the event handler or the cancellation handler; work without a block and a function removes it.
     func setHandler(_ work: cworld_work, isCancellation: Bool) {
         let retained = work.block == nil && work.function == nil ? nil : RetainedWork(work)
         let old = state.withLock { state in
@@ -66,7 +71,11 @@ final class SimulatedSource: @unchecked Sendable {
         withExtendedLifetime(old) {}
     }
 
-    /// Sets the timer; an `interval` of 0 or `UInt64.max` fires once.
+    /// Sets the timer.
+    ///
+    /// - Parameters:
+    ///   - start: The time of the first firing, as a `dispatch_time_t`.
+    ///   - interval: The interval in nanoseconds. With 0 or more than `Int64.max`, the timer fires once.
     func setTimer(start: UInt64, interval: UInt64) {
         state.withLock { state in
             defer {
@@ -80,7 +89,7 @@ final class SimulatedSource: @unchecked Sendable {
     }
 
     private func schedule(at due: Int64, every interval: Int64?) {
-        // The clock keeps the source alive no longer than its client does.
+        // Weak, so that the timer does not retain the source after its client has released it.
         let timer = world.clock.schedule(at: CMTime(nanoseconds: due)) { [weak self] in
             guard let self else { return }
             state.withLock { $0.due = nil }
@@ -93,7 +102,8 @@ final class SimulatedSource: @unchecked Sendable {
         }
     }
 
-    /// When the timer fires next in a world, in nanoseconds, and a description; nil if it does not.
+    /// Returns the time of the timer's next firing in nanoseconds, and a description for reports; nil if the timer does
+    /// not fire or belongs to another world.
     func nextFiring(in world: SimulatedWorld) -> (due: Int64, text: String)? {
         guard world === self.world else { return nil }
         return state.withLock { state in
@@ -106,7 +116,9 @@ final class SimulatedSource: @unchecked Sendable {
         }
     }
 
-    /// Merges data into that of the next event; 0 has no effect, or discards pending data that it replaces.
+    /// Merges data into the data of the next event: adds, combines with OR, or replaces it, depending on the kind.
+    ///
+    /// 0 causes no event; if the kind replaces data, it discards the data of the next event.
     func merge(_ value: UInt) {
         if value == 0 {
             if kind == CWORLD_DATA_REPLACE { state.withLock { $0.merged = nil } }
@@ -122,9 +134,11 @@ final class SimulatedSource: @unchecked Sendable {
         signal()
     }
 
-    /// The data of the event that is handled: for a timer the number of firings, which is 1.
+    /// The data of the current event. For a timer, it is the number of firings, always 1.
     var data: UInt { state.withLock { kind == CWORLD_TIMER ? 1 : $0.data } }
 
+    /// Suspends, resumes, activates or cancels the source. Events and a cancellation that occurred while it was
+    /// suspended are handled when it becomes active.
     func change(_ change: cworld_change) {
         let (hasEvent, cancellation, timer) = state.withLock { state -> (Bool, WorkItem?, ClockTimer?) in
             var timer: ClockTimer?
@@ -158,7 +172,8 @@ final class SimulatedSource: @unchecked Sendable {
         if let cancellation { Scheduler.shared.submit(cancellation) }
     }
 
-    /// Submits the handler, unless it was submitted and has not run.
+    /// Submits an item that runs the handler, unless one is already pending. If the source is suspended, records the
+    /// event.
     private func signal() {
         let queue = state.withLock { state -> RetainedObject? in
             guard !state.isCancelled, !state.isSubmitted else { return nil }
@@ -175,6 +190,7 @@ final class SimulatedSource: @unchecked Sendable {
             WorkItem(world: world, queue: queue.pointer, action: .call { [self] in handle(retained) }))
     }
 
+    /// Runs the handler, unless the source has been cancelled. If it is suspended, records the event.
     private func handle(_ source: RetainedObject) {
         let handler = state.withLock { state -> RetainedWork? in
             state.isSubmitted = false

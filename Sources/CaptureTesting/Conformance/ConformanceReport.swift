@@ -18,13 +18,13 @@ public struct ConformanceReport: Sendable, CustomStringConvertible {
     public struct Entry: Sendable {
         /// The check.
         public var check: HostCheck
-        /// The `uniqueID` of each device on which the check ran; empty for the host.
+        /// The `uniqueID` of each device on which the check ran. A check of the host adds an empty string.
         public var devices: [String] = []
-        /// The reasons for which other devices were skipped, by `uniqueID`; the empty key is the host.
+        /// The reason for skipping each of the other devices, by `uniqueID`. The key of the host is an empty string.
         public var skips: [String: String] = [:]
-        /// The failures.
+        /// The requirements that are not met.
         public var failures: [Failure] = []
-        /// Whether the check ran on no device.
+        /// Whether the check ran neither on a device nor on the host.
         public var isSkipped: Bool { devices.isEmpty && failures.isEmpty }
     }
 
@@ -33,14 +33,15 @@ public struct ConformanceReport: Sendable, CustomStringConvertible {
     /// The results in the order of the checks.
     public internal(set) var entries: [Entry] = []
 
-    /// The checks that ran on no device.
+    /// The checks that ran neither on a device nor on the host.
     public var skipped: [HostCheck] { entries.filter(\.isSkipped).map(\.check) }
     /// The checks with failures.
     public var failed: [HostCheck] { entries.filter { !$0.failures.isEmpty }.map(\.check) }
     /// The checks that ran without failures.
     public var passed: [HostCheck] { entries.filter { !$0.isSkipped && $0.failures.isEmpty }.map(\.check) }
 
-    /// A summary line, then a line for each check with the reasons for skips.
+    /// A summary line, then for each check a line with its status, and lines with the reasons for skips and the
+    /// failures.
     public var description: String {
         var lines = [
             "conformance of \(name): \(passed.count) passed, \(failed.count) failed, \(skipped.count) skipped"
@@ -61,7 +62,7 @@ public struct ConformanceReport: Sendable, CustomStringConvertible {
         count == 0 ? "" : count == 1 ? " on 1 device" : " on \(count) devices"
     }
 
-    /// Returns the reasons for skips, each with a list of the devices that it applies to.
+    /// Returns the reasons for skips, each with the skipped devices as text, separated by commas.
     private static func devicesByReason(_ skips: [String: String]) -> [(reason: String, devices: String)] {
         Dictionary(grouping: skips.keys) { skips[$0] ?? "" }
             .map { ($0.key, $0.value.filter { !$0.isEmpty }.sorted().joined(separator: ", ")) }

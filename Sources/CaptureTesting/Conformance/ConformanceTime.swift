@@ -8,12 +8,12 @@ public struct ConformanceTime: Sendable {
     public let clock: any CaptureClock
     private let advance: @Sendable (_ limit: Duration, _ condition: (() -> Bool)?) -> Bool
 
-    /// Creates a time that your code advances, for example a test with a fake driver.
+    /// Creates a time from a clock and a function that advances it, for example in a test with a fake driver.
     ///
     /// - Parameters:
     ///   - clock: The clock of the timestamps of the host.
-    ///   - advance: Advances the clock by `limit`, or until the condition holds if there is one. Returns whether the
-    ///     condition holds; true without a condition. Called on threads of the suite, one call at a time.
+    ///   - advance: Advances the clock by `limit`. If there is a condition, stops earlier when it holds, and returns
+    ///     whether it holds; without a condition, returns true. Called on threads of the suite, one call at a time.
     public init(
         clock: any CaptureClock, advance: @escaping @Sendable (_ limit: Duration, _ condition: (() -> Bool)?) -> Bool
     ) {
@@ -21,7 +21,7 @@ public struct ConformanceTime: Sendable {
         self.advance = advance
     }
 
-    /// Virtual time, which the suite advances.
+    /// Returns virtual time, which the suite advances.
     public static func virtual(_ clock: SimClock) -> ConformanceTime {
         ConformanceTime(clock: clock) { limit, condition in
             let end = clock.now + CMTime(nanoseconds: limit.nanoseconds)
@@ -32,17 +32,18 @@ public struct ConformanceTime: Sendable {
         }
     }
 
-    /// Real time: the suite waits.
+    /// Returns real time. Advancing it blocks the thread until the time has passed, or until the condition holds, which
+    /// is evaluated once per millisecond.
     public static func real(_ clock: HostClock = .shared) -> ConformanceTime {
         ConformanceTime(clock: clock) { limit, condition in
             let end = clock.now + CMTime(nanoseconds: limit.nanoseconds)
-            let tick = DispatchSemaphore(value: 0)
+            let timerFired = DispatchSemaphore(value: 0)
             while condition.map({ !$0() }) ?? true {
                 let now = clock.now
                 if now >= end { return condition == nil }
                 let next = condition == nil ? end : min(end, now + CMTime(value: 1, timescale: 1000))
-                clock.schedule(at: next) { tick.signal() }
-                tick.wait()
+                clock.schedule(at: next) { timerFired.signal() }
+                timerFired.wait()
             }
             return true
         }
@@ -53,7 +54,7 @@ public struct ConformanceTime: Sendable {
 
     /// Advances time until a condition holds.
     ///
-    /// - Returns: Whether the condition holds; false after `limit`.
+    /// - Returns: Whether the condition holds; false if it does not hold within `limit`.
     func advance(until condition: () -> Bool, limit: Duration) -> Bool {
         withoutActuallyEscaping(condition) { advance(limit, $0) }
     }

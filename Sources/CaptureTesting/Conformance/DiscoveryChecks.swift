@@ -1,14 +1,15 @@
 import CaptureHAL
 import MediaTypes
 
-/// Checks of the device list.
+/// The check of the device list.
 extension ConformanceContext {
+    /// Checks that the host has a name, and that it and a new host list the same devices, each with its own ID.
     func deviceListIsStable() throws {
         let devices = host.devices
         guard !devices.isEmpty else { return fail(nil, nil, "the host has no devices") }
         if host.name.isEmpty { fail(nil, nil, "the host has no name") }
-        let again = host.devices
-        if devices.count != again.count || !zip(devices, again).allSatisfy({ $0 === $1 }) {
+        let relisted = host.devices
+        if devices.count != relisted.count || !zip(devices, relisted).allSatisfy({ $0 === $1 }) {
             fail(nil, nil, "a second query returns other devices, or another order")
         }
         let ids = devices.map(\.descriptor.uniqueID)
@@ -25,7 +26,9 @@ extension ConformanceContext {
     }
 }
 
+/// Checks of descriptors and formats.
 extension DeviceCheckContext {
+    /// Checks the values of the descriptor, and that opening and closing the device do not change it.
     func descriptorsAreValid() throws {
         let descriptor = device.descriptor
         expect(!descriptor.uniqueID.isEmpty, "the unique ID is empty")
@@ -38,8 +41,8 @@ extension DeviceCheckContext {
             descriptor.kind != .microphone || descriptor.media == [.audio],
             "a microphone delivers \(descriptor.media.map(\.rawValue).sorted())")
         if let lens = descriptor.lens {
-            let lengths = [lens.aperture, lens.focalLengthMillimeters, lens.equivalentFocalLengthMillimeters]
-            expect(lengths.allSatisfy { $0.isFinite && $0 > 0 }, "the lens data is invalid: \(lens)")
+            let values = [lens.aperture, lens.focalLengthMillimeters, lens.equivalentFocalLengthMillimeters]
+            expect(values.allSatisfy { $0.isFinite && $0 > 0 }, "the lens data is invalid: \(lens)")
             expect(lens.minimumFocusDistanceMillimeters ?? 1 > 0, "the minimum focus distance is not positive")
         }
         expect(device.isConnected, "isConnected of a listed device is false")
@@ -50,6 +53,7 @@ extension DeviceCheckContext {
         expect(device.descriptor == descriptor, "closing changed the descriptor")
     }
 
+    /// Checks the values of the formats, and that opening the device does not change the list.
     func formatsAreValid() throws {
         let formats = device.formats
         expect(Set(formats).count == formats.count, "a format is listed twice")

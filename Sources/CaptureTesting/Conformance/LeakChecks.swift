@@ -1,7 +1,7 @@
 import CaptureHAL
 import MediaTypes
 
-/// The check for leaks.
+/// The check that devices and hosts release their resources.
 extension ConformanceContext {
     func nothingLeaks() throws {
         // The first round creates objects with the lifetime of the process, such as tables of libraries.
@@ -42,6 +42,10 @@ extension ConformanceContext {
     }
 
     /// Creates a host, uses all its devices, and releases it.
+    ///
+    /// Not inlined, like the functions below, so that its caller keeps no reference to these objects.
+    ///
+    /// - Returns: The objects that must be deallocated.
     @inline(never)
     @discardableResult
     private func useNewHost() throws -> [TrackedObject] {
@@ -52,6 +56,9 @@ extension ConformanceContext {
         return objects
     }
 
+    /// Opens, streams from and closes each device of a host.
+    ///
+    /// - Returns: The objects that must be deallocated with the host.
     @inline(never)
     @discardableResult
     private func useAll(_ subject: ConformanceSubject) throws -> [TrackedObject] {

@@ -2,29 +2,30 @@ import Foundation
 import MediaTypes
 import SimDevices
 
-/// What the process holds at one time that must be released: descriptors, threads, and buffers of pools.
+/// A snapshot of the resources of the process that a test must release: file descriptors, threads, and pixel buffers.
 struct ProcessResources: Sendable {
-    /// The targets of the open file descriptors by number, such as a path or `pipe:[4026]`.
+    /// The targets of the open file descriptors, such as a path or `pipe:[4026]`, by descriptor number.
     private let descriptors: [String: String]
-    /// The names of the threads by number.
+    /// The names of the threads by thread ID.
     private let threads: [String: String]
     private let buffers = PixelBufferCensus()
 
-    /// Prefixes of targets of descriptors that libraries of the system open once: Dispatch's events, random numbers.
-    private static let targetsOfLibraries = ["anon_inode:", "/dev/", "/proc/"]
-    /// The names of threads that stay: the workers of Dispatch, and the scheduler of simulated worlds. A worker has the
-    /// end of the label of its root queue, as far as the kernel stores it.
-    private static let namesOfLibraries: Set<String> = {
+    /// Prefixes of the targets of file descriptors that system libraries open once and keep open, such as the event
+    /// descriptors of Dispatch and `/dev/urandom`.
+    private static let libraryTargetPrefixes = ["anon_inode:", "/dev/", "/proc/"]
+    /// The names of threads that run until the process ends: the workers of Dispatch, and the scheduler of simulated
+    /// worlds. The name of a worker is the end of the label of its root queue; the kernel stores at most 15 bytes.
+    private static let permanentThreadNames: Set<String> = {
         let classes = ["maintenance", "background", "utility", "default", "user-initiated", "user-interactive"]
         let labels = classes.flatMap { ["com.apple.root.\($0)-qos", "com.apple.root.\($0)-qos.overcommit"] }
         let names = (labels + ["com.apple.libdispatch-manager"]).map { String($0.suffix(15)) }
         return Set(names + ["DispatchWorker", "obscura.world"])
     }()
 
-    /// Reads what the process holds now.
+    /// Creates a snapshot of the current resources.
     init() {
         func entries(_ folder: String, _ read: (String) throws -> String) -> [String: String] {
-            // What has ended since the folder was listed is skipped.
+            // An entry that was removed after the folder was listed is skipped.
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
             return Dictionary(names.compactMap { name in (try? read("\(folder)/\(name)")).map { (name, $0) } }) { $1 }
         }
@@ -34,13 +35,13 @@ struct ProcessResources: Sendable {
         }
     }
 
-    /// Describes what is held now and was not earlier.
+    /// Returns descriptions of the resources in this snapshot that are not in an earlier one.
     ///
     /// - Parameters:
-    ///   - earlier: The earlier resources.
-    ///   - systems: The simulated systems.
-    ///   - isAlone: Whether only one test runs in the process. Otherwise other tests open files, start threads and use
-    ///     buffers, and only files in the folders of the systems and buffers of their cameras count.
+    ///   - earlier: The earlier snapshot.
+    ///   - systems: The simulated systems of the test.
+    ///   - isAlone: Whether no other test runs in the process. If others run, they also open files, start threads and
+    ///     use buffers, so only files in the folders of the systems and buffers of their cameras are described.
     func additions(
         since earlier: ProcessResources, of systems: [LeakCheck.System], isAlone: Bool
     ) -> [String] {
@@ -48,17 +49,17 @@ struct ProcessResources: Sendable {
         for (number, target) in descriptors.sorted(by: { $0.key < $1.key }) where earlier.descriptors[number] != target
         {
             let isOfSystem = systems.contains { $0.folder.map { target.hasPrefix($0.path) } ?? false }
-            let isOfLibrary = Self.targetsOfLibraries.contains { target.hasPrefix($0) }
+            let isOfLibrary = Self.libraryTargetPrefixes.contains { target.hasPrefix($0) }
             guard isOfSystem || isAlone && !isOfLibrary else { continue }
             additions.append("the file descriptor \(number) of \(target) is open")
         }
         if isAlone {
             for (number, name) in threads.sorted(by: { $0.key < $1.key })
-            where earlier.threads[number] == nil && !Self.namesOfLibraries.contains(name) {
+            where earlier.threads[number] == nil && !Self.permanentThreadNames.contains(name) {
                 additions.append("the thread \"\(name)\" (\(number)) has not ended")
             }
         }
-        // The report of a failure has the last frames.
+        // The histories retain the last frames of each stream for the report of a failure.
         let histories = systems.compactMap(\.history)
         let retained = histories.flatMap(\.frames).compactMap { frame in
             if case .pixels(let pixels) = frame.payload { pixels } else { nil }

@@ -7,10 +7,12 @@ import SimDevices
 
 /// The folder with the evidence of a failed test: event logs, last frames and files of its simulated systems.
 struct TestReport {
-    /// The folder, in `OBSCURA_REPORTS` if that is set, else in `obscura-reports` of the temporary folder.
+    /// The folder of the report. Its parent is the folder that `OBSCURA_REPORTS` names or, if the variable is not set,
+    /// `obscura-reports` in the temporary folder.
     let folder: URL
 
-    /// The folder for the reports of all tests that `OBSCURA_REPORTS` names; nil if it is not set.
+    /// The folder that the environment variable `OBSCURA_REPORTS` names, which contains the reports of all tests; nil
+    /// if the variable is not set or is empty.
     static var namedFolder: URL? {
         let path = ProcessInfo.processInfo.environment["OBSCURA_REPORTS"] ?? ""
         return path.isEmpty ? nil : URL(fileURLWithPath: path, isDirectory: true)
@@ -25,17 +27,17 @@ struct TestReport {
         let words = name.components(separatedBy: allowed.inverted).filter { !$0.isEmpty }
         var folderName = words.joined(separator: "-")
         if folderName.utf8.count > 120 {
-            // FNV-1a (G. Fowler, L. Noll, K.-P. Vo) distinguishes long names that begin equally.
+            // The FNV-1a hash (G. Fowler, L. Noll, K.-P. Vo) distinguishes long names with the same prefix.
             let hash = name.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
             folderName = "\(folderName.prefix(100))-\(String(hash, radix: 16))"
         }
         folder = base.appendingPathComponent(folderName, isDirectory: true)
     }
 
-    /// The sentence of a failure that names the folder.
+    /// The sentence that names the folder in the message of a failure.
     var message: String { "The event log, the last frames and the files of the test are in \(folder.path)" }
 
-    /// Writes the report of closed systems. It replaces that of an earlier run of the test.
+    /// Writes the report of closed systems and replaces the report of an earlier run of the test.
     ///
     /// - Throws: Errors of the file system.
     func write(_ records: [SystemRecord]) throws {
@@ -48,7 +50,7 @@ struct TestReport {
             let lines = ["# \(record.summary)"] + record.events
             try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: folder.appendingPathComponent("events.log"))
             for frame in record.frames { try write(frame, to: folder) }
-            try keepFiles(of: record, in: folder)
+            try moveFiles(of: record, in: folder)
         }
     }
 
@@ -64,13 +66,13 @@ struct TestReport {
     }
 
     /// Moves the files of a closed system into the report.
-    private func keepFiles(of record: SystemRecord, in folder: URL) throws {
+    private func moveFiles(of record: SystemRecord, in folder: URL) throws {
         guard let files = record.closedFolder else { return }
         let target = folder.appendingPathComponent("files", isDirectory: true)
         do {
             try FileManager.default.moveItem(at: files, to: target)
         } catch {
-            // In another file system.
+            // Moving fails if the target is in another file system.
             try FileManager.default.copyItem(at: files, to: target)
             try FileManager.default.removeItem(at: files)
         }
