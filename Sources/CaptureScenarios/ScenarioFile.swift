@@ -174,11 +174,7 @@ public struct ScenarioFile: Sendable {
         // The system eventually deletes temporary files that cannot be removed here.
         defer { try? FileManager.default.removeItem(at: folder) }
         let pictures = showsEvents ? EventPictures() : nil
-        let player = try ScenarioPlayer(
-            scenario, folder: folder, profiles: url.deletingLastPathComponent(), pictures: pictures)
-        prepare(player)
-        let deviceIDs = player.host.devices.map(\.descriptor.uniqueID)
-        let outcome = try player.play()
+        let (outcome, deviceIDs) = try play(in: folder, pictures, prepare)
         let log = outcome.log
         var goldenLog = try compare(log)
         if updatesGoldenLog, goldenLog != .unneeded { goldenLog = try update(goldenLog, to: log) }
@@ -187,6 +183,19 @@ public struct ScenarioFile: Sendable {
             pictures: pictures)
         try keep(folder)
         return result
+    }
+
+    /// Plays the scenario, and releases the simulated system: the photo library has then written all to its database.
+    ///
+    /// - Returns: What happened, and the IDs of the devices.
+    private func play(
+        in folder: URL, _ pictures: EventPictures?, _ prepare: (ScenarioPlayer) -> Void
+    ) throws -> (outcome: ScenarioPlayer.Outcome, deviceIDs: [String]) {
+        let player = try ScenarioPlayer(
+            scenario, folder: folder, profiles: url.deletingLastPathComponent(), pictures: pictures)
+        prepare(player)
+        let deviceIDs = player.host.devices.map(\.descriptor.uniqueID)
+        return (try player.play(), deviceIDs)
     }
 
     /// Checks the expectations against a run.

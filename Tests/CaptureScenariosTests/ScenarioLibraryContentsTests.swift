@@ -46,6 +46,17 @@ final class ScenarioLibraryContentsTests: XCTestCase {
         XCTAssertEqual(try Scenario(yaml: scenario.yaml, file: "t.yaml").devices, scenario.devices)
     }
 
+    func testTheLibraryIsClosedBeforeItsFilesAreKept() throws {
+        let url = try folder().appendingPathComponent("s.yaml")
+        try Data(text().utf8).write(to: url)
+        var names: [String] = []
+        _ = try ScenarioFile(path: url.path).run { files in
+            names = try FileManager.default.contentsOfDirectory(atPath: files.appendingPathComponent("library").path)
+        }
+        XCTAssertEqual(
+            names.filter { $0.hasPrefix("index") }, ["index.sqlite"], "SQLite's log differs from run to run")
+    }
+
     func testUnmetExpectationsSayWhatTheLibraryContains() throws {
         let result = try run(
             text(
