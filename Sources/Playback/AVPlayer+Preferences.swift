@@ -41,18 +41,6 @@ extension AVPlayer {
         var priority = NetworkResourcePriority.default
     }
 
-    func preference<Value>(_ path: KeyPath<Preferences, Value>, _ name: String = #function) -> Value {
-        observedProperties.access(name)
-        return preferences.withLock { $0[keyPath: path] }
-    }
-
-    func setPreference<Value>(
-        _ path: WritableKeyPath<Preferences, Value>, _ value: Value, _ name: String = #function
-    ) {
-        preferences.withLock { $0[keyPath: path] = value }
-        observedProperties.changed(name)
-    }
-
     /// Posted when `eligibleForHDRPlayback` changes; never here.
     public static let eligibleForHDRPlaybackDidChangeNotification = Notification.Name(
         "AVPlayerEligibleForHDRPlaybackDidChangeNotification")
@@ -65,18 +53,18 @@ extension AVPlayer {
 
     /// Whether other devices may play instead; true by default. There are none.
     public var allowsExternalPlayback: Bool {
-        get { preference(\.allowsExternalPlayback) }
-        set { setPreference(\.allowsExternalPlayback, newValue) }
+        get { observedProperties.value(\.allowsExternalPlayback, in: preferences) }
+        set { observedProperties.set(\.allowsExternalPlayback, in: preferences, to: newValue) }
     }
     /// False: there are no other devices that could play.
     public var isExternalPlaybackActive: Bool { false }
     public var usesExternalPlaybackWhileExternalScreenIsActive: Bool {
-        get { preference(\.usesExternalScreen) }
-        set { setPreference(\.usesExternalScreen, newValue) }
+        get { observedProperties.value(\.usesExternalScreen, in: preferences) }
+        set { observedProperties.set(\.usesExternalScreen, in: preferences, to: newValue) }
     }
     public var externalPlaybackVideoGravity: AVLayerVideoGravity {
-        get { preference(\.externalGravity) }
-        set { setPreference(\.externalGravity, newValue) }
+        get { observedProperties.value(\.externalGravity, in: preferences) }
+        set { observedProperties.set(\.externalGravity, in: preferences, to: newValue) }
     }
     /// False: there is no protected content.
     public var outputObscuredDueToInsufficientExternalProtection: Bool { false }
@@ -85,25 +73,25 @@ extension AVPlayer {
 
     /// Whether a display stays on during playback of video; true by default. There is none.
     public var preventsDisplaySleepDuringVideoPlayback: Bool {
-        get { preference(\.preventsSleep) }
-        set { setPreference(\.preventsSleep, newValue) }
+        get { observedProperties.value(\.preventsSleep, in: preferences) }
+        set { observedProperties.set(\.preventsSleep, in: preferences, to: newValue) }
     }
     /// Whether the app stays in the foreground during playback of video; true by default. No system sends it elsewhere.
     public var preventsAutomaticBackgroundingDuringVideoPlayback: Bool {
-        get { preference(\.preventsBackgrounding) }
-        set { setPreference(\.preventsBackgrounding, newValue) }
+        get { observedProperties.value(\.preventsBackgrounding, in: preferences) }
+        set { observedProperties.set(\.preventsBackgrounding, in: preferences, to: newValue) }
     }
     /// What happens to playback of video when the app enters the background; `automatic` by default.
     ///
     /// - Note: Unlike Apple, playback continues with each policy.
     public var audiovisualBackgroundPlaybackPolicy: AVPlayerAudiovisualBackgroundPlaybackPolicy {
-        get { preference(\.backgroundPolicy) }
-        set { setPreference(\.backgroundPolicy, newValue) }
+        get { observedProperties.value(\.backgroundPolicy, in: preferences) }
+        set { observedProperties.set(\.backgroundPolicy, in: preferences, to: newValue) }
     }
     /// The importance of the player's requests; each is sent at once.
     public var networkResourcePriority: NetworkResourcePriority {
-        get { preference(\.priority) }
-        set { setPreference(\.priority, newValue) }
+        get { observedProperties.value(\.priority, in: preferences) }
+        set { observedProperties.set(\.priority, in: preferences, to: newValue) }
     }
 
     // MARK: Dates

@@ -40,32 +40,20 @@ extension AVPlayerItem {
         var preservesOffset = false
     }
 
-    private func preference<Value>(_ path: KeyPath<Preferences, Value>, _ name: String = #function) -> Value {
-        observedProperties.access(name)
-        return preferences.withLock { $0[keyPath: path] }
-    }
-
-    private func setPreference<Value>(
-        _ path: WritableKeyPath<Preferences, Value>, _ value: Value, _ name: String = #function
-    ) {
-        preferences.withLock { $0[keyPath: path] = value }
-        observedProperties.changed(name)
-    }
-
     /// Whether a seek completes only when the frame of the `videoComposition` at its time is composed; false by default.
     public var seekingWaitsForVideoCompositionRendering: Bool {
-        get { preference(\.waitsForComposition) }
-        set { setPreference(\.waitsForComposition, newValue) }
+        get { observedProperties.value(\.waitsForComposition, in: preferences) }
+        set { observedProperties.set(\.waitsForComposition, in: preferences, to: newValue) }
     }
     /// Whether metadata of high dynamic range is applied to each frame; true by default. There is no display.
     public var appliesPerFrameHDRDisplayMetadata: Bool {
-        get { preference(\.perFrameMetadata) }
-        set { setPreference(\.perFrameMetadata, newValue) }
+        get { observedProperties.value(\.perFrameMetadata, in: preferences) }
+        set { observedProperties.set(\.perFrameMetadata, in: preferences, to: newValue) }
     }
     /// The formats to which spatial audio may be applied; `multichannel` by default. The sound output is stereo.
     public var allowedAudioSpatializationFormats: AVAudioSpatializationFormats {
-        get { preference(\.spatialFormats) }
-        set { setPreference(\.spatialFormats, newValue) }
+        get { observedProperties.value(\.spatialFormats, in: preferences) }
+        set { observedProperties.set(\.spatialFormats, in: preferences, to: newValue) }
     }
     /// Whether spatial audio may be applied to mono and stereo.
     @available(*, deprecated, message: "Use allowedAudioSpatializationFormats")
@@ -80,58 +68,58 @@ extension AVPlayerItem {
     ///
     /// Media is read when it is needed, in blocks.
     public var preferredForwardBufferDuration: TimeInterval {
-        get { preference(\.forwardBuffer) }
-        set { setPreference(\.forwardBuffer, newValue) }
+        get { observedProperties.value(\.forwardBuffer, in: preferences) }
+        set { observedProperties.set(\.forwardBuffer, in: preferences, to: newValue) }
     }
     /// Whether live streams are loaded while paused; false by default. There are no live streams.
     public var canUseNetworkResourcesForLiveStreamingWhilePaused: Bool {
-        get { preference(\.usesNetworkWhilePaused) }
-        set { setPreference(\.usesNetworkWhilePaused, newValue) }
+        get { observedProperties.value(\.usesNetworkWhilePaused, in: preferences) }
+        set { observedProperties.set(\.usesNetworkWhilePaused, in: preferences, to: newValue) }
     }
     /// The greatest bit rate of a variant; 0, the default, for no limit. Files have no variants.
     public var preferredPeakBitRate: Double {
-        get { preference(\.peakBitRate) }
-        set { setPreference(\.peakBitRate, newValue) }
+        get { observedProperties.value(\.peakBitRate, in: preferences) }
+        set { observedProperties.set(\.peakBitRate, in: preferences, to: newValue) }
     }
     /// As `preferredPeakBitRate`, on expensive networks.
     public var preferredPeakBitRateForExpensiveNetworks: Double {
-        get { preference(\.expensivePeakBitRate) }
-        set { setPreference(\.expensivePeakBitRate, newValue) }
+        get { observedProperties.value(\.expensivePeakBitRate, in: preferences) }
+        set { observedProperties.set(\.expensivePeakBitRate, in: preferences, to: newValue) }
     }
     /// The greatest size of a variant; zero, the default, for no limit. Files have no variants.
     public var preferredMaximumResolution: CGSize {
-        get { preference(\.resolution) }
-        set { setPreference(\.resolution, newValue) }
+        get { observedProperties.value(\.resolution, in: preferences) }
+        set { observedProperties.set(\.resolution, in: preferences, to: newValue) }
     }
     /// As `preferredMaximumResolution`, on expensive networks.
     public var preferredMaximumResolutionForExpensiveNetworks: CGSize {
-        get { preference(\.expensiveResolution) }
-        set { setPreference(\.expensiveResolution, newValue) }
+        get { observedProperties.value(\.expensiveResolution, in: preferences) }
+        set { observedProperties.set(\.expensiveResolution, in: preferences, to: newValue) }
     }
     /// Whether playback starts with the first variant; false by default. Files have no variants.
     public var startsOnFirstEligibleVariant: Bool {
-        get { preference(\.startsOnFirstVariant) }
-        set { setPreference(\.startsOnFirstVariant, newValue) }
+        get { observedProperties.value(\.startsOnFirstVariant, in: preferences) }
+        set { observedProperties.set(\.startsOnFirstVariant, in: preferences, to: newValue) }
     }
     /// Variants that are preferred. Files have no variants.
     public var variantPreferences: AVVariantPreferences {
-        get { preference(\.variants) }
-        set { setPreference(\.variants, newValue) }
+        get { observedProperties.value(\.variants, in: preferences) }
+        set { observedProperties.set(\.variants, in: preferences, to: newValue) }
     }
 
     // MARK: Live streams and dates
 
     /// The distance from the live time; without effect, because files are not live. Invalid by default.
     public var configuredTimeOffsetFromLive: CMTime {
-        get { preference(\.offsetFromLive) }
-        set { setPreference(\.offsetFromLive, newValue) }
+        get { observedProperties.value(\.offsetFromLive, in: preferences) }
+        set { observedProperties.set(\.offsetFromLive, in: preferences, to: newValue) }
     }
     /// Invalid: files are not live.
     public var recommendedTimeOffsetFromLive: CMTime { .invalid }
     /// Whether the distance from the live time stays after waiting; without effect, because files are not live.
     public var automaticallyPreservesTimeOffsetFromLive: Bool {
-        get { preference(\.preservesOffset) }
-        set { setPreference(\.preservesOffset, newValue) }
+        get { observedProperties.value(\.preservesOffset, in: preferences) }
+        set { observedProperties.set(\.preservesOffset, in: preferences, to: newValue) }
     }
     /// The date of the current time: nil, because the times of files have no dates.
     public func currentDate() -> Date? { nil }

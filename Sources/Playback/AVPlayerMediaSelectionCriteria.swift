@@ -62,9 +62,9 @@ extension AVMediaSelectionOption {
 extension AVPlayer {
     /// Whether items are selected options by criteria; true by default.
     public var appliesMediaSelectionCriteriaAutomatically: Bool {
-        get { preference(\.appliesCriteria) }
+        get { observedProperties.value(\.appliesCriteria, in: preferences) }
         set {
-            setPreference(\.appliesCriteria, newValue)
+            observedProperties.set(\.appliesCriteria, in: preferences, to: newValue)
             currentItem?.applySelectionCriteria()
         }
     }

@@ -30,10 +30,11 @@ final class ScenarioLibraryContentsTests: XCTestCase {
         return lines.joined(separator: "\n")
     }
 
-    private func run(_ text: String) throws -> ScenarioResult {
+    @discardableResult
+    private func run(_ text: String, keep: (URL) throws -> Void = { _ in }) throws -> ScenarioResult {
         let url = try folder().appendingPathComponent("s.yaml")
         try Data(text.utf8).write(to: url)
-        return try ScenarioFile(path: url.path).run()
+        return try ScenarioFile(path: url.path).run(keep: keep)
     }
 
     func testTheContentsAreReadAndWritten() throws {
@@ -47,10 +48,8 @@ final class ScenarioLibraryContentsTests: XCTestCase {
     }
 
     func testTheLibraryIsClosedBeforeItsFilesAreKept() throws {
-        let url = try folder().appendingPathComponent("s.yaml")
-        try Data(text().utf8).write(to: url)
         var names: [String] = []
-        _ = try ScenarioFile(path: url.path).run { files in
+        try run(text()) { files in
             names = try FileManager.default.contentsOfDirectory(atPath: files.appendingPathComponent("library").path)
         }
         XCTAssertEqual(

@@ -10,16 +10,9 @@ import XCTest
 final class AVPlayerItemCopyTests: XCTestCase {
     private func time(_ frame: Int64) -> CMTime { PlaybackFixture.time(frame) }
 
-    private func makeItem(_ fixture: PlaybackFixture) throws -> (AVPlayer, AVPlayerItem, RecordingCompositor) {
-        let player = try fixture.makePlayer()
-        let item = try XCTUnwrap(player.currentItem)
-        item.videoComposition = try RecordingCompositor.composition(of: item.asset)
-        return (player, item, try XCTUnwrap(item.customVideoCompositor as? RecordingCompositor))
-    }
-
     func testACopyOfAnItemHasItsSettings() throws {
         let fixture = try PlaybackFixture(frameCount: 24)
-        let (player, item, _) = try makeItem(fixture)
+        let (player, item, _) = try fixture.makeComposedPlayer()
         item.forwardPlaybackEndTime = time(12)
         item.audioTimePitchAlgorithm = .varispeed
         item.preferredPeakBitRate = 1000

@@ -10,16 +10,9 @@ import XCTest
 final class ComposedPlaybackTests: XCTestCase {
     private func time(_ frame: Int64) -> CMTime { PlaybackFixture.time(frame) }
 
-    private func makeItem(_ fixture: PlaybackFixture) throws -> (AVPlayer, AVPlayerItem, RecordingCompositor) {
-        let player = try fixture.makePlayer()
-        let item = try XCTUnwrap(player.currentItem)
-        item.videoComposition = try RecordingCompositor.composition(of: item.asset)
-        return (player, item, try XCTUnwrap(item.customVideoCompositor as? RecordingCompositor))
-    }
-
     func testReversePlaybackComposesFramesInGroupsInAscendingOrder() throws {
         let fixture = try PlaybackFixture()
-        let (player, item, compositor) = try makeItem(fixture)
+        let (player, item, compositor) = try fixture.makeComposedPlayer()
         let output = AVPlayerItemVideoOutput()
         item.add(output)
         player.seek(to: time(48), toleranceBefore: .zero, toleranceAfter: .zero)
@@ -36,7 +29,7 @@ final class ComposedPlaybackTests: XCTestCase {
 
     func testASeekWaitsForTheComposedFrameOnRequest() throws {
         let fixture = try PlaybackFixture()
-        let (player, item, compositor) = try makeItem(fixture)
+        let (player, item, compositor) = try fixture.makeComposedPlayer()
         player.seek(to: time(10), toleranceBefore: .zero, toleranceAfter: .zero)
         fixture.clock.settle()
         XCTAssertEqual(compositor.times.withLock { $0 }, [])

@@ -63,6 +63,14 @@ final class PlaybackFixture {
         return player
     }
 
+    /// Returns a player with an item that is ready, and the compositor of the item's frames.
+    func makeComposedPlayer() throws -> (AVPlayer, AVPlayerItem, RecordingCompositor) {
+        let player = try makePlayer()
+        let item = try XCTUnwrap(player.currentItem)
+        item.videoComposition = try RecordingCompositor.composition(of: item.asset)
+        return (player, item, try XCTUnwrap(item.customVideoCompositor as? RecordingCompositor))
+    }
+
     /// Advances the clock by a time of the movie at a rate.
     func advance(frames: Double, rate: Double = 1) {
         clock.advance(by: .nanoseconds(Int64(frames / Double(Self.frameRate) / abs(rate) * 1e9)))

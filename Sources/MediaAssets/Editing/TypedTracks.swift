@@ -76,14 +76,12 @@ extension TypedTracks where Self: AVMutableComposition {
 
 extension AVPartialAsyncProperty where Root: AVComposition {
     public static var tracks: AVAsyncProperty<Root, [AVCompositionTrack]> {
-        AVAsyncProperty("tracks") { composition in composition.state.withLock { $0.tracks } }
+        AVAsyncProperty("tracks") { $0.tracks }
     }
 }
 
 extension AVPartialAsyncProperty where Root: AVMutableComposition {
     public static var tracks: AVAsyncProperty<Root, [AVMutableCompositionTrack]> {
-        AVAsyncProperty("tracks") { composition in
-            composition.state.withLock { $0.tracks }.compactMap { $0 as? AVMutableCompositionTrack }
-        }
+        AVAsyncProperty("tracks") { $0.tracks }
     }
 }
