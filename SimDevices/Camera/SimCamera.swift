@@ -135,7 +135,7 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
         return stream
     }
 
-    /// Returns a scene whose objects change.
+    /// Returns a scene, with the changes of its objects.
     private static func painted(
         _ scene: SimScene, _ steps: [SceneObjectMotion.Step], _ view: SceneView, _ world: SimWorld
     ) -> any PaintedScene {

@@ -1,4 +1,4 @@
-/// A painted scene whose objects are moved, hidden and shown.
+/// A painted scene with objects that are moved, hidden and shown.
 struct MovedScene: PaintedScene {
     let light: SceneLight
     let backdrop: [PlacedLayer]

@@ -19,7 +19,7 @@ package final class AppScenarioPlayer {
     private let pictures: EventPictures
     private var notificationTokens: [any NSObjectProtocol]
     private let delegateCallToken: ObserverToken
-    /// The steps whose actions have not returned, by their index in the timeline.
+    /// The steps with an action that has not returned, by their index in the timeline.
     private let runningActions = Lock<[Int: Scenario.Step]>([:])
 
     /// Creates a player.

@@ -25,8 +25,11 @@ extension Scenario {
         var isFavorite: Bool?
         var isHidden: Bool?
 
-        /// Reads an expectation whose key `library` has the value `value`.
+        /// Reads an expectation.
         ///
+        /// - Parameters:
+        ///   - value: The value of its key `library`.
+        ///   - map: All its keys.
         /// - Throws: An error for invalid values and for keys that do not apply to the kind.
         init(_ value: YAMLValue, _ map: YAMLMapping) throws(YAMLError) {
             kind = try value.choice(Kind.allCases.map { ($0.rawValue, $0) })

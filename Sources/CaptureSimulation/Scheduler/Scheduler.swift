@@ -567,7 +567,7 @@ extension WorkItem {
     /// Whether a thread runs the item, or waits in it.
     fileprivate var hasStarted: Bool { phase == .running || phase == .waiting || phase == .resumable }
 
-    /// Whether neither the item nor the item whose thread it used is running.
+    /// Whether the item is not running, and neither is the item on the thread that it used.
     fileprivate var hasEndedOrWaits: Bool { phase != .running && caller?.phase != .running }
 }
 
