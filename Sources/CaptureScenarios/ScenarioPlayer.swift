@@ -54,7 +54,7 @@ public final class ScenarioPlayer {
         try self.init(scenario, folder: folder, profiles: profiles, pictures: nil)
     }
 
-    /// Creates a player with a host that is wrapped in another one, and simulated storage that writes to another storage.
+    /// Creates a player with a host that is wrapped in another one, and with storage that writes to another one.
     ///
     /// - Parameters:
     ///   - folder: An existing folder for the files of the scenario. It must not contain files with the same names.
