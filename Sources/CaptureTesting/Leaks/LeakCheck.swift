@@ -71,20 +71,11 @@ struct LeakCheck {
         if systems.isEmpty, let surrounding {
             systems += [System(surrounding.record, from: surrounding.firstObject)].compactMap(\.self)
         }
-        func currentLeaks() -> [String] {
+        return ObjectLifetimes.leaks {
             let objects = systems.flatMap { $0.lifetimes.existing(from: $0.firstObject) }
             return objects.map { "\($0) is not deallocated" }
                 + ProcessResources().additions(since: before, of: systems, isAlone: Test.current == nil)
         }
-        var leaks = currentLeaks()
-        let clock = HostClock.shared
-        let deadline = clock.now + CMTime(value: 1, timescale: 1)
-        while !leaks.isEmpty, clock.now < deadline {
-            // Waits for 2 ms, in real time also while worlds are open.
-            poll(nil, 0, 2)
-            leaks = currentLeaks()
-        }
-        return leaks
     }
 
     /// Ends the check without a result, after the code has thrown an error.

@@ -46,7 +46,7 @@ struct MatrixPlayer {
         defer { try? FileManager.default.removeItem(at: folder) }
         var traces = Traces()
         let problems = try MatrixPlayer(pair: pair).play(folder: folder, profiles: profiles, &traces, tamper)
-        return problems + traces.leaks
+        return problems + ObjectLifetimes.leaks { traces.leaks }
     }
 
     private init(pair: MatrixPair) {
