@@ -5,13 +5,13 @@ import SimDevices
 extension Scenario {
     /// The scenario in words: the simulated system, the session, each step of the timeline and each expectation.
     public var explanation: String {
-        var lines = [name, "", devices.words, session.words, "", "Timeline:"]
+        var lines = [name, "", devices.summary, session.summary, "", "Timeline:"]
         let times = timeline.map { "\(number($0.time.seconds)) s" } + ["\(number(end.seconds)) s"]
         let width = times.map(\.count).max() ?? 0
         func line(_ time: String, _ text: String) -> String {
             "  \(String(repeating: " ", count: width - time.count))\(time)  \(text)"
         }
-        lines += zip(times, timeline).map { line($0, $1.words) }
+        lines += zip(times, timeline).map { line($0, $1.summary) }
         lines.append(line(times.last ?? "", "The scenario ends."))
         lines += ["", expectations.isEmpty ? "Expected: the golden log." : "Expected:"]
         lines += expectations.map { "  " + $0.sentence }
@@ -21,7 +21,7 @@ extension Scenario {
 
 extension Scenario.Devices {
     /// The simulated system in words.
-    fileprivate var words: String {
+    fileprivate var summary: String {
         var sentences = ["The devices are those of the profile \(profile), in front of the scene \(scene)."]
         if orientation != .portrait { sentences.append("The machine is held in \(orientation.scenarioName).") }
         if let shake { sentences.append("The hand shakes by \(number(shake.milliradians)) mrad.") }
@@ -41,8 +41,8 @@ extension Scenario.Devices {
         sentences += faults.map { fault in
             let (name, values) = fault.fault.fault.fields
             let details = ["device: \(fault.device)"] + values.map { "\($0.key): \($0.log)" }
-            let words = effect(of: name, isFault: true, details)
-            return fault.fault.trigger.words + ": " + words.prefix(1).lowercased() + words.dropFirst()
+            let summary = effect(of: name, isFault: true, details)
+            return fault.fault.trigger.summary + ": " + summary.prefix(1).lowercased() + summary.dropFirst()
         }
         return sentences.joined(separator: " ")
     }
@@ -50,7 +50,7 @@ extension Scenario.Devices {
 
 extension SimFault.Trigger {
     /// When a fault occurs, in words.
-    fileprivate var words: String {
+    fileprivate var summary: String {
         switch self {
         case .time(let time): "At \(number(time.seconds)) s"
         case .frame(let index): "At frame \(index)"
@@ -61,21 +61,21 @@ extension SimFault.Trigger {
 
 extension Scenario.Session {
     /// The session in words.
-    fileprivate var words: String {
+    fileprivate var summary: String {
         let lists = cameras.map { camera in
             let size = camera.size.map { " in \($0[0])x\($0[1])" } ?? ""
-            return "\(camera.device)\(size) with \(Self.words(camera.outputs))"
+            return "\(camera.device)\(size) with \(Self.summary(camera.outputs))"
         }
         guard lists.isEmpty else {
             return "The session has the cameras " + enumeration(lists) + (hasMicrophone ? ", and a microphone" : "")
-                + (outputs.isEmpty ? "." : " with \(Self.words(outputs)).")
+                + (outputs.isEmpty ? "." : " with \(Self.summary(outputs)).")
         }
         let sources =
             (camera.map { "the camera \($0)" } ?? "the default camera") + (hasMicrophone ? ", a microphone" : "")
-        return "The session has \(sources), the preset \(Self.presetName(preset)), and \(Self.words(outputs))."
+        return "The session has \(sources), the preset \(Self.presetName(preset)), and \(Self.summary(outputs))."
     }
 
-    private static func words(_ outputs: [Output]) -> String {
+    private static func summary(_ outputs: [Output]) -> String {
         "the output" + (outputs.count == 1 ? " " : "s ") + enumeration(outputs.map(\.rawValue))
     }
 }
@@ -88,14 +88,14 @@ private func enumeration(_ names: [String]) -> String {
 extension Scenario.Expectation {
     /// The expectation as a sentence.
     fileprivate var sentence: String {
-        if case .events(let events) = kind, events.count > 1 { return "In this order: \(words)." }
-        return words.prefix(1).uppercased() + words.dropFirst() + "."
+        if case .events(let events) = kind, events.count > 1 { return "In this order: \(summary)." }
+        return summary.prefix(1).uppercased() + summary.dropFirst() + "."
     }
 }
 
 extension Scenario.Step {
     /// The documented summary of the action, with the values of its keys in parentheses.
-    fileprivate var words: String {
+    fileprivate var summary: String {
         let isFault = if case .fault = action { true } else { false }
         return effect(of: action.fields.name, isFault: isFault, values.map { "\($0.key): \($0.log)" })
     }

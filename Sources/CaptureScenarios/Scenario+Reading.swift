@@ -23,7 +23,7 @@ extension Scenario {
         }
         let (end, names) = (
             (end.nanoseconds + 500) / 1000,
-            KnownNames(timeline, cameras: session.cameras, isOfApp: map["session"] == nil)
+            KnownNames(timeline, cameras: session.cameras, drivesApp: map["session"] == nil)
         )
         for value in map["expect"]?.layers ?? [] {
             expectations += try Expectation.read(value, end: end, names: names)
@@ -74,15 +74,15 @@ extension Scenario {
         /// The cameras of a session with several cameras.
         var cameras: [String] = []
         /// Whether the scenario has no session and only drives an app. The file does not name the app's cameras.
-        var isOfApp = false
+        var drivesApp = false
         /// The files of recordings by camera, in a session with several cameras.
         var moviesByCamera: [String: [String]] = [:]
 
         /// All files, each once.
         var files: [String] { (movies + photos).reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
 
-        init(_ timeline: [Step], cameras list: [Session.Camera], isOfApp: Bool = false) {
-            (cameras, self.isOfApp) = (list.map(\.device), isOfApp)
+        init(_ timeline: [Step], cameras list: [Session.Camera], drivesApp: Bool = false) {
+            (cameras, self.drivesApp) = (list.map(\.device), drivesApp)
             for step in timeline {
                 switch step.action {
                 case .record(let name, _, _):

@@ -257,13 +257,13 @@ public struct ScenarioFile: Sendable {
         var verdict = Verdict(
             file: expectation.file, line: expectation.line, isMet: true,
             expected: "the golden log \(goldenURL.lastPathComponent)",
-            seen: "the same log", time: nil, around: [])
+            seen: "the same log", time: nil, logExcerpt: [])
         switch goldenLog {
         case .equal, .unneeded, .written: break
         case .missing: (verdict.isMet, verdict.seen) = (false, "there is no golden log \(goldenURL.path)")
         case .different(let difference):
             (verdict.isMet, verdict.seen) = (false, "another log from line \(difference.line) on")
-            verdict.around = difference.description.split(separator: "\n").dropFirst().map(String.init)
+            verdict.logExcerpt = difference.description.split(separator: "\n").dropFirst().map(String.init)
         }
         return verdict
     }

@@ -114,7 +114,7 @@ public final class ScenarioPlayer {
     public func play() throws -> Outcome { try play { _, _, _ in } }
 
     /// A stage of the scenario.
-    enum Moment {
+    enum Stage {
         /// The session is configured.
         case ready
         case before(Scenario.Step)
@@ -127,7 +127,7 @@ public final class ScenarioPlayer {
     ///
     /// - Parameter watch: Called when the session is configured, before and after each step, and when it is stopped.
     /// - Throws: An error if the session cannot be created, or if a file cannot be read or written.
-    func play(watch: (ScenarioSession, CaptureSystem, Moment) -> Void) throws -> Outcome {
+    func play(watch: (ScenarioSession, CaptureSystem, Stage) -> Void) throws -> Outcome {
         try environment.schedule(scenario, files: profiles)
         if let contents = scenario.devices.library {
             try system.run { try library.fill(contents, storage: storage, files: profiles) }

@@ -216,7 +216,7 @@ enum AppScenarioRun {
     /// Describes the steps for which the app has no action.
     @MainActor
     private static func missingActions(of app: ScenarioApp, in file: ScenarioFile) -> [String] {
-        file.scenario.timeline.filter { $0.isOfApp && app.action(for: $0) == nil }.map { step in
+        file.scenario.timeline.filter { $0.isPerformedByApp && app.action(for: $0) == nil }.map { step in
             let name = step.appAction.name
             return "\(file.url.relativePath):\(step.line): the app has no action \"\(name)\"; "
                 + "add app.on(\"\(name)\") { … } (it has \(app.names.joined(separator: ", ")))"

@@ -95,7 +95,7 @@ final class ExpectationTests: XCTestCase {
             XCTAssertFalse(verdict.isMet, expectation)
             XCTAssertTrue(verdict.seen.contains(seen), "\(expectation): \(verdict.seen)")
         }
-        XCTAssertTrue(result.verdicts[6].around.contains { $0.contains("session was interrupted") })
+        XCTAssertTrue(result.verdicts[6].logExcerpt.contains { $0.contains("session was interrupted") })
     }
 
     func testErrorsOfCameraSettingsCount() throws {

@@ -37,7 +37,7 @@ final class ScenarioReductionTests: XCTestCase {
         XCTAssertEqual(reduced.session.outputs.count, 1)
         XCTAssertEqual(reduced.timeline.map(\.line), [scenario.timeline[2].line])
         XCTAssertEqual(reduced.timeline.map(\.camera), [nil])
-        XCTAssertEqual(reduced.expectations.map(\.words), ["the movie output is recording at 0.5 s"])
+        XCTAssertEqual(reduced.expectations.map(\.summary), ["the movie output is recording at 0.5 s"])
     }
 
     func testCamerasThatMatterTogetherRemainWithTheOutputsThatMatter() throws {

@@ -12,7 +12,7 @@ final class ScenarioSettingsTests: XCTestCase {
     private func play(
         _ steps: [String], devices: String = "profile: phone, scene: grey",
         session: String = "preset: 640x480, microphone: false, outputs: [video]", end: String = "1 s",
-        watch: (ScenarioSession, ScenarioPlayer.Moment) -> Void = { _, _ in }
+        watch: (ScenarioSession, ScenarioPlayer.Stage) -> Void = { _, _ in }
     ) throws -> [LogEntry] {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("scenario-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

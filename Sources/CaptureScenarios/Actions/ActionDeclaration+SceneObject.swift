@@ -41,7 +41,7 @@ extension SceneObjectChange {
     }
 
     /// The change as in the log, with a leading space.
-    var words: String {
+    var summary: String {
         (x.map { " x \($0) m" } ?? "") + (y.map { " y \($0) m" } ?? "")
             + (duration > .zero ? " over \(duration.seconds) s" : "")
             + (isVisible.map { $0 ? " visible" : " hidden" } ?? "")

@@ -156,7 +156,7 @@ extension Scenario.Action: CustomStringConvertible {
         case .createAsset(let file, let album?): "create-asset \(file) in \(album)"
         case .setLibraryAvailable(let isAvailable): "photo-library \(isAvailable ? "available" : "unavailable")"
         case .setAnswer(_, _, let delay?): values(of: fields, without: "after") + " after \(delay.seconds) s"
-        case .changeSceneObject(let change): "scene-object \(change.name)\(change.words)"
+        case .changeSceneObject(let change): "scene-object \(change.name)\(change.summary)"
         case .setLight(_, _, let duration?): values(of: fields, without: "over") + " over \(duration.seconds) s"
         default: ([fields.name] + fields.values.map(\.log)).joined(separator: " ")
         }

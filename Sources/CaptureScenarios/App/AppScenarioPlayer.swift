@@ -166,7 +166,7 @@ extension Scenario.Step {
     }
 
     /// Whether the app performs the step; false for a step of its environment.
-    package var isOfApp: Bool {
+    package var isPerformedByApp: Bool {
         ActionDeclaration.all.contains {
             $0.name == action.fields.name && ActionDeclaration.Group.ofApp.contains($0.group)
         }

@@ -89,7 +89,7 @@ enum EventName {
         case "frame":
             guard detail.first.map({ $0.isNumber || $0 == "?" }) != true else { return }
             // The ID of a device; whether it exists is known when the scenario is played.
-            if known.isOfApp, detail.contains(".") { return }
+            if known.drivesApp, detail.contains(".") { return }
             accepted = known.cameras
         case "assets": return
         case "audio session interruption": accepted = ["began", "ended"]

@@ -19,7 +19,7 @@ struct ExpectationChecker {
     /// The contents of the photo library at the end.
     let library: ScenarioLibrary.Contents
 
-    private typealias Finding = Scenario.Finding
+    private typealias PropertyResult = Scenario.PropertyResult
 
     /// Returns the verdict of an expectation; nil for the golden log, which the caller compares.
     func verdict(of expectation: Scenario.Expectation) -> Verdict? {
@@ -34,23 +34,23 @@ struct ExpectationChecker {
         case .never(let text):
             let found = entries.first { $0.matches(text) && window.contains($0.time) }
             return verdict(
-                expectation, expectation.words,
+                expectation, expectation.summary,
                 found.map { "\"\($0.text)\" at \(seconds($0.time))" } ?? "it did not occur", isMet: found == nil,
                 at: found?.time, line: found?.line)
         case .count(let text, let bounds):
             let found = entries.filter { $0.matches(text) && window.contains($0.time) }
             return verdict(
-                expectation, expectation.words, "it occurred \(found.count) times",
+                expectation, expectation.summary, "it occurred \(found.count) times",
                 isMet: bounds.contains(Double(found.count)), at: found.last?.time, line: found.last?.line)
         case .error(let code, let of): return error(code, of: of, in: window, expectation)
         case .state(let subject, let state, let lasting):
             return self.state(subject, state, lasting: lasting, in: window, expectation)
-        case .movie(let movie): return files(expectation, movie.findings(in: folder), movie.name)
+        case .movie(let movie): return files(expectation, movie.results(in: folder), movie.name)
         case .picture(let picture):
-            return files(expectation, picture.findings(in: folder, goldens: goldens), picture.name)
+            return files(expectation, picture.results(in: folder, goldens: goldens), picture.name)
         case .library(let expected):
-            let (seen, isMet) = expected.finding(in: library)
-            return verdict(expectation, expectation.words, seen, isMet: isMet, at: isMet ? nil : end)
+            let (seen, isMet) = expected.result(in: library)
+            return verdict(expectation, expectation.summary, seen, isMet: isMet, at: isMet ? nil : end)
         case .goldenLog: return nil
         }
     }
@@ -62,11 +62,11 @@ struct ExpectationChecker {
     ) -> Verdict {
         Verdict(
             file: expectation.file, line: expectation.line, isMet: isMet, expected: expected, seen: seen,
-            time: time.map { Double($0) / 1e6 }, around: isMet ? [] : around(time, line))
+            time: time.map { Double($0) / 1e6 }, logExcerpt: isMet ? [] : logExcerpt(around: time, line))
     }
 
     /// Returns the three lines before and the three after a time, without frames and sound.
-    private func around(_ time: Int64?, _ line: Int?) -> [String] {
+    private func logExcerpt(around time: Int64?, _ line: Int?) -> [String] {
         guard let time else { return [] }
         let events = entries.filter { !$0.isSample || $0.line == line }
         let middle =
@@ -98,7 +98,7 @@ struct ExpectationChecker {
     private func orderedEvents(
         _ events: [Scenario.Expectation.Event], in window: Scenario.TimeWindow, _ expectation: Scenario.Expectation
     ) -> Verdict {
-        let expected = expectation.words
+        let expected = expectation.summary
         var next = 0
         var times: [Int64] = []
         for (index, event) in events.enumerated() {
@@ -144,7 +144,7 @@ struct ExpectationChecker {
     private func error(
         _ code: AVError.Code?, of: String?, in window: Scenario.TimeWindow, _ expectation: Scenario.Expectation
     ) -> Verdict {
-        let object = Scenario.Expectation.words(ofSource: of)
+        let object = Scenario.Expectation.summary(ofSource: of)
         let sources =
             switch of {
             case "session": ["session runtime error"]
@@ -163,7 +163,7 @@ struct ExpectationChecker {
             return entry.text.contains("(\(code.rawValue))")
         }
         let found = reports.first(where: fits)
-        let expected = expectation.words
+        let expected = expectation.summary
         let seen: String
         if let found {
             seen = "\"\(found.text)\" at \(seconds(found.time))"
@@ -186,7 +186,7 @@ struct ExpectationChecker {
     ) -> Verdict {
         if case .device(let id) = subject, !deviceIDs.contains(id) {
             return verdict(
-                expectation, expectation.words, "there is no such device; \(suggestion(for: id, among: deviceIDs))",
+                expectation, expectation.summary, "there is no such device; \(suggestion(for: id, among: deviceIDs))",
                 isMet: false, at: nil)
         }
         if case .session(let name?) = subject {
@@ -196,7 +196,7 @@ struct ExpectationChecker {
             guard names.contains(name) else {
                 let others = names.isEmpty ? "no session has events" : suggestion(for: name, among: names)
                 return verdict(
-                    expectation, expectation.words, "the log has no such session; \(others)", isMet: false, at: nil)
+                    expectation, expectation.summary, "the log has no such session; \(others)", isMet: false, at: nil)
             }
         }
         let history = StateHistory(subject, entries, end: end)
@@ -206,7 +206,7 @@ struct ExpectationChecker {
                 .reduce(0) { $0 + min($1.end, until) - max($1.start, from) }
             let duration = Double(max(0, total)) / 1e6
             return verdict(
-                expectation, expectation.words,
+                expectation, expectation.summary,
                 "it was \(state) for \(number(duration)) s", isMet: lasting.contains(duration, tolerance: 0.001),
                 at: history.periods.first { $0.state == state }?.start ?? until)
         }
@@ -219,24 +219,24 @@ struct ExpectationChecker {
                     + (period.end >= end ? "until the end" : "until \(seconds(period.end))")
             } ?? "it was \(state)"
         return verdict(
-            expectation, expectation.words, seen, isMet: wrong == nil,
+            expectation, expectation.summary, seen, isMet: wrong == nil,
             at: wrong.map { max($0.start, from) } ?? from)
     }
 
     // MARK: Files
 
     private func files(
-        _ expectation: Scenario.Expectation, _ findings: [Finding], _ file: String?
+        _ expectation: Scenario.Expectation, _ results: [PropertyResult], _ file: String?
     ) -> Verdict {
-        let wrong = findings.filter { !$0.isMet }
+        let wrong = results.filter { !$0.isMet }
         let entry = file.flatMap { file in
             entries.last {
                 !$0.matches("file") && $0.text.split(separator: " ").contains(Substring(file)) && !$0.isStep
             }
         }
         return verdict(
-            expectation, "\(expectation.subjectOfFile ?? ""): " + findings.map(\.expected).joined(separator: ", "),
-            (wrong.isEmpty ? findings : wrong).map(\.seen).joined(separator: ", "), isMet: wrong.isEmpty,
+            expectation, "\(expectation.subjectOfFile ?? ""): " + results.map(\.expected).joined(separator: ", "),
+            (wrong.isEmpty ? results : wrong).map(\.seen).joined(separator: ", "), isMet: wrong.isEmpty,
             at: entry?.time, line: entry?.line)
     }
 }

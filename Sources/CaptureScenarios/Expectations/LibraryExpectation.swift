@@ -54,21 +54,21 @@ extension Scenario {
         }
 
         /// A description of the expectation for reports.
-        var words: String {
-            var words = "\(count.words()) \(kind.rawValue) in the photo library"
-            if let album { words += " in the album \(album)" }
-            if let isAdded { words += isAdded ? ", added in the scenario" : ", there from the beginning" }
-            if let duration { words += ", of \(duration.words("s"))" }
-            if let size { words += ", of \(size[0])x\(size[1])" }
-            if let isFavorite { words += isFavorite ? ", favorites" : ", no favorites" }
-            if let isHidden { words += isHidden ? ", hidden" : ", not hidden" }
-            return words
+        var summary: String {
+            var summary = "\(count.summary()) \(kind.rawValue) in the photo library"
+            if let album { summary += " in the album \(album)" }
+            if let isAdded { summary += isAdded ? ", added in the scenario" : ", there from the beginning" }
+            if let duration { summary += ", of \(duration.summary("s"))" }
+            if let size { summary += ", of \(size[0])x\(size[1])" }
+            if let isFavorite { summary += isFavorite ? ", favorites" : ", no favorites" }
+            if let isHidden { summary += isHidden ? ", hidden" : ", not hidden" }
+            return summary
         }
 
         /// Compares the contents of a library with the expectation.
         ///
         /// - Returns: A description of the contents for reports, and whether they meet the expectation.
-        func finding(in contents: ScenarioLibrary.Contents) -> (seen: String, isMet: Bool) {
+        func result(in contents: ScenarioLibrary.Contents) -> (seen: String, isMet: Bool) {
             func text(_ count: Int) -> String { "\(count) \(kind.rawValue)" }
             guard kind != .albums else {
                 let titles = contents.albums.isEmpty ? "" : ": \(contents.albums.joined(separator: ", "))"

@@ -54,35 +54,36 @@ extension Scenario {
         }
 
         /// Compares the movie in a folder with the expectation. A movie that cannot be read does not meet it.
-        package func findings(in folder: URL) -> [Finding] {
+        package func results(in folder: URL) -> [PropertyResult] {
             let url = folder.appendingPathComponent(name)
-            if let finding = Finding.existence(of: url, isExpected: exists) { return [finding] }
+            if let result = PropertyResult.existence(of: url, isExpected: exists) { return [result] }
             do {
-                return try findings(of: MovieMeasurement(url))
+                return try results(of: MovieMeasurement(url))
             } catch {
-                return [Finding("a readable movie", "it cannot be read: \(error)", isMet: false)]
+                return [PropertyResult("a readable movie", "it cannot be read: \(error)", isMet: false)]
             }
         }
 
         /// The expected properties in words.
         var requirements: [String] {
-            exists ? findings(of: nil).map(\.expected) : ["that it does not exist"]
+            exists ? results(of: nil).map(\.expected) : ["that it does not exist"]
         }
 
-        /// Compares a movie with the expectation. With nil, only the `expected` texts of the findings are valid.
-        private func findings(of movie: MovieMeasurement?) -> [Finding] {
-            var findings: [Finding] = []
+        /// Compares a movie with the expectation. With nil, only the `expected` texts of the results are valid.
+        private func results(of movie: MovieMeasurement?) -> [PropertyResult] {
+            var results: [PropertyResult] = []
             func add(_ name: String, _ bounds: Bounds?, _ value: Double?, _ unit: String, tolerance: Double = 0) {
                 guard let bounds else { return }
                 let value = value ?? .nan
-                findings.append(
-                    Finding(
-                        "\(name) \(bounds.words(unit))", "\(name) \(number(value))" + (unit.isEmpty ? "" : " \(unit)"),
+                results.append(
+                    PropertyResult(
+                        "\(name) \(bounds.summary(unit))",
+                        "\(name) \(number(value))" + (unit.isEmpty ? "" : " \(unit)"),
                         isMet: bounds.contains(value, tolerance: tolerance)))
             }
             func add(_ name: String, _ expected: String?, _ value: String) {
                 guard let expected else { return }
-                findings.append(Finding("\(name) \(expected)", "\(name) \(value)", isMet: expected == value))
+                results.append(PropertyResult("\(name) \(expected)", "\(name) \(value)", isMet: expected == value))
             }
             add("duration", duration, movie?.duration, "s", tolerance: 0.001)
             add("frames", frames, (movie?.frameTimes.count).map(Double.init), "")
@@ -92,18 +93,18 @@ extension Scenario {
             add("tracks", tracks?.joined(separator: ", "), movie?.tracks.joined(separator: ", ") ?? "")
             if let isPlayable {
                 let defect = movie?.defect
-                findings.append(
-                    Finding(
+                results.append(
+                    PropertyResult(
                         isPlayable ? "playable" : "not playable", defect.map { "not playable: \($0)" } ?? "playable",
                         isMet: isPlayable == (defect == nil)))
             }
-            if findings.isEmpty { findings.append(Finding("that it exists", "it exists", isMet: true)) }
-            return findings
+            if results.isEmpty { results.append(PropertyResult("that it exists", "it exists", isMet: true)) }
+            return results
         }
     }
 
     /// The result of comparing one property of a file.
-    package struct Finding {
+    package struct PropertyResult {
         package var expected: String
         package var seen: String
         package var isMet: Bool
@@ -113,12 +114,12 @@ extension Scenario {
         }
 
         /// Checks whether a file exists; nil if it exists as expected, so that its properties can be compared.
-        static func existence(of url: URL, isExpected: Bool) -> Finding? {
+        static func existence(of url: URL, isExpected: Bool) -> PropertyResult? {
             let expected = isExpected ? "that it exists" : "that it does not exist"
             guard FileManager.default.fileExists(atPath: url.path) else {
-                return Finding(expected, "there is no file \(url.lastPathComponent)", isMet: !isExpected)
+                return PropertyResult(expected, "there is no file \(url.lastPathComponent)", isMet: !isExpected)
             }
-            return isExpected ? nil : Finding(expected, "it exists", isMet: false)
+            return isExpected ? nil : PropertyResult(expected, "it exists", isMet: false)
         }
     }
 }

@@ -109,13 +109,13 @@ extension Scenario {
         /// Compares the picture in a folder.
         ///
         /// - Parameter goldens: The folder of golden pictures.
-        func findings(in folder: URL, goldens: URL) -> [Finding] {
+        func results(in folder: URL, goldens: URL) -> [PropertyResult] {
             let url = folder.appendingPathComponent(name)
-            if let finding = Finding.existence(of: url, isExpected: exists) { return [finding] }
+            if let result = PropertyResult.existence(of: url, isExpected: exists) { return [result] }
             do {
-                return try findings(of: read(url), goldens: goldens)
+                return try results(of: read(url), goldens: goldens)
             } catch {
-                return [Finding("a readable picture", "it cannot be read: \(error)", isMet: false)]
+                return [PropertyResult("a readable picture", "it cannot be read: \(error)", isMet: false)]
             }
         }
 
@@ -123,10 +123,10 @@ extension Scenario {
         ///
         /// - Parameter goldens: The folder of golden pictures.
         /// - Throws: If the picture or the golden picture cannot be read or measured.
-        package func findings(of picture: Picture, goldens: URL) throws -> [Finding] {
-            var findings = try pictureFindings(picture) + exifFindings(picture.exif)
-            if let golden { findings.append(try goldenFinding(picture, goldens.appendingPathComponent(golden))) }
-            return findings.isEmpty ? [Finding("that it exists", "it exists", isMet: true)] : findings
+        package func results(of picture: Picture, goldens: URL) throws -> [PropertyResult] {
+            var results = try pictureResults(picture) + exifResults(picture.exif)
+            if let golden { results.append(try goldenResult(picture, goldens.appendingPathComponent(golden))) }
+            return results.isEmpty ? [PropertyResult("that it exists", "it exists", isMet: true)] : results
         }
 
         /// Reads the picture.
@@ -138,17 +138,17 @@ extension Scenario {
         var requirements: [String] {
             guard exists else { return ["that it does not exist"] }
             // Without a picture nothing is measured, and nothing can fail.
-            var result = ((try? pictureFindings(nil)) ?? []).map(\.expected) + exifFindings(nil).map(\.expected)
-            if let golden { result.append(words(ofGolden: golden)) }
+            var result = ((try? pictureResults(nil)) ?? []).map(\.expected) + exifResults(nil).map(\.expected)
+            if let golden { result.append(summary(ofGolden: golden)) }
             return result.isEmpty ? ["that it exists"] : result
         }
 
-        /// Compares a picture; nil results in findings that are not met.
-        private func pictureFindings(_ picture: Picture?) throws -> [Finding] {
-            var findings: [Finding] = []
+        /// Compares a picture. Without one, no result is met.
+        private func pictureResults(_ picture: Picture?) throws -> [PropertyResult] {
+            var results: [PropertyResult] = []
             if let size {
-                findings.append(
-                    Finding(
+                results.append(
+                    PropertyResult(
                         "size \(size[0])x\(size[1])",
                         picture.map { "size \($0.pixels.width)x\($0.pixels.height)" } ?? "no picture",
                         isMet: size == picture.map { [$0.pixels.width, $0.pixels.height] }))
@@ -157,86 +157,87 @@ extension Scenario {
             if let brightness {
                 // Rec. ITU-R BT.709-6, 3.2.
                 let luma = 0.2126 * mean.red + 0.7152 * mean.green + 0.0722 * mean.blue
-                findings.append(measured("brightness", brightness, luma))
+                results.append(measured("brightness", brightness, luma))
             }
-            if let sharpness { findings.append(measured("sharpness", sharpness, try picture?.sharpness() ?? .nan)) }
+            if let sharpness { results.append(measured("sharpness", sharpness, try picture?.sharpness() ?? .nan)) }
             let parts = [mean.red, mean.green, mean.blue]
             let color = parts.map(rounded).joined(separator: ", ")
             if let meanColor {
-                findings.append(
-                    Finding(
+                results.append(
+                    PropertyResult(
                         "mean color \(meanColor.map(number).joined(separator: ", ")) ± \(number(colorTolerance))",
                         "mean color \(color)",
                         isMet: zip(parts, meanColor).allSatisfy { abs($0 - $1) <= colorTolerance }))
             }
             if let neutral {
                 let spread = (parts.max() ?? 0) - (parts.min() ?? 0)
-                findings.append(
-                    Finding(
+                results.append(
+                    PropertyResult(
                         "red, green and blue within \(number(neutral))",
                         "a difference of \(rounded(spread)) in the mean color \(color)", isMet: spread <= neutral))
             }
             if let codes {
                 let found = try picture?.codes() ?? []
-                findings.append(
-                    Finding(
+                results.append(
+                    PropertyResult(
                         codes.isEmpty ? "no codes" : "the codes \(codes.joined(separator: ", "))",
                         found.isEmpty ? "no codes" : "the codes \(found.joined(separator: ", "))",
                         isMet: codes.isEmpty ? found.isEmpty : codes.allSatisfy(found.contains)))
             }
-            if let faces { findings.append(measured("faces", faces, Double(try picture?.faceCount() ?? 0))) }
-            return findings
+            if let faces { results.append(measured("faces", faces, Double(try picture?.faceCount() ?? 0))) }
+            return results
         }
 
-        private func exifFindings(_ exif: EXIF?) -> [Finding] {
-            var findings: [Finding] = []
+        private func exifResults(_ exif: EXIF?) -> [PropertyResult] {
+            var results: [PropertyResult] = []
             for tag in Self.numericTags {
                 guard let bounds = tags[tag.key] else { continue }
                 let value = exif.flatMap(tag.value)
-                findings.append(
-                    Finding(
-                        "\(tag.key) \(bounds.words())", "\(tag.key) \(value.map(number) ?? "missing")",
+                results.append(
+                    PropertyResult(
+                        "\(tag.key) \(bounds.summary())", "\(tag.key) \(value.map(number) ?? "missing")",
                         // EXIF stores fractions, such as 1/33 for 0.0303.
                         isMet: value.map { bounds.contains($0, tolerance: 0.001 * abs($0)) } ?? false))
             }
             for (key, expected, value) in [("make", make, exif?.make), ("model", model, exif?.model)] {
                 guard let expected else { continue }
-                findings.append(Finding("\(key) \(expected)", "\(key) \(value ?? "missing")", isMet: expected == value))
+                results.append(
+                    PropertyResult("\(key) \(expected)", "\(key) \(value ?? "missing")", isMet: expected == value))
             }
             if let flashFired {
                 let fired = exif?.flash?.fired
-                findings.append(
-                    Finding(
+                results.append(
+                    PropertyResult(
                         flashFired ? "the flash fired" : "the flash did not fire",
                         fired.map { $0 ? "the flash fired" : "the flash did not fire" } ?? "no EXIF value of the flash",
                         isMet: fired == flashFired))
             }
-            return findings
+            return results
         }
 
         /// What is expected of the comparison with a golden picture.
-        private func words(ofGolden name: String) -> String {
+        private func summary(ofGolden name: String) -> String {
             var limits: [String] = []
             if let minimumPSNR { limits.append("PSNR of at least \(number(minimumPSNR)) dB") }
             if let minimumSSIM { limits.append("SSIM of at least \(number(minimumSSIM))") }
             return limits.isEmpty ? "equal to \(name)" : "\(limits.joined(separator: ", ")) to \(name)"
         }
 
-        private func goldenFinding(_ picture: Picture, _ url: URL) throws -> Finding {
-            let expected = words(ofGolden: url.lastPathComponent)
+        private func goldenResult(_ picture: Picture, _ url: URL) throws -> PropertyResult {
+            let expected = summary(ofGolden: url.lastPathComponent)
             guard FileManager.default.fileExists(atPath: url.path) else {
                 let remedy =
                     time == nil
                     ? "keep the photo with 'obscura replay --keep', look at it, and copy it there"
                     : "write the frame there as a JPEG or PNG file"
-                return Finding(expected, "there is no golden picture \(url.path); \(remedy)", isMet: false)
+                return PropertyResult(expected, "there is no golden picture \(url.path); \(remedy)", isMet: false)
             }
             let golden = try Picture(photo: url)
             let (size, goldenSize) = (
                 "\(picture.pixels.width)x\(picture.pixels.height)", "\(golden.pixels.width)x\(golden.pixels.height)"
             )
             guard size == goldenSize else {
-                return Finding(expected, "\(size) pixels instead of \(goldenSize)", isMet: false)
+                return PropertyResult(expected, "\(size) pixels instead of \(goldenSize)", isMet: false)
             }
             let psnr = picture.peakSignalToNoiseRatio(to: golden)
             let ssim = minimumSSIM == nil ? nil : try picture.structuralSimilarity(to: golden)
@@ -245,11 +246,11 @@ extension Scenario {
             let isMet =
                 minimumPSNR == nil && minimumSSIM == nil
                 ? psnr.isInfinite : psnr >= minimumPSNR ?? 0 && (ssim ?? 1) >= minimumSSIM ?? 0
-            return Finding(expected, seen, isMet: isMet)
+            return PropertyResult(expected, seen, isMet: isMet)
         }
 
-        private func measured(_ name: String, _ bounds: Bounds, _ value: Double) -> Finding {
-            Finding("\(name) \(bounds.words())", "\(name) \(rounded(value))", isMet: bounds.contains(value))
+        private func measured(_ name: String, _ bounds: Bounds, _ value: Double) -> PropertyResult {
+            PropertyResult("\(name) \(bounds.summary())", "\(name) \(rounded(value))", isMet: bounds.contains(value))
         }
     }
 }

@@ -67,12 +67,12 @@ extension Scenario {
         }
 
         /// The window in words, with a leading space; empty if there is none.
-        var words: String {
-            var words = ""
-            if let at { words += " at \(seconds(at))" }
-            if let from { words += " from \(seconds(from))" }
-            if let until { words += " until \(seconds(until))" }
-            return words
+        var summary: String {
+            var summary = ""
+            if let at { summary += " at \(seconds(at))" }
+            if let from { summary += " from \(seconds(from))" }
+            if let until { summary += " until \(seconds(until))" }
+            return summary
         }
     }
 
@@ -91,7 +91,7 @@ extension Scenario {
         }
 
         /// The bounds in words, such as `3 s`, `1.2 to 1.4 s` or `at least 2 s`.
-        func words(_ unit: String = "") -> String {
+        func summary(_ unit: String = "") -> String {
             let text: String
             if high == .infinity {
                 text = "at least \(number(low))"

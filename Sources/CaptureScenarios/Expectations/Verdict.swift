@@ -13,12 +13,12 @@ public struct Verdict: Sendable, Hashable, Codable {
     /// The virtual time in seconds when it happened or should have happened; nil if the expectation has no time.
     public var time: Double?
     /// The lines of the log around that time, or the differences from a golden log; empty if `isMet` is true.
-    public var around: [String]
+    public var logExcerpt: [String]
 
-    /// The verdict as lines of text. An unmet expectation has its location, `seen` and `around`.
+    /// The verdict as lines of text. An unmet expectation has its location, `seen` and `logExcerpt`.
     public var lines: [String] {
         guard !isMet else { return ["ok: \(expected)"] }
         return ["FAILED at \(file):\(line)", "  expected: \(expected)", "  seen:     \(seen)"]
-            + around.enumerated().map { ($0 == 0 ? "  log:      " : "            ") + $1 }
+            + logExcerpt.enumerated().map { ($0 == 0 ? "  log:      " : "            ") + $1 }
     }
 }

@@ -131,8 +131,8 @@ package struct HTMLReport {
                 verdict.isMet
                 ? "<td class=\"good\">✓ met</td>" : "<td class=\"bad\">✗ not met</td>"
             let around =
-                verdict.around.isEmpty
-                ? "" : Self.lines(verdict.around, label: "Events around the failure of line \(verdict.line)")
+                verdict.logExcerpt.isEmpty
+                ? "" : Self.lines(verdict.logExcerpt, label: "Events around the failure of line \(verdict.line)")
             return "<tr>\(result)<td>\(verdict.line)</td><td>\(verdict.expected.xmlEscaped)</td>"
                 + "<td>\(verdict.seen.xmlEscaped)\(around)</td></tr>"
         }

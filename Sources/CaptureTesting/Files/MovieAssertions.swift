@@ -47,8 +47,8 @@ enum MovieCheck {
         for requirement in requirements.isEmpty ? [.playable] : requirements {
             var expectation = Scenario.MovieExpectation(movie: movie.lastPathComponent)
             requirement.set(&expectation)
-            for finding in expectation.findings(in: folder) where !finding.isMet {
-                let failure = "\(movie.path): expected \(finding.expected), seen: \(finding.seen)"
+            for result in expectation.results(in: folder) where !result.isMet {
+                let failure = "\(movie.path): expected \(result.expected), seen: \(result.seen)"
                 // Each requirement reports a file that cannot be read.
                 if !failures.contains(failure) { failures.append(failure) }
             }

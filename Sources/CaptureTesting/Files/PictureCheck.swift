@@ -53,7 +53,7 @@ struct PictureCheck {
         _ measured: MeasuredPicture, _ expectation: Scenario.PictureExpectation, goldens: URL
     ) -> String? {
         do {
-            let unmet = try expectation.findings(of: measured.picture, goldens: goldens).filter { !$0.isMet }
+            let unmet = try expectation.results(of: measured.picture, goldens: goldens).filter { !$0.isMet }
             return unmet.isEmpty
                 ? nil : unmet.map { "expected \($0.expected), seen: \($0.seen)" }.joined(separator: "; ")
         } catch {

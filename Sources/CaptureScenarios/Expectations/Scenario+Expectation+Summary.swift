@@ -2,18 +2,18 @@ import MediaAssets
 
 extension Scenario.Expectation {
     /// What is expected, in words: the text of verdicts and explanations.
-    var words: String {
+    var summary: String {
         switch kind {
         case .events(let events):
-            events.map { "\"\($0.text)\"\($0.window.words)" }.joined(separator: ", then ") + window.words
-        case .never(let text): "never \"\(text)\"\(window.words)"
-        case .count(let text, let bounds): "\"\(text)\" \(bounds.words()) times\(window.words)"
-        case .error(let code, let of): Self.words(ofError: code, of: of) + window.words
+            events.map { "\"\($0.text)\"\($0.window.summary)" }.joined(separator: ", then ") + window.summary
+        case .never(let text): "never \"\(text)\"\(window.summary)"
+        case .count(let text, let bounds): "\"\(text)\" \(bounds.summary()) times\(window.summary)"
+        case .error(let code, let of): Self.summary(ofError: code, of: of) + window.summary
         case .state(let subject, let state, let lasting):
-            "\(subject.words) is \(state)" + (lasting.map { " for \($0.words("s"))" } ?? "") + window.words
+            "\(subject.summary) is \(state)" + (lasting.map { " for \($0.summary("s"))" } ?? "") + window.summary
         case .movie(let movie): "\(subjectOfFile ?? ""): \(movie.requirements.joined(separator: ", "))"
         case .picture(let picture): "\(subjectOfFile ?? ""): \(picture.requirements.joined(separator: ", "))"
-        case .library(let library): library.words
+        case .library(let library): library.summary
         case .goldenLog: "the golden log"
         }
     }
@@ -28,15 +28,15 @@ extension Scenario.Expectation {
         }
     }
 
-    private static func words(ofError code: AVError.Code?, of: String?) -> String {
-        let object = words(ofSource: of)
+    private static func summary(ofError code: AVError.Code?, of: String?) -> String {
+        let object = summary(ofSource: of)
         return (code.map { "the error \($0.scenarioName)" } ?? "no error") + (object.isEmpty ? "" : " \(object)")
     }
 
     /// What reports an error, in words; empty for any source.
     ///
     /// - Parameter of: The name of a movie, `session` or `photo`; nil for any.
-    static func words(ofSource of: String?) -> String {
+    static func summary(ofSource of: String?) -> String {
         switch of {
         case "session": "of the session"
         case "photo": "of a photo"
@@ -48,7 +48,7 @@ extension Scenario.Expectation {
 
 extension Scenario.Expectation.Subject {
     /// The object in words.
-    var words: String {
+    var summary: String {
         switch self {
         case .session(let name): "the session" + (name.map { " \($0)" } ?? "")
         case .recording: "the movie output"
