@@ -295,11 +295,11 @@ static bool runs_loop(void *const *frame, double seconds, bool return_after_sour
 /// Calls of the run loop itself go to the originals. Items that it runs reset `bypass`, so that theirs go to the handlers.
 static void begin_run_loop(bool is_test) {
     thread.bypass++;
-    if (is_test) handlers.test_waits(true);
+    if (is_test) handlers.set_test_waiting(true);
 }
 
 static void end_run_loop(bool is_test) {
-    if (is_test) handlers.test_waits(false);
+    if (is_test) handlers.set_test_waiting(false);
     thread.bypass--;
 }
 
@@ -325,7 +325,7 @@ EXPORT int32_t CFRunLoopRunSpecific(void *loop, const void *mode, double seconds
 
 EXPORT void CFRunLoopStop(void *loop) {
     if (has_open_worlds()) {
-        if (caller_role(FRAME) == FRAMEWORK) NOTIFY(handlers.test_wakes());
+        if (caller_role(FRAME) == FRAMEWORK) NOTIFY(handlers.test_will_continue());
     }
     REAL(CFRunLoopStop)(loop);
 }

@@ -46,7 +46,7 @@ public final class CIDetector: NSObject, Sendable {
     public init?(ofType type: String, context: CIContext?, options: [String: Any]? = nil) {
         switch type {
         case CIDetectorTypeQRCode: kind = .code
-        case CIDetectorTypeFace where FaceFinder.isAvailable: kind = .face
+        case CIDetectorTypeFace where FaceDetector.isAvailable: kind = .face
         default: return nil
         }
         minimumSize = (options?[CIDetectorMinFeatureSize] as? NSNumber)?.doubleValue ?? 0
@@ -86,10 +86,10 @@ public final class CIDetector: NSObject, Sendable {
 
     private func faces(in image: CIImage, _ orientation: CGImagePropertyOrientation) -> [CIFeature] {
         let upright = image.oriented(orientation)
-        guard let finder = FaceFinder(), let gray = Self.gray(upright) else { return [] }
+        guard let detector = FaceDetector(), let gray = Self.gray(upright) else { return [] }
         let (width, height) = (CVPixelBufferGetWidth(gray), CVPixelBufferGetHeight(gray))
         let found = gray.withPlane(0) { plane in
-            finder.faces(in: plane.baseAddress, width: width, height: height, bytesPerRow: plane.bytesPerRow)
+            detector.faces(in: plane.baseAddress, width: width, height: height, bytesPerRow: plane.bytesPerRow)
         }
         let size = CGSize(width: CGFloat(width), height: CGFloat(height))
         return found.map { face in

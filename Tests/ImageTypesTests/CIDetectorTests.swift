@@ -49,11 +49,11 @@ final class CIDetectorTests: XCTestCase {
         XCTAssertNil(CIDetector(ofType: CIDetectorTypeRectangle, context: nil))
         XCTAssertNil(CIDetector(ofType: CIDetectorTypeText, context: nil))
         XCTAssertEqual(
-            CIDetector(ofType: CIDetectorTypeFace, context: nil) != nil, FaceFinder.unavailabilityReason == nil)
+            CIDetector(ofType: CIDetectorTypeFace, context: nil) != nil, FaceDetector.unavailabilityReason == nil)
     }
 
     func testARealFaceIsFoundInAnyOrientation() throws {
-        if let reason = FaceFinder.unavailabilityReason {
+        if let reason = FaceDetector.unavailabilityReason {
             throw XCTSkip("\(reason): run Sources/Detectors/build, and set OBSCURA_DETECTORS to its folder")
         }
         let detector = try XCTUnwrap(CIDetector(ofType: CIDetectorTypeFace, context: nil))

@@ -59,9 +59,9 @@ typedef struct {
     /// World code runs its run loop for some seconds. `*result` is a `CFRunLoopRunResult`.
     bool (*_Nonnull run_loop)(double seconds, bool return_after_source, int32_t *_Nonnull result);
     /// A test framework runs the run loop of the main thread (true), or has returned from it (false).
-    void (*_Nonnull test_waits)(bool is_waiting);
+    void (*_Nonnull set_test_waiting)(bool is_waiting);
     /// A test framework stops its run loop.
-    void (*_Nonnull test_wakes)(void);
+    void (*_Nonnull test_will_continue)(void);
     /// The virtual time in nanoseconds: since 1970 if `is_wall`, else that of the monotonic clocks, greater than 0.
     int64_t (*_Nonnull now)(bool is_wall);
     /// A Swift job is ready for the global executor. Those of the main executor are submitted to the main queue.

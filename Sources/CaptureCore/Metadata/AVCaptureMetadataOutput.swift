@@ -45,7 +45,7 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
 
     private let state = Lock(State())
     private let codeDetector = CodeDetector()
-    private let faceDetector = FaceDetector()
+    private let faceDetector = FrameFaceDetector()
     private let worker: any ClockWorker
     let delivery: DataOutputDelivery<any AVCaptureMetadataOutputObjectsDelegate>
 
@@ -81,7 +81,7 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
 
     private var detectableTypes: [AVMetadataObject.ObjectType] {
         guard let connection = connection(with: .metadataObject) else { return [] }
-        let detectsFaces = Self.detectsFaces(connection.deviceInput) || FaceDetector.isAvailable
+        let detectsFaces = Self.detectsFaces(connection.deviceInput) || FrameFaceDetector.isAvailable
         return (detectsFaces ? [.face] : []) + CodeDetector.types
     }
 

@@ -190,13 +190,13 @@ package struct Picture: @unchecked Sendable {
     ///
     /// - Throws: `ReadingError` if the face detector is not installed.
     func faceCount() throws -> Int {
-        guard let finder = FaceFinder() else {
-            let reason = FaceFinder.unavailabilityReason ?? "memory ran out"
+        guard let detector = FaceDetector() else {
+            let reason = FaceDetector.unavailabilityReason ?? "memory ran out"
             throw ReadingError(description: "faces cannot be found: \(reason); see docs/detectors.md")
         }
         return try luma().withUnsafeBytes { gray in
             guard let base = gray.baseAddress else { return 0 }
-            return finder.faces(in: base, width: pixels.width, height: pixels.height, bytesPerRow: pixels.width).count
+            return detector.faces(in: base, width: pixels.width, height: pixels.height, bytesPerRow: pixels.width).count
         }
     }
 

@@ -111,8 +111,8 @@ private let isInstalled: Bool = {
             result.pointee = scheduler.runLoop(in: world, for: seconds, returnsAfterSource)
             return true
         },
-        test_waits: { scheduler.testWaits($0) },
-        test_wakes: { scheduler.testWakes() },
+        set_test_waiting: { scheduler.setTestWaiting($0) },
+        test_will_continue: { scheduler.testWillContinue() },
         now: { isWall in
             guard let world = scheduler.currentItem?.world ?? scheduler.currentWorld else { return 0 }
             return world.clock.now.nanoseconds + (isWall ? world.epoch : SimulatedWorld.uptimeAtZero)

@@ -48,7 +48,7 @@ final class DetectorTests: XCTestCase {
     }
 
     func testARealFaceInAPictureIsFoundAndKeepsItsIdentifier() throws {
-        try skipUnlessInstalled(FaceFinder.unavailabilityReason)
+        try skipUnlessInstalled(FaceDetector.unavailabilityReason)
         let reports = try objects(of: [.face], in: "face.jpg")
         XCTAssertGreaterThan(reports.count, 1)
         for report in reports {
@@ -66,7 +66,7 @@ final class DetectorTests: XCTestCase {
     }
 
     func testAPictureWithoutFacesHasNone() throws {
-        try skipUnlessInstalled(FaceFinder.unavailabilityReason)
+        try skipUnlessInstalled(FaceDetector.unavailabilityReason)
         XCTAssertEqual(try objects(of: [.face], in: "matrix-codes.png").count, 0)
     }
 
@@ -90,7 +90,7 @@ final class DetectorTests: XCTestCase {
         let output = fixture.run { AVCaptureMetadataOutput() }
         let session = try fixture.makeSession(microphone: nil, [output])
         let types = output.availableMetadataObjectTypes
-        XCTAssertEqual(types.contains(.face), FaceFinder.unavailabilityReason == nil)
+        XCTAssertEqual(types.contains(.face), FaceDetector.unavailabilityReason == nil)
         XCTAssertEqual(types.contains(.aztec), MatrixCodeReader.unavailabilityReason == nil)
         XCTAssertTrue(types.contains(.qr))
         XCTAssertEqual(session.outputs.count, 1)

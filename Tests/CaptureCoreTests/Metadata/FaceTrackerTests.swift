@@ -42,11 +42,11 @@ final class FaceTrackerTests: XCTestCase {
 
     func testFacesOfARotatedImageAreInTheCoordinatesOfTheFrame() throws {
         // In an upright image of 100x200 pixels, at the top left.
-        let upright = FaceFinder.Face(left: 10, top: 20, width: 20, height: 20, roll: 30)
+        let upright = FaceDetector.Face(left: 10, top: 20, width: 20, height: 20, roll: 30)
         for (angle, x, y, roll) in [
             (0, 0.1, 0.1, 30.0), (90, 0.1, 0.7, 300), (180, 0.7, 0.8, 210), (270, 0.8, 0.1, 120),
         ] {
-            let face = try XCTUnwrap(FaceDetector.unrotated(upright, width: 100, height: 200, angle: angle))
+            let face = try XCTUnwrap(FrameFaceDetector.unrotated(upright, width: 100, height: 200, angle: angle))
             XCTAssertEqual(face.x, x, accuracy: 1e-9, "\(angle)")
             XCTAssertEqual(face.y, y, accuracy: 1e-9, "\(angle)")
             XCTAssertEqual(face.roll, roll, "\(angle)")
@@ -54,13 +54,13 @@ final class FaceTrackerTests: XCTestCase {
     }
 
     func testFacesAreCutAtTheEdgesOfTheFrame() throws {
-        let half = FaceFinder.Face(left: -10, top: 180, width: 20, height: 40)
-        let face = try XCTUnwrap(FaceDetector.unrotated(half, width: 100, height: 200, angle: 0))
+        let half = FaceDetector.Face(left: -10, top: 180, width: 20, height: 40)
+        let face = try XCTUnwrap(FrameFaceDetector.unrotated(half, width: 100, height: 200, angle: 0))
         XCTAssertEqual(face.x, 0)
         XCTAssertEqual(face.width, 0.1, accuracy: 1e-9)
         XCTAssertEqual(face.y + face.height, 1, accuracy: 1e-9)
         XCTAssertNil(
-            FaceDetector.unrotated(
-                FaceFinder.Face(left: 110, top: 0, width: 20, height: 20), width: 100, height: 200, angle: 0))
+            FrameFaceDetector.unrotated(
+                FaceDetector.Face(left: 110, top: 0, width: 20, height: 20), width: 100, height: 200, angle: 0))
     }
 }

@@ -18,7 +18,7 @@ final class PictureDetectorTests: XCTestCase {
     override func tearDown() { try? FileManager.default.removeItem(at: TestReport.pictureFolder) }
 
     func testTheFacesOfAPhotoAreCounted() throws {
-        if let reason = FaceFinder.unavailabilityReason {
+        if let reason = FaceDetector.unavailabilityReason {
             throw XCTSkip("\(reason): run Sources/Detectors/build, and set OBSCURA_DETECTORS to its folder")
         }
         XCTAssertPicture(picture("face.jpg"), .faces(1...1), .codes())
@@ -28,7 +28,7 @@ final class PictureDetectorTests: XCTestCase {
     }
 
     func testFacesWithoutTheDetectorFailWithTheReason() throws {
-        guard let reason = FaceFinder.unavailabilityReason else { throw XCTSkip("the detector is installed") }
+        guard let reason = FaceDetector.unavailabilityReason else { throw XCTSkip("the detector is installed") }
         let failures = messages("face.jpg", .faces(0...0))
         XCTAssertEqual(failures.count, 1)
         XCTAssertTrue(failures.joined().contains("faces cannot be found: \(reason)"), failures.joined())

@@ -3,7 +3,7 @@ import CDetectors
 /// Finds faces in gray images, by the face detector that `Sources/Detectors/build` builds.
 ///
 /// - Important: Confined.
-package final class FaceFinder {
+package final class FaceDetector {
     /// A face found in an image.
     package struct Face: Sendable, Hashable {
         /// The bounding box in pixels, which can extend beyond the image.
@@ -35,7 +35,7 @@ package final class FaceFinder {
 
     private let detector: OpaquePointer
 
-    /// Creates a finder.
+    /// Creates a detector.
     ///
     /// - Returns: nil if the detector is not installed or memory ran out.
     package init?() {

@@ -8,13 +8,13 @@ import PixelKernels
 /// Detects faces in the frames of cameras that do not detect them themselves.
 ///
 /// - Important: Confined to the worker of its output.
-final class FaceDetector {
+final class FrameFaceDetector {
     /// The longer side of the images in which faces are searched, which bounds the time that a frame takes.
     static let longestSide = 1280
     /// Whether the face detector is installed; see docs/detectors.md.
-    static var isAvailable: Bool { FaceFinder.isAvailable }
+    static var isAvailable: Bool { FaceDetector.isAvailable }
 
-    private var finder: FaceFinder?
+    private var detector: FaceDetector?
     private var tracker = FaceTracker()
 
     /// Returns the faces in a frame, top to bottom, in the coordinates of `DetectedFace`.
@@ -23,11 +23,11 @@ final class FaceDetector {
     ///   - frame: A frame; one that cannot be converted has no faces.
     ///   - angle: Clockwise degrees that make the frame upright, since only upright faces are found.
     func faces(in frame: CapturedFrame, uprightAt angle: Int) -> [DetectedFace] {
-        if finder == nil { finder = FaceFinder() }
-        guard let finder, let picture = Self.picture(of: frame, uprightAt: angle) else { return [] }
+        if detector == nil { detector = FaceDetector() }
+        guard let detector, let picture = Self.picture(of: frame, uprightAt: angle) else { return [] }
         let (width, height) = (CVPixelBufferGetWidth(picture), CVPixelBufferGetHeight(picture))
         let found = picture.withPlane(0) { plane in
-            finder.faces(in: plane.baseAddress, width: width, height: height, bytesPerRow: plane.bytesPerRow)
+            detector.faces(in: plane.baseAddress, width: width, height: height, bytesPerRow: plane.bytesPerRow)
         }
         let faces = found.compactMap { face in
             Self.unrotated(face, width: Double(width), height: Double(height), angle: angle)
@@ -53,7 +53,7 @@ final class FaceDetector {
     }
 
     /// Returns a face of an upright image in the coordinates of the unrotated frame; nil if it is outside.
-    static func unrotated(_ face: FaceFinder.Face, width: Double, height: Double, angle: Int) -> DetectedFace? {
+    static func unrotated(_ face: FaceDetector.Face, width: Double, height: Double, angle: Int) -> DetectedFace? {
         let upright = FrameGeometry(
             pictureSize: CGSize(width: 1, height: 1), rotationAngle: angle, isMirrored: false,
             bounds: CGRect(x: 0, y: 0, width: 1, height: 1), gravity: .resize)

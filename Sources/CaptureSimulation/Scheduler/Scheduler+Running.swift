@@ -1,0 +1,167 @@
+import CWorld
+
+/// Running items, one at a time.
+extension Scheduler {
+    /// Runs all items that are ready, including those that they submit.
+    func runReadyWork() {
+        while runNextItem() {}
+    }
+
+    /// Runs the next item until it ends or its thread waits.
+    ///
+    /// - Returns: Whether an item was ready.
+    @discardableResult
+    func runNextItem() -> Bool {
+        var hasThread = false
+        let (item, unused) = monitor.update { state -> (WorkItem?, [RetainedWork]) in
+            let item = chooseItem(&state)
+            hasThread = item?.wait != nil || item?.action.isSync == true
+            item?.wait = nil
+            return (item, state.worlds.flatMap { $0.removeUnusedBlocks() })
+        }
+        // Release unused blocks outside the monitor: objects that a block has captured may call the scheduler.
+        withExtendedLifetime(unused) {}
+        guard let item else { return false }
+        if item.isInline { return true }
+        if !hasThread { start(item) }
+        waitForEndOrWait(of: item)
+        return true
+    }
+
+    /// Starts an item on its queue.
+    private func start(_ item: WorkItem) {
+        guard item.queue.pointer == cworld_main_queue() else {
+            let retained = Unmanaged.passRetained(item).toOpaque()
+            cworld_async(item.queue.pointer, item.isBarrier, runItemFromQueue, retained)
+            return
+        }
+        if cworld_is_main_thread() {
+            item.isInline = true
+            run(item)
+        } else {
+            monitor.update { $0.mainItem = item }
+            cworld_async(item.queue.pointer, false, { _ in Scheduler.shared.runMainItem() }, nil)
+        }
+    }
+
+    /// Runs the item that waits for the main thread, if it still does.
+    func runMainItem() {
+        let item = monitor.update { state in
+            defer { state.mainItem = nil }
+            return state.mainItem
+        }
+        if let item { run(item) }
+    }
+
+    /// Waits until an item has ended or its thread waits. Reports an item that does neither within `itemTimeout`.
+    private func waitForEndOrWait(of item: WorkItem) {
+        let timeout = itemTimeout.withLock { $0 }
+        let hasEnded = monitor.wait(until: { _ in item.hasEndedOrWaits }, deadline: cworld_real_time() + timeout)
+        guard !hasEnded else { return }
+        var message = "\(item.description) for \(timeout / 1_000_000_000) s of real time: "
+        if let thread = monitor.read({ _ in item.threadID }) {
+            message += "it does not end, or waits in a way that the scheduler does not see (a lock, a condition, I/O)"
+            let calls = CallStack(ofThread: thread).description
+            if !calls.isEmpty { message += ". Its calls, innermost first:\n\(calls)" }
+        } else if item.queue.pointer == cworld_main_queue() {
+            message += "the main thread does not run its queue"
+        } else {
+            message += "its queue does not run it"
+        }
+        item.world.report(message)
+        monitor.wait { _ in item.hasEndedOrWaits }
+    }
+
+    /// Runs an item on the calling thread.
+    func run(_ item: WorkItem) {
+        asItem(item) {
+            switch item.action {
+            case .work(let retained): cworld_run(retained.work)
+            case .call(let body): body()
+            case .job(let job): cworld_run_job(job)
+            case .sync: break
+            }
+        }
+        end(item)
+    }
+
+    /// Runs `body` with `item` as the item of the calling thread. The scheduler intercepts the calls of `body`.
+    func asItem(_ item: WorkItem, _ body: () -> Void) {
+        let thread = cworld_current_thread()
+        let saved = thread.pointee
+        monitor.read { _ in item.threadID = cworld_thread_id() }
+        thread.pointee.item = Unmanaged.passUnretained(item).toOpaque()
+        thread.pointee.bypass = 0
+        body()
+        thread.pointee.item = saved.item
+        thread.pointee.bypass = saved.bypass
+    }
+
+    /// Marks an item as ended.
+    func end(_ item: WorkItem) {
+        if let group = item.group { cworld_group_leave(group.pointer) }
+        monitor.update { state in
+            if case .work(let retained) = item.action, let block = retained.work.block, cworld_is_work_item(block) {
+                item.world.performedBlocks[block] = retained
+            }
+            item.phase = .finished
+            state.items.removeAll { $0 === item }
+        }
+    }
+
+    /// Runs an event of the clock as part of its world.
+    func runEvent(of world: SimulatedWorld, _ action: () -> Void) {
+        guard let event = monitor.read({ _ in world.eventItem }) else { return action() }
+        asItem(event, action)
+    }
+
+    /// Whether the calling thread runs the test: code outside of items, or a Swift task outside of callbacks.
+    var canAdvance: Bool {
+        currentItem?.action.isTask ?? true
+    }
+
+    /// Runs `body`, which runs items on the calling thread.
+    ///
+    /// - Parameter isAdvance: Whether the test advances a clock. Its own item then does not block the item's queue.
+    func whileAdvancing(isAdvance: Bool = true, _ body: () -> Void) {
+        let item = currentItem
+        // The scheduler's own thread finishes its current work first, unless this item is that work.
+        monitor.update { state in
+            state.advancing += 1
+            if isAdvance { item?.isAdvancing = true }
+        }
+        if item == nil { waitForThread() }
+        let thread = cworld_current_thread()
+        let bypass = thread.pointee.bypass
+        thread.pointee.bypass = 0
+        body()
+        thread.pointee.bypass = bypass
+        monitor.update { state in
+            state.advancing -= 1
+            if isAdvance { item?.isAdvancing = false }
+        }
+    }
+}
+
+extension WorkItem.Action {
+    /// Whether the item is part of a Swift task: a job, or a function, which only Swift concurrency submits.
+    fileprivate var isTask: Bool {
+        switch self {
+        case .job: true
+        case .work(let retained): retained.work.block == nil
+        case .call, .sync: false
+        }
+    }
+
+    var isSync: Bool {
+        if case .sync = self { return true }
+        return false
+    }
+}
+
+/// Runs an item on the thread of its queue.
+private func runItemFromQueue(_ context: UnsafeMutableRawPointer?) {
+    guard let context else { return }
+    let item = Unmanaged<WorkItem>.fromOpaque(context).takeRetainedValue()
+    Scheduler.shared.run(item)
+}

@@ -1,0 +1,108 @@
+import CWorld
+import CaptureHAL
+import Foundation
+import MediaTypes
+
+/// The scheduler's own thread, which runs items while the test is suspended.
+extension Scheduler {
+    /// Starts the thread, if it was not started before.
+    func startThread() {
+        let isStarted = isThreadStarted.withLock { isStarted in
+            defer { isStarted = true }
+            return isStarted
+        }
+        guard !isStarted else { return }
+        let thread = Thread {
+            // The kernel receives the name only if the thread itself sets it. Leak checks identify the thread by it.
+            Thread.current.name = "obscura.world"
+            self.runThread()
+        }
+        thread.stackSize = 8 << 20
+        thread.start()
+    }
+
+    /// Runs items while the test is suspended; advances time when none is ready.
+    private func runThread() {
+        cworld_current_thread().pointee.bypass = 1
+        while true {
+            monitor.wait { state in
+                guard state.mayRunByItself else { return false }
+                state.isThreadBusy = true
+                return true
+            }
+            let didRun = runNextItem() || runNextEvent()
+            monitor.update { $0.isThreadBusy = false }
+            if !didRun { waitForArrival() }
+        }
+    }
+
+    /// Runs the next event of all worlds' clocks.
+    private func runNextEvent() -> Bool {
+        let next = monitor.read(\.worlds).compactMap { world in
+            world.clock.nextActionTime.map {
+                (world: world, duration: max(0, $0.nanoseconds - world.clock.now.nanoseconds))
+            }
+        }.min { $0.world.timePassed + $0.duration < $1.world.timePassed + $1.duration }
+        guard let (world, duration) = next else { return false }
+        world.timePassed += duration
+        return world.clock.runNextAction(by: CMTime(nanoseconds: .max))
+    }
+
+    /// Waits until work arrives or the test continues.
+    private func waitForArrival() {
+        let isPending = { (state: inout State) in
+            let state = state
+            return !state.mayRunByItself || state.items.indices.contains { self.isReady($0, state) }
+                || state.items.contains { $0.phase == .waiting && $0.wait?.isOver() == true }
+                || state.pendingNotifications.contains { $0.isReady() }
+        }
+        // Other threads can signal what an item waits for without notifying the scheduler, so poll.
+        let interval: Int64 = 10_000_000
+        let deadline = cworld_real_time() + itemTimeout.withLock { $0 }
+        var isReported = false
+        while !monitor.wait(until: isPending, deadline: cworld_real_time() + interval) {
+            guard !isReported, cworld_real_time() > deadline, let world = monitor.read({ $0.worlds.last }) else {
+                continue
+            }
+            isReported = true
+            let pending = pendingWork(of: world)
+            world.report(
+                "the test waits, but nothing of its world is ready and no timer is set"
+                    + (pending.isEmpty ? "" : ": " + pending.joined(separator: "; ")))
+        }
+    }
+
+    /// Called when the test on the main thread begins or ends waiting. The scheduler's own thread runs items only while
+    /// the test waits.
+    func setTestWaiting(_ isWaiting: Bool) {
+        monitor.update { state in
+            state.isMainThreadBusy = !isWaiting
+            state.isTestWaking = false
+        }
+        if !isWaiting { waitForThread() }
+    }
+
+    /// Waits until the scheduler's own thread is idle. On the main thread, runs the item that the scheduler's own
+    /// thread waits for.
+    func waitForThread() {
+        let isMain = cworld_is_main_thread()
+        while true {
+            monitor.wait { !$0.isThreadBusy || (isMain && $0.mainItem != nil) }
+            guard isMain, monitor.read({ $0.mainItem != nil }) else { return }
+            let thread = cworld_current_thread()
+            let bypass = thread.pointee.bypass
+            runMainItem()
+            thread.pointee.bypass = bypass
+        }
+    }
+
+    /// Stops the scheduler's own thread until the test waits again.
+    func testWillContinue() {
+        monitor.update { $0.isTestWaking = true }
+    }
+
+    /// Called when the job that created a world has returned.
+    func bodyJobEnded() {
+        monitor.update { $0.isBodyJobRunning = false }
+    }
+}
