@@ -16,6 +16,8 @@ final class VideoFrameLoader: Sendable {
         var reader: (reader: AVAssetReader, output: AVAssetReaderTrackOutput)?
         /// The source of composed frames, created on first use.
         var composed: ComposedFrameSource?
+        /// Whether a thread composes frames, outside of the lock.
+        var isComposing = false
         /// Decoded frames in presentation order.
         var frames: [Frame] = []
     }
@@ -82,33 +84,54 @@ final class VideoFrameLoader: Sendable {
         }
     }
 
+    /// Returns the composed frame of a time.
+    ///
+    /// Custom compositors are the client's code, and run without the lock: they can call the player. While one composes,
+    /// other calls return the last composed frame instead of waiting.
     private func composedFrame(
         at time: CMTime, isReversed: Bool, _ composition: VideoComposition
     ) throws -> Frame? {
-        try state.withLock { state in
-            let source =
-                try state.composed
-                ?? ComposedFrameSource(
-                    composition.composition, of: asset, settings: settings, custom: composition.compositor,
-                    highQuality: false)
-            state.composed = source
-            guard let index = source.index(at: max(.zero, time)) else { return nil }
-            let range = source.timeRange(of: index)
-            if let frame = state.frames.first(where: { $0.timeRange == range }) { return frame }
-            if isReversed {
-                // In ascending order, so that the sources are decoded once from their key frames.
-                state.frames = []
-                for earlier in max(0, index - Self.reverseFrameCount + 1)..<index {
-                    state.frames.append(
-                        Frame(pixelBuffer: try source.frame(earlier), timeRange: source.timeRange(of: earlier)))
-                }
-            } else {
-                state.frames = state.frames.suffix(Self.keptFrameCount - 1)
-            }
-            let frame = Frame(pixelBuffer: try source.frame(index), timeRange: range)
-            state.frames.append(frame)
-            return frame
+        let step = try state.withLock { state in
+            try Self.nextStep(
+                &state, at: time, isReversed,
+                makeSource: {
+                    try ComposedFrameSource(
+                        composition.composition, of: asset, settings: settings, custom: composition.compositor,
+                        highQuality: false)
+                })
         }
+        switch step {
+        case .show(let frame): return frame
+        case .compose(let source, let indices):
+            defer { state.withLock { $0.isComposing = false } }
+            // In ascending order, so that the sources are decoded once from their key frames.
+            for index in indices {
+                let frame = Frame(pixelBuffer: try source.frame(index), timeRange: source.timeRange(of: index))
+                state.withLock { $0.frames.append(frame) }
+            }
+            return state.withLock { $0.frames.last }
+        }
+    }
+
+    /// What a request for a composed frame results in.
+    private enum CompositionStep {
+        case show(Frame?)
+        case compose(ComposedFrameSource, ClosedRange<Int>)
+    }
+
+    /// Decides on a request for a composed frame. If frames must be composed, `isComposing` is set.
+    private static func nextStep(
+        _ state: inout State, at time: CMTime, _ isReversed: Bool, makeSource: () throws -> ComposedFrameSource
+    ) throws -> CompositionStep {
+        if state.isComposing { return .show(state.frames.last) }
+        let source = try state.composed ?? makeSource()
+        state.composed = source
+        guard let index = source.index(at: max(.zero, time)) else { return .show(nil) }
+        let range = source.timeRange(of: index)
+        if let frame = state.frames.first(where: { $0.timeRange == range }) { return .show(frame) }
+        state.frames = isReversed ? [] : state.frames.suffix(keptFrameCount - 1)
+        state.isComposing = true
+        return .compose(source, (isReversed ? max(0, index - reverseFrameCount + 1) : index)...index)
     }
 
     private static func frame(at time: CMTime, in frames: [Frame]) -> Frame? {

@@ -13,11 +13,14 @@ final class RecordingCompositor: NSObject, AVVideoCompositing {
         kCVPixelBufferPixelFormatTypeKey: [kCVPixelFormatType_32BGRA]
     ]
     let times = Lock<[CMTime]>([])
+    /// Called with each request before its frame is finished.
+    let willFinish = Lock<(@Sendable () -> Void)?>(nil)
 
     func renderContextChanged(_ newRenderContext: AVVideoCompositionRenderContext) {}
 
     func startRequest(_ request: AVAsynchronousVideoCompositionRequest) {
         times.withLock { $0.append(request.compositionTime) }
+        willFinish.withLock { $0 }?()
         guard let track = request.sourceTrackIDs.first, let frame = request.sourceFrame(byTrackID: track.int32Value)
         else { return request.finish(with: CocoaError(.coderReadCorrupt)) }
         request.finish(withComposedVideoFrame: frame)
