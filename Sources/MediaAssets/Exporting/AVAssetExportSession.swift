@@ -226,8 +226,7 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
         reportStatus()
         defer { reportStatus() }
         do throws(AVError) {
-            let export = try makeOperation(options)
-            try export.run { fraction in
+            try export(options) { fraction in
                 let (canContinue, progress) = self.state.withLock { state in
                     state.progress = max(state.progress, fraction)
                     return (state.status == .exporting, state.progress)
@@ -250,7 +249,8 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
         }
     }
 
-    private func makeOperation(_ options: Options) throws(AVError) -> any AssetExportOperation {
+    /// Exports the time range, or as much of it as fits into the limit of the file's length.
+    private func export(_ options: Options, _ report: (Float) -> Bool) throws(AVError) {
         guard let url = options.outputURL, let type = options.outputFileType else {
             throw AVError(.unknown, "an export needs an output URL and a file type")
         }
@@ -261,13 +261,18 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
                 throw AVError(error)
             }
         }
-        let range = limitedRange(options)
+        let range = options.timeRange.intersection(CMTimeRange(start: .zero, duration: asset.duration))
         guard range.isValid, range.duration > .zero else {
             throw AVError(.invalidSourceMedia, "\(asset.path) has no media in the time range to export")
         }
-        return preset.isPassthrough
-            ? try PassthroughExport(asset, preset, in: range, to: url, as: type, options)
-            : try TranscodingExport(asset, preset, in: range, to: url, as: type, options)
+        func operation(_ range: CMTimeRange) throws(AVError) -> any AssetExportOperation {
+            try preset.isPassthrough
+                ? PassthroughExport(asset, preset, in: range, to: url, as: type, options)
+                : TranscodingExport(asset, preset, in: range, to: url, as: type, options)
+        }
+        guard options.fileLengthLimit > 0, range.duration.isNumeric else { return try operation(range).run(report) }
+        let limit = FileLengthLimit(byteCount: options.fileLengthLimit, url: url, storage: asset.system.storage)
+        try limit.export(range, operation, report)
     }
 
     /// The settings of the export.
