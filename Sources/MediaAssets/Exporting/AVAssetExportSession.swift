@@ -81,15 +81,11 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
 
     /// The file types to which the preset can export the asset.
     public var supportedFileTypes: [AVFileType] {
-        switch preset.video {
-        case .none: return [.m4a]
-        case .transcoded: return [.mov, .mp4, .m4v]
-        case .stored:
-            let formats = preset.tracks(of: asset).flatMap(\.storedFormats)
-            return [AVFileType.mov, .mp4, .m4v, .m4a].filter { type in
-                guard let kind = WriterFileKind(type) else { return false }
-                return formats.allSatisfy { $0.map { kind.rejectionReason(for: $0) == nil } ?? false }
-            }
+        guard preset.isPassthrough else { return preset.fileTypes }
+        let formats = preset.tracks(of: asset).flatMap(\.storedFormats)
+        return preset.fileTypes.filter { type in
+            guard let kind = WriterFileKind(type) else { return false }
+            return formats.allSatisfy { $0.map { kind.rejectionReason(for: $0) == nil } ?? false }
         }
     }
 

@@ -89,6 +89,40 @@ final class AVAssetExportSessionTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
+    func testM4VPresetsWriteM4VFilesOnly() throws {
+        let fixture = try AssetWriterFixture()
+        let asset = try source(fixture)
+        for (preset, size) in [
+            (AVAssetExportPresetAppleM4VCellular, CGSize(width: 176, height: 132)),
+            (AVAssetExportPresetAppleM4V480pSD, CGSize(width: 320, height: 240)),
+        ] {
+            XCTAssertTrue(AVAssetExportSession.exportPresets(compatibleWith: asset).contains(preset))
+            let (session, copy) = try export(fixture, asset, preset, "\(preset).m4v", .m4v)
+            XCTAssertEqual(session.supportedFileTypes, [.m4v])
+            XCTAssertEqual(session.status, .completed, "\(String(describing: session.error))")
+            try AssetWriterFixture.assertDecodesSilently(fixture.url("\(preset).m4v"))
+            let video = try XCTUnwrap(copy.tracks(withMediaType: .video).first)
+            XCTAssertEqual(video.naturalSize, size)
+            XCTAssertEqual(video.typedFormatDescriptions.first?.mediaSubType.rawValue, kCMVideoCodecType_H264)
+            let audio = try XCTUnwrap(copy.tracks(withMediaType: .audio).first)
+            let stream = audio.typedFormatDescriptions.first?.audioStreamBasicDescription
+            XCTAssertEqual(stream?.mFormatID, kAudioFormatMPEG4AAC)
+        }
+        fixture.assertNoMisuse()
+    }
+
+    func testPresetsWithoutAnEncoderAreNotAvailable() throws {
+        let fixture = try AssetWriterFixture()
+        let asset = try source(fixture)
+        for preset in [
+            AVAssetExportPresetAppleProRes422LPCM, AVAssetExportPresetHEVCHighestQualityWithAlpha,
+            AVAssetExportPresetMVHEVC960x960,
+        ] {
+            XCTAssertFalse(AVAssetExportSession.allExportPresets().contains(preset))
+            XCTAssertNil(AVAssetExportSession(asset: asset, presetName: preset))
+        }
+    }
+
     func testATimeRangeIsExportedExactly() throws {
         let fixture = try AssetWriterFixture()
         let asset = try source(fixture)
