@@ -7,7 +7,7 @@ public import MediaTypes
 /// Exports an asset, or a part of it, to a file, with transcoded or stored samples.
 ///
 /// - Important: Thread-safe. A session exports once.
-/// - Note: Unlike Apple, only video and audio tracks are exported.
+/// - Note: Unlike Apple, only tracks of video, audio, timed metadata and timecode are exported.
 public final class AVAssetExportSession: NSObject, @unchecked Sendable {
     // SAFETY: the constants are thread-safe, and all state is behind `state`.
 
@@ -82,7 +82,7 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
     /// The file types to which the preset can export the asset.
     public var supportedFileTypes: [AVFileType] {
         guard preset.isPassthrough else { return preset.fileTypes }
-        let formats = preset.tracks(of: asset).flatMap(\.storedFormats)
+        let formats = preset.tracks(of: asset).filter { !$0.isCompanion }.flatMap(\.storedFormats)
         return preset.fileTypes.filter { type in
             guard let kind = WriterFileKind(type) else { return false }
             return formats.allSatisfy { $0.map { kind.rejectionReason(for: $0) == nil } ?? false }

@@ -138,9 +138,14 @@ struct ExportPreset: Sendable {
     /// Returns the tracks of an asset that are exported.
     func tracks(of asset: AVAsset) -> [AVAssetTrack] {
         asset.tracks.filter { track in
-            guard track.isEnabled, isPassthrough || track.isDecodable else { return false }
-            if case .none = video { return track.mediaType == .audio }
-            return track.mediaType == .video || track.mediaType == .audio
+            guard track.isEnabled else { return false }
+            switch (video, track.mediaType) {
+            case (.stored, .video), (.stored, .audio), (.stored, .metadata), (.stored, .timecode),
+                (.transcoded, .metadata):
+                return true
+            case (.transcoded, .video), (_, .audio): return track.isDecodable
+            default: return false
+            }
         }
     }
 
