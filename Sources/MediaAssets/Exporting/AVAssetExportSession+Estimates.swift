@@ -86,7 +86,7 @@ extension AVAssetExportSession {
 
     /// How alternative audio tracks are exported.
     ///
-    /// - Note: Unlike Apple, all enabled audio tracks are exported without groups: it has no effect.
+    /// - Note: Unlike Apple, presets that encode export all enabled audio tracks without groups.
     public var audioTrackGroupHandling: AVAssetTrackGroupOutputHandling {
         get { options.audioTrackGroupHandling }
         set { set("setAudioTrackGroupHandling:") { $0.audioTrackGroupHandling = newValue } }
