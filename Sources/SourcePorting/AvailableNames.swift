@@ -21,18 +21,23 @@ enum AvailableNames {
         ALAssetsLibraryWriteVideoCompletionBlock ALAuthorizationStatus ALErrorInvalidProperty AVAnyAsyncProperty
         AVAsset AVAssetExportPreset1280x720 AVAssetExportPreset1920x1080 AVAssetExportPreset3840x2160
         AVAssetExportPreset640x480 AVAssetExportPreset960x540 AVAssetExportPresetAppleM4A
-        AVAssetExportPresetHEVC1920x1080 AVAssetExportPresetHEVC3840x2160 AVAssetExportPresetHEVC4320x2160
-        AVAssetExportPresetHEVC7680x4320 AVAssetExportPresetHEVCHighestQuality AVAssetExportPresetHighestQuality
-        AVAssetExportPresetLowQuality AVAssetExportPresetMediumQuality AVAssetExportPresetPassthrough
-        AVAssetExportSession AVAssetImageGenerator AVAssetImageGeneratorCompletionHandler AVAssetReader
-        AVAssetReaderAudioMixOutput AVAssetReaderOutput AVAssetReaderOutputMetadataAdaptor
-        AVAssetReaderSampleReferenceOutput AVAssetReaderTrackOutput AVAssetReaderVideoCompositionOutput
-        AVAssetReferenceRestrictions AVAssetResourceLoader AVAssetResourceLoaderDelegate
-        AVAssetResourceLoadingContentInformationRequest AVAssetResourceLoadingDataRequest AVAssetResourceLoadingRequest
-        AVAssetSegmentReport AVAssetSegmentReportSampleInformation AVAssetSegmentTrackReport AVAssetSegmentType
-        AVAssetTrack AVAssetTrackGroup AVAssetTrackGroupOutputHandling AVAssetTrackSegment AVAssetWriter
-        AVAssetWriterDelegate AVAssetWriterInput AVAssetWriterInputGroup AVAssetWriterInputMetadataAdaptor
-        AVAssetWriterInputPassDescription AVAssetWriterInputPixelBufferAdaptor
+        AVAssetExportPresetAppleM4V1080pHD AVAssetExportPresetAppleM4V480pSD AVAssetExportPresetAppleM4V720pHD
+        AVAssetExportPresetAppleM4VAppleTV AVAssetExportPresetAppleM4VCellular AVAssetExportPresetAppleM4VWiFi
+        AVAssetExportPresetAppleM4ViPod AVAssetExportPresetAppleProRes422LPCM AVAssetExportPresetAppleProRes4444LPCM
+        AVAssetExportPresetHEVC1920x1080 AVAssetExportPresetHEVC1920x1080WithAlpha AVAssetExportPresetHEVC3840x2160
+        AVAssetExportPresetHEVC3840x2160WithAlpha AVAssetExportPresetHEVC4320x2160 AVAssetExportPresetHEVC7680x4320
+        AVAssetExportPresetHEVCHighestQuality AVAssetExportPresetHEVCHighestQualityWithAlpha
+        AVAssetExportPresetHighestQuality AVAssetExportPresetLowQuality AVAssetExportPresetMVHEVC1440x1440
+        AVAssetExportPresetMVHEVC4320x4320 AVAssetExportPresetMVHEVC7680x7680 AVAssetExportPresetMVHEVC960x960
+        AVAssetExportPresetMediumQuality AVAssetExportPresetPassthrough AVAssetExportSession AVAssetImageGenerator
+        AVAssetImageGeneratorCompletionHandler AVAssetReader AVAssetReaderAudioMixOutput AVAssetReaderOutput
+        AVAssetReaderOutputMetadataAdaptor AVAssetReaderSampleReferenceOutput AVAssetReaderTrackOutput
+        AVAssetReaderVideoCompositionOutput AVAssetReferenceRestrictions AVAssetResourceLoader
+        AVAssetResourceLoaderDelegate AVAssetResourceLoadingContentInformationRequest AVAssetResourceLoadingDataRequest
+        AVAssetResourceLoadingRequest AVAssetSegmentReport AVAssetSegmentReportSampleInformation
+        AVAssetSegmentTrackReport AVAssetSegmentType AVAssetTrack AVAssetTrackGroup AVAssetTrackGroupOutputHandling
+        AVAssetTrackSegment AVAssetWriter AVAssetWriterDelegate AVAssetWriterInput AVAssetWriterInputGroup
+        AVAssetWriterInputMetadataAdaptor AVAssetWriterInputPassDescription AVAssetWriterInputPixelBufferAdaptor
         AVAssetWriterInputTaggedPixelBufferGroupAdaptor AVAsyncProperty AVAsynchronousCIImageFilteringRequest
         AVAsynchronousKeyValueLoading AVAsynchronousVideoCompositionRequest AVAudioApplication
         AVAudioBitRateStrategy_Constant AVAudioBitRateStrategy_LongTermAverage AVAudioBitRateStrategy_Variable

@@ -113,14 +113,14 @@ public final class AVMutableComposition: AVComposition, @unchecked Sendable {
         tracks.first { $0.mediaType == track.mediaType }
     }
 
-    /// Inserts a part of all video and audio tracks of an asset, and moves what follows.
+    /// Inserts a part of all tracks of video, audio, timed metadata and timecode of an asset, and moves what follows.
     ///
     /// Each is inserted into a compatible track, or into a new one, whose other properties, such as the preferred
     /// transform, are not those of the source. The other tracks are empty for that time.
     /// - Throws: The reason that the asset cannot be read, or `.invalidSourceMedia` if the range has no media.
     public func insertTimeRange(_ timeRange: CMTimeRange, of asset: AVAsset, at startTime: CMTime) throws {
         let sources = try asset.open().tracks.filter { track in
-            [.video, .audio].contains(track.mediaType) && track.timeRange.end > timeRange.start
+            [.video, .audio, .metadata, .timecode].contains(track.mediaType) && track.timeRange.end > timeRange.start
         }
         guard !sources.isEmpty, timeRange.start.isNumeric, timeRange.duration.isNumeric, timeRange.duration > .zero
         else { throw AVError(.invalidSourceMedia, "\(asset.path) has no media in the time range to insert") }

@@ -18,13 +18,14 @@ public struct AVAssetTrackGroupOutputHandling: OptionSet, Sendable {
 extension AVAssetExportSession {
     /// The maximum length of the file in bytes; 0, the default, for none.
     ///
-    /// The export ends early so that the estimated length does not exceed the limit.
+    /// The export ends early so that the file does not exceed the limit. It fails with `.maximumFileSizeReached` if not
+    /// even the first frames fit.
     public var fileLengthLimit: Int64 {
         get { options.fileLengthLimit }
         set { set("setFileLengthLimit:") { $0.fileLengthLimit = newValue } }
     }
 
-    /// The duration that fits into `fileLengthLimit`, and at most that of the time range.
+    /// The duration that is estimated to fit into `fileLengthLimit`, and at most that of the time range.
     public var maxDuration: CMTime { limitedRange(options).duration }
 
     /// The estimated length of the file in bytes, from the bit rates of the preset's encoders or the stored samples.
@@ -32,7 +33,7 @@ extension AVAssetExportSession {
         Int64(byteRate * limitedRange(options).duration.seconds)
     }
 
-    /// The duration that fits into `fileLengthLimit`, and at most that of the time range.
+    /// The duration that is estimated to fit into `fileLengthLimit`, and at most that of the time range.
     public var estimatedMaximumDuration: CMTime { get async throws { maxDuration } }
 
     /// The estimated length of the file in bytes.
@@ -85,7 +86,7 @@ extension AVAssetExportSession {
 
     /// How alternative audio tracks are exported.
     ///
-    /// - Note: Unlike Apple, all enabled audio tracks are exported without groups: it has no effect.
+    /// - Note: Unlike Apple, presets that encode export all enabled audio tracks without groups.
     public var audioTrackGroupHandling: AVAssetTrackGroupOutputHandling {
         get { options.audioTrackGroupHandling }
         set { set("setAudioTrackGroupHandling:") { $0.audioTrackGroupHandling = newValue } }
@@ -103,8 +104,8 @@ extension AVAssetExportSession {
         set { set("setDirectoryForTemporaryFiles:") { $0.temporaryFolder = newValue } }
     }
 
-    /// Returns the part of the time range that fits into the limit of the file's length.
-    func limitedRange(_ options: Options) -> CMTimeRange {
+    /// Returns the part of the time range that is estimated to fit into the limit of the file's length.
+    private func limitedRange(_ options: Options) -> CMTimeRange {
         let range = options.timeRange.intersection(CMTimeRange(start: .zero, duration: asset.duration))
         guard options.fileLengthLimit > 0, byteRate > 0, range.duration.isNumeric else { return range }
         let limit = CMTime(seconds: Double(options.fileLengthLimit) / byteRate, preferredTimescale: 1000)
@@ -134,7 +135,7 @@ extension ExportPreset {
     /// The estimated bit rate of an exported track.
     fileprivate func estimatedBitRate(of track: AVAssetTrack) -> Double {
         switch (video, track.mediaType) {
-        case (.stored, _): return Double(track.estimatedDataRate)
+        case (.stored, _), (_, .metadata): return Double(track.estimatedDataRate)
         case (.transcoded, .video):
             guard let description = track.typedFormatDescriptions.first else { return 0 }
             return estimatedBitRate(

@@ -7,7 +7,7 @@ public import MediaTypes
 /// Exports an asset, or a part of it, to a file, with transcoded or stored samples.
 ///
 /// - Important: Thread-safe. A session exports once.
-/// - Note: Unlike Apple, only video and audio tracks are exported.
+/// - Note: Unlike Apple, only tracks of video, audio, timed metadata and timecode are exported.
 public final class AVAssetExportSession: NSObject, @unchecked Sendable {
     // SAFETY: the constants are thread-safe, and all state is behind `state`.
 
@@ -81,15 +81,11 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
 
     /// The file types to which the preset can export the asset.
     public var supportedFileTypes: [AVFileType] {
-        switch preset.video {
-        case .none: return [.m4a]
-        case .transcoded: return [.mov, .mp4, .m4v]
-        case .stored:
-            let formats = preset.tracks(of: asset).flatMap(\.storedFormats)
-            return [AVFileType.mov, .mp4, .m4v, .m4a].filter { type in
-                guard let kind = WriterFileKind(type) else { return false }
-                return formats.allSatisfy { $0.map { kind.rejectionReason(for: $0) == nil } ?? false }
-            }
+        guard preset.isPassthrough else { return preset.fileTypes }
+        let formats = preset.tracks(of: asset).filter { !$0.isCompanion }.flatMap(\.storedFormats)
+        return preset.fileTypes.filter { type in
+            guard let kind = WriterFileKind(type) else { return false }
+            return formats.allSatisfy { $0.map { kind.rejectionReason(for: $0) == nil } ?? false }
         }
     }
 
@@ -226,8 +222,7 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
         reportStatus()
         defer { reportStatus() }
         do throws(AVError) {
-            let export = try makeOperation(options)
-            try export.run { fraction in
+            try export(options) { fraction in
                 let (canContinue, progress) = self.state.withLock { state in
                     state.progress = max(state.progress, fraction)
                     return (state.status == .exporting, state.progress)
@@ -250,7 +245,8 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
         }
     }
 
-    private func makeOperation(_ options: Options) throws(AVError) -> any AssetExportOperation {
+    /// Exports the time range, or as much of it as fits into the limit of the file's length.
+    private func export(_ options: Options, _ report: (Float) -> Bool) throws(AVError) {
         guard let url = options.outputURL, let type = options.outputFileType else {
             throw AVError(.unknown, "an export needs an output URL and a file type")
         }
@@ -261,13 +257,18 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
                 throw AVError(error)
             }
         }
-        let range = limitedRange(options)
+        let range = options.timeRange.intersection(CMTimeRange(start: .zero, duration: asset.duration))
         guard range.isValid, range.duration > .zero else {
             throw AVError(.invalidSourceMedia, "\(asset.path) has no media in the time range to export")
         }
-        return preset.isPassthrough
-            ? try PassthroughExport(asset, preset, in: range, to: url, as: type, options)
-            : try TranscodingExport(asset, preset, in: range, to: url, as: type, options)
+        func operation(_ range: CMTimeRange) throws(AVError) -> any AssetExportOperation {
+            try preset.isPassthrough
+                ? PassthroughExport(asset, preset, in: range, to: url, as: type, options)
+                : TranscodingExport(asset, preset, in: range, to: url, as: type, options)
+        }
+        guard options.fileLengthLimit > 0, range.duration.isNumeric else { return try operation(range).run(report) }
+        let limit = FileLengthLimit(byteCount: options.fileLengthLimit, url: url, storage: asset.system.storage)
+        try limit.export(range, operation, report)
     }
 
     /// The settings of the export.

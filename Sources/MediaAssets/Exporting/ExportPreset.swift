@@ -30,10 +30,45 @@ public let AVAssetExportPresetHEVC3840x2160 = "AVAssetExportPresetHEVC3840x2160"
 public let AVAssetExportPresetHEVC4320x2160 = "AVAssetExportPresetHEVC4320x2160"
 /// HEVC at no more than 7680x4320.
 public let AVAssetExportPresetHEVC7680x4320 = "AVAssetExportPresetHEVC7680x4320"
+/// An M4V file of H.264 at no more than 176x144.
+public let AVAssetExportPresetAppleM4VCellular = "AVAssetExportPresetAppleM4VCellular"
+/// An M4V file of H.264 at no more than 320x240.
+public let AVAssetExportPresetAppleM4ViPod = "AVAssetExportPresetAppleM4ViPod"
+/// An M4V file of H.264 at no more than 640x480.
+public let AVAssetExportPresetAppleM4V480pSD = "AVAssetExportPresetAppleM4V480pSD"
+/// An M4V file of H.264 at no more than 960x540.
+public let AVAssetExportPresetAppleM4VAppleTV = "AVAssetExportPresetAppleM4VAppleTV"
+/// An M4V file of H.264 at no more than 640x480.
+public let AVAssetExportPresetAppleM4VWiFi = "AVAssetExportPresetAppleM4VWiFi"
+/// An M4V file of H.264 at no more than 1280x720.
+public let AVAssetExportPresetAppleM4V720pHD = "AVAssetExportPresetAppleM4V720pHD"
+/// An M4V file of H.264 at no more than 1920x1080.
+public let AVAssetExportPresetAppleM4V1080pHD = "AVAssetExportPresetAppleM4V1080pHD"
 /// Audio only, as AAC.
 public let AVAssetExportPresetAppleM4A = "AVAssetExportPresetAppleM4A"
 /// Samples as stored, without transcoding.
 public let AVAssetExportPresetPassthrough = "AVAssetExportPresetPassthrough"
+
+// Presets without an encoder here: sessions cannot be created with them.
+
+/// ProRes 422 and linear PCM; not available.
+public let AVAssetExportPresetAppleProRes422LPCM = "AVAssetExportPresetAppleProRes422LPCM"
+/// ProRes 4444 and linear PCM; not available.
+public let AVAssetExportPresetAppleProRes4444LPCM = "AVAssetExportPresetAppleProRes4444LPCM"
+/// HEVC with alpha at no more than 1920x1080; not available.
+public let AVAssetExportPresetHEVC1920x1080WithAlpha = "AVAssetExportPresetHEVC1920x1080WithAlpha"
+/// HEVC with alpha at no more than 3840x2160; not available.
+public let AVAssetExportPresetHEVC3840x2160WithAlpha = "AVAssetExportPresetHEVC3840x2160WithAlpha"
+/// HEVC with alpha at the asset's size; not available.
+public let AVAssetExportPresetHEVCHighestQualityWithAlpha = "AVAssetExportPresetHEVCHighestQualityWithAlpha"
+/// Stereo HEVC at no more than 960x960 for each eye; not available.
+public let AVAssetExportPresetMVHEVC960x960 = "AVAssetExportPresetMVHEVC960x960"
+/// Stereo HEVC at no more than 1440x1440 for each eye; not available.
+public let AVAssetExportPresetMVHEVC1440x1440 = "AVAssetExportPresetMVHEVC1440x1440"
+/// Stereo HEVC at no more than 4320x4320 for each eye; not available.
+public let AVAssetExportPresetMVHEVC4320x4320 = "AVAssetExportPresetMVHEVC4320x4320"
+/// Stereo HEVC at no more than 7680x7680 for each eye; not available.
+public let AVAssetExportPresetMVHEVC7680x7680 = "AVAssetExportPresetMVHEVC7680x7680"
 
 /// The output format of an export.
 struct ExportPreset: Sendable {
@@ -46,6 +81,8 @@ struct ExportPreset: Sendable {
 
     let name: String
     let video: Video
+    /// The types of the files; those that can contain stored samples depend on the asset.
+    var fileTypes: [AVFileType] = [.mov, .mp4, .m4v]
     var isPassthrough: Bool { if case .stored = video { true } else { false } }
 
     static let all: [ExportPreset] = [
@@ -62,9 +99,22 @@ struct ExportPreset: Sendable {
         transcoded(AVAssetExportPresetHEVC3840x2160, .hevc, 3840, 2160),
         transcoded(AVAssetExportPresetHEVC4320x2160, .hevc, 4320, 2160),
         transcoded(AVAssetExportPresetHEVC7680x4320, .hevc, 7680, 4320),
-        ExportPreset(name: AVAssetExportPresetAppleM4A, video: .none),
-        ExportPreset(name: AVAssetExportPresetPassthrough, video: .stored),
+        m4v(AVAssetExportPresetAppleM4VCellular, 176, 144),
+        m4v(AVAssetExportPresetAppleM4ViPod, 320, 240),
+        m4v(AVAssetExportPresetAppleM4V480pSD, 640, 480),
+        m4v(AVAssetExportPresetAppleM4VAppleTV, 960, 540),
+        m4v(AVAssetExportPresetAppleM4VWiFi, 640, 480),
+        m4v(AVAssetExportPresetAppleM4V720pHD, 1280, 720),
+        m4v(AVAssetExportPresetAppleM4V1080pHD, 1920, 1080),
+        ExportPreset(name: AVAssetExportPresetAppleM4A, video: .none, fileTypes: [.m4a]),
+        ExportPreset(name: AVAssetExportPresetPassthrough, video: .stored, fileTypes: [.mov, .mp4, .m4v, .m4a]),
     ]
+
+    private static func m4v(_ name: String, _ width: Int32, _ height: Int32) -> ExportPreset {
+        var preset = transcoded(name, .h264, width, height)
+        preset.fileTypes = [.m4v]
+        return preset
+    }
 
     private static func transcoded(_ name: String, _ codec: AVVideoCodecType, _ width: Int32, _ height: Int32)
         -> ExportPreset
@@ -88,9 +138,14 @@ struct ExportPreset: Sendable {
     /// Returns the tracks of an asset that are exported.
     func tracks(of asset: AVAsset) -> [AVAssetTrack] {
         asset.tracks.filter { track in
-            guard track.isEnabled, isPassthrough || track.isDecodable else { return false }
-            if case .none = video { return track.mediaType == .audio }
-            return track.mediaType == .video || track.mediaType == .audio
+            guard track.isEnabled else { return false }
+            switch (video, track.mediaType) {
+            case (.stored, .video), (.stored, .audio), (.stored, .metadata), (.stored, .timecode),
+                (.transcoded, .metadata):
+                return true
+            case (.transcoded, .video), (_, .audio): return track.isDecodable
+            default: return false
+            }
         }
     }
 

@@ -8,6 +8,7 @@ import MediaTypes
 /// - Important: Confined.
 final class PassthroughExport: AssetExportOperation {
     private struct Track {
+        let asset: AVAssetTrack
         let source: any ExportTrack
         var id: MovieTrackID?
         /// A sample that was read but not yet written.
@@ -38,6 +39,7 @@ final class PassthroughExport: AssetExportOperation {
         self.options = options
         duration = range.duration
         for track in preset.tracks(of: asset) {
+            if track.isCompanion, !track.isStorable(in: container) { continue }
             let mustEncode =
                 track.mediaType == .audio
                 && (track.timeline.contains(where: \.isScaled) || !track.hasOneStoredFormat)
@@ -51,7 +53,7 @@ final class PassthroughExport: AssetExportOperation {
                     .operationNotSupportedForAsset,
                     "track \(track.trackID) of \(asset.path) cannot be exported: \(reason)")
             }
-            tracks.append(Track(source: source))
+            tracks.append(Track(asset: track, source: source))
         }
         guard !tracks.isEmpty else { throw AVError(.noSourceTrack, "\(asset.path) has no track to export") }
     }
@@ -87,6 +89,7 @@ final class PassthroughExport: AssetExportOperation {
             tracks[index].id = id
             tracks[index].next = try source.next()
         }
+        addReferences(to: writer)
         while let index = nextTrack, let id = tracks[index].id, let next = tracks[index].next {
             guard report(Float(min(1, next.position.seconds / duration.seconds))) else { return false }
             try writing { () throws(MovieError) in try writer.append(next.sample, to: id) }
@@ -94,6 +97,18 @@ final class PassthroughExport: AssetExportOperation {
             if tracks[index].next == nil { tracks[index].source.finish(id, in: writer) }
         }
         return report(1)
+    }
+
+    /// Copies the references between the exported tracks. The writer adds those to chapters.
+    private func addReferences(to writer: MovieFileWriter) {
+        for track in tracks {
+            for (type, numbers) in track.asset.map.references.sorted(by: { $0.key < $1.key }) {
+                guard let relation = MovieTrackRelation(rawValue: type), let id = track.id else { continue }
+                for target in tracks where numbers.contains(target.asset.map.number) {
+                    if let targetID = target.id { writer.addReference(from: id, to: targetID, as: relation) }
+                }
+            }
+        }
     }
 
     /// The track whose next sample is needed first.
@@ -108,6 +123,16 @@ final class PassthroughExport: AssetExportOperation {
         } catch {
             throw AVError(error)
         }
+    }
+}
+
+extension AVAssetTrack {
+    /// Whether the track describes others, and is left out of files that cannot contain it.
+    var isCompanion: Bool { mediaType == .metadata || mediaType == .timecode }
+
+    /// Whether files of a type can contain the track's samples beside video.
+    fileprivate func isStorable(in container: MovieContainer) -> Bool {
+        container != .m4a && storedFormats.allSatisfy { $0.map { container.rejectionReason(for: $0) == nil } ?? false }
     }
 }
 

@@ -6,6 +6,10 @@ import MediaTypes
 /// The media of the exported track is one sequence: the samples of each passage with those that their decoder needs,
 /// each passage after the previous one. Scaled edits are part of the sample times, since players ignore the rates of
 /// edit lists. The edit list then presents the parts of that sequence at their times.
+///
+/// Passages between which nothing must be hidden share an edit. GStreamer's qtdemux needs that: it compares the movie's
+/// duration with the sum of the presentation time and the media time of the edit's start, and so ends a track with
+/// several edits at the first key frame for which that sum is larger.
 struct StoredTrackLayout {
     /// A passage and its place in the exported media, with times in ticks.
     struct Part {
@@ -23,6 +27,8 @@ struct StoredTrackLayout {
         fileprivate var start: Int64
         /// The index of the first run in decode order that is presented.
         fileprivate var firstPresented: Int
+        /// Whether the part is presented by the same edit as the previous one.
+        fileprivate var sharesEdit = false
     }
 
     /// Ticks per second of the exported media.
@@ -42,11 +48,17 @@ struct StoredTrackLayout {
         for passage in passages {
             if let part = makePart(passage) { parts.append(part) }
         }
-        if parts.count > 1 { alignDecoding() }
+        for index in parts.indices.dropFirst() { shareEdit(index) }
+        if parts.filter({ !$0.sharesEdit }).count > 1 { alignDecoding() }
         arrangeParts()
         var end = range.start
         for part in parts {
             let presented = part.passage.range
+            if part.sharesEdit {
+                edits[edits.count - 1].duration = edits[edits.count - 1].duration + presented.duration
+                end = presented.end
+                continue
+            }
             if presented.start > end { edits.append(MovieEdit(duration: presented.start - end, mediaTime: nil)) }
             edits.append(
                 MovieEdit(duration: presented.duration, mediaTime: CMTime(value: part.start, timescale: timescale)))
@@ -91,28 +103,54 @@ struct StoredTrackLayout {
         return part
     }
 
-    /// Gives all parts the same time between the decoding of the first presented sample and the presentation's start.
+    /// Lets a part share the edit of the previous one if no sample between them must be hidden.
+    ///
+    /// The decode times of the part's first samples then follow those of the previous part, which may have another
+    /// speed.
+    private mutating func shareEdit(_ index: Int) {
+        let (previous, part) = (parts[index - 1], parts[index])
+        let isVideo = part.passage.media.map.isVideo
+        let end = ticks(previous.passage.range.end)
+        guard previous.passage.range.end == part.passage.range.start,
+            previous.presentationTimes.allSatisfy({ $0 < end }), part.presentationTimes.min() == end,
+            isVideo ? previous.presentationEnd >= end : previous.presentationEnd == end,
+            var decode = previous.decodeTimes.last
+        else { return }
+        var decodeTimes = part.decodeTimes
+        for sample in decodeTimes.indices where decodeTimes[sample] <= decode {
+            decodeTimes[sample] = decode + 1
+            decode += 1
+        }
+        guard zip(decodeTimes, part.presentationTimes).allSatisfy({ $0 <= $1 }), let first = decodeTimes.first
+        else { return }
+        parts[index].decodeTimes = decodeTimes
+        parts[index].decodeEnd = max(part.decodeEnd, decode + 1)
+        parts[index].sharesEdit = true
+        parts[index - 1].decodeEnd = first
+    }
+
+    /// Gives all edits the same time between the decoding of the first presented sample and the presentation's start.
     ///
     /// libavformat derives the presentation times of each edit from the first one under that condition.
     private mutating func alignDecoding() {
         guard parts.contains(where: { $0.passage.media.map.isVideo }) else { return }
-        let delay = parts.map { $0.start - $0.decodeTimes[$0.firstPresented] }.max() ?? 0
-        for index in parts.indices {
+        let delay = parts.filter { !$0.sharesEdit }.map { $0.start - $0.decodeTimes[$0.firstPresented] }.max() ?? 0
+        for index in parts.indices where !parts[index].sharesEdit {
             let offset = parts[index].decodeTimes[parts[index].firstPresented] - (parts[index].start - delay)
             for sample in 0...parts[index].firstPresented { parts[index].decodeTimes[sample] -= offset }
         }
     }
 
-    /// Places the parts one after the other. Neither decoding nor presentation overlaps, so that a media time is
+    /// Places the edits one after the other. Neither decoding nor presentation overlaps, so that a media time is
     /// unambiguous.
     ///
-    /// The decoding of a part starts after the presentation of the previous one: GStreamer's qtdemux reads an edit up to the
-    /// first sample whose decode time is its end, and would push samples of the next part, which end the stream.
+    /// The decoding of an edit starts after the presentation of the previous one: GStreamer's qtdemux reads an edit up to
+    /// the first sample whose decode time is its end, and would push samples of the next one, which end the stream.
     private mutating func arrangeParts() {
-        var (decodeEnd, presentationEnd) = (Int64(0), Int64(0))
+        var (decodeEnd, presentationEnd, shift) = (Int64(0), Int64(0), Int64(0))
         for index in parts.indices {
             guard let first = parts[index].decodeTimes.first else { continue }
-            let shift = index == 0 ? -first : max(decodeEnd, presentationEnd) - first
+            if !parts[index].sharesEdit { shift = max(decodeEnd, presentationEnd) - first }
             for sample in parts[index].decodeTimes.indices {
                 parts[index].decodeTimes[sample] += shift
                 parts[index].presentationTimes[sample] += shift

@@ -49,6 +49,8 @@ final class TranscodingExport: AssetExportOperation {
         writer.options.withLock { $0.keepsPartialFile = false }
         for track in asset.system.run({ Self.makeTracks(asset, preset, options) }) {
             guard reader.canAdd(track.output), writer.canAdd(track.input) else {
+                // Files that cannot contain metadata tracks are complete without them.
+                if track.input.mediaType == .metadata { continue }
                 throw AVError(
                     .operationNotSupportedForAsset,
                     "the \(track.input.mediaType == .video ? "picture" : "sound") of \(asset.path) cannot be exported to a "
@@ -70,12 +72,14 @@ final class TranscodingExport: AssetExportOperation {
     ) -> [Track] {
         let sources = preset.tracks(of: asset).filter { !$0.typedFormatDescriptions.isEmpty }
         var tracks: [Track] = []
+        var videoInputs: [CMPersistentTrackID: AVAssetWriterInput] = [:]
         let video = sources.filter { $0.mediaType == .video }
         if case .transcoded(let codec, let limit) = preset.video {
             if let composition = options.videoComposition, !video.isEmpty {
                 let (reading, input) = makeVideo(codec, ExportPreset.size(composition.renderDimensions, within: limit))
                 let output = AVAssetReaderVideoCompositionOutput(videoTracks: video, videoSettings: reading)
                 output.setComposition(composition, options.videoCompositor)
+                for track in video { videoInputs[track.trackID] = input }
                 tracks.append(Track(output: output, input: input))
             } else {
                 tracks += video.map { track in
@@ -84,10 +88,12 @@ final class TranscodingExport: AssetExportOperation {
                     input.transform = track.preferredTransform
                     input.languageCode = track.languageCode
                     input.extendedLanguageTag = track.extendedLanguageTag
+                    videoInputs[track.trackID] = input
                     return Track(output: AVAssetReaderTrackOutput(track: track, outputSettings: reading), input: input)
                 }
             }
         }
+        tracks += sources.filter { $0.mediaType == .metadata }.map { makeMetadata($0, describing: videoInputs) }
         let audio = sources.filter { $0.mediaType == .audio }
         if let mix = options.audioMix, let first = audio.first {
             let (reading, input) = makeAudio(first)
@@ -105,6 +111,24 @@ final class TranscodingExport: AssetExportOperation {
                 output.audioTimePitchAlgorithm = options.audioTimePitchAlgorithm
                 return Track(output: output, input: input)
             }
+    }
+
+    /// Returns a track of timed metadata, which is copied with its references to the exported video.
+    private static func makeMetadata(
+        _ track: AVAssetTrack, describing videoInputs: [CMPersistentTrackID: AVAssetWriterInput]
+    ) -> Track {
+        let input = AVAssetWriterInput(
+            mediaType: .metadata, outputSettings: nil, sourceFormatHint: track.typedFormatDescriptions[0])
+        input.languageCode = track.languageCode
+        input.extendedLanguageTag = track.extendedLanguageTag
+        let type = AVAssetTrack.AssociationType.metadataReferent.rawValue
+        for video in track.associatedTracks(ofType: .metadataReferent) {
+            guard let target = videoInputs[video.trackID],
+                input.canAddTrackAssociation(withTrackOf: target, type: type)
+            else { continue }
+            input.addTrackAssociation(withTrackOf: target, type: type)
+        }
+        return Track(output: AVAssetReaderTrackOutput(track: track, outputSettings: nil), input: input)
     }
 
     private static func makeVideo(

@@ -33,23 +33,6 @@ extension TimedMetadataFormat {
         self.init(keys: keys)
     }
 
-    /// The well-known type codes of data types (QTFF, "Well-Known Types").
-    private static let dataTypes: [(name: String, code: UInt32)] = [
-        (kCMMetadataBaseDataType_RawData, 0), (kCMMetadataBaseDataType_UTF8, 1), (kCMMetadataBaseDataType_UTF16, 2),
-        (kCMMetadataBaseDataType_JPEG, 13), (kCMMetadataBaseDataType_PNG, 14), (kCMMetadataBaseDataType_BMP, 27),
-        (kCMMetadataBaseDataType_Float32, 23), (kCMMetadataBaseDataType_Float64, 24),
-        (kCMMetadataBaseDataType_SInt8, 65), (kCMMetadataBaseDataType_SInt16, 66), (kCMMetadataBaseDataType_SInt32, 67),
-        (kCMMetadataBaseDataType_SInt64, 74), (kCMMetadataBaseDataType_UInt8, 75), (kCMMetadataBaseDataType_UInt16, 76),
-        (kCMMetadataBaseDataType_UInt32, 77), (kCMMetadataBaseDataType_UInt64, 78),
-        // ISO 6709 locations are stored as text.
-        ("com.apple.quicktime.metadata.datatype.location.ISO6709", 1),
-    ]
-
-    private static func dataType(_ name: String) -> UInt32? { dataTypes.first { $0.name == name }?.code }
-
-    /// Returns the name of a data type; nil if it is unknown.
-    static func name(ofDataType code: UInt32) -> String? { dataTypes.first { $0.code == code }?.name }
-
     /// Returns the bytes of a sample with the items of a group.
     ///
     /// - Throws: `.unknown` if the format does not have the key of an item, or its value has another type.

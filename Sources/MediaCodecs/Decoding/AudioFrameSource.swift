@@ -21,16 +21,25 @@ package final class AudioFrameSource {
 
     private let file: MovieFile
     private let track: TrackMap
-    private let mediaTrack: MediaTrack
-    private let configuration: DecoderConfiguration
-    private let decoder: AudioDecoder
+    /// The decoders of the track's sample descriptions that were needed, by description.
+    private var decoders: [Int: Decoder] = [:]
+    /// The packets that each description's decoder needs before the first one that is heard.
+    private let preRollCounts: [Int]
+    /// The sample description of the run that was decoded last.
+    private var entry = 0
     private var runIndex = 0
     private var runPosition: UInt32 = 0
     private var pending: [Chunk] = []
     private var range: Range<Int64> = 0..<0
     private var isAtEnd = true
 
-    /// Creates a source.
+    /// The decoder of a sample description.
+    private struct Decoder {
+        let track: MediaTrack
+        let audio: AudioDecoder
+    }
+
+    /// Creates a source. Its format is that of the first sample description; others are converted to it.
     ///
     /// - Parameter sample: The type of the decoded samples.
     /// - Throws: `.unsupportedCodec` or `.outOfMemory`.
@@ -39,20 +48,51 @@ package final class AudioFrameSource {
     ) throws(MediaFileError) {
         self.file = file
         self.track = track
-        let path = file.url.path
-        guard let description = track.formatDescription, let stream = description.audioStreamBasicDescription,
-            let configuration = DecoderConfiguration(description)
-        else {
-            let code = track.sampleEntries.first?.code ?? "unknown"
-            throw MediaFileError(
-                .unsupportedCodec, path: path,
-                "track \(track.number) of \(path) is encoded as \(code), which is not supported")
+        guard let stream = track.formatDescription?.audioStreamBasicDescription else {
+            throw Self.unsupported(0, of: track, file)
         }
-        self.configuration = configuration
-        mediaTrack = track.mediaTrack(description, codecName: configuration.name)
+        preRollCounts = track.sampleEntries.map { entry in
+            entry.makeDescription(handler: track.handler, timescale: track.timescale)
+                .flatMap(DecoderConfiguration.init)?.preRollCount ?? 0
+        }
         format = AudioStreamFormat(
-            sampleRate: stream.mSampleRate.rounded(), channelCount: Int(stream.mChannelsPerFrame), sample: sample)
-        decoder = try AudioDecoder(configuration, track: mediaTrack, path: path, format: format)
+            sampleRate: stream.mSampleRate.rounded(), channelCount: Int(stream.mChannelsPerFrame),
+            sample: sample)
+        _ = try decoder(0)
+    }
+
+    private static func unsupported(_ entry: Int, of track: TrackMap, _ file: MovieFile)
+        -> MediaFileError
+    {
+        let code =
+            track.sampleEntries.indices.contains(entry) ? track.sampleEntries[entry].code : "unknown"
+        let path = file.url.path
+        return MediaFileError(
+            .unsupportedCodec, path: path,
+            "track \(track.number) of \(path) is encoded as \(code), which is not supported")
+    }
+
+    /// Returns the decoder of a sample description.
+    private func decoder(_ entry: Int) throws(MediaFileError) -> Decoder {
+        if let decoder = decoders[entry] { return decoder }
+        guard track.sampleEntries.indices.contains(entry),
+            let description = track.sampleEntries[entry].makeDescription(
+                handler: track.handler, timescale: track.timescale),
+            let stream = description.audioStreamBasicDescription,
+            let configuration = DecoderConfiguration(description)
+        else { throw Self.unsupported(entry, of: track, file) }
+        guard stream.mSampleRate.rounded() == format.sampleRate else {
+            throw MediaFileError(
+                .unsupportedCodec, path: file.url.path,
+                "track \(track.number) of \(file.url.path) changes to \(stream.mSampleRate) Hz, which is not supported")
+        }
+        let mediaTrack = track.mediaTrack(description, codecName: configuration.name)
+        let decoder = Decoder(
+            track: mediaTrack,
+            audio: try AudioDecoder(
+                configuration, track: mediaTrack, path: file.url.path, format: format))
+        decoders[entry] = decoder
+        return decoder
     }
 
     /// Returns the number of the frame at a tick of the track's time scale.
@@ -77,7 +117,7 @@ package final class AudioFrameSource {
         range = frames
         pending = []
         isAtEnd = false
-        decoder.reset()
+        for decoder in decoders.values { decoder.audio.reset() }
         let runs = track.samples.runs
         // The first run that overlaps the range.
         var (low, high) = (0, runs.count)
@@ -86,12 +126,19 @@ package final class AudioFrameSource {
             let end = frame(at: runs[middle].presentationTime + runs[middle].totalDuration)
             if end <= frames.lowerBound { low = middle + 1 } else { high = middle }
         }
-        runIndex = max(0, low - configuration.preRollCount)
+        runIndex = low
+        if runs.indices.contains(low) {
+            // Samples of another description do not prepare the decoder.
+            entry = Int(runs[low].entry)
+            let first = max(0, low - (preRollCounts.indices.contains(entry) ? preRollCounts[entry] : 0))
+            while runIndex > first, runs[runIndex - 1].entry == runs[low].entry { runIndex -= 1 }
+        }
         runPosition = 0
         if runs.indices.contains(low), runIndex == low, runs[low].count > 1, runs[low].duration > 0 {
             let first = frame(at: runs[low].presentationTime)
             let frameLength = max(1, frame(at: Int64(runs[low].duration)))
-            runPosition = UInt32(clamping: min(Int64(runs[low].count), max(0, frames.lowerBound - first) / frameLength))
+            runPosition = UInt32(
+                clamping: min(Int64(runs[low].count), max(0, frames.lowerBound - first) / frameLength))
         }
     }
 
@@ -110,11 +157,18 @@ package final class AudioFrameSource {
 
     private func decodeNext() throws(MediaFileError) {
         let runs = track.samples.runs
-        guard runIndex < runs.count, frame(at: runs[runIndex].presentationTime) < range.upperBound else {
+        guard runIndex < runs.count, frame(at: runs[runIndex].presentationTime) < range.upperBound
+        else {
             isAtEnd = true
-            return append(try decoder.decode(nil))
+            return append(try decoder(entry).audio.decode(nil))
         }
         let run = runs[runIndex]
+        if Int(run.entry) != entry {
+            append(try decoder(entry).audio.decode(nil))
+            entry = Int(run.entry)
+            try decoder(entry).audio.reset()
+        }
+        let decoder = try decoder(entry)
         let count = min(run.count - min(run.count, runPosition), Self.batchFrameCount)
         let tick = run.presentationTime + Int64(runPosition) * Int64(run.duration)
         guard count > 0 else {
@@ -130,18 +184,19 @@ package final class AudioFrameSource {
         }
         let packet = bytes.withUnsafeBytes { bytes in
             MediaPacket(
-                bytes, track: mediaTrack, presentation: tick, decode: tick,
+                bytes, track: decoder.track, presentation: tick, decode: tick,
                 duration: Int64(run.duration) * Int64(count), isKeyFrame: true)
         }
         guard let packet else {
             throw MediaFileError(
                 .outOfMemory, path: file.url.path, "memory ran out while decoding \(file.url.path)")
         }
-        let output = try decoder.decode(packet)
+        let output = try decoder.audio.decode(packet)
         if let damage = output.damage, output.chunks.isEmpty {
             throw MediaFileError(
                 .unsupportedCodec, path: file.url.path,
-                "the audio at tick \(tick) of track \(track.number) of \(file.url.path) cannot be decoded: \(damage)")
+                "the audio at tick \(tick) of track \(track.number) of \(file.url.path) cannot be decoded: \(damage)"
+            )
         }
         append(output)
     }

@@ -168,10 +168,13 @@ extension SampleEntry {
             case "clcp": kCMMediaType_ClosedCaption
             default: handler.unicodeScalars.reduce(0) { $0 << 8 | UInt32($1.value & 0xff) }
             }
+        var extensions: [String: Any] = [kCMFormatDescriptionExtension_VerbatimSampleDescription: bytes]
+        if code == "mebx", case .other(let body) = content {
+            extensions[kCMFormatDescriptionExtensionKey_MetadataKeyTable] = Self.timedMetadata(body)?.keyTable
+        }
         var result: CMFormatDescription?
         CMFormatDescriptionCreate(
-            allocator: nil, mediaType: media, mediaSubType: fourCharacterCode,
-            extensions: [kCMFormatDescriptionExtension_VerbatimSampleDescription: bytes],
+            allocator: nil, mediaType: media, mediaSubType: fourCharacterCode, extensions: extensions,
             formatDescriptionOut: &result)
         return result
     }

@@ -30,7 +30,7 @@ extension SampleEntry {
     }
 
     /// Returns the keys of boxed metadata with the numbers that samples refer to.
-    private static func timedMetadata(_ body: Data) -> TimedMetadataFormat? {
+    static func timedMetadata(_ body: Data) -> TimedMetadataFormat? {
         guard let list = ByteReader(Array(body)).boxes().first(where: { $0.type == "keys" }) else { return nil }
         let keys = list.body.boxes().compactMap { entry -> TimedMetadataFormat.Key? in
             let parts = entry.body.boxes()

@@ -89,6 +89,40 @@ final class AVAssetExportSessionTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
+    func testM4VPresetsWriteM4VFilesOnly() throws {
+        let fixture = try AssetWriterFixture()
+        let asset = try source(fixture)
+        for (preset, size) in [
+            (AVAssetExportPresetAppleM4VCellular, CGSize(width: 176, height: 132)),
+            (AVAssetExportPresetAppleM4V480pSD, CGSize(width: 320, height: 240)),
+        ] {
+            XCTAssertTrue(AVAssetExportSession.exportPresets(compatibleWith: asset).contains(preset))
+            let (session, copy) = try export(fixture, asset, preset, "\(preset).m4v", .m4v)
+            XCTAssertEqual(session.supportedFileTypes, [.m4v])
+            XCTAssertEqual(session.status, .completed, "\(String(describing: session.error))")
+            try AssetWriterFixture.assertDecodesSilently(fixture.url("\(preset).m4v"))
+            let video = try XCTUnwrap(copy.tracks(withMediaType: .video).first)
+            XCTAssertEqual(video.naturalSize, size)
+            XCTAssertEqual(video.typedFormatDescriptions.first?.mediaSubType.rawValue, kCMVideoCodecType_H264)
+            let audio = try XCTUnwrap(copy.tracks(withMediaType: .audio).first)
+            let stream = audio.typedFormatDescriptions.first?.audioStreamBasicDescription
+            XCTAssertEqual(stream?.mFormatID, kAudioFormatMPEG4AAC)
+        }
+        fixture.assertNoMisuse()
+    }
+
+    func testPresetsWithoutAnEncoderAreNotAvailable() throws {
+        let fixture = try AssetWriterFixture()
+        let asset = try source(fixture)
+        for preset in [
+            AVAssetExportPresetAppleProRes422LPCM, AVAssetExportPresetHEVCHighestQualityWithAlpha,
+            AVAssetExportPresetMVHEVC960x960,
+        ] {
+            XCTAssertFalse(AVAssetExportSession.allExportPresets().contains(preset))
+            XCTAssertNil(AVAssetExportSession(asset: asset, presetName: preset))
+        }
+    }
+
     func testATimeRangeIsExportedExactly() throws {
         let fixture = try AssetWriterFixture()
         let asset = try source(fixture)
@@ -115,22 +149,59 @@ final class AVAssetExportSessionTests: XCTestCase {
         XCTAssertEqual(Double(whole.estimatedOutputFileLength), length, accuracy: length / 4)
         XCTAssertEqual(whole.maxDuration, asset.duration)
         let limit = Int64(length / 2)
-        let (session, copy) = try export(fixture, asset, AVAssetExportPresetPassthrough, "half.mov", .mov) {
-            $0.fileLengthLimit = limit
-            $0.allowsParallelizedExport = false
-            $0.directoryForTemporaryFiles = fixture.url("")
-        }
-        XCTAssertEqual(session.status, .completed, "\(String(describing: session.error))")
+        let session = try XCTUnwrap(AVAssetExportSession(asset: asset, presetName: AVAssetExportPresetPassthrough))
+        session.fileLengthLimit = limit
         let estimate = try await session.estimatedMaximumDuration
         XCTAssertEqual(estimate, session.maxDuration)
         XCTAssertLessThan(session.maxDuration, asset.duration)
-        XCTAssertEqual(copy.duration.seconds, session.maxDuration.seconds, accuracy: 0.1)
-        XCTAssertLessThan(try Double(Data(contentsOf: fixture.url("half.mov")).count), length * 0.75)
         let bytes = try await session.estimatedOutputFileLengthInBytes
         XCTAssertEqual(Double(bytes), Double(limit), accuracy: 100)
         let types = await session.compatibleFileTypes
         XCTAssertEqual(types, session.supportedFileTypes)
-        fixture.assertMisuse(.invalidArgument, "setFileLengthLimit:") { session.fileLengthLimit = 1 }
+    }
+
+    func testTheLengthOfTheFileDoesNotExceedItsLimit() throws {
+        let fixture = try AssetWriterFixture()
+        let asset = try source(fixture)
+        for preset in [AVAssetExportPresetPassthrough, AVAssetExportPresetHighestQuality] {
+            let (_, whole) = try export(fixture, asset, preset, "whole \(preset).mov", .mov)
+            let length = try Data(contentsOf: XCTUnwrap(whole.fileURL)).count
+            for isOptimized in [false, true] {
+                let name = "\(preset) \(isOptimized).mov"
+                // The space for an index in front is part of the file.
+                let limit = length / 2 + (isOptimized ? 32_768 : 0)
+                let (session, copy) = try export(fixture, asset, preset, name, .mov) {
+                    $0.fileLengthLimit = Int64(limit)
+                    $0.shouldOptimizeForNetworkUse = isOptimized
+                    $0.allowsParallelizedExport = false
+                    $0.directoryForTemporaryFiles = fixture.url("")
+                }
+                XCTAssertEqual(session.status, .completed, "\(name): \(String(describing: session.error))")
+                let limited = try Data(contentsOf: fixture.url(name)).count
+                XCTAssertLessThanOrEqual(limited, limit, name)
+                XCTAssertGreaterThan(limited, limit - length / 4, name)
+                try MovieInspection.assertNoProblems(fixture.url(name))
+                try AssetWriterFixture.assertDecodesSilently(fixture.url(name))
+                let frames = try copy.samples(.video, [:]).map(\.counter)
+                XCTAssertEqual(frames, (0..<frames.count).map { UInt32($0) }, name)
+                XCTAssertGreaterThan(frames.count, 5, name)
+                let video = try XCTUnwrap(copy.tracks(withMediaType: .video).first).timeRange
+                let audio = try XCTUnwrap(copy.tracks(withMediaType: .audio).first).timeRange
+                XCTAssertEqual(video.end.seconds, audio.end.seconds, accuracy: 1 / 30, name)
+                fixture.assertMisuse(.invalidArgument, "setFileLengthLimit:") { session.fileLengthLimit = 1 }
+            }
+            // A limit that the movie does not reach has no effect, whatever was estimated.
+            let (_, unlimited) = try export(fixture, asset, preset, "long \(preset).mov", .mov) {
+                $0.fileLengthLimit = Int64(length)
+            }
+            XCTAssertEqual(unlimited.duration, whole.duration)
+            let (failed, _) = try export(fixture, asset, preset, "short \(preset).mov", .mov) {
+                $0.fileLengthLimit = 100
+            }
+            XCTAssertEqual(failed.status, .failed)
+            XCTAssertEqual((failed.error as? AVError)?.code, .maximumFileSizeReached)
+            XCTAssertFalse(fixture.fileExists("short \(preset).mov"))
+        }
     }
 
     func testTheAudioPresetExportsAudioOnly() async throws {

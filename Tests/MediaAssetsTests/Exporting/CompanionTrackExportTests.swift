@@ -1,0 +1,151 @@
+import CaptureHAL
+import Foundation
+import MediaCodecs
+import MediaTypes
+import TestSupport
+import XCTest
+
+@testable import MediaAssets
+
+/// Exports of tracks of timed metadata and timecode.
+final class CompanionTrackExportTests: XCTestCase {
+    private func time(_ value: Int64) -> CMTime { CMTime(value: value, timescale: 30) }
+    private func range(_ start: Int64, _ end: Int64) -> CMTimeRange {
+        CMTimeRange(start: time(start), end: time(end))
+    }
+
+    private func group(_ number: Int, _ range: CMTimeRange) -> AVTimedMetadataGroup {
+        let item = AVMutableMetadataItem()
+        item.identifier = AVMetadataIdentifier(rawValue: "mdta/com.example.count")
+        item.dataType = kCMMetadataBaseDataType_SInt32
+        item.value = NSNumber(value: number)
+        return AVTimedMetadataGroup(
+            items: [item],
+            timeRange: CMTimeRange(start: AssetWriterFixture.start + range.start, duration: range.duration))
+    }
+
+    /// Writes a second of video with a number in each third of it.
+    private func movieWithMetadata(_ fixture: AssetWriterFixture) throws -> AVAsset {
+        let description = try XCTUnwrap(group(0, range(0, 10)).copyFormatDescription())
+        let metadata = fixture.system.run {
+            AVAssetWriterInput(mediaType: .metadata, outputSettings: nil, sourceFormatHint: description)
+        }
+        let adaptor = AVAssetWriterInputMetadataAdaptor(assetWriterInput: metadata)
+        let video = fixture.makeVideoInput([AVVideoMaxKeyFrameIntervalKey: 10])
+        let writer = try fixture.makeWriter("source.mov")
+        for input in [video, metadata] { writer.add(input) }
+        metadata.addTrackAssociation(
+            withTrackOf: video, type: AVAssetTrack.AssociationType.metadataReferent.rawValue)
+        XCTAssertTrue(writer.startWriting())
+        writer.startSession(atSourceTime: AssetWriterFixture.start)
+        for frame in 0..<30 {
+            if frame % 10 == 0 {
+                let third = range(Int64(frame), Int64(frame + 10))
+                XCTAssertTrue(adaptor.append(group(frame / 10, third)))
+            }
+            video.append(try AssetWriterFixture.videoSample(frame, at: time(Int64(frame))))
+        }
+        fixture.finish(writer)
+        XCTAssertEqual(writer.status, .completed, "\(String(describing: writer.error))")
+        return fixture.asset("source.mov")
+    }
+
+    /// Returns the numbers in the metadata track and their time ranges.
+    private func numbers(_ asset: AVAsset) throws -> [(number: Int, range: CMTimeRange)] {
+        let track = try XCTUnwrap(asset.tracks(withMediaType: .metadata).first)
+        let reader = try AVAssetReader(asset: asset)
+        let output = AVAssetReaderTrackOutput(track: track, outputSettings: nil)
+        let adaptor = AVAssetReaderOutputMetadataAdaptor(assetReaderTrackOutput: output)
+        reader.add(output)
+        XCTAssertTrue(reader.startReading())
+        var result: [(number: Int, range: CMTimeRange)] = []
+        while let group = adaptor.nextTimedMetadataGroup() {
+            result.append((try XCTUnwrap(group.items.first?.numberValue).intValue, group.timeRange))
+        }
+        XCTAssertEqual(reader.status, .completed)
+        return result
+    }
+
+    func testTimedMetadataIsExportedWithItsVideo() throws {
+        let fixture = try AssetWriterFixture()
+        let source = try movieWithMetadata(fixture)
+        XCTAssertEqual(try numbers(source).map(\.number), [0, 1, 2])
+        for (preset, name, type) in [
+            (AVAssetExportPresetPassthrough, "stored.mov", AVFileType.mov),
+            (AVAssetExportPresetPassthrough, "stored.mp4", .mp4), (AVAssetExportPresetHighestQuality, "new.mov", .mov),
+            (AVAssetExportPreset640x480, "new.mp4", .mp4),
+        ] {
+            let session = try fixture.export(source, preset, name, type) { $0.timeRange = self.range(10, 30) }
+            XCTAssertEqual(session.status, .completed, "\(name): \(String(describing: session.error))")
+            try MovieInspection.assertNoProblems(fixture.url(name))
+            let copy = fixture.asset(name)
+            let (video, metadata) = (copy.tracks(withMediaType: .video), copy.tracks(withMediaType: .metadata))
+            XCTAssertEqual(
+                metadata.first?.associatedTracks(ofType: .metadataReferent).map(\.trackID), video.map(\.trackID), name)
+            let read = try numbers(copy)
+            XCTAssertEqual(read.map(\.number), [1, 2], name)
+            XCTAssertEqual(read.map(\.range), [range(0, 10), range(10, 20)], name)
+        }
+        fixture.assertNoMisuse()
+    }
+
+    func testTimedMetadataFollowsTheEditsOfAComposition() throws {
+        let fixture = try AssetWriterFixture()
+        let source = try movieWithMetadata(fixture)
+        let composition = fixture.system.run { AVMutableComposition() }
+        try composition.insertTimeRange(range(20, 30), of: source, at: .zero)
+        try composition.insertTimeRange(range(0, 20), of: source, at: time(10))
+        XCTAssertEqual(composition.tracks.map(\.mediaType), [.video, .metadata])
+        composition.scaleTimeRange(range(10, 20), toDuration: time(20))
+        let session = try fixture.export(composition, AVAssetExportPresetPassthrough, "edit.mov")
+        XCTAssertEqual(session.status, .completed, "\(String(describing: session.error))")
+        let read = try numbers(fixture.asset("edit.mov"))
+        XCTAssertEqual(read.map(\.number), [2, 0, 1])
+        XCTAssertEqual(read.map(\.range), [range(0, 10), range(10, 30), range(30, 40)])
+    }
+
+    func testTimecodeIsExportedWithItsVideoToQuickTimeFilesOnly() throws {
+        let fixture = try AssetWriterFixture()
+        let frames = try fixture.movie(
+            "frames.mov", 0..<30, fixture.makeVideoInput([AVVideoMaxKeyFrameIntervalKey: 10]))
+        let writer = try MovieFileWriter(
+            url: fixture.url("source.mov"), storage: fixture.system.storage,
+            configuration: MovieFileWriter.Configuration(container: .mov, fragmentInterval: .invalid))
+        let format = try XCTUnwrap(frames.tracks.first?.storedFormats.first ?? nil)
+        let timecode = try XCTUnwrap(TimecodeSampleFormat(frameDuration: time(1)))
+        let video = try writer.addTrack(MovieTrackConfiguration(format: format, timescale: 600))
+        let track = try writer.addTrack(MovieTrackConfiguration(format: .timecode(timecode), timescale: 30))
+        writer.relate(track, to: video, as: .timecode)
+        let code = timecode.sample(secondsSinceMidnight: 3600)
+        try writer.append(EncodedSample(data: code, presentationTime: .zero, duration: time(30)), to: track)
+        for sample in try frames.samples(.video, nil) {
+            try writer.append(
+                EncodedSample(
+                    data: try XCTUnwrap(sample.dataBuffer).dataBytes(), presentationTime: sample.presentationTimeStamp,
+                    decodeTime: sample.decodeTimeStamp.isNumeric ? sample.decodeTimeStamp : nil,
+                    duration: sample.duration, isKeyFrame: sample.isSync), to: video)
+        }
+        try writer.finish()
+        let source = fixture.asset("source.mov")
+        for (name, type) in [("copy.mov", AVFileType.mov), ("copy.mp4", .mp4)] {
+            let session = try fixture.export(source, AVAssetExportPresetPassthrough, name, type) {
+                $0.timeRange = self.range(10, 30)
+            }
+            XCTAssertEqual(session.status, .completed, "\(name): \(String(describing: session.error))")
+            try MovieInspection.assertNoProblems(fixture.url(name))
+            let copy = fixture.asset(name)
+            let codes = copy.tracks(withMediaType: .timecode)
+            guard type == .mov else {
+                XCTAssertEqual(copy.tracks.map(\.mediaType), [.video])
+                continue
+            }
+            let picture = try XCTUnwrap(copy.tracks(withMediaType: .video).first)
+            XCTAssertEqual(picture.associatedTracks(ofType: .timecode).map(\.trackID), codes.map(\.trackID))
+            let segment = try XCTUnwrap(codes.first?.segments.first?.timeMapping)
+            // One hour and ten frames: the sample is the same, and the edit begins ten frames into it.
+            XCTAssertEqual(segment.source, range(10, 30))
+            XCTAssertEqual(segment.target, range(0, 20))
+            XCTAssertEqual(try copy.samples(.timecode, nil).first?.dataBuffer?.dataBytes(), code)
+        }
+    }
+}
