@@ -152,19 +152,19 @@ enum AvailableNames {
         CIDataMatrixCodeDescriptor CIDetector CIDetectorAccuracy CIDetectorAccuracyHigh CIDetectorAccuracyLow
         CIDetectorEyeBlink CIDetectorImageOrientation CIDetectorMaxFeatureCount CIDetectorMinFeatureSize
         CIDetectorSmile CIDetectorTracking CIDetectorTypeFace CIDetectorTypeQRCode CIDetectorTypeRectangle
-        CIDetectorTypeText CIFaceFeature CIFeature CIFeatureTypeFace CIFeatureTypeQRCode CIImage CIPDF417CodeDescriptor
-        CIQRCodeDescriptor CIQRCodeFeature CLAccuracyAuthorization CLActivityType CLAuthorizationStatus
-        CLDeviceOrientation CLError CLHeading CLLocation CLLocationAccuracy CLLocationCoordinate2D
-        CLLocationCoordinate2DIsValid CLLocationCoordinate2DMake CLLocationDegrees CLLocationDirection
-        CLLocationDistance CLLocationDistanceMax CLLocationManager CLLocationManagerDelegate CLLocationSpeed
-        CMAcceleration CMAccelerometerData CMAccelerometerHandler CMAttachmentBearer CMAttachmentBearerAttachments
-        CMAttachmentBearerProtocol CMAttachmentMode CMAttitude CMAttitudeReferenceFrame CMAudioClockCreate
-        CMAudioCodecType CMAudioFormatDescription CMAudioFormatDescriptionCreate CMAudioFormatDescriptionEqual
-        CMAudioFormatDescriptionGetChannelLayout CMAudioFormatDescriptionGetFormatList
-        CMAudioFormatDescriptionGetMagicCookie CMAudioFormatDescriptionGetMostCompatibleFormat
-        CMAudioFormatDescriptionGetRichestDecodableFormat CMAudioFormatDescriptionGetStreamBasicDescription
-        CMAudioFormatDescriptionMask CMAudioSampleBufferCreateReadyWithPacketDescriptions
-        CMAudioSampleBufferCreateWithPacketDescriptions
+        CIDetectorTypeText CIFaceFeature CIFeature CIFeatureTypeFace CIFeatureTypeQRCode CIFeatureTypeRectangle CIImage
+        CIImageOption CIPDF417CodeDescriptor CIQRCodeDescriptor CIQRCodeFeature CIRectangleFeature
+        CLAccuracyAuthorization CLActivityType CLAuthorizationStatus CLDeviceOrientation CLError CLHeading CLLocation
+        CLLocationAccuracy CLLocationCoordinate2D CLLocationCoordinate2DIsValid CLLocationCoordinate2DMake
+        CLLocationDegrees CLLocationDirection CLLocationDistance CLLocationDistanceMax CLLocationManager
+        CLLocationManagerDelegate CLLocationSpeed CMAcceleration CMAccelerometerData CMAccelerometerHandler
+        CMAttachmentBearer CMAttachmentBearerAttachments CMAttachmentBearerProtocol CMAttachmentMode CMAttitude
+        CMAttitudeReferenceFrame CMAudioClockCreate CMAudioCodecType CMAudioFormatDescription
+        CMAudioFormatDescriptionCreate CMAudioFormatDescriptionEqual CMAudioFormatDescriptionGetChannelLayout
+        CMAudioFormatDescriptionGetFormatList CMAudioFormatDescriptionGetMagicCookie
+        CMAudioFormatDescriptionGetMostCompatibleFormat CMAudioFormatDescriptionGetRichestDecodableFormat
+        CMAudioFormatDescriptionGetStreamBasicDescription CMAudioFormatDescriptionMask
+        CMAudioSampleBufferCreateReadyWithPacketDescriptions CMAudioSampleBufferCreateWithPacketDescriptions
         CMAudioSampleBufferCreateWithPacketDescriptionsAndMakeDataReadyHandler CMBlockBuffer
         CMBlockBufferAccessDataBytes CMBlockBufferAppendBufferReference CMBlockBufferAppendMemoryBlock
         CMBlockBufferAssureBlockMemory CMBlockBufferCopyDataBytes CMBlockBufferCreateContiguous
@@ -387,19 +387,21 @@ enum AvailableNames {
         kCGImagePropertyExifSceneType kCGImagePropertyExifSensingMethod kCGImagePropertyExifShutterSpeedValue
         kCGImagePropertyExifSubjectArea kCGImagePropertyExifSubjectDistance kCGImagePropertyExifSubsecTime
         kCGImagePropertyExifSubsecTimeDigitized kCGImagePropertyExifSubsecTimeOriginal kCGImagePropertyExifUserComment
-        kCGImagePropertyExifWhiteBalance kCGImagePropertyFileSize kCGImagePropertyGIFDictionary
-        kCGImagePropertyGPSAltitude kCGImagePropertyGPSAltitudeRef kCGImagePropertyGPSDateStamp
-        kCGImagePropertyGPSDictionary kCGImagePropertyGPSHPositioningError kCGImagePropertyGPSImgDirection
-        kCGImagePropertyGPSImgDirectionRef kCGImagePropertyGPSLatitude kCGImagePropertyGPSLatitudeRef
-        kCGImagePropertyGPSLongitude kCGImagePropertyGPSLongitudeRef kCGImagePropertyGPSMapDatum
-        kCGImagePropertyGPSSpeed kCGImagePropertyGPSSpeedRef kCGImagePropertyGPSTimeStamp kCGImagePropertyGPSTrack
-        kCGImagePropertyGPSTrackRef kCGImagePropertyHasAlpha kCGImagePropertyIPTCDictionary kCGImagePropertyIsFloat
-        kCGImagePropertyIsIndexed kCGImagePropertyJFIFDictionary kCGImagePropertyMakerAppleDictionary
-        kCGImagePropertyMakerCanonDictionary kCGImagePropertyMakerFujiDictionary kCGImagePropertyMakerMinoltaDictionary
-        kCGImagePropertyMakerNikonDictionary kCGImagePropertyMakerOlympusDictionary
-        kCGImagePropertyMakerPentaxDictionary kCGImagePropertyOpenEXRDictionary kCGImagePropertyOrientation
-        kCGImagePropertyPNGDictionary kCGImagePropertyPixelHeight kCGImagePropertyPixelWidth
-        kCGImagePropertyProfileName kCGImagePropertyRawDictionary kCGImagePropertyTIFFArtist
+        kCGImagePropertyExifWhiteBalance kCGImagePropertyFileSize kCGImagePropertyGIFCanvasPixelHeight
+        kCGImagePropertyGIFCanvasPixelWidth kCGImagePropertyGIFDelayTime kCGImagePropertyGIFDictionary
+        kCGImagePropertyGIFFrameInfoArray kCGImagePropertyGIFHasGlobalColorMap kCGImagePropertyGIFImageColorMap
+        kCGImagePropertyGIFLoopCount kCGImagePropertyGIFUnclampedDelayTime kCGImagePropertyGPSAltitude
+        kCGImagePropertyGPSAltitudeRef kCGImagePropertyGPSDateStamp kCGImagePropertyGPSDictionary
+        kCGImagePropertyGPSHPositioningError kCGImagePropertyGPSImgDirection kCGImagePropertyGPSImgDirectionRef
+        kCGImagePropertyGPSLatitude kCGImagePropertyGPSLatitudeRef kCGImagePropertyGPSLongitude
+        kCGImagePropertyGPSLongitudeRef kCGImagePropertyGPSMapDatum kCGImagePropertyGPSSpeed
+        kCGImagePropertyGPSSpeedRef kCGImagePropertyGPSTimeStamp kCGImagePropertyGPSTrack kCGImagePropertyGPSTrackRef
+        kCGImagePropertyHasAlpha kCGImagePropertyIPTCDictionary kCGImagePropertyIsFloat kCGImagePropertyIsIndexed
+        kCGImagePropertyJFIFDictionary kCGImagePropertyMakerAppleDictionary kCGImagePropertyMakerCanonDictionary
+        kCGImagePropertyMakerFujiDictionary kCGImagePropertyMakerMinoltaDictionary kCGImagePropertyMakerNikonDictionary
+        kCGImagePropertyMakerOlympusDictionary kCGImagePropertyMakerPentaxDictionary kCGImagePropertyOpenEXRDictionary
+        kCGImagePropertyOrientation kCGImagePropertyPNGDictionary kCGImagePropertyPixelHeight
+        kCGImagePropertyPixelWidth kCGImagePropertyProfileName kCGImagePropertyRawDictionary kCGImagePropertyTIFFArtist
         kCGImagePropertyTIFFCopyright kCGImagePropertyTIFFDateTime kCGImagePropertyTIFFDictionary
         kCGImagePropertyTIFFImageDescription kCGImagePropertyTIFFMake kCGImagePropertyTIFFModel
         kCGImagePropertyTIFFOrientation kCGImagePropertyTIFFResolutionUnit kCGImagePropertyTIFFSoftware
