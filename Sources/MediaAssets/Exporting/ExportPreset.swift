@@ -91,6 +91,7 @@ struct ExportPreset: Sendable {
             guard track.isEnabled, isPassthrough || track.isDecodable else { return false }
             if case .none = video { return track.mediaType == .audio }
             return track.mediaType == .video || track.mediaType == .audio
+                || (isPassthrough && track.mediaType == .subtitle)
         }
     }
 
