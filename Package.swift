@@ -55,7 +55,7 @@ let package = Package(
             name: "AVFoundation",
             targets: [
                 "AVFoundation", "AVFAudio", "CoreImage", "CoreLocation", "CoreMedia", "CoreVideo", "ImageIO",
-                "QuartzCore", "Photos", "MobileCoreServices",
+                "QuartzCore", "Photos", "MobileCoreServices", "MediaToolbox",
             ]),
         .library(name: "UIKit", targets: ["UIKit"]),
         .library(name: "AssetsLibrary", targets: ["AssetsLibrary"]),
@@ -136,6 +136,7 @@ let package = Package(
         library("AudioToolbox", ["MediaTypes", "CaptureHAL", "CoreAudio"]),
         library("UIKit", ["MediaTypes", "VectorGraphics", "QuartzCore", "CaptureHAL", "ImageTypes"]),
         // 5
+        library("MediaToolbox", ["MediaAssets"]),
         library(
             "CaptureCore",
             [
@@ -286,6 +287,7 @@ let package = Package(
         tests("UIKit", ["MediaTypes", "CaptureHAL"]),
         tests("AudioToolbox", ["MediaTypes", "CaptureHAL"]),
         tests("VideoToolbox", ["MediaTypes"]),
+        tests("MediaToolbox"),
         tests("MobileCoreServices"),
         tests("UniformTypeIdentifiers"),
         tests("ImageIO", ["MediaTypes"]),

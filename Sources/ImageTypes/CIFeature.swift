@@ -5,6 +5,8 @@ public import Foundation
 
 /// The type of `CIFaceFeature`.
 public let CIFeatureTypeFace = "Face"
+/// The type of `CIRectangleFeature`.
+public let CIFeatureTypeRectangle = "Rectangle"
 /// The type of `CIQRCodeFeature`.
 public let CIFeatureTypeQRCode = "QRCode"
 
@@ -37,6 +39,25 @@ public final class CIQRCodeFeature: CIFeature, @unchecked Sendable {
         messageString = message
         (topLeft, bottomLeft, bottomRight, topRight) = (corners[0], corners[1], corners[2], corners[3])
         super.init(type: CIFeatureTypeQRCode, bounds: bounds)
+    }
+}
+
+/// A rectangle in perspective, such as a sheet of paper.
+///
+/// - Note: Unlike Apple, no detector finds rectangles, so that `CIDetector(ofType: CIDetectorTypeRectangle, …)` is nil.
+public final class CIRectangleFeature: CIFeature, @unchecked Sendable {
+    // SAFETY: constants.
+    public let topLeft: CGPoint
+    public let topRight: CGPoint
+    public let bottomLeft: CGPoint
+    public let bottomRight: CGPoint
+
+    init(topLeft: CGPoint, topRight: CGPoint, bottomLeft: CGPoint, bottomRight: CGPoint, bounds: CGRect) {
+        self.topLeft = topLeft
+        self.topRight = topRight
+        self.bottomLeft = bottomLeft
+        self.bottomRight = bottomRight
+        super.init(type: CIFeatureTypeRectangle, bounds: bounds)
     }
 }
 

@@ -19,6 +19,21 @@ public final class CIImage: Sendable {
 
     public convenience init(cvImageBuffer imageBuffer: CVImageBuffer) { self.init(cvPixelBuffer: imageBuffer) }
 
+    /// Creates an image.
+    ///
+    /// - Note: Unlike Apple, the options have no effect: colors are not converted.
+    public convenience init(cvPixelBuffer pixelBuffer: CVPixelBuffer, options: [CIImageOption: Any]?) {
+        self.init(cvPixelBuffer: pixelBuffer)
+    }
+
+    /// Creates an image; see `init(cvPixelBuffer:options:)`.
+    public convenience init(cvImageBuffer imageBuffer: CVImageBuffer, options: [CIImageOption: Any]?) {
+        self.init(cvPixelBuffer: imageBuffer)
+    }
+
+    /// Creates an image; see `init(cvPixelBuffer:options:)`.
+    public convenience init(cgImage image: CGImage, options: [CIImageOption: Any]?) { self.init(cgImage: image) }
+
     public convenience init(cgImage image: CGImage) { self.init(image.pixelBuffer, at: .zero, original: nil) }
 
     /// Creates an image from the contents of a JPEG or PNG file, ignoring its orientation; nil if the data cannot be

@@ -28,6 +28,9 @@ public final class ObservedProperties: Sendable {
             let number = owner.add(names, changed: changed)
             return { [weak owner] in owner?.remove(number) }
         }
+
+        /// Notifies the observers of the properties.
+        func notify() { owner.changed(names) }
     }
 
     /// Records the properties that are read.

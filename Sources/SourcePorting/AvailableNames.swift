@@ -30,14 +30,15 @@ enum AvailableNames {
         AVAssetExportPresetHighestQuality AVAssetExportPresetLowQuality AVAssetExportPresetMVHEVC1440x1440
         AVAssetExportPresetMVHEVC4320x4320 AVAssetExportPresetMVHEVC7680x7680 AVAssetExportPresetMVHEVC960x960
         AVAssetExportPresetMediumQuality AVAssetExportPresetPassthrough AVAssetExportSession AVAssetImageGenerator
-        AVAssetImageGeneratorCompletionHandler AVAssetReader AVAssetReaderAudioMixOutput AVAssetReaderOutput
-        AVAssetReaderOutputMetadataAdaptor AVAssetReaderSampleReferenceOutput AVAssetReaderTrackOutput
-        AVAssetReaderVideoCompositionOutput AVAssetReferenceRestrictions AVAssetResourceLoader
-        AVAssetResourceLoaderDelegate AVAssetResourceLoadingContentInformationRequest AVAssetResourceLoadingDataRequest
-        AVAssetResourceLoadingRequest AVAssetSegmentReport AVAssetSegmentReportSampleInformation
-        AVAssetSegmentTrackReport AVAssetSegmentType AVAssetTrack AVAssetTrackGroup AVAssetTrackGroupOutputHandling
-        AVAssetTrackSegment AVAssetWriter AVAssetWriterDelegate AVAssetWriterInput AVAssetWriterInputGroup
-        AVAssetWriterInputMetadataAdaptor AVAssetWriterInputPassDescription AVAssetWriterInputPixelBufferAdaptor
+        AVAssetImageGeneratorCompletionHandler AVAssetReader AVAssetReaderAudioMixOutput
+        AVAssetReaderCaptionValidationHandling AVAssetReaderOutput AVAssetReaderOutputMetadataAdaptor
+        AVAssetReaderSampleReferenceOutput AVAssetReaderTrackOutput AVAssetReaderVideoCompositionOutput
+        AVAssetReferenceRestrictions AVAssetResourceLoader AVAssetResourceLoaderDelegate
+        AVAssetResourceLoadingContentInformationRequest AVAssetResourceLoadingDataRequest AVAssetResourceLoadingRequest
+        AVAssetSegmentReport AVAssetSegmentReportSampleInformation AVAssetSegmentTrackReport AVAssetSegmentType
+        AVAssetTrack AVAssetTrackGroup AVAssetTrackGroupOutputHandling AVAssetTrackSegment AVAssetWriter
+        AVAssetWriterDelegate AVAssetWriterInput AVAssetWriterInputGroup AVAssetWriterInputMetadataAdaptor
+        AVAssetWriterInputPassDescription AVAssetWriterInputPixelBufferAdaptor
         AVAssetWriterInputTaggedPixelBufferGroupAdaptor AVAsyncProperty AVAsynchronousCIImageFilteringRequest
         AVAsynchronousKeyValueLoading AVAsynchronousVideoCompositionRequest AVAudioApplication
         AVAudioBitRateStrategy_Constant AVAudioBitRateStrategy_LongTermAverage AVAudioBitRateStrategy_Variable
@@ -49,20 +50,21 @@ enum AvailableNames {
         AVAudioSessionInterruptionReasonKey AVAudioSessionInterruptionTypeKey AVAudioSessionInterruptionWasSuspendedKey
         AVAudioSessionPortDescription AVAudioSessionRouteChangePreviousRouteKey AVAudioSessionRouteChangeReasonKey
         AVAudioSessionRouteDescription AVAudioSessionSilenceSecondaryAudioHintTypeKey AVAudioSpatializationFormats
-        AVAudioTimePitchAlgorithm AVAuthorizationStatus AVCameraCalibrationData AVCaptureAudioChannel
-        AVCaptureAudioDataOutput AVCaptureAudioDataOutputSampleBufferDelegate AVCaptureAudioFileOutput
-        AVCaptureAudioPreviewOutput AVCaptureAutoExposureBracketedStillImageSettings
-        AVCaptureBracketedStillImageSettings AVCaptureCameraLensSmudgeDetectionStatus AVCaptureColorSpace
-        AVCaptureConnection AVCaptureControl AVCaptureDataOutputSynchronizer AVCaptureDataOutputSynchronizerDelegate
-        AVCaptureDeferredPhotoProxy AVCaptureDepthDataOutput AVCaptureDepthDataOutputDelegate
-        AVCaptureDeskViewApplication AVCaptureDevice AVCaptureDeviceInput AVCaptureExternalDisplayConfiguration
-        AVCaptureExternalDisplayConfigurator AVCaptureFileOutput AVCaptureFileOutputDelegate
-        AVCaptureFileOutputRecordingDelegate AVCaptureFraming AVCaptureIndexPicker AVCaptureInput
-        AVCaptureManualExposureBracketedStillImageSettings AVCaptureMetadataInput AVCaptureMetadataOutput
-        AVCaptureMetadataOutputObjectsDelegate AVCaptureMovieFileOutput AVCaptureMultiCamSession
-        AVCaptureMultichannelAudioMode AVCaptureOutput AVCapturePhoto AVCapturePhotoBracketSettings
-        AVCapturePhotoCaptureDelegate AVCapturePhotoFileDataRepresentationCustomizer AVCapturePhotoOutput
-        AVCapturePhotoOutputReadinessCoordinator AVCapturePhotoOutputReadinessCoordinatorDelegate
+        AVAudioTimePitchAlgorithm AVAuthorizationStatus AVCameraCalibrationData AVCaption AVCaptionDimension
+        AVCaptionDimensionMake AVCaptionGroup AVCaptionGrouper AVCaptionPoint AVCaptionPointMake AVCaptionRegion
+        AVCaptionSize AVCaptionSizeMake AVCaptionUnitsType AVCaptureAudioChannel AVCaptureAudioDataOutput
+        AVCaptureAudioDataOutputSampleBufferDelegate AVCaptureAudioFileOutput AVCaptureAudioPreviewOutput
+        AVCaptureAutoExposureBracketedStillImageSettings AVCaptureBracketedStillImageSettings
+        AVCaptureCameraLensSmudgeDetectionStatus AVCaptureColorSpace AVCaptureConnection AVCaptureControl
+        AVCaptureDataOutputSynchronizer AVCaptureDataOutputSynchronizerDelegate AVCaptureDeferredPhotoProxy
+        AVCaptureDepthDataOutput AVCaptureDepthDataOutputDelegate AVCaptureDeskViewApplication AVCaptureDevice
+        AVCaptureDeviceInput AVCaptureExternalDisplayConfiguration AVCaptureExternalDisplayConfigurator
+        AVCaptureFileOutput AVCaptureFileOutputDelegate AVCaptureFileOutputRecordingDelegate AVCaptureFraming
+        AVCaptureIndexPicker AVCaptureInput AVCaptureManualExposureBracketedStillImageSettings AVCaptureMetadataInput
+        AVCaptureMetadataOutput AVCaptureMetadataOutputObjectsDelegate AVCaptureMovieFileOutput
+        AVCaptureMultiCamSession AVCaptureMultichannelAudioMode AVCaptureOutput AVCapturePhoto
+        AVCapturePhotoBracketSettings AVCapturePhotoCaptureDelegate AVCapturePhotoFileDataRepresentationCustomizer
+        AVCapturePhotoOutput AVCapturePhotoOutputReadinessCoordinator AVCapturePhotoOutputReadinessCoordinatorDelegate
         AVCapturePhotoSettings AVCaptureReactionEffectState AVCaptureReactionType AVCaptureResolvedPhotoSettings
         AVCaptureSceneMonitoringStatus AVCaptureScreenInput AVCaptureSession AVCaptureSessionControlsDelegate
         AVCaptureSessionDeferredStartDelegate AVCaptureSessionErrorKey AVCaptureSessionInterruptionReasonKey
@@ -84,33 +86,33 @@ enum AvailableNames {
         AVMetadataFormat AVMetadataGroup AVMetadataHumanBodyObject AVMetadataHumanFullBodyObject AVMetadataIdentifier
         AVMetadataItem AVMetadataItemFilter AVMetadataItemValueRequest AVMetadataKey AVMetadataKeySpace
         AVMetadataMachineReadableCodeObject AVMetadataObject AVMetadataSalientObject AVMutableAudioMix
-        AVMutableAudioMixInputParameters AVMutableComposition AVMutableCompositionTrack AVMutableMediaSelection
-        AVMutableMetadataItem AVMutableTimedMetadataGroup AVMutableVideoComposition
-        AVMutableVideoCompositionInstruction AVMutableVideoCompositionLayerInstruction AVNumberOfChannelsKey
-        AVOutputSettingsAssistant AVOutputSettingsPreset AVPartialAsyncProperty AVPixelAspectRatio AVPlayer
-        AVPlayerAudiovisualBackgroundPlaybackPolicy AVPlayerItem AVPlayerItemAccessLog AVPlayerItemAccessLogEvent
-        AVPlayerItemErrorLog AVPlayerItemErrorLogEvent AVPlayerItemFailedToPlayToEndTimeErrorKey
-        AVPlayerItemMetadataOutput AVPlayerItemMetadataOutputPushDelegate AVPlayerItemOutput
-        AVPlayerItemOutputPullDelegate AVPlayerItemOutputPushDelegate AVPlayerItemTrack AVPlayerItemVideoOutput
-        AVPlayerLayer AVPlayerLooper AVPlayerMediaSelectionCriteria AVPortraitEffectsMatte AVQueuePlayer
-        AVQueuedSampleBufferRenderingStatus AVSampleBufferDisplayLayer AVSampleCursor AVSampleCursorAudioDependencyInfo
-        AVSampleCursorChunkInfo AVSampleCursorDependencyInfo AVSampleCursorStorageRange AVSampleCursorSyncInfo
-        AVSampleRateConverterAudioQualityKey AVSampleRateKey AVSemanticSegmentationMatte
-        AVSpatialCaptureDiscomfortReason AVTimedMetadataGroup AVURLAsset AVURLAssetHTTPUserAgentKey
-        AVURLAssetOverrideMIMETypeKey AVURLAssetPreferPreciseDurationAndTimingKey AVURLAssetReferenceRestrictionsKey
-        AVVariantPreferences AVVideoAllowFrameReorderingKey AVVideoAllowWideColorKey AVVideoAverageBitRateKey
-        AVVideoAverageNonDroppableFrameRateKey AVVideoCleanApertureHeightKey AVVideoCleanApertureHorizontalOffsetKey
-        AVVideoCleanApertureKey AVVideoCleanApertureVerticalOffsetKey AVVideoCleanApertureWidthKey
-        AVVideoCodecAppleProRes422 AVVideoCodecAppleProRes4444 AVVideoCodecH264 AVVideoCodecHEVC AVVideoCodecJPEG
-        AVVideoCodecKey AVVideoCodecType AVVideoColorPrimariesKey AVVideoColorPrimaries_EBU_3213
-        AVVideoColorPrimaries_ITU_R_2020 AVVideoColorPrimaries_ITU_R_709_2 AVVideoColorPrimaries_P3_D65
-        AVVideoColorPrimaries_SMPTE_C AVVideoColorPropertiesKey AVVideoCompositing AVVideoComposition
-        AVVideoCompositionInstruction AVVideoCompositionInstructionProtocol AVVideoCompositionLayerInstruction
-        AVVideoCompositionRenderContext AVVideoCompositionRenderHint AVVideoCompositionValidationHandling
-        AVVideoCompressionPropertiesKey AVVideoDecompressionPropertiesKey AVVideoEncoderSpecificationKey
-        AVVideoExpectedSourceFrameRateKey AVVideoFieldMode AVVideoH264EntropyModeCABAC AVVideoH264EntropyModeCAVLC
-        AVVideoH264EntropyModeKey AVVideoHeightKey AVVideoMaxKeyFrameIntervalDurationKey AVVideoMaxKeyFrameIntervalKey
-        AVVideoPixelAspectRatioHorizontalSpacingKey AVVideoPixelAspectRatioKey
+        AVMutableAudioMixInputParameters AVMutableCaption AVMutableCaptionRegion AVMutableComposition
+        AVMutableCompositionTrack AVMutableMediaSelection AVMutableMetadataItem AVMutableTimedMetadataGroup
+        AVMutableVideoComposition AVMutableVideoCompositionInstruction AVMutableVideoCompositionLayerInstruction
+        AVNumberOfChannelsKey AVOutputSettingsAssistant AVOutputSettingsPreset AVPartialAsyncProperty
+        AVPixelAspectRatio AVPlayer AVPlayerAudiovisualBackgroundPlaybackPolicy AVPlayerItem AVPlayerItemAccessLog
+        AVPlayerItemAccessLogEvent AVPlayerItemErrorLog AVPlayerItemErrorLogEvent
+        AVPlayerItemFailedToPlayToEndTimeErrorKey AVPlayerItemMetadataOutput AVPlayerItemMetadataOutputPushDelegate
+        AVPlayerItemOutput AVPlayerItemOutputPullDelegate AVPlayerItemOutputPushDelegate AVPlayerItemTrack
+        AVPlayerItemVideoOutput AVPlayerLayer AVPlayerLooper AVPlayerMediaSelectionCriteria AVPortraitEffectsMatte
+        AVQueuePlayer AVQueuedSampleBufferRenderingStatus AVSampleBufferDisplayLayer AVSampleCursor
+        AVSampleCursorAudioDependencyInfo AVSampleCursorChunkInfo AVSampleCursorDependencyInfo
+        AVSampleCursorStorageRange AVSampleCursorSyncInfo AVSampleRateConverterAudioQualityKey AVSampleRateKey
+        AVSemanticSegmentationMatte AVSpatialCaptureDiscomfortReason AVTimedMetadataGroup AVURLAsset
+        AVURLAssetHTTPUserAgentKey AVURLAssetOverrideMIMETypeKey AVURLAssetPreferPreciseDurationAndTimingKey
+        AVURLAssetReferenceRestrictionsKey AVVariantPreferences AVVideoAllowFrameReorderingKey AVVideoAllowWideColorKey
+        AVVideoAverageBitRateKey AVVideoAverageNonDroppableFrameRateKey AVVideoCleanApertureHeightKey
+        AVVideoCleanApertureHorizontalOffsetKey AVVideoCleanApertureKey AVVideoCleanApertureVerticalOffsetKey
+        AVVideoCleanApertureWidthKey AVVideoCodecAppleProRes422 AVVideoCodecAppleProRes4444 AVVideoCodecH264
+        AVVideoCodecHEVC AVVideoCodecJPEG AVVideoCodecKey AVVideoCodecType AVVideoColorPrimariesKey
+        AVVideoColorPrimaries_EBU_3213 AVVideoColorPrimaries_ITU_R_2020 AVVideoColorPrimaries_ITU_R_709_2
+        AVVideoColorPrimaries_P3_D65 AVVideoColorPrimaries_SMPTE_C AVVideoColorPropertiesKey AVVideoCompositing
+        AVVideoComposition AVVideoCompositionInstruction AVVideoCompositionInstructionProtocol
+        AVVideoCompositionLayerInstruction AVVideoCompositionRenderContext AVVideoCompositionRenderHint
+        AVVideoCompositionValidationHandling AVVideoCompressionPropertiesKey AVVideoDecompressionPropertiesKey
+        AVVideoEncoderSpecificationKey AVVideoExpectedSourceFrameRateKey AVVideoFieldMode AVVideoH264EntropyModeCABAC
+        AVVideoH264EntropyModeCAVLC AVVideoH264EntropyModeKey AVVideoHeightKey AVVideoMaxKeyFrameIntervalDurationKey
+        AVVideoMaxKeyFrameIntervalKey AVVideoPixelAspectRatioHorizontalSpacingKey AVVideoPixelAspectRatioKey
         AVVideoPixelAspectRatioVerticalSpacingKey AVVideoProfileLevelH264Baseline30 AVVideoProfileLevelH264Baseline31
         AVVideoProfileLevelH264Baseline41 AVVideoProfileLevelH264BaselineAutoLevel AVVideoProfileLevelH264High40
         AVVideoProfileLevelH264High41 AVVideoProfileLevelH264HighAutoLevel AVVideoProfileLevelH264Main30
@@ -157,19 +159,19 @@ enum AvailableNames {
         CIDataMatrixCodeDescriptor CIDetector CIDetectorAccuracy CIDetectorAccuracyHigh CIDetectorAccuracyLow
         CIDetectorEyeBlink CIDetectorImageOrientation CIDetectorMaxFeatureCount CIDetectorMinFeatureSize
         CIDetectorSmile CIDetectorTracking CIDetectorTypeFace CIDetectorTypeQRCode CIDetectorTypeRectangle
-        CIDetectorTypeText CIFaceFeature CIFeature CIFeatureTypeFace CIFeatureTypeQRCode CIImage CIPDF417CodeDescriptor
-        CIQRCodeDescriptor CIQRCodeFeature CLAccuracyAuthorization CLActivityType CLAuthorizationStatus
-        CLDeviceOrientation CLError CLHeading CLLocation CLLocationAccuracy CLLocationCoordinate2D
-        CLLocationCoordinate2DIsValid CLLocationCoordinate2DMake CLLocationDegrees CLLocationDirection
-        CLLocationDistance CLLocationDistanceMax CLLocationManager CLLocationManagerDelegate CLLocationSpeed
-        CMAcceleration CMAccelerometerData CMAccelerometerHandler CMAttachmentBearer CMAttachmentBearerAttachments
-        CMAttachmentBearerProtocol CMAttachmentMode CMAttitude CMAttitudeReferenceFrame CMAudioClockCreate
-        CMAudioCodecType CMAudioFormatDescription CMAudioFormatDescriptionCreate CMAudioFormatDescriptionEqual
-        CMAudioFormatDescriptionGetChannelLayout CMAudioFormatDescriptionGetFormatList
-        CMAudioFormatDescriptionGetMagicCookie CMAudioFormatDescriptionGetMostCompatibleFormat
-        CMAudioFormatDescriptionGetRichestDecodableFormat CMAudioFormatDescriptionGetStreamBasicDescription
-        CMAudioFormatDescriptionMask CMAudioSampleBufferCreateReadyWithPacketDescriptions
-        CMAudioSampleBufferCreateWithPacketDescriptions
+        CIDetectorTypeText CIFaceFeature CIFeature CIFeatureTypeFace CIFeatureTypeQRCode CIFeatureTypeRectangle CIImage
+        CIImageOption CIPDF417CodeDescriptor CIQRCodeDescriptor CIQRCodeFeature CIRectangleFeature
+        CLAccuracyAuthorization CLActivityType CLAuthorizationStatus CLDeviceOrientation CLError CLHeading CLLocation
+        CLLocationAccuracy CLLocationCoordinate2D CLLocationCoordinate2DIsValid CLLocationCoordinate2DMake
+        CLLocationDegrees CLLocationDirection CLLocationDistance CLLocationDistanceMax CLLocationManager
+        CLLocationManagerDelegate CLLocationSpeed CMAcceleration CMAccelerometerData CMAccelerometerHandler
+        CMAttachmentBearer CMAttachmentBearerAttachments CMAttachmentBearerProtocol CMAttachmentMode CMAttitude
+        CMAttitudeReferenceFrame CMAudioClockCreate CMAudioCodecType CMAudioFormatDescription
+        CMAudioFormatDescriptionCreate CMAudioFormatDescriptionEqual CMAudioFormatDescriptionGetChannelLayout
+        CMAudioFormatDescriptionGetFormatList CMAudioFormatDescriptionGetMagicCookie
+        CMAudioFormatDescriptionGetMostCompatibleFormat CMAudioFormatDescriptionGetRichestDecodableFormat
+        CMAudioFormatDescriptionGetStreamBasicDescription CMAudioFormatDescriptionMask
+        CMAudioSampleBufferCreateReadyWithPacketDescriptions CMAudioSampleBufferCreateWithPacketDescriptions
         CMAudioSampleBufferCreateWithPacketDescriptionsAndMakeDataReadyHandler CMBlockBuffer
         CMBlockBufferAccessDataBytes CMBlockBufferAppendBufferReference CMBlockBufferAppendMemoryBlock
         CMBlockBufferAssureBlockMemory CMBlockBufferCopyDataBytes CMBlockBufferCreateContiguous
@@ -392,19 +394,21 @@ enum AvailableNames {
         kCGImagePropertyExifSceneType kCGImagePropertyExifSensingMethod kCGImagePropertyExifShutterSpeedValue
         kCGImagePropertyExifSubjectArea kCGImagePropertyExifSubjectDistance kCGImagePropertyExifSubsecTime
         kCGImagePropertyExifSubsecTimeDigitized kCGImagePropertyExifSubsecTimeOriginal kCGImagePropertyExifUserComment
-        kCGImagePropertyExifWhiteBalance kCGImagePropertyFileSize kCGImagePropertyGIFDictionary
-        kCGImagePropertyGPSAltitude kCGImagePropertyGPSAltitudeRef kCGImagePropertyGPSDateStamp
-        kCGImagePropertyGPSDictionary kCGImagePropertyGPSHPositioningError kCGImagePropertyGPSImgDirection
-        kCGImagePropertyGPSImgDirectionRef kCGImagePropertyGPSLatitude kCGImagePropertyGPSLatitudeRef
-        kCGImagePropertyGPSLongitude kCGImagePropertyGPSLongitudeRef kCGImagePropertyGPSMapDatum
-        kCGImagePropertyGPSSpeed kCGImagePropertyGPSSpeedRef kCGImagePropertyGPSTimeStamp kCGImagePropertyGPSTrack
-        kCGImagePropertyGPSTrackRef kCGImagePropertyHasAlpha kCGImagePropertyIPTCDictionary kCGImagePropertyIsFloat
-        kCGImagePropertyIsIndexed kCGImagePropertyJFIFDictionary kCGImagePropertyMakerAppleDictionary
-        kCGImagePropertyMakerCanonDictionary kCGImagePropertyMakerFujiDictionary kCGImagePropertyMakerMinoltaDictionary
-        kCGImagePropertyMakerNikonDictionary kCGImagePropertyMakerOlympusDictionary
-        kCGImagePropertyMakerPentaxDictionary kCGImagePropertyOpenEXRDictionary kCGImagePropertyOrientation
-        kCGImagePropertyPNGDictionary kCGImagePropertyPixelHeight kCGImagePropertyPixelWidth
-        kCGImagePropertyProfileName kCGImagePropertyRawDictionary kCGImagePropertyTIFFArtist
+        kCGImagePropertyExifWhiteBalance kCGImagePropertyFileSize kCGImagePropertyGIFCanvasPixelHeight
+        kCGImagePropertyGIFCanvasPixelWidth kCGImagePropertyGIFDelayTime kCGImagePropertyGIFDictionary
+        kCGImagePropertyGIFFrameInfoArray kCGImagePropertyGIFHasGlobalColorMap kCGImagePropertyGIFImageColorMap
+        kCGImagePropertyGIFLoopCount kCGImagePropertyGIFUnclampedDelayTime kCGImagePropertyGPSAltitude
+        kCGImagePropertyGPSAltitudeRef kCGImagePropertyGPSDateStamp kCGImagePropertyGPSDictionary
+        kCGImagePropertyGPSHPositioningError kCGImagePropertyGPSImgDirection kCGImagePropertyGPSImgDirectionRef
+        kCGImagePropertyGPSLatitude kCGImagePropertyGPSLatitudeRef kCGImagePropertyGPSLongitude
+        kCGImagePropertyGPSLongitudeRef kCGImagePropertyGPSMapDatum kCGImagePropertyGPSSpeed
+        kCGImagePropertyGPSSpeedRef kCGImagePropertyGPSTimeStamp kCGImagePropertyGPSTrack kCGImagePropertyGPSTrackRef
+        kCGImagePropertyHasAlpha kCGImagePropertyIPTCDictionary kCGImagePropertyIsFloat kCGImagePropertyIsIndexed
+        kCGImagePropertyJFIFDictionary kCGImagePropertyMakerAppleDictionary kCGImagePropertyMakerCanonDictionary
+        kCGImagePropertyMakerFujiDictionary kCGImagePropertyMakerMinoltaDictionary kCGImagePropertyMakerNikonDictionary
+        kCGImagePropertyMakerOlympusDictionary kCGImagePropertyMakerPentaxDictionary kCGImagePropertyOpenEXRDictionary
+        kCGImagePropertyOrientation kCGImagePropertyPNGDictionary kCGImagePropertyPixelHeight
+        kCGImagePropertyPixelWidth kCGImagePropertyProfileName kCGImagePropertyRawDictionary kCGImagePropertyTIFFArtist
         kCGImagePropertyTIFFCopyright kCGImagePropertyTIFFDateTime kCGImagePropertyTIFFDictionary
         kCGImagePropertyTIFFImageDescription kCGImagePropertyTIFFMake kCGImagePropertyTIFFModel
         kCGImagePropertyTIFFOrientation kCGImagePropertyTIFFResolutionUnit kCGImagePropertyTIFFSoftware
@@ -879,17 +883,16 @@ enum AvailableNames {
 
     /// Members of Apple's classes that do not exist here: class and member.
     static let missingMembers = """
-        AVAssetExportSession.exportSession AVAssetReader.CaptionValidationHandling AVAssetReader.assetReader
-        AVAssetReaderOutput.CaptionAdaptor AVAssetWriterInputPixelBufferAdaptor.assetWriterInputPixelBufferAdaptor
-        AVAssetWriterInputTaggedPixelBufferGroupAdaptor.appendTaggedPixelBufferGroup
+        AVAssetExportSession.exportSession AVAssetReader.assetReader
+        AVAssetWriterInputPixelBufferAdaptor.assetWriterInputPixelBufferAdaptor
         AVAssetWriterInputTaggedPixelBufferGroupAdaptor.assetWriterInputTaggedPixelBufferGroupAdaptor
-        AVCaptureDeviceInput.deviceInput AVCaptureMetadataInput.metadataInput
-        AVCapturePhotoBracketSettings.photoBracketSettings AVCapturePhotoSettings.photoSettings
-        AVCompositionTrack.formatDescriptionReplacements AVCompositionTrackSegment.compositionTrackSegment
-        AVMutableComposition.composition AVMutableCompositionTrack.replaceFormatDescription
-        AVPlayer.allowsCaptureOfClearKeyVideo AVPlayer.audioOutputDeviceUniqueID AVPlayer.isClosedCaptionDisplayEnabled
-        AVPlayer.isObservationEnabled AVPlayer.playbackCoordinator AVPlayer.preferredVideoDecoderGPURegistryID
-        AVPlayer.videoOutput AVPlayerItem.addMediaDataCollector AVPlayerItem.automaticallyHandlesInterstitialEvents
+        AVCaptureDeviceInput.deviceInput AVCapturePhotoBracketSettings.photoBracketSettings
+        AVCapturePhotoSettings.photoSettings AVCompositionTrack.formatDescriptionReplacements
+        AVCompositionTrackSegment.compositionTrackSegment AVMutableComposition.composition
+        AVMutableCompositionTrack.replaceFormatDescription AVPlayer.allowsCaptureOfClearKeyVideo
+        AVPlayer.audioOutputDeviceUniqueID AVPlayer.isClosedCaptionDisplayEnabled AVPlayer.isObservationEnabled
+        AVPlayer.playbackCoordinator AVPlayer.preferredVideoDecoderGPURegistryID AVPlayer.videoOutput
+        AVPlayerItem.addMediaDataCollector AVPlayerItem.automaticallyHandlesInterstitialEvents
         AVPlayerItem.cancelContentAuthorizationRequest AVPlayerItem.contentAuthorizationRequestStatus
         AVPlayerItem.effectiveMediaPresentationSettings AVPlayerItem.integratedTimeline
         AVPlayerItem.interstitialEventIdentifier AVPlayerItem.isApplicationAuthorizedForPlayback

@@ -3,8 +3,8 @@ enum LinuxModules {
     /// The modules of this package's products that apps import.
     static let own: Set = [
         "AVFAudio", "AVFoundation", "AssetsLibrary", "AudioToolbox", "CoreAudio", "CoreImage", "CoreLocation",
-        "CoreMedia", "CoreMotion", "CoreVideo", "ImageIO", "MobileCoreServices", "Photos", "QuartzCore", "UIKit",
-        "UniformTypeIdentifiers", "VideoToolbox",
+        "CoreMedia", "CoreMotion", "CoreVideo", "ImageIO", "MediaToolbox", "MobileCoreServices", "Photos", "QuartzCore",
+        "UIKit", "UniformTypeIdentifiers", "VideoToolbox",
     ]
     /// The modules of the toolchain.
     static let toolchain: Set = [

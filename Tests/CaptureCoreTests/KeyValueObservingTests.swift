@@ -49,6 +49,23 @@ final class KeyValueObservingTests: XCTestCase {
         observation.invalidate()
     }
 
+    func testAClientNotifiesTheObserversOfAPropertyOfItsSubclass() throws {
+        let fixture = try CaptureFixture()
+        let session = fixture.run { SessionSubclass() }
+        assertNotifies(session, \.isRunning) {
+            session.willChangeValue(forKey: "running")
+            session.didChangeValue(forKey: "running")
+        }
+        assertNotifies(session, \.sessionPreset) { session.didChangeValue(forKey: "sessionPreset") }
+        assertNotifies(session, \.title) {
+            session.willChangeValue(for: \.title)
+            session.didChangeValue(for: \.title)
+        }
+        let object = NSObject()
+        object.willChangeValue(forKey: "property")
+        object.didChangeValue(forKey: "property")
+    }
+
     func testSettingAPropertyOfAConnectionNotifiesItsObservers() throws {
         let fixture = try CaptureFixture(profile: "phone")
         let (video, photo) = fixture.run { (AVCaptureVideoDataOutput(), AVCapturePhotoOutput()) }

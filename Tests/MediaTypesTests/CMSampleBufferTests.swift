@@ -51,6 +51,15 @@ final class CMSampleBufferTests: XCTestCase {
         XCTAssertEqual(mode, kCMAttachmentMode_ShouldPropagate)
     }
 
+    func testAValueThatCannotHaveAttachmentsHasNone() {
+        let text: CFString = "text"
+        CMSetAttachment(text, key: "key", value: 1, attachmentMode: kCMAttachmentMode_ShouldPropagate)
+        XCTAssertNil(CMGetAttachment(text, key: "key", attachmentModeOut: nil))
+        XCTAssertNil(
+            CMCopyDictionaryOfAttachments(
+                allocator: kCFAllocatorDefault, target: text, attachmentMode: kCMAttachmentMode_ShouldPropagate))
+    }
+
     func testOneTimingEntryAppliesToAllSamples() throws {
         let sample = try CMSampleBuffer(
             dataBuffer: CMBlockBuffer(length: 12), formatDescription: nil, numSamples: 3, sampleTimings: [timing],

@@ -141,6 +141,7 @@ struct ExportPreset: Sendable {
             guard track.isEnabled else { return false }
             switch (video, track.mediaType) {
             case (.stored, .video), (.stored, .audio), (.stored, .metadata), (.stored, .timecode),
+                (.stored, .subtitle),
                 (.transcoded, .metadata):
                 return true
             case (.transcoded, .video), (_, .audio): return track.isDecodable

@@ -39,7 +39,7 @@ extension AVAssetTrack {
         configuration.extendedLanguageTag = extendedLanguageTag
         configuration.additionalFormats = Array(formats.dropFirst())
         configuration.volume = Double(preferredVolume)
-        if format.isVideo, naturalSize.width > 0, naturalSize.height > 0 {
+        if mediaType != .audio, naturalSize.width > 0, naturalSize.height > 0 {
             configuration.presentationSize = naturalSize
         }
         configuration.metadata.add(metadata)

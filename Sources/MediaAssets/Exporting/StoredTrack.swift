@@ -177,6 +177,7 @@ extension MovieSampleFormat {
         case .timecode: "timecode"
         case .metadata: "metadata"
         case .text: "text"
+        case .subtitle: "3GPP text"
         }
     }
 }

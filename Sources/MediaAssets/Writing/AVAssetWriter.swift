@@ -231,6 +231,7 @@ public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendab
         case .video(let settings): return kind.rejectionReason(for: settings.codec)
         case .audio(let settings): return kind.rejectionReason(for: settings.codec)
         case .metadata(let format): return kind.rejectionReason(for: .metadata(format))
+        case .captions(let format): return kind.rejectionReason(for: .subtitle(format))
         case .passthrough(nil): return nil
         case .passthrough(let hint?):
             do throws(MovieError) {

@@ -121,7 +121,8 @@ extension AVAssetWriterInput {
         case .video(let settings): return VideoTrackProcessor(settings, track)
         case .audio(let settings): return AudioTrackProcessor(settings, track)
         case .passthrough(let hint): return try PassthroughTrackProcessor(kind, hint: hint, track)
-        case .metadata(let format): return MetadataTrackProcessor(format, track)
+        case .metadata(let format): return TimedGroupTrackProcessor(metadata: format, track)
+        case .captions(let format): return TimedGroupTrackProcessor(captions: format, track)
         case .unsupported(let reason): throw AVError(.unsupportedOutputSettings, reason)
         }
     }

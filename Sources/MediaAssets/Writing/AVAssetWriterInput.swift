@@ -17,6 +17,7 @@ public final class AVAssetWriterInput: NSObject, KeyValueObserving, @unchecked S
         case audio(WriterAudioSettings)
         case passthrough(CMFormatDescription?)
         case metadata(TimedMetadataFormat)
+        case captions(SubtitleSampleFormat)
         /// The settings cannot be used, for the given reason.
         case unsupported(String)
 
@@ -33,6 +34,8 @@ public final class AVAssetWriterInput: NSObject, KeyValueObserving, @unchecked S
                         return
                     }
                     self = .metadata(try TimedMetadataFormat(hint))
+                case (.subtitle, nil), (.text, nil):
+                    self = .captions(try SubtitleSampleFormat(mediaType, hint: hint))
                 case (_, nil): self = .passthrough(hint)
                 case (.video, let settings?): self = .video(try WriterVideoSettings(settings, hint: hint))
                 case (.audio, let settings?): self = .audio(try WriterAudioSettings(settings, isComplete: hint == nil))

@@ -4,10 +4,11 @@ import MediaTypes
 
 /// A sample that a client appended to a writer input.
 enum WriterSample: @unchecked Sendable {
-    // SAFETY: sample and pixel buffers are thread-safe, and appended ones no longer change.
+    // SAFETY: sample and pixel buffers and groups are thread-safe, and appended ones no longer change.
     case buffer(CMSampleBuffer)
     case pixels(CVPixelBuffer, at: CMTime)
     case metadata(AVTimedMetadataGroup)
+    case captions(AVCaptionGroup)
 }
 
 /// Converts a client's samples to the encoded samples of one track.

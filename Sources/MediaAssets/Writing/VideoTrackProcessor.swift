@@ -31,6 +31,7 @@ final class VideoTrackProcessor: TrackProcessor {
         }
         switch sample {
         case .metadata: throw AVError(.unknown, "a video input cannot accept metadata")
+        case .captions: throw AVError(.unknown, "a video input cannot accept captions")
         case .pixels(let pixels, let time):
             return try encode(pixels, at: time - origin, duration: .invalid)
         case .buffer(let buffer):

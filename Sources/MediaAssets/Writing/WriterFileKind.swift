@@ -27,7 +27,7 @@ package enum WriterFileKind: Sendable, Hashable {
     var mediaTypes: [AVMediaType] {
         switch self {
         case .movie(.m4a), .audio: [.audio]
-        case .movie: [.video, .audio, .metadata]
+        case .movie: [.video, .audio, .metadata, .subtitle, .text]
         }
     }
 

@@ -15,6 +15,7 @@ extension SampleEntry {
         case .other(let body):
             if code == "tmcd", let format = Self.timecode(body) { return .timecode(format) }
             if code == "mebx", let format = Self.timedMetadata(body) { return .metadata(format) }
+            if code == "tx3g" { return .subtitle(SubtitleSampleFormat(handler: handler, entry: body)) }
             if handler == "text" { return .text }
             throw MovieError(.unsupportedFormat, "samples of type \(code) cannot be written")
         }

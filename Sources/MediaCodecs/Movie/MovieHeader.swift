@@ -144,14 +144,22 @@ struct MovieHeader {
             box.unsigned16(isAudio ? UInt16(clamping: Int((track.configuration.volume * 256).rounded())) : 0)
             box.unsigned16(0)
             appendMatrix(track.configuration.transform, to: &box)
-            if case .video(let video) = track.configuration.format {
-                let customSize = track.configuration.presentationSize
-                let (width, height) = customSize.map { (Double($0.width), Double($0.height)) } ?? video.presentationSize
+            if let (width, height) = Self.size(of: track.configuration) {
                 box.fixed(width, fractionBits: 16)
                 box.fixed(height, fractionBits: 16)
             } else {
                 box.zeros(8)
             }
+        }
+    }
+
+    /// Returns the display size of a track before its matrix; nil for tracks that have none.
+    private static func size(of track: MovieTrackConfiguration) -> (width: Double, height: Double)? {
+        let size = track.presentationSize.map { (width: Double($0.width), height: Double($0.height)) }
+        return switch track.format {
+        case .video(let video): size ?? video.presentationSize
+        case .subtitle: size
+        default: nil
         }
     }
 
@@ -205,6 +213,7 @@ struct MovieHeader {
             case "tmcd": "Time Code"
             case "meta": "Metadata"
             case "text": "Text"
+            case "sbtl": "Subtitle"
             default: "Data"
             }
         builder.fullBox("hdlr") { box in
@@ -247,7 +256,7 @@ struct MovieHeader {
         switch format {
         case .video: builder.fullBox("vmhd", flags: 1) { $0.zeros(8) }
         case .audio: builder.fullBox("smhd") { $0.zeros(4) }
-        case .timecode, .metadata, .text:
+        case .timecode, .metadata, .text, .subtitle:
             guard container == .mov else { return builder.fullBox("nmhd") { _ in } }
             builder.box("gmhd") { gmhd in
                 gmhd.fullBox("gmin") { box in

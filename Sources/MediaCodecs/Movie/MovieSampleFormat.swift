@@ -11,6 +11,8 @@ package enum MovieSampleFormat: Sendable, Hashable {
     case metadata(TimedMetadataFormat)
     /// Chapter titles: each sample is UTF-8 text preceded by its length in two bytes.
     case text
+    /// Subtitles, or other 3GPP timed text.
+    case subtitle(SubtitleSampleFormat)
 
     /// Whether the samples are video.
     package var isVideo: Bool {
@@ -25,6 +27,7 @@ package enum MovieSampleFormat: Sendable, Hashable {
         case .timecode: "tmcd"
         case .metadata: "meta"
         case .text: "text"
+        case .subtitle(let subtitle): subtitle.handler
         }
     }
 }

@@ -25,6 +25,7 @@ struct SampleDescription {
         case .timecode(let timecode): timecode.appendSampleEntry(to: &box)
         case .metadata(let metadata): metadata.appendSampleEntry(to: &box)
         case .text: appendText(to: &box)
+        case .subtitle(let subtitle): subtitle.appendSampleEntry(to: &box)
         }
     }
 

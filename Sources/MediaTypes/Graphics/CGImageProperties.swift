@@ -114,6 +114,20 @@ public let kCGImagePropertyGPSImgDirection: CFString = "ImgDirection"
 public let kCGImagePropertyGPSMapDatum: CFString = "MapDatum"
 public let kCGImagePropertyGPSHPositioningError: CFString = "HPositioningError"
 
+// MARK: Entries of the GIF dictionary
+
+/// The number of repetitions of an animation; 0 for endless.
+public let kCGImagePropertyGIFLoopCount: CFString = "LoopCount"
+/// The time of a frame in seconds.
+public let kCGImagePropertyGIFDelayTime: CFString = "DelayTime"
+/// The time of a frame in seconds, also where readers would raise a short one.
+public let kCGImagePropertyGIFUnclampedDelayTime: CFString = "UnclampedDelayTime"
+public let kCGImagePropertyGIFImageColorMap: CFString = "ImageColorMap"
+public let kCGImagePropertyGIFHasGlobalColorMap: CFString = "HasGlobalColorMap"
+public let kCGImagePropertyGIFCanvasPixelWidth: CFString = "CanvasPixelWidth"
+public let kCGImagePropertyGIFCanvasPixelHeight: CFString = "CanvasPixelHeight"
+public let kCGImagePropertyGIFFrameInfoArray: CFString = "FrameInfo"
+
 /// The keys of `kCGImageProperty…` that are not entries of a dictionary.
 package let imagePropertyKeys: Set<String> = [
     kCGImagePropertyTIFFDictionary, kCGImagePropertyGIFDictionary, kCGImagePropertyJFIFDictionary,

@@ -25,7 +25,9 @@ extension CMAttachmentBearerProtocol {
 }
 
 /// The parameter type of `CMGetAttachment` and related functions.
-public typealias CMAttachmentBearer = any CMAttachmentBearerProtocol
+///
+/// A value that is no `CMAttachmentBearerProtocol` has no attachments, and none can be set.
+public typealias CMAttachmentBearer = CFTypeRef
 
 extension CVBuffer: CMAttachmentBearerProtocol {}
 extension CMBlockBuffer: CMAttachmentBearerProtocol {}
@@ -99,6 +101,7 @@ public struct CMAttachmentBearerAttachments: Sendable {
 public func CMSetAttachment(
     _ target: CMAttachmentBearer, key: CFString, value: CFTypeRef?, attachmentMode: CMAttachmentMode
 ) {
+    guard let target = target as? any CMAttachmentBearerProtocol else { return }
     let propagates = attachmentMode == kCMAttachmentMode_ShouldPropagate
     target.attachments[key] = value.map { propagates ? .shouldPropagate($0) : .shouldNotPropagate($0) }
 }
@@ -107,24 +110,26 @@ public func CMSetAttachment(
 public func CMGetAttachment(
     _ target: CMAttachmentBearer, key: CFString, attachmentModeOut: UnsafeMutablePointer<CMAttachmentMode>?
 ) -> CFTypeRef? {
-    guard let attachment = target.attachments[key] else { return nil }
+    guard let attachment = (target as? any CMAttachmentBearerProtocol)?.attachments[key] else { return nil }
     attachmentModeOut?.pointee = attachment.mode.rawValue
     return attachment.value
 }
 
 /// Removes the attachment for a key.
 public func CMRemoveAttachment(_ target: CMAttachmentBearer, key: CFString) {
-    target.attachments.removeValue(forKey: key)
+    (target as? any CMAttachmentBearerProtocol)?.attachments.removeValue(forKey: key)
 }
 
 /// Removes all attachments.
-public func CMRemoveAllAttachments(_ target: CMAttachmentBearer) { target.attachments.removeAll() }
+public func CMRemoveAllAttachments(_ target: CMAttachmentBearer) {
+    (target as? any CMAttachmentBearerProtocol)?.attachments.removeAll()
+}
 
 /// The attachments with a propagation mode; nil if there are none.
 public func CMCopyDictionaryOfAttachments(
     allocator: CFAllocator?, target: CMAttachmentBearer, attachmentMode: CMAttachmentMode
 ) -> CFDictionary? {
-    let attachments = target.attachments
+    guard let attachments = (target as? any CMAttachmentBearerProtocol)?.attachments else { return nil }
     let selected =
         attachmentMode == kCMAttachmentMode_ShouldPropagate ? attachments.propagated : attachments.nonPropagated
     return selected.isEmpty ? nil : selected
@@ -134,12 +139,15 @@ public func CMCopyDictionaryOfAttachments(
 public func CMSetAttachments(
     _ target: CMAttachmentBearer, attachments theAttachments: CFDictionary, attachmentMode: CMAttachmentMode
 ) {
-    target.attachments.merge(
+    (target as? any CMAttachmentBearerProtocol)?.attachments.merge(
         theAttachments,
         mode: attachmentMode == kCMAttachmentMode_ShouldPropagate ? .shouldPropagate : .shouldNotPropagate)
 }
 
 /// Copies the propagating attachments to another object, replacing those with equal keys.
 public func CMPropagateAttachments(_ source: CMAttachmentBearer, destination: CMAttachmentBearer) {
+    guard let source = source as? any CMAttachmentBearerProtocol,
+        let destination = destination as? any CMAttachmentBearerProtocol
+    else { return }
     source.propagateAttachments(to: destination)
 }

@@ -1,0 +1,65 @@
+import CaptureHAL
+public import Foundation
+import MediaTypes
+
+extension AVAssetWriterInput {
+    /// Appends captions to a writer input.
+    ///
+    /// They are written as 3GPP text with color, bold, italic and underline. Regions in percent are written if the input
+    /// has a `naturalSize`. Background colors, ruby text, alignment and animations have no place in that format.
+    /// - Important: Thread-safe, like its input.
+    public final class CaptionAdaptor: NSObject, @unchecked Sendable {
+        // SAFETY: the only property is constant.
+        public let assetWriterInput: AVAssetWriterInput
+
+        /// Creates an adaptor.
+        ///
+        /// - Parameter input: An input of media type `text` or `subtitle` without output settings, of a writer that has
+        ///   not started; other inputs are misuse.
+        /// - Note: Unlike Apple, inputs of type `closedCaption` cannot be written.
+        public init(assetWriterInput input: AVAssetWriterInput) {
+            assetWriterInput = input
+            super.init()
+            let method = "initWithAssetWriterInput:"
+            guard case .captions = input.processing else {
+                report(.invalidArgument, method, "the input must be of media type text or subtitle")
+                return
+            }
+            if input.attachment.withLock({ $0.hasStarted }) {
+                report(.internalInconsistency, method, "the input's writer has already started")
+            } else if !input.registerAdaptor() {
+                report(.invalidArgument, method, "the input already has an adaptor")
+            }
+        }
+
+        /// Appends a caption, which must not start before the previous one ends.
+        ///
+        /// - Returns: False if writing has ended or failed; see the writer's `status`.
+        @discardableResult
+        public func append(_ caption: AVCaption) -> Bool {
+            append(AVCaptionGroup(active: [caption], timeRange: caption.timeRange), method: "appendCaption:")
+        }
+
+        /// Appends a group, whose captions become one text; it must not start before the previous one ends.
+        ///
+        /// - Returns: False if writing has ended or failed; see the writer's `status`.
+        @discardableResult
+        public func append(_ captionGroup: AVCaptionGroup) -> Bool {
+            append(captionGroup, method: "appendCaptionGroup:")
+        }
+
+        private func append(_ group: AVCaptionGroup, method: String) -> Bool {
+            // The client may change the captions afterward.
+            let captions = group.captions.compactMap { $0.copy() as? AVCaption }
+            let range = group.timeRange
+            return assetWriterInput.append(
+                .captions(AVCaptionGroup(active: captions, timeRange: range)),
+                end: range.duration.isNumeric ? range.end : range.start,
+                method: "AVAssetWriterInputCaptionAdaptor \(method)")
+        }
+
+        private func report(_ exception: Misuse.Exception, _ method: String, _ message: String) {
+            assetWriterInput.system.misuse.report(exception, "-[AVAssetWriterInputCaptionAdaptor \(method)] \(message)")
+        }
+    }
+}

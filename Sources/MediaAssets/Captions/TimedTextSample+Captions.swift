@@ -1,0 +1,137 @@
+import Foundation
+import MediaCodecs
+import MediaTypes
+
+extension SubtitleSampleFormat {
+    /// Creates the format of an input for captions.
+    ///
+    /// - Parameter hint: A description of 3GPP text, whose default style is kept; nil for white text.
+    init(_ mediaType: AVMediaType, hint: CMFormatDescription?) throws(SettingsDictionary.SettingsError) {
+        guard let hint else {
+            self.init(handler: mediaType.rawValue, width: 0, height: 0)
+            return
+        }
+        guard CMFormatDescriptionGetMediaSubType(hint) == kCMSubtitleFormatType_3GText else {
+            throw SettingsDictionary.SettingsError("captions are written as 3GPP text ('tx3g') only")
+        }
+        let verbatim = CMFormatDescriptionGetExtension(
+            hint, extensionKey: kCMFormatDescriptionExtension_VerbatimSampleDescription)
+        // Size and type of the box, six reserved bytes and the data reference precede the format.
+        if let entry = (verbatim as? Data)?.dropFirst(16), entry.count >= 30 {
+            self.init(handler: mediaType.rawValue, entry: Data(entry))
+        } else {
+            self.init(handler: mediaType.rawValue, width: 0, height: 0)
+        }
+    }
+
+    /// The format with the box of a track's size, unless it came from a hint.
+    func fitting(_ size: CGSize?) -> SubtitleSampleFormat {
+        guard let size, self == SubtitleSampleFormat(handler: handler, width: 0, height: 0) else { return self }
+        return SubtitleSampleFormat(handler: handler, width: Int(size.width), height: Int(size.height))
+    }
+}
+
+extension TimedTextSample {
+    /// Creates the sample of a group: the captions are lines, in the region of the first one that has one.
+    ///
+    /// - Parameter size: The size of the track; without it regions are not written.
+    init(_ group: AVCaptionGroup, in size: CGSize?) {
+        let captions = group.captions.map { $0.content.withLock { $0 } }
+        self.init(text: captions.map(\.text).joined(separator: "\n"))
+        var position = 0
+        for caption in captions {
+            styles += Self.styles(of: caption, from: position)
+            position += caption.text.unicodeScalars.count + 1
+        }
+        let region = captions.lazy.compactMap { $0.region?.layout.withLock { $0 }.percentRect }.first
+        if let region, let size, size.width > 0, size.height > 0 {
+            func pixels(_ percent: CGFloat, of length: CGFloat) -> Int { Int((percent * length / 100).rounded()) }
+            textBox = TextBox(
+                top: pixels(region.minY, of: size.height), left: pixels(region.minX, of: size.width),
+                bottom: pixels(region.maxY, of: size.height), right: pixels(region.maxX, of: size.width))
+        }
+    }
+
+    /// Returns the styles of a caption whose text begins at a position, in Unicode scalars.
+    private static func styles(of caption: AVCaption.Content, from position: Int) -> [Style] {
+        var styles: [Style] = []
+        var (unit, scalarIndex) = (0, position)
+        for scalar in caption.text.unicodeScalars {
+            if let style = Style(caption.styles[unit], scalarIndex..<scalarIndex + 1) {
+                if let last = styles.last, last.range.upperBound == scalarIndex, last.hasSameLook(as: style) {
+                    styles[styles.count - 1].range = last.range.lowerBound..<scalarIndex + 1
+                } else {
+                    styles.append(style)
+                }
+            }
+            unit += UTF16.width(scalar)
+            scalarIndex += 1
+        }
+        return styles
+    }
+
+    /// Creates the caption of a sample.
+    ///
+    /// - Parameters:
+    ///   - defaultColor: The color of text without a color of its own.
+    ///   - size: The size of the track; without it the caption has no region.
+    func caption(_ timeRange: CMTimeRange, defaultColor: UInt32, in size: CGSize) -> AVCaption {
+        var content = AVCaption.Content(text, timeRange)
+        content.styles = []
+        for (index, scalar) in text.unicodeScalars.enumerated() {
+            let style = styles.last { $0.range.contains(index) }.map { AVCaption.Style($0, defaultColor) }
+            content.styles += Array(repeating: style ?? AVCaption.Style(), count: UTF16.width(scalar))
+        }
+        if let textBox, size.width > 0, size.height > 0 {
+            let rect = CGRect(
+                x: CGFloat(textBox.left) / size.width, y: CGFloat(textBox.top) / size.height,
+                width: CGFloat(textBox.right - textBox.left) / size.width,
+                height: CGFloat(textBox.bottom - textBox.top) / size.height)
+            let percent = CGRect(
+                x: rect.minX * 100, y: rect.minY * 100, width: rect.width * 100, height: rect.height * 100)
+            content.region = AVCaptionRegion(AVCaptionRegion.Layout(percent: percent, displayAlignment: .after))
+        }
+        return AVCaption(content)
+    }
+}
+
+extension TimedTextSample.Style {
+    /// Creates a style; nil if it is unspecified or has only parts that 3GPP text does not have.
+    fileprivate init?(_ style: AVCaption.Style, _ range: Range<Int>) {
+        let (isBold, isItalic) = (style.fontWeight == .bold, style.fontStyle == .italic)
+        let isUnderlined = style.decoration.contains(.underline)
+        guard isBold || isItalic || isUnderlined || style.textColor != nil else { return nil }
+        self.init(
+            range: range, isBold: isBold, isItalic: isItalic, isUnderlined: isUnderlined,
+            color: style.textColor?.rgba ?? TimedTextSample.white)
+    }
+
+    fileprivate func hasSameLook(as other: TimedTextSample.Style) -> Bool {
+        var other = other
+        other.range = range
+        return self == other
+    }
+}
+
+extension AVCaption.Style {
+    fileprivate init(_ style: TimedTextSample.Style, _ defaultColor: UInt32) {
+        fontWeight = style.isBold ? .bold : .normal
+        fontStyle = style.isItalic ? .italic : .normal
+        decoration = style.isUnderlined ? .underline : []
+        textColor = style.color == defaultColor ? nil : CGColor(rgba: style.color)
+    }
+}
+
+extension CGColor {
+    /// The color with 8 bits for red, green, blue and alpha.
+    fileprivate var rgba: UInt32 {
+        let values = components ?? []
+        let all = values.count == 2 ? [values[0], values[0], values[0], values[1]] : values
+        return all.prefix(4).reduce(0) { $0 << 8 | UInt32((min(max($1, 0), 1) * 255).rounded()) }
+    }
+
+    fileprivate convenience init(rgba: UInt32) {
+        func part(_ shift: UInt32) -> CGFloat { CGFloat(rgba >> shift & 0xff) / 255 }
+        self.init(red: part(24), green: part(16), blue: part(8), alpha: part(0))
+    }
+}
