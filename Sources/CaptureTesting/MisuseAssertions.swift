@@ -4,7 +4,7 @@
 public import CaptureHAL
 public import CaptureSimulation
 
-/// Asserts that `body` misuses the API exactly once: it makes a call for which Apple's frameworks raise an exception.
+/// Asserts that `body` makes exactly one call that raises an exception in Apple's frameworks.
 ///
 /// - Parameters:
 ///   - exception: The expected exception.
@@ -27,7 +27,7 @@ public func XCTAssertMisuse(
     expectation.check()
 }
 
-/// Expects that `body` misuses the API exactly once: it makes a call for which Apple's frameworks raise an exception.
+/// Expects that `body` makes exactly one call that raises an exception in Apple's frameworks.
 ///
 /// For Swift Testing.
 ///
@@ -55,8 +55,7 @@ public func expectMisuse(
     expectation.check()
 }
 
-/// Expects that an asynchronous `body` misuses the API exactly once: it makes a call for which Apple's frameworks raise
-/// an exception.
+/// Expects that an asynchronous `body` makes exactly one call that raises an exception in Apple's frameworks.
 ///
 /// For Swift Testing.
 ///

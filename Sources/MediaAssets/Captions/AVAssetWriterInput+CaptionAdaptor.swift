@@ -20,19 +20,13 @@ extension AVAssetWriterInput {
         public init(assetWriterInput input: AVAssetWriterInput) {
             assetWriterInput = input
             super.init()
-            let method = "initWithAssetWriterInput:"
-            guard case .captions = input.processing else {
-                report(.invalidArgument, method, "the input must be of media type text or subtitle")
-                return
-            }
-            if input.attachment.withLock({ $0.hasStarted }) {
-                report(.internalInconsistency, method, "the input's writer has already started")
-            } else if !input.registerAdaptor() {
-                report(.invalidArgument, method, "the input already has an adaptor")
-            }
+            let isOfText = if case .captions = input.processing { true } else { false }
+            input.registerAdaptor(
+                "AVAssetWriterInputCaptionAdaptor initWithAssetWriterInput:",
+                rejection: isOfText ? nil : "the input must be of media type text or subtitle")
         }
 
-        /// Appends a caption, which must not start before the previous one ends.
+        /// Appends a caption. It must not start before the previous one ends.
         ///
         /// - Returns: False if writing has ended or failed; see the writer's `status`.
         @discardableResult
@@ -40,7 +34,7 @@ extension AVAssetWriterInput {
             append(AVCaptionGroup(active: [caption], timeRange: caption.timeRange), method: "appendCaption:")
         }
 
-        /// Appends a group, whose captions become one text; it must not start before the previous one ends.
+        /// Appends a group. Its captions are written as one text. It must not start before the previous group ends.
         ///
         /// - Returns: False if writing has ended or failed; see the writer's `status`.
         @discardableResult
@@ -56,10 +50,6 @@ extension AVAssetWriterInput {
                 .captions(AVCaptionGroup(active: captions, timeRange: range)),
                 end: range.duration.isNumeric ? range.end : range.start,
                 method: "AVAssetWriterInputCaptionAdaptor \(method)")
-        }
-
-        private func report(_ exception: Misuse.Exception, _ method: String, _ message: String) {
-            assetWriterInput.system.misuse.report(exception, "-[AVAssetWriterInputCaptionAdaptor \(method)] \(message)")
         }
     }
 }

@@ -5,7 +5,7 @@ import MediaTypes
 extension SubtitleSampleFormat {
     /// Creates the format of an input for captions.
     ///
-    /// - Parameter hint: A description of 3GPP text, whose default style is kept; nil for white text.
+    /// - Parameter hint: A description of 3GPP text with the default style; nil for white text.
     init(_ mediaType: AVMediaType, hint: CMFormatDescription?) throws(SettingsDictionary.SettingsError) {
         guard let hint else {
             self.init(handler: mediaType.rawValue, width: 0, height: 0)
@@ -52,7 +52,7 @@ extension TimedTextSample {
         }
     }
 
-    /// Returns the styles of a caption whose text begins at a position, in Unicode scalars.
+    /// Returns the styles of a caption. Its text begins at a position of the sample's text, in Unicode scalars.
     private static func styles(of caption: AVCaption.Content, from position: Int) -> [Style] {
         var styles: [Style] = []
         var (unit, scalarIndex) = (0, position)

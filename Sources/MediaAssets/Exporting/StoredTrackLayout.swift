@@ -7,9 +7,9 @@ import MediaTypes
 /// each passage after the previous one. Scaled edits are part of the sample times, since players ignore the rates of
 /// edit lists. The edit list then presents the parts of that sequence at their times.
 ///
-/// Passages between which nothing must be hidden share an edit. GStreamer's qtdemux needs that: it compares the movie's
-/// duration with the sum of the presentation time and the media time of the edit's start, and so ends a track with
-/// several edits at the first key frame for which that sum is larger.
+/// Passages share an edit if no sample between them must be hidden. GStreamer's qtdemux shows all of such a track. If a
+/// track has several edits, qtdemux adds the media time of an edit's start to the presentation time, and ends the track
+/// at the first key frame at which the sum exceeds the movie's duration.
 struct StoredTrackLayout {
     /// A passage and its place in the exported media, with times in ticks.
     struct Part {
@@ -144,8 +144,8 @@ struct StoredTrackLayout {
     /// Places the edits one after the other. Neither decoding nor presentation overlaps, so that a media time is
     /// unambiguous.
     ///
-    /// The decoding of an edit starts after the presentation of the previous one: GStreamer's qtdemux reads an edit up to
-    /// the first sample whose decode time is its end, and would push samples of the next one, which end the stream.
+    /// The decoding of an edit starts after the presentation of the previous one. GStreamer's qtdemux reads an edit up to
+    /// the first sample whose decode time is its end; a sample of the next edit would end the stream.
     private mutating func arrangeParts() {
         var (decodeEnd, presentationEnd, shift) = (Int64(0), Int64(0), Int64(0))
         for index in parts.indices {

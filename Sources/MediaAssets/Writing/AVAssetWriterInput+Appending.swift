@@ -1,3 +1,4 @@
+import CaptureHAL
 public import Dispatch
 import Foundation
 import MediaCodecs
@@ -93,11 +94,24 @@ extension AVAssetWriterInput {
         }
     }
 
-    /// Registers an adaptor of the input; false if the input already has one.
-    func registerAdaptor() -> Bool {
-        attachment.withLock { attachment in
-            defer { attachment.hasAdaptor = true }
-            return !attachment.hasAdaptor
+    /// Registers an adaptor of the input; misuse if the input cannot have it.
+    ///
+    /// - Parameters:
+    ///   - initializer: The class and the initializer of the adaptor in Objective-C.
+    ///   - rejection: Why the input is of the wrong kind; nil if it is of the right one.
+    func registerAdaptor(_ initializer: String, rejection: String?) {
+        func report(_ exception: Misuse.Exception, _ message: String) {
+            system.misuse.report(exception, "-[\(initializer)] \(message)")
+        }
+        if let rejection { return report(.invalidArgument, rejection) }
+        let (hasStarted, hadAdaptor) = attachment.withLock { attachment in
+            defer { attachment.hasAdaptor = attachment.hasAdaptor || !attachment.hasStarted }
+            return (attachment.hasStarted, attachment.hasAdaptor)
+        }
+        if hasStarted {
+            report(.internalInconsistency, "the input's writer has already started")
+        } else if hadAdaptor {
+            report(.invalidArgument, "the input already has an adaptor")
         }
     }
 

@@ -16,16 +16,10 @@ public final class AVAssetWriterInputMetadataAdaptor: NSObject, @unchecked Senda
     public init(assetWriterInput input: AVAssetWriterInput) {
         assetWriterInput = input
         super.init()
-        let method = "initWithAssetWriterInput:"
-        guard case .metadata = input.processing else {
-            report(.invalidArgument, method, "the input must be a metadata input with a source format hint")
-            return
-        }
-        if input.attachment.withLock({ $0.hasStarted }) {
-            report(.internalInconsistency, method, "the input's writer has already started")
-        } else if !input.registerAdaptor() {
-            report(.invalidArgument, method, "the input already has an adaptor")
-        }
+        let isMetadata = if case .metadata = input.processing { true } else { false }
+        input.registerAdaptor(
+            "AVAssetWriterInputMetadataAdaptor initWithAssetWriterInput:",
+            rejection: isMetadata ? nil : "the input must be a metadata input with a source format hint")
     }
 
     /// Appends a group. Its time range must not start before that of the previous group.
@@ -37,9 +31,5 @@ public final class AVAssetWriterInputMetadataAdaptor: NSObject, @unchecked Senda
         return assetWriterInput.append(
             .metadata(timedMetadataGroup), end: range.duration.isNumeric ? range.end : range.start,
             method: "AVAssetWriterInputMetadataAdaptor appendTimedMetadataGroup:")
-    }
-
-    private func report(_ exception: Misuse.Exception, _ method: String, _ message: String) {
-        assetWriterInput.system.misuse.report(exception, "-[AVAssetWriterInputMetadataAdaptor \(method)] \(message)")
     }
 }

@@ -25,14 +25,10 @@ public final class AVAssetWriterInputPixelBufferAdaptor: NSObject, @unchecked Se
         assetWriterInput = input
         attributes = sourcePixelBufferAttributes
         super.init()
-        let method = "initWithAssetWriterInput:sourcePixelBufferAttributes:"
-        if input.mediaType != .video {
-            report(.invalidArgument, method, "the input's media type must be \(AVMediaType.video.rawValue)")
-        } else if input.attachment.withLock({ $0.hasStarted }) {
-            report(.internalInconsistency, method, "the input's writer has already started")
-        } else if !input.registerAdaptor() {
-            report(.invalidArgument, method, "the input already has an adaptor")
-        }
+        input.registerAdaptor(
+            "AVAssetWriterInputPixelBufferAdaptor initWithAssetWriterInput:sourcePixelBufferAttributes:",
+            rejection: input.mediaType == .video
+                ? nil : "the input's media type must be \(AVMediaType.video.rawValue)")
     }
 
     /// The pool of buffers; nil before the writer starts, after it ends, and without attributes.

@@ -61,11 +61,9 @@ package final class AudioFrameSource {
         _ = try decoder(0)
     }
 
-    private static func unsupported(_ entry: Int, of track: TrackMap, _ file: MovieFile)
-        -> MediaFileError
-    {
-        let code =
-            track.sampleEntries.indices.contains(entry) ? track.sampleEntries[entry].code : "unknown"
+    /// The error of a sample description that cannot be decoded.
+    private static func unsupported(_ entry: Int, of track: TrackMap, _ file: MovieFile) -> MediaFileError {
+        let code = track.sampleEntries.indices.contains(entry) ? track.sampleEntries[entry].code : "unknown"
         let path = file.url.path
         return MediaFileError(
             .unsupportedCodec, path: path,
@@ -137,8 +135,7 @@ package final class AudioFrameSource {
         if runs.indices.contains(low), runIndex == low, runs[low].count > 1, runs[low].duration > 0 {
             let first = frame(at: runs[low].presentationTime)
             let frameLength = max(1, frame(at: Int64(runs[low].duration)))
-            runPosition = UInt32(
-                clamping: min(Int64(runs[low].count), max(0, frames.lowerBound - first) / frameLength))
+            runPosition = UInt32(clamping: min(Int64(runs[low].count), max(0, frames.lowerBound - first) / frameLength))
         }
     }
 
@@ -157,8 +154,7 @@ package final class AudioFrameSource {
 
     private func decodeNext() throws(MediaFileError) {
         let runs = track.samples.runs
-        guard runIndex < runs.count, frame(at: runs[runIndex].presentationTime) < range.upperBound
-        else {
+        guard runIndex < runs.count, frame(at: runs[runIndex].presentationTime) < range.upperBound else {
             isAtEnd = true
             return append(try decoder(entry).audio.decode(nil))
         }
@@ -195,8 +191,7 @@ package final class AudioFrameSource {
         if let damage = output.damage, output.chunks.isEmpty {
             throw MediaFileError(
                 .unsupportedCodec, path: file.url.path,
-                "the audio at tick \(tick) of track \(track.number) of \(file.url.path) cannot be decoded: \(damage)"
-            )
+                "the audio at tick \(tick) of track \(track.number) of \(file.url.path) cannot be decoded: \(damage)")
         }
         append(output)
     }
