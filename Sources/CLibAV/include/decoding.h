@@ -31,5 +31,8 @@ static inline int clibav_http_status(int result) {
     }
 }
 
+/// The result for an error of input or output.
+static inline int clibav_input_error(void) { return AVERROR(EIO); }
+
 /// Whether a result means that memory ran out.
 static inline int clibav_is_out_of_memory(int result) { return result == AVERROR(ENOMEM); }

@@ -13,7 +13,12 @@ CLIBAV_FUNCTION(avformat, int, avformat_find_stream_info, (AVFormatContext *cont
 CLIBAV_FUNCTION(avformat, int, avformat_open_input,
     (AVFormatContext **context, const char *url, const AVInputFormat *format, AVDictionary **options),
     (context, url, format, options))
+CLIBAV_FUNCTION(avformat, AVIOContext *, avio_alloc_context,
+    (unsigned char *buffer, int size, int isWritable, void *owner, int (*read)(void *owner, uint8_t *bytes, int count),
+        int (*write)(void *owner, uint8_t *bytes, int count), int64_t (*seek)(void *owner, int64_t offset, int origin)),
+    (buffer, size, isWritable, owner, read, write, seek))
 CLIBAV_FUNCTION(avformat, int, avio_closep, (AVIOContext **input), (input))
+CLIBAV_FUNCTION(avformat, void, avio_context_free, (AVIOContext **input), (input))
 CLIBAV_FUNCTION(avformat, int, avio_read, (AVIOContext *input, unsigned char *bytes, int count), (input, bytes, count))
 CLIBAV_FUNCTION(avformat, int64_t, avio_size, (AVIOContext *input), (input))
 CLIBAV_FUNCTION(avformat, int, avio_open2,
@@ -87,6 +92,7 @@ CLIBAV_FUNCTION(avutil, void, av_frame_free, (AVFrame **frame), (frame))
 CLIBAV_FUNCTION(avutil, int, av_frame_get_buffer, (AVFrame *frame, int alignment), (frame, alignment))
 CLIBAV_FUNCTION(avutil, int, av_frame_is_writable, (AVFrame *frame), (frame))
 CLIBAV_FUNCTION(avutil, void, av_frame_unref, (AVFrame *frame), (frame))
+CLIBAV_FUNCTION(avutil, void, av_freep, (void *pointer), (pointer))
 CLIBAV_FUNCTION(avutil, int, av_get_cpu_flags, (void), ())
 CLIBAV_FUNCTION(avutil, void, av_log_set_callback,
     (void (*callback)(void *object, int level, const char *format, va_list arguments)), (callback))

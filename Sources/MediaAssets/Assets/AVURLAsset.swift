@@ -17,8 +17,8 @@ public let AVURLAssetHTTPUserAgentKey = "AVURLAssetHTTPUserAgentKey"
 
 /// A movie or audio file at a URL.
 ///
-/// Movies can also be on servers of HTTP that deliver ranges of bytes, and have other schemes if a delegate of
-/// `resourceLoader` loads them. Only the URL itself is requested, when the asset is first read.
+/// The file can also be on a server of HTTP that delivers ranges of bytes, and has another scheme if a delegate of
+/// `resourceLoader` loads it. Only the URL itself is requested, when the asset is first read.
 public final class AVURLAsset: AVAsset, @unchecked Sendable {
     // SAFETY: as its superclass.
 
@@ -45,18 +45,36 @@ public final class AVURLAsset: AVAsset, @unchecked Sendable {
 
     override func openFile() throws(AVError) -> MovieFile? {
         if url.isFileURL { return try super.openFile() }
-        let file = try openRemoteFile()
+        if isOnServer(url) { return try read(openRemoteFile(url)) }
+        switch try resourceLoader.locate() {
+        case .delegate(let file): return try read(file)
+        case .redirect(let other) where other.isFileURL:
+            do throws(MediaFileError) {
+                return try MovieFile.open(other, in: system.storage)
+            } catch {
+                throw AVError(error)
+            }
+        case .redirect(let other) where isOnServer(other): return try read(openRemoteFile(other))
+        case .redirect(let other):
+            throw AVError(
+                .failedToLoadMediaData,
+                "\(url.absoluteString) is redirected to \(other.absoluteString); only file, http and https are read")
+        }
+    }
+
+    private func isOnServer(_ url: URL) -> Bool { HTTPResource.schemes.contains(url.scheme?.lowercased() ?? "") }
+
+    private func read(_ file: RemoteFile) throws(AVError) -> MovieFile {
         remote.withLock { $0 = file }
         do throws(MediaFileError) {
-            return try MovieFile(reading: file)
+            return try MovieFile.open(file)
         } catch {
             throw error.code == .inputOutput
                 ? AVError(.failedToLoadMediaData, error.message, cause: error) : AVError(error)
         }
     }
 
-    private func openRemoteFile() throws(AVError) -> RemoteFile {
-        guard HTTPResource.schemes.contains(url.scheme?.lowercased() ?? "") else { return try resourceLoader.open() }
+    private func openRemoteFile(_ url: URL) throws(AVError) -> RemoteFile {
         do throws(MediaFileError) {
             let resource = try HTTPResource(url, userAgent: userAgent)
             return RemoteFile(url, byteCount: resource.byteCount, clock: system.clock) { offset, count in

@@ -64,10 +64,19 @@ public final class AVAssetResourceLoader: NSObject, @unchecked Sendable {
         state.withLock { ($0.delegate, $0.queue) = (delegate, delegateQueue) }
     }
 
-    /// Asks for the size of the resource, and opens it.
-    func open() throws(AVError) -> RemoteFile {
+    /// Where the delegate says that the resource is.
+    enum Location {
+        /// The delegate loads it.
+        case delegate(RemoteFile)
+        case redirect(URL)
+    }
+
+    /// Asks the delegate for the size of the resource or another URL.
+    func locate() throws(AVError) -> Location {
         let information = AVAssetResourceLoadingContentInformationRequest()
-        _ = try load(AVAssetResourceLoadingRequest(url, information, offset: 0, length: 2, system.misuse))
+        let request = AVAssetResourceLoadingRequest(url, information, offset: 0, length: 2, system.misuse)
+        _ = try load(request)
+        if let url = request.redirect?.url { return .redirect(url) }
         let byteCount = information.contentLength
         guard information.isByteRangeAccessSupported, byteCount > 0 else {
             throw AVError(
@@ -75,11 +84,12 @@ public final class AVAssetResourceLoader: NSObject, @unchecked Sendable {
                 "\(url.absoluteString) cannot be read: the delegate of the resource loader must set a contentLength and "
                     + "isByteRangeAccessSupported")
         }
-        return RemoteFile(url, byteCount: byteCount, clock: system.clock) { [weak self] offset, count in
+        let file = RemoteFile(url, byteCount: byteCount, clock: system.clock) { [weak self] offset, count in
             guard let self else { throw AVError(.noLongerPlayable, "the asset no longer exists") }
             return try load(
                 AVAssetResourceLoadingRequest(url, nil, offset: offset, length: count, system.misuse))
         }
+        return .delegate(file)
     }
 
     /// Ends all requests, and notifies the delegate.

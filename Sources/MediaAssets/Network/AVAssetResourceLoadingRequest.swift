@@ -18,6 +18,14 @@ public final class AVAssetResourceLoadingRequest: NSObject, @unchecked Sendable 
         /// The header fields that describe the range of bytes.
         public let allHTTPHeaderFields: [String: String]?
 
+        /// Creates a request for a whole resource.
+        public init(url: URL) { self.init(url, nil) }
+
+        init(_ url: URL, _ fields: [String: String]?) {
+            self.url = url
+            allHTTPHeaderFields = fields
+        }
+
         /// Returns the value of a header field.
         public func value(forHTTPHeaderField field: String) -> String? {
             allHTTPHeaderFields?.first { $0.key.lowercased() == field.lowercased() }?.value
@@ -27,10 +35,18 @@ public final class AVAssetResourceLoadingRequest: NSObject, @unchecked Sendable 
     private struct State {
         var isFinished = false
         var isCancelled = false
+        var redirect: Request?
         var result: Result<Void, AVError>?
     }
 
     public let request: Request
+    /// The request to use instead, of a `file`, `http` or `https` URL. It counts when the request is finished.
+    ///
+    /// Only the request for the content information can be redirected; the asset is then read from the new URL.
+    public var redirect: Request? {
+        get { state.withLock { $0.redirect } }
+        set { state.withLock { $0.redirect = newValue } }
+    }
     /// Receives the properties of the resource; nil if they are not requested.
     public let contentInformationRequest: AVAssetResourceLoadingContentInformationRequest?
     /// Receives the bytes.
@@ -43,8 +59,7 @@ public final class AVAssetResourceLoadingRequest: NSObject, @unchecked Sendable 
         _ url: URL, _ information: AVAssetResourceLoadingContentInformationRequest?, offset: Int64, length: Int,
         _ misuse: MisuseHandler
     ) {
-        request = Request(
-            url: url, allHTTPHeaderFields: ["Range": "bytes=\(offset)-\(offset + Int64(length) - 1)"])
+        request = Request(url, ["Range": "bytes=\(offset)-\(offset + Int64(length) - 1)"])
         contentInformationRequest = information
         dataRequest = AVAssetResourceLoadingDataRequest(offset: offset, length: length)
         self.misuse = misuse

@@ -47,7 +47,7 @@ struct CoreAudioReader {
     private init(_ file: any StorageFile, byteCount: Int64) {
         self.file = file
         self.byteCount = byteCount
-        path = file.url.path
+        path = file.url.pathOrAddress
     }
 
     private mutating func readChunks() throws(StorageError) {
@@ -213,18 +213,5 @@ struct CoreAudioReader {
                 "the audio of \(path) is encoded as \(code), which is not supported")
         }
         return SampleEntry(code: code, content: .audio(audio), atoms: atoms)
-    }
-}
-
-extension MovieFile {
-    /// Opens a Core Audio file; nil for other files.
-    static func coreAudioFile(_ url: URL, _ storage: any CaptureStorage) throws(MediaFileError) -> MovieFile? {
-        let file: any StorageFile
-        do throws(StorageError) {
-            file = try storage.open(url, for: .reading)
-        } catch {
-            throw MediaFileError(error)
-        }
-        return try CoreAudioReader.read(file).map { MovieFile(url, $0, file) }
     }
 }

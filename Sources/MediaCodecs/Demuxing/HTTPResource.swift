@@ -57,8 +57,12 @@ package final class HTTPResource: Sendable {
         defer { av_dict_free(&options) }
         av_dict_set(&options, "rw_timeout", timeout, 0)
         av_dict_set(&options, "protocol_whitelist", protocols, 0)
-        // libavformat accepts any certificate by default. With this option it trusts the system's authorities only.
+        // libavformat accepts any certificate by default. With this option it trusts the system's authorities only,
+        // or those of the file that the variable names, as OpenSSL and curl do.
         av_dict_set(&options, "tls_verify", "1", 0)
+        if let authorities = ProcessInfo.processInfo.environment["SSL_CERT_FILE"] {
+            av_dict_set(&options, "ca_file", authorities, 0)
+        }
         av_dict_set(&options, "offset", "\(offset)", 0)
         if let userAgent { av_dict_set(&options, "user_agent", userAgent, 0) }
         var context: UnsafeMutablePointer<AVIOContext>?

@@ -1,5 +1,6 @@
 import CLibAV
 public import Foundation
+import MediaStorage
 import MediaTypes
 import PixelKernels
 
@@ -9,7 +10,7 @@ import PixelKernels
 ///
 /// - Important: Confined.
 public final class MediaFileReader {
-    /// The path of the file.
+    /// The path of the file; its address if it is on a server.
     public let path: String
     /// The container's name, such as `mov,mp4,m4a,3gp,3g2,mj2`.
     public private(set) var formatName = ""
@@ -30,7 +31,8 @@ public final class MediaFileReader {
 
     // Invariant: `context` is open and reads from `input`, except after a failed `rewind`.
     private var context: UnsafeMutablePointer<AVFormatContext>?
-    private var input: UnsafeMutablePointer<AVIOContext>?
+    private var input: StorageInput?
+    private let openInput: () throws(MediaFileError) -> StorageInput
     private var selection: Set<Int>?
     private var damageCount = 0
 
@@ -41,10 +43,27 @@ public final class MediaFileReader {
     ///
     /// - Throws: `.notFound`, `.notAFile`, `.notPermitted`, `.notRecognized`, `.noMedia`, `.inputOutput` or
     ///   `.outOfMemory`.
-    public init(path: String) throws(MediaFileError) {
+    public convenience init(path: String) throws(MediaFileError) {
+        try self.init(path) { () throws(MediaFileError) in
+            try Self.checkFile(path)
+            return try StorageInput(DiskStorage().openMedia(URL(fileURLWithPath: path)))
+        }
+    }
+
+    /// Reads an open file.
+    ///
+    /// - Throws: `.notRecognized`, `.noMedia`, `.inputOutput` or `.outOfMemory`.
+    convenience init(reading file: any StorageFile) throws(MediaFileError) {
+        try self.init(file.url.pathOrAddress) { () throws(MediaFileError) in try StorageInput(file) }
+    }
+
+    private init(
+        _ path: String, _ openInput: @escaping () throws(MediaFileError) -> StorageInput
+    ) throws(MediaFileError) {
         // Must come first: if `init` throws here, `deinit` does not run and there is nothing to close.
         try LibAV.requireForReading(path)
         self.path = path
+        self.openInput = openInput
         LibAVLog.silence()
         try open()
     }
@@ -87,6 +106,7 @@ public final class MediaFileReader {
                 return .packet(MediaPacket(pointer: pointer, timeBase: track.timeBase))
             }
             av_packet_free(&packet)
+            if let failure = input?.failure { throw MediaFileError(failure) }
             if clibav_is_end(result) != 0 { return .end }
             if clibav_is_out_of_memory(result) != 0 {
                 throw MediaFileError(.outOfMemory, path: path, "memory ran out while reading \(path)")
@@ -125,33 +145,25 @@ public final class MediaFileReader {
     ].joined(separator: ",")
 
     private func open() throws(MediaFileError) {
-        try checkFile()
-        var result = avio_open2(&input, "file:" + path, AVIO_FLAG_READ, nil, nil)
-        guard result >= 0, let input else {
-            throw MediaFileError(.inputOutput, path: path, "\(path) cannot be read: \(LibAVLog.text(for: result))")
-        }
+        let input = try openInput()
+        self.input = input
         context = avformat_alloc_context()
         guard let created = context else {
             throw MediaFileError(.outOfMemory, path: path, "memory ran out while opening \(path)")
         }
-        created.pointee.pb = input
+        created.pointee.pb = input.context
         var options: OpaquePointer?
         defer { av_dict_free(&options) }
         av_dict_set(&options, "format_whitelist", Self.formats, 0)
-        av_dict_set(&options, "protocol_whitelist", "file", 0)
+        // No other file is opened, whatever the file refers to.
+        av_dict_set(&options, "protocol_whitelist", "none", 0)
         // Frees the context on failure.
-        result = avformat_open_input(&context, nil, nil, &options)
-        guard result >= 0, let context else {
-            close()
-            throw unrecognized()
-        }
+        let result = avformat_open_input(&context, nil, nil, &options)
+        guard result >= 0, let context else { throw unrecognized() }
         // A score below a quarter of the maximum is a guess, which plain text can reach as well.
         guard context.pointee.probe_score >= AVPROBE_SCORE_MAX / 4,
             avformat_find_stream_info(context, nil) >= 0
-        else {
-            close()
-            throw unrecognized()
-        }
+        else { throw unrecognized() }
         formatName = String(cString: context.pointee.iformat.pointee.name)
         creationDate = Self.creationDate(in: context.pointee.metadata)
         tracks = (0..<Int(context.pointee.nb_streams)).compactMap { track($0) }
@@ -164,12 +176,13 @@ public final class MediaFileReader {
     }
 
     private func unrecognized() -> MediaFileError {
-        MediaFileError(
+        if let failure = input?.failure { return MediaFileError(failure) }
+        return MediaFileError(
             .notRecognized, path: path,
             "\(path) is not a media file of a supported format (such as .mov, .mp4, .avi, .mkv, .wav, .png or .jpg)")
     }
 
-    private func checkFile() throws(MediaFileError) {
+    private static func checkFile(_ path: String) throws(MediaFileError) {
         var status = stat()
         guard stat(path, &status) == 0 else {
             let reason = errno
@@ -191,7 +204,7 @@ public final class MediaFileReader {
     private func close() {
         avformat_close_input(&context)
         // Closing the context does not close an input that the caller has opened.
-        avio_closep(&input)
+        input = nil
     }
 
     private func applySelection() {

@@ -9,38 +9,44 @@ extension MovieFile {
     ///
     /// - Throws: As `init`.
     package static func open(_ url: URL, in storage: any CaptureStorage) throws(MediaFileError) -> MovieFile {
+        try open(storage.openMedia(url))
+    }
+
+    /// Reads the index of an open file, of the same formats.
+    ///
+    /// - Throws: As `init(reading:)`.
+    package static func open(_ file: any StorageFile) throws(MediaFileError) -> MovieFile {
         do throws(MediaFileError) {
-            return try MovieFile(url, in: storage)
+            return try MovieFile(reading: file)
         } catch  where error.code == .notRecognized {
-            return try audioFile(url, storage)
+            if let map = try CoreAudioReader.read(file) { return MovieFile(map, file) }
+            return try audioFile(file)
         }
     }
 
-    private static func audioFile(_ url: URL, _ storage: any CaptureStorage) throws(MediaFileError) -> MovieFile {
-        if let file = try coreAudioFile(url, storage) { return file }
-        let reader = try MediaFileReader(path: url.path)
+    private static func audioFile(_ file: any StorageFile) throws(MediaFileError) -> MovieFile {
+        let name = file.url.pathOrAddress
+        let reader = try MediaFileReader(reading: file)
         let supported = ["wav", "w64", "aiff", "au", "mp3", "aac", "flac"]
         guard supported.contains(where: { reader.formatName.split(separator: ",").contains(Substring($0)) }),
             let track = reader.tracks.first(where: { !$0.isVideo }), reader.tracks.count == 1,
             let parameters = reader.parameters(ofTrack: track.index)
         else {
             throw MediaFileError(
-                .notRecognized, path: url.path,
-                "\(url.path) has the format \(reader.formatName), which cannot be read as an asset; "
+                .notRecognized, path: name,
+                "\(name) has the format \(reader.formatName), which cannot be read as an asset; "
                     + "use .mov, .mp4, .m4a, .caf or .wav")
         }
-        let file: any StorageFile
         var map = MovieMap()
         do throws(StorageError) {
-            file = try storage.open(url, for: .reading)
             map.byteCount = try file.byteCount()
         } catch {
             throw MediaFileError(error)
         }
         guard let entry = SampleEntry(parameters.pointee, track) else {
             throw MediaFileError(
-                .unsupportedCodec, path: url.path,
-                "the audio format of \(url.path) (\(track.codecName)) cannot be described")
+                .unsupportedCodec, path: name,
+                "the audio format of \(name) (\(track.codecName)) cannot be described")
         }
         var audio = try audioTrack(track, entry, reader)
         map.timescale = audio.timescale
@@ -48,9 +54,9 @@ extension MovieFile {
         map.tracks = [audio]
         if let date = reader.creationDate { map.creationSecondsSince1970 = Int64(date.timeIntervalSince1970) }
         guard !audio.samples.isEmpty else {
-            throw MediaFileError(.noMedia, path: url.path, "\(url.path) contains no audio")
+            throw MediaFileError(.noMedia, path: name, "\(name) contains no audio")
         }
-        return MovieFile(url, map, file)
+        return MovieFile(map, file)
     }
 
     /// Returns the track with the file positions of all packets.

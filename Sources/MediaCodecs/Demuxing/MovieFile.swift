@@ -17,13 +17,7 @@ package final class MovieFile: Sendable {
     ///
     /// - Throws: `.notFound`, `.notPermitted`, `.notAFile`, `.notRecognized`, `.noMedia` or `.inputOutput`.
     package convenience init(_ url: URL, in storage: any CaptureStorage) throws(MediaFileError) {
-        let file: any StorageFile
-        do throws(StorageError) {
-            file = try storage.open(url, for: .reading)
-        } catch {
-            throw MediaFileError(error)
-        }
-        try self.init(reading: file)
+        try self.init(reading: storage.openMedia(url))
     }
 
     /// Reads the index of an open file, which is a QuickTime or MPEG-4 file.
@@ -40,15 +34,17 @@ package final class MovieFile: Sendable {
         guard map.boxes.isEmpty else {
             guard map.tracks.contains(where: { !$0.samples.isEmpty }) else {
                 let reason = map.problems.first { $0.severity == .error }?.message ?? "no track has samples"
-                throw MediaFileError(.noMedia, path: url.path, "\(url.path) cannot be played: \(reason)")
+                throw MediaFileError(
+                    .noMedia, path: url.pathOrAddress, "\(url.pathOrAddress) cannot be played: \(reason)")
             }
             return
         }
-        throw MediaFileError(.notRecognized, path: url.path, "\(url.path) is not a QuickTime or MPEG-4 file")
+        throw MediaFileError(
+            .notRecognized, path: url.pathOrAddress, "\(url.pathOrAddress) is not a QuickTime or MPEG-4 file")
     }
 
-    init(_ url: URL, _ map: MovieMap, _ file: any StorageFile) {
-        self.url = url
+    init(_ map: MovieMap, _ file: any StorageFile) {
+        url = file.url
         self.map = map
         self.file = file
     }
@@ -75,7 +71,7 @@ package final class MovieFile: Sendable {
         do throws(StorageError) {
             let bytes = try file.bytes(at: offset, count: Int(byteCount))
             guard bytes.count == byteCount else {
-                throw StorageError(.inputOutput, .read, path: url.path)
+                throw StorageError(.inputOutput, .read, path: url.pathOrAddress)
             }
             return bytes
         } catch {
@@ -92,7 +88,7 @@ package final class MovieFile: Sendable {
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(byteCount), alignment: 16)
         do throws(StorageError) {
             guard try file.read(into: memory, at: offset) == memory.count else {
-                throw StorageError(.inputOutput, .read, path: url.path)
+                throw StorageError(.inputOutput, .read, path: url.pathOrAddress)
             }
         } catch {
             memory.deallocate()
@@ -107,9 +103,25 @@ package final class MovieFile: Sendable {
     private func checkRange(at offset: Int64, count byteCount: Int64) throws(MediaFileError) {
         guard byteCount <= 1 << 30, offset >= 0, byteCount <= map.byteCount - offset else {
             throw MediaFileError(
-                .inputOutput, path: url.path,
-                "\(byteCount) bytes of samples are expected at byte \(offset) of \(url.path), which has only \(map.byteCount)"
+                .inputOutput, path: url.pathOrAddress,
+                "\(byteCount) bytes of samples are expected at byte \(offset) of \(url.pathOrAddress), which has only \(map.byteCount)"
             )
+        }
+    }
+}
+
+extension URL {
+    /// The path of a file of this machine; the whole URL of another file. For messages.
+    package var pathOrAddress: String { isFileURL ? path : absoluteString }
+}
+
+extension CaptureStorage {
+    /// Opens a media file for reading.
+    func openMedia(_ url: URL) throws(MediaFileError) -> any StorageFile {
+        do throws(StorageError) {
+            return try open(url, for: .reading)
+        } catch {
+            throw MediaFileError(error)
         }
     }
 }

@@ -130,6 +130,39 @@ final class AVAssetResourceLoaderTests: XCTestCase {
         XCTAssertEqual(requests.first?.request.value(forHTTPHeaderField: "range"), "bytes=0-1")
     }
 
+    func testTheDelegateRedirectsToAFileOrServer() throws {
+        final class Redirecting: AVAssetResourceLoaderDelegate {
+            let target: URL
+            init(_ target: URL) { self.target = target }
+            func resourceLoader(
+                _ resourceLoader: AVAssetResourceLoader,
+                shouldWaitForLoadingOfRequestedResource loadingRequest: AVAssetResourceLoadingRequest
+            ) -> Bool {
+                loadingRequest.redirect = AVAssetResourceLoadingRequest.Request(url: target)
+                loadingRequest.finishLoading()
+                return true
+            }
+        }
+        let fixture = try AssetWriterFixture()
+        let writer = try fixture.makeWriter("a.mov")
+        try fixture.writeMedia(1, writer, video: fixture.makeVideoInput(), audio: nil)
+        let server = try LoopbackServer()
+        addTeardownBlock { server.stop() }
+        server.serve(try Data(contentsOf: fixture.url("a.mov")), at: "/b.mov")
+        for target in [fixture.url("a.mov"), server.url("/b.mov")] {
+            let delegate = Redirecting(target)
+            let asset = makeAsset(fixture, nil)
+            asset.resourceLoader.setDelegate(delegate, queue: queue)
+            XCTAssertEqual(try asset.samples(.video, [:]).count, 30, "\(target)")
+        }
+        let delegate = Redirecting(url)
+        let asset = makeAsset(fixture, nil)
+        asset.resourceLoader.setDelegate(delegate, queue: queue)
+        XCTAssertThrowsError(try asset.loadValues()) {
+            XCTAssertEqual(($0 as? AVError)?.code, .failedToLoadMediaData)
+        }
+    }
+
     func testASchemeWithoutADelegateIsNotRead() throws {
         let fixture = try AssetWriterFixture()
         XCTAssertThrowsError(try makeAsset(fixture, nil).loadValues()) {

@@ -52,46 +52,115 @@ final class HTTPAssetTests: XCTestCase {
         XCTAssertTrue(server.requests.allSatisfy { $0.fields["range"] != nil })
     }
 
-    /// Starts a server of HTTPS with a certificate that it signed itself, and returns its port.
-    private func startUntrustedServer(in folder: URL) throws -> Int {
+    /// Starts a server of HTTPS in front of a server of HTTP, with a certificate in `cert.pem` that it signed itself,
+    /// and returns its address.
+    private func startTLSProxy(of server: LoopbackServer, in folder: URL) throws -> String {
         let certificate = try ExternalTool.run(
             "openssl",
             [
-                "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost", "-keyout",
-                folder.appendingPathComponent("key.pem").path, "-out", folder.appendingPathComponent("cert.pem").path,
+                "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost", "-addext",
+                "subjectAltName=IP:127.0.0.1", "-keyout", folder.appendingPathComponent("key.pem").path, "-out",
+                folder.appendingPathComponent("cert.pem").path,
             ])
         XCTAssertEqual(certificate.status, 0, certificate.errors)
-        let server = Process()
-        server.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        server.arguments = [
-            "openssl", "s_server", "-accept", "127.0.0.1:0", "-WWW", "-key", "key.pem", "-cert", "cert.pem",
-        ]
-        server.currentDirectoryURL = folder
+        let proxy = Process()
+        proxy.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        proxy.arguments = ["python3", "-c", Self.proxyScript, try XCTUnwrap(server.url("/").port).description]
+        proxy.currentDirectoryURL = folder
         let output = Pipe()
-        server.standardOutput = output
-        server.standardError = FileHandle.nullDevice
-        server.standardInput = FileHandle.nullDevice
-        try server.run()
+        proxy.standardOutput = output
+        proxy.standardError = FileHandle.nullDevice
+        proxy.standardInput = FileHandle.nullDevice
+        try proxy.run()
         addTeardownBlock {
-            server.terminate()
-            server.waitUntilExit()
+            proxy.terminate()
+            proxy.waitUntilExit()
         }
-        // It prints "ACCEPT 127.0.0.1:PORT" when it listens.
-        var text = ""
-        while !text.contains(/ACCEPT .*:\d+\n/) {
-            let data = output.fileHandleForReading.availableData
-            guard !data.isEmpty else { break }
-            text += String(decoding: data, as: UTF8.self)
-        }
-        let port = try XCTUnwrap(text.firstMatch(of: /ACCEPT .*:(\d+)\n/), "the server did not start: \(text)")
-        return try XCTUnwrap(Int(port.1))
+        let text = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        let port = try XCTUnwrap(
+            Int(text.trimmingCharacters(in: .newlines)), "the proxy did not start: \(text)")
+        return "https://127.0.0.1:\(port)"
     }
+
+    /// Prints the port, and forwards each connection to the port in the argument without TLS.
+    private static let proxyScript = """
+        import socket, ssl, sys, threading
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain("cert.pem", "key.pem")
+        listener = socket.create_server(("127.0.0.1", 0))
+        print(listener.getsockname()[1], flush=True)
+
+        def forward(connection):
+            try:
+                with context.wrap_socket(connection, server_side=True) as client:
+                    request = b""
+                    while b"\\r\\n\\r\\n" not in request:
+                        request += client.recv(4096)
+                    with socket.create_connection(("127.0.0.1", int(sys.argv[1]))) as server:
+                        server.sendall(request)
+                        while data := server.recv(65536):
+                            client.sendall(data)
+            except OSError:
+                pass
+
+        while True:
+            threading.Thread(target=forward, args=(listener.accept()[0],), daemon=True).start()
+        """
 
     func testACertificateThatNobodyKnownSignedIsRefused() throws {
         let fixture = try AssetWriterFixture()
-        let port = try startUntrustedServer(in: fixture.url("cert.pem").deletingLastPathComponent())
-        let url = try XCTUnwrap(URL(string: "https://127.0.0.1:\(port)/cert.pem"))
+        let server = try startServer(movie(fixture))
+        let url = try XCTUnwrap(URL(string: startTLSProxy(of: server, in: fixture.folder) + "/folder/a.mov"))
         assertFailure(fixture.system.run { AVURLAsset(url: url) }, .failedToLoadMediaData, "certificate")
+        XCTAssertEqual(server.requests, [], "nothing is requested from a server that is not trusted")
+    }
+
+    func testAMovieIsReadFromATrustedServerOfHTTPS() throws {
+        let fixture = try AssetWriterFixture()
+        let server = try startServer(movie(fixture))
+        let url = try XCTUnwrap(URL(string: startTLSProxy(of: server, in: fixture.folder) + "/folder/a.mov"))
+        setenv("SSL_CERT_FILE", fixture.url("cert.pem").path, 1)
+        addTeardownBlock { unsetenv("SSL_CERT_FILE") }
+        let frames = try fixture.system.run { AVURLAsset(url: url) }.samples(.video, [:])
+        XCTAssertEqual(frames.map(\.counter), (0..<30).map { UInt32($0) })
+    }
+
+    func testAudioFilesAreReadByRangesAsFromAFile() throws {
+        let fixture = try AssetWriterFixture()
+        let server = try startServer()
+        for name in ["a.wav", "a.mp3", "a.caf"] {
+            let file = fixture.url(name)
+            let tone = try ExternalTool.run(
+                "ffmpeg",
+                [
+                    "-v", "error", "-f", "lavfi", "-i", "sine=frequency=440:duration=2:sample_rate=48000",
+                    file.path,
+                ])
+            XCTAssertEqual(tone.status, 0, tone.errors)
+            server.serve(try Data(contentsOf: file), at: "/\(name)")
+            let local = fixture.system.run { AVURLAsset(url: file) }
+            let remote = fixture.system.run { AVURLAsset(url: server.url("/\(name)")) }
+            XCTAssertEqual(remote.duration, local.duration, name)
+            XCTAssertEqual(remote.duration.seconds, 2, accuracy: 0.06, name)
+            let settings: [String: Any] = [AVFormatIDKey: kAudioFormatLinearPCM]
+            let (read, expected) = (try remote.samples(.audio, settings), try local.samples(.audio, settings))
+            XCTAssertEqual(
+                try read.map { try $0.dataBuffer?.dataBytes() }, try expected.map { try $0.dataBuffer?.dataBytes() },
+                name)
+            XCTAssertFalse(read.isEmpty, name)
+        }
+        XCTAssertTrue(server.requests.allSatisfy { $0.fields["range"] != nil })
+    }
+
+    func testAnAudioFileThatIsCutWhileItIsOpenedIsAnError() throws {
+        let fixture = try AssetWriterFixture()
+        let writer = try fixture.makeWriter("a.wav", .wav)
+        try fixture.writeMedia(2, writer, video: nil, audio: fixture.makeAudioInput(kAudioFormatLinearPCM))
+        let data = try Data(contentsOf: fixture.url("a.wav"))
+        let server = try startServer(data)
+        let asset = fixture.system.run { AVURLAsset(url: server.url("/folder/a.mov")) }
+        server.cutResponses(after: data.count / 2)
+        assertFailure(asset, .failedToLoadMediaData, server.url("/folder/a.mov").absoluteString)
     }
 
     func testAMissingFileIsNamed() throws {
@@ -141,6 +210,6 @@ final class HTTPAssetTests: XCTestCase {
         let fixture = try AssetWriterFixture()
         let server = try startServer(Data(repeating: 65, count: 5000))
         let asset = fixture.system.run { AVURLAsset(url: server.url("/folder/a.mov")) }
-        assertFailure(asset, .fileFormatNotRecognized, "not a QuickTime or MPEG-4 file")
+        assertFailure(asset, .fileFormatNotRecognized, "not a media file of a supported format")
     }
 }

@@ -37,7 +37,8 @@ final class CoreAudioReaderTests: XCTestCase {
     }
 
     private func open(_ data: Data) throws(MediaFileError) -> MovieFile? {
-        try MovieFile.coreAudioFile(url, MemoryStorage([url.path: data]))
+        let file = try MemoryStorage([url.path: data]).openMedia(url)
+        return try CoreAudioReader.read(file).map { MovieFile($0, file) }
     }
 
     func testPacketsHaveTheRightOffsetsAndTimes() throws {

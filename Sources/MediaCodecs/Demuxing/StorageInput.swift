@@ -1,0 +1,83 @@
+import CLibAV
+import MediaStorage
+import MediaTypes
+
+/// Lets libavformat read a file of a `CaptureStorage` or of a server.
+///
+/// - Important: Confined.
+final class StorageInput {
+    private static let bufferByteCount = 32 << 10
+
+    private let file: any StorageFile
+    private var position: Int64 = 0
+    /// The first error of a read, which libavformat only knows as "input/output error".
+    private(set) var failure: StorageError?
+    /// Valid as long as this object exists.
+    private(set) var context: UnsafeMutablePointer<AVIOContext>?
+
+    /// Opens a file at its beginning.
+    ///
+    /// - Throws: `.outOfMemory`.
+    init(_ file: any StorageFile) throws(MediaFileError) {
+        self.file = file
+        // libavformat frees and replaces the buffer as it needs.
+        var buffer = av_mallocz(Self.bufferByteCount)
+        guard let bytes = buffer else { throw Self.outOfMemory(file) }
+        context = avio_alloc_context(
+            bytes.assumingMemoryBound(to: UInt8.self), Int32(Self.bufferByteCount), 0,
+            Unmanaged.passUnretained(self).toOpaque(),
+            { owner, bytes, count in StorageInput.of(owner).read(bytes, count) }, nil,
+            { owner, offset, origin in StorageInput.of(owner).seek(offset, origin) })
+        guard context != nil else {
+            av_freep(&buffer)
+            throw Self.outOfMemory(file)
+        }
+    }
+
+    deinit {
+        if let context { av_freep(&context.pointee.buffer) }
+        avio_context_free(&context)
+    }
+
+    private static func outOfMemory(_ file: any StorageFile) -> MediaFileError {
+        let name = file.url.pathOrAddress
+        return MediaFileError(.outOfMemory, path: name, "memory ran out while opening \(name)")
+    }
+
+    private static func of(_ owner: UnsafeMutableRawPointer?) -> StorageInput {
+        guard let owner else { preconditionFailure("libavformat returns the owner of the context") }
+        return Unmanaged<StorageInput>.fromOpaque(owner).takeUnretainedValue()
+    }
+
+    private func read(_ bytes: UnsafeMutablePointer<UInt8>?, _ count: Int32) -> Int32 {
+        do throws(StorageError) {
+            let memory = UnsafeMutableRawBufferPointer(start: bytes, count: Int(count))
+            let readCount = try file.read(into: memory, at: position)
+            position += Int64(readCount)
+            return readCount == 0 ? clibav_end() : Int32(readCount)
+        } catch {
+            failure = failure ?? error
+            return clibav_input_error()
+        }
+    }
+
+    /// Moves the position as `lseek` does; with the origin `AVSEEK_SIZE`, it returns the size of the file instead.
+    private func seek(_ offset: Int64, _ origin: Int32) -> Int64 {
+        do throws(StorageError) {
+            let target: Int64
+            switch origin & ~AVSEEK_FORCE {
+            case SEEK_SET: target = offset
+            case SEEK_CUR: target = position + offset
+            case SEEK_END: target = try file.byteCount() + offset
+            case AVSEEK_SIZE: return try file.byteCount()
+            default: return Int64(clibav_input_error())
+            }
+            guard target >= 0 else { return Int64(clibav_input_error()) }
+            position = target
+            return target
+        } catch {
+            failure = failure ?? error
+            return Int64(clibav_input_error())
+        }
+    }
+}
