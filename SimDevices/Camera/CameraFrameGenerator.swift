@@ -10,7 +10,8 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
     private let meter = FrameMeter()
     private var statistics = FrameStatistics()
     private let native: NativeFrameEncoder
-    private let pool: CVPixelBufferPool
+    /// The pools of frames in each color space of the format.
+    private let pools: [CameraColorSpace: CVPixelBufferPool]
     /// The number of frames that clients may hold.
     private let bufferCount: Int
     /// The times at which clients receive the stabilized images that wait for the end of their look-ahead.
@@ -38,25 +39,25 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
         hasMarker = camera.profile.hasMarker || camera.device.world.hasMarker
         self.depth = depth
         self.bufferCount = bufferCount
-        let attributes: [String: Any] = [
-            kCVPixelBufferWidthKey: width,
-            kCVPixelBufferHeightKey: height,
-            kCVPixelBufferPixelFormatTypeKey: pixelFormat,
-            kCVBufferPropagatedAttachmentsKey: [
-                kCVImageBufferColorPrimariesKey: kCVImageBufferColorPrimaries_ITU_R_709_2,
-                kCVImageBufferTransferFunctionKey: kCVImageBufferTransferFunction_ITU_R_709_2,
-                kCVImageBufferYCbCrMatrixKey: kCVImageBufferYCbCrMatrix_ITU_R_709_2,
-            ],
-        ]
-        var pool: CVPixelBufferPool?
-        let status = CVPixelBufferPoolCreate(nil, nil, attributes, &pool)
-        guard let pool else {
-            throw DeviceError(
-                .outOfResources, device: camera.deviceID, "cannot create a pixel buffer pool (CVReturn \(status))")
+        var pools: [CameraColorSpace: CVPixelBufferPool] = [:]
+        for space in format.colorSpaces {
+            let attributes: [String: Any] = [
+                kCVPixelBufferWidthKey: width,
+                kCVPixelBufferHeightKey: height,
+                kCVPixelBufferPixelFormatTypeKey: pixelFormat,
+                kCVBufferPropagatedAttachmentsKey: space.attachments,
+            ]
+            var pool: CVPixelBufferPool?
+            let status = CVPixelBufferPoolCreate(nil, nil, attributes, &pool)
+            guard let pool else {
+                throw DeviceError(
+                    .outOfResources, device: camera.deviceID, "cannot create a pixel buffer pool (CVReturn \(status))")
+            }
+            pool.owner = ObjectIdentifier(camera.device.world.history)
+            pool.name = "of \(camera.deviceID)"
+            pools[space] = pool
         }
-        pool.owner = ObjectIdentifier(camera.device.world.history)
-        pool.name = "of \(camera.deviceID)"
-        self.pool = pool
+        self.pools = pools
     }
 
     func interval(for requested: CMTime) -> (value: Int64, timescale: Int64) {
@@ -74,8 +75,9 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
     func prepare(at nanoseconds: Int64) {
         // Like real cameras, meter before the first frame without damping: libcamera's Raspberry Pi algorithms converge
         // at full speed during `startup_frames`, which are not shown.
-        guard camera.state.withLock({ $0.isExposureAutomatic || $0.isWhiteBalanceAutomatic }),
-            let buffer = makeBuffer(within: bufferCount)
+        let start = camera.state.withLock { $0 }
+        guard start.isExposureAutomatic || start.isWhiteBalanceAutomatic,
+            let buffer = makeBuffer(start.colorSpace, within: bufferCount)
         else { return }
         renderer.setRotation(camera.device.rotation)
         let surface = native.renderTarget(for: buffer)
@@ -85,6 +87,7 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
         for _ in 0..<8 {
             var snapshot = camera.state.withLock { $0 }
             snapshot.isShutterClosed = isShutterClosed
+            snapshot.colorSpace = start.colorSpace
             renderer.render(surface, time: nanoseconds, state: snapshot, wanted: pairs)
             guard meter.measure(surface, color: snapshot.isWhiteBalanceAutomatic, focus: nil, into: &statistics)
             else { return }
@@ -98,9 +101,9 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
 
     func event(at nanoseconds: Int64, index: UInt64, duration: CMTime, lost: Bool) -> StreamEvent {
         let time = CMTime(nanoseconds: nanoseconds)
-        let modes = camera.state.withLock { $0.stabilization }
+        let (modes, colorSpace) = camera.state.withLock { ($0.stabilization, $0.colorSpace) }
         waiting.removeAll { $0 < nanoseconds }
-        guard let buffers = makeBuffers(imageCount: 1 + modes.count) else {
+        guard let buffers = makeBuffers(colorSpace, imageCount: 1 + modes.count) else {
             return .dropped(
                 DroppedFrame(
                     reason: .outOfBuffers, presentationTime: time, sequenceNumber: index,
@@ -109,6 +112,7 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
         renderer.setRotation(camera.device.rotation)
         var snapshot = camera.state.withLock { $0.takeSnapshot() }
         snapshot.isShutterClosed = camera.device.condition.isSuspended
+        snapshot.colorSpace = colorSpace
         // Before the image as captured: the meter and the depth sensor use that one.
         var stabilized: [VideoStabilization: VideoFrame.StabilizedImage] = [:]
         for (mode, buffer) in zip(modes, buffers.dropFirst()) {
@@ -170,27 +174,48 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
     }
 
     /// Returns the buffers of a frame; nil if clients hold too many. Images that wait are not held by clients.
-    private func makeBuffers(imageCount: Int) -> [CVPixelBuffer]? {
+    private func makeBuffers(_ colorSpace: CameraColorSpace, imageCount: Int) -> [CVPixelBuffer]? {
         let limit = bufferCount * imageCount + waiting.count + imageCount - 1
         var buffers: [CVPixelBuffer] = []
         for _ in 0..<imageCount {
-            guard let buffer = makeBuffer(within: limit) else { return nil }
+            guard let buffer = makeBuffer(colorSpace, within: limit) else { return nil }
             buffers.append(buffer)
         }
         return buffers
     }
 
     /// Returns a buffer; nil if clients use `count` of them.
-    private func makeBuffer(within count: Int) -> CVPixelBuffer? {
-        if let buffer = makePooledBuffer(within: count) { return buffer }
+    private func makeBuffer(_ colorSpace: CameraColorSpace, within count: Int) -> CVPixelBuffer? {
+        if let buffer = makePooledBuffer(colorSpace, within: count) { return buffer }
         camera.device.world.history.releaseFrames()
-        return makePooledBuffer(within: count)
+        return makePooledBuffer(colorSpace, within: count)
     }
 
-    private func makePooledBuffer(within count: Int) -> CVPixelBuffer? {
+    private func makePooledBuffer(_ colorSpace: CameraColorSpace, within count: Int) -> CVPixelBuffer? {
+        guard let pool = pools[colorSpace] else { return nil }
         let limits = [kCVPixelBufferPoolAllocationThresholdKey: count]
         var buffer: CVPixelBuffer?
         CVPixelBufferPoolCreatePixelBufferWithAuxAttributes(nil, pool, limits, &buffer)
         return buffer
+    }
+}
+
+extension CameraColorSpace {
+    /// The attachments of frames in the color space.
+    fileprivate var attachments: [CFString: CFString] {
+        switch self {
+        case .bt709:
+            [
+                kCVImageBufferColorPrimariesKey: kCVImageBufferColorPrimaries_ITU_R_709_2,
+                kCVImageBufferTransferFunctionKey: kCVImageBufferTransferFunction_ITU_R_709_2,
+                kCVImageBufferYCbCrMatrixKey: kCVImageBufferYCbCrMatrix_ITU_R_709_2,
+            ]
+        case .hlgBT2020:
+            [
+                kCVImageBufferColorPrimariesKey: kCVImageBufferColorPrimaries_ITU_R_2020,
+                kCVImageBufferTransferFunctionKey: kCVImageBufferTransferFunction_ITU_R_2100_HLG,
+                kCVImageBufferYCbCrMatrixKey: kCVImageBufferYCbCrMatrix_ITU_R_2020,
+            ]
+        }
     }
 }

@@ -58,8 +58,11 @@ extension CameraState {
         after snapshot: CameraState, _ statistics: FrameStatistics, _ faces: [MeteringRegion], frameSeconds: Double,
         _ isImmediate: Bool
     ) -> [DeviceControl] {
-        // Invert the highlight compression, so that it does not affect the metering.
-        let codes = snapshot.headroom > 1 ? HighlightCurve.binLights(headroom: snapshot.headroom) : nil
+        // Invert the transfer function or the highlight compression, so that it does not affect the metering.
+        let codes =
+            snapshot.colorSpace == .hlgBT2020
+            ? HighlightCurve.hlgBinLights
+            : snapshot.headroom > 1 ? HighlightCurve.binLights(headroom: snapshot.headroom) : nil
         let metersFaces = isExposureFaceDriven && exposurePoint == .middle && !faces.isEmpty
         let light =
             metersFaces
@@ -105,7 +108,7 @@ extension CameraState {
         after snapshot: CameraState, _ statistics: FrameStatistics
     ) -> [DeviceControl] {
         guard isHDRAutomatic, formatSupportsHDR, profile.highlightHeadroom > 1, !isAdjustingExposure,
-            snapshot.isHDREnabled == isHDREnabled
+            snapshot.isHDREnabled == isHDREnabled, snapshot.colorSpace == .bt709
         else {
             hdrToggleCount = 0
             return []

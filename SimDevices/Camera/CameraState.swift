@@ -37,6 +37,8 @@ struct CameraState: Sendable {
     var isHDRAutomatic = true
     /// Whether the stream's format supports HDR; true before there is a stream.
     var formatSupportsHDR = true
+    /// The color space of frames.
+    var colorSpace = CameraColorSpace.bt709
     /// The number of consecutive metered frames that call for a change of `isHDREnabled`.
     var hdrToggleCount = 0
     var focusMode: ControlMode
@@ -99,7 +101,12 @@ struct CameraState: Sendable {
     /// Whether the ISO sensitivity exceeds the camera's range. Pixels are then binned 2x2.
     var isLowLightBoostActive: Bool { exposure.iso > profile.isoRange.upperBound }
     /// The maximum luminance preserved, relative to white.
-    var headroom: Double { isHDREnabled && formatSupportsHDR ? profile.highlightHeadroom : 1 }
+    var headroom: Double {
+        if colorSpace == .hlgBT2020 { return 1 / HybridLogGamma.white }
+        return isHDRActive ? profile.highlightHeadroom : 1
+    }
+
+    private var isHDRActive: Bool { isHDREnabled && formatSupportsHDR }
 
     /// Whether the exposure is automatic.
     var isExposureAutomatic: Bool { exposureMode == .continuousAuto || exposureMode == .auto }
@@ -173,6 +180,8 @@ struct CameraState: Sendable {
             ranges[.videoHDR] = .flag(default: false)
             ranges[.automaticVideoHDR] = .flag(default: true)
         }
+        let spaces = Set(profile.formats.flatMap { $0.colorSpaces.map(\.rawValue) })
+        if spaces.count > 1 { ranges[.colorSpace] = .options(spaces, default: CameraColorSpace.bt709.rawValue) }
         return ranges
     }
 
@@ -208,8 +217,9 @@ struct CameraState: Sendable {
         case .powerLineFrequency: .integer(exposureLoop.program.powerLineHertz)
         case .lowLightBoost: .flag(isBoostAllowed)
         case .lowLightBoostActive: .flag(isLowLightBoostActive)
-        case .videoHDR: .flag(headroom > 1)
+        case .videoHDR: .flag(isHDRActive)
         case .automaticVideoHDR: .flag(isHDRAutomatic)
+        case .colorSpace: .integer(colorSpace.rawValue)
         case .videoStabilization: .integer(VideoStabilization.mask(of: stabilization))
         case .faceDrivenFocus: .flag(isFocusFaceDriven)
         case .faceDrivenExposure: .flag(isExposureFaceDriven)
@@ -322,6 +332,8 @@ struct CameraState: Sendable {
             guard isHDRAutomatic else { return [] }
             isHDRAutomatic = false
             return [.automaticVideoHDR]
+        case (.colorSpace, .integer(let raw)):
+            colorSpace = CameraColorSpace(rawValue: raw) ?? .bt709
         case (.automaticVideoHDR, .flag(let isOn)):
             (isHDRAutomatic, hdrToggleCount) = (isOn, 0)
         default:

@@ -6,6 +6,11 @@ public struct ColorMatrix: Sendable, Hashable {
     /// The identity matrix.
     public static let identity = ColorMatrix([1, 0, 0, 0, 1, 0, 0, 0, 1])
 
+    /// Linear colors of BT.709 to those of BT.2020: Report ITU-R BT.2087-0, 2.2.
+    static let bt2020 = ColorMatrix([
+        0.6274, 0.3293, 0.0433, 0.0691, 0.9195, 0.0114, 0.0164, 0.0880, 0.8956,
+    ])
+
     /// - Parameter entries: Nine coefficients in row-major order.
     init(_ entries: [Double]) { self.entries = entries }
 
@@ -16,6 +21,18 @@ public struct ColorMatrix: Sendable, Hashable {
             entries[3 * index] * color.red + entries[3 * index + 1] * color.green + entries[3 * index + 2] * color.blue
         }
         return (sum(0), sum(1), sum(2))
+    }
+
+    /// Returns the matrix that applies `other`, then this matrix.
+    func multiplied(by other: ColorMatrix) -> ColorMatrix {
+        var product: [Double] = []
+        for row in 0..<3 {
+            for column in 0..<3 {
+                let terms = (0..<3).map { entries[3 * row + $0] * other.entries[3 * $0 + column] }
+                product.append(terms[0] + terms[1] + terms[2])
+            }
+        }
+        return ColorMatrix(product)
     }
 
     var determinant: Double {

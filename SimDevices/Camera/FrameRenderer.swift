@@ -55,6 +55,7 @@ final class FrameRenderer {
     private let flash: SceneFlash?
     private let seed: UInt64
     private let isFullRange: Bool
+    private let hasTenBits: Bool
     private let scratch: UnsafeMutableRawPointer
     private let background: LayerPlanes
     private let tables: ToneTables
@@ -78,11 +79,12 @@ final class FrameRenderer {
     /// - Parameters:
     ///   - view: The view of the sensor.
     ///   - rotation: The clockwise rotation from the upright scene to the sensor, at first.
+    ///   - format: The pixel format of the buffers: 4:2:0 in two planes, with 8 or 10 bits.
     ///   - laterScene: Returns the scene at the time of a frame; nil for the first one.
     ///   - paint: Returns the first scene for an upright view; called again when the sensor is rotated.
     init(
         profile: CameraProfile, view: SceneView, rotation: PixelRotation = .none, light: SceneLight,
-        flash: SceneFlash? = nil, shake: CameraShake? = nil, seed: UInt64, isFullRange: Bool,
+        flash: SceneFlash? = nil, shake: CameraShake? = nil, seed: UInt64, format: OSType?,
         laterScene: @escaping (Int64) -> LaterScene? = { _ in nil }, paint: @escaping (SceneView) -> any PaintedScene
     ) {
         let painted = shake?.painted ?? view
@@ -99,7 +101,12 @@ final class FrameRenderer {
         firstLight = light
         self.flash = flash
         self.seed = seed
-        self.isFullRange = isFullRange
+        hasTenBits =
+            format == kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange
+            || format == kCVPixelFormatType_420YpCbCr10BiPlanarFullRange
+        isFullRange =
+            format == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+            || format == kCVPixelFormatType_420YpCbCr10BiPlanarFullRange
         scratch = .allocate(byteCount: Int(csim_scratch_size(Int32(painted.width))), alignment: 64)
         background = LayerPlanes(width: painted.width, height: painted.height, isDeveloped: true)
         tables = ToneTables(
@@ -159,8 +166,10 @@ final class FrameRenderer {
         if matrix?.gains != state.gains {
             matrix = (state.gains, profile.sensor.colorMatrix(kelvin: state.temperature(of: state.gains)))
         }
+        let isHLG = state.colorSpace == .hlgBT2020
+        let color = isHLG ? ColorMatrix.bt2020.multiplied(by: matrix?.matrix ?? .identity) : matrix?.matrix ?? .identity
         tables.set(
-            iso: state.exposure.iso, gains: state.gains, matrix: matrix?.matrix ?? .identity, headroom: state.headroom)
+            iso: state.exposure.iso, gains: state.gains, matrix: color, headroom: state.headroom, isHLG: isHLG)
         let placed = scene.movingLayers(at: time)
         let focus = Optics.focusDistance(of: profile.lens, position: state.lensPosition)
         let peakLuminance = peakLuminance(illumination, placed)
@@ -168,7 +177,8 @@ final class FrameRenderer {
         let crosstalk = profile.sensor.crosstalk(kelvin: current.kelvin)
         frame.color = csim_color(
             whiteLevel: illumination.whiteLevel, peakLuminance: peakLuminance, headroom: state.headroom,
-            crosstalk: crosstalk, gains: state.gains, matrix: matrix?.matrix ?? .identity)
+            crosstalk: crosstalk, gains: state.gains, matrix: color)
+        frame.wideColor = isHLG ? 1 : 0
         setBackground(&frame, illumination, crosstalk, peakLuminance: peakLuminance, focus: focus)
         let (luma, chroma) = (buffer.planes[0], buffer.planes[1])
         frame.luma = luma.baseAddress.assumingMemoryBound(to: UInt8.self)
@@ -214,7 +224,7 @@ final class FrameRenderer {
                     frame.rowGain = flickers ? gains.baseAddress : nil
                     withExtendedLifetime((buffer, placed)) { render(&frame, wanted) }
                     if state.isLowLightBoostActive {
-                        csim_bin(frame.luma, frame.lumaStride, Int32(view.width), Int32(view.height))
+                        csim_bin(&frame)
                     }
                 }
             }
@@ -263,6 +273,7 @@ final class FrameRenderer {
         frame.tables = UnsafePointer(tables.raw)
         frame.noiseShift = tables.noiseShift
         frame.fullRange = isFullRange ? 1 : 0
+        frame.tenBits = hasTenBits ? 1 : 0
         frame.scratch = scratch
         frame.noise = NoiseTable.shared.bytes
         frame.background = compositor.pointer(to: background)

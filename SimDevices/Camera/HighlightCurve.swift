@@ -39,6 +39,11 @@ enum HighlightCurve {
         }
     }
 
+    /// The same for the transfer function HLG.
+    static let hlgBinLights: [Double] = (0..<64).map { bin in
+        min(HybridLogGamma.light(ofSignal: (4 * Double(bin) + 1.5) / 255) / HybridLogGamma.white, 1)
+    }
+
     /// x^0.45.
     private static func root45(_ x: Double) -> Double { RepeatableMath.exp2(0.45 * RepeatableMath.log2(x)) }
 }

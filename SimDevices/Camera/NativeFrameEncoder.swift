@@ -17,7 +17,7 @@ final class NativeFrameEncoder {
     private var jpegBytes: [UInt8] = []
 
     /// Returns the pixel format in which frames of an encoding are rendered: 4:2:0 in two planes with the encoding's
-    /// range. Nil if the encoding is not supported.
+    /// range and bits. Nil if the encoding is not supported.
     static func renderedFormat(for encoding: VideoStreamFormat.Encoding) -> OSType? {
         switch encoding {
         case .pixels(let code):
@@ -28,6 +28,10 @@ final class NativeFrameEncoder {
             case kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, kCVPixelFormatType_422YpCbCr8FullRange,
                 kCVPixelFormatType_32BGRA:
                 kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+            case kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, kCVPixelFormatType_422YpCbCr10BiPlanarVideoRange:
+                kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange
+            case kCVPixelFormatType_420YpCbCr10BiPlanarFullRange, kCVPixelFormatType_422YpCbCr10BiPlanarFullRange:
+                kCVPixelFormatType_420YpCbCr10BiPlanarFullRange
             default: nil
             }
         case .compressed(let codec):
@@ -89,6 +93,10 @@ final class NativeFrameEncoder {
                 }
                 return .compressed(data, codec: codec)
             }
+            if intermediate.format.bitsPerComponent > 8 {
+                copyWithDoubledChroma(intermediate, to: target)
+                return .pixels(target)
+            }
             let plane = target.planes[0]
             let out = plane.baseAddress.assumingMemoryBound(to: UInt8.self)
             if target.pixelFormat == kCVPixelFormatType_32BGRA {
@@ -98,6 +106,18 @@ final class NativeFrameEncoder {
                 csim_to_422(&image, out, Int32(plane.bytesPerRow), isChromaFirst ? 1 : 0)
             }
             return .pixels(target)
+        }
+    }
+
+    /// Copies 4:2:0 to 4:2:2 in two planes: each row of chroma is used for two rows of luma.
+    private func copyWithDoubledChroma(_ source: CVPixelBuffer, to target: CVPixelBuffer) {
+        for (plane, divisor) in [(0, 1), (1, 2)] {
+            let (from, to) = (source.planes[plane], target.planes[plane])
+            let byteCount = min(from.bytesPerRow, to.bytesPerRow)
+            for row in 0..<to.height {
+                (to.baseAddress + row * to.bytesPerRow).copyMemory(
+                    from: from.baseAddress + row / divisor * from.bytesPerRow, byteCount: byteCount)
+            }
         }
     }
 }

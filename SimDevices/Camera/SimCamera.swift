@@ -102,7 +102,10 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
             width: Int(format.dimensions.width), height: Int(format.dimensions.height),
             tangentOfHalfView: Optics.tangentOfHalfView(of: profile.lens),
             widestTangent: Optics.tangentOfHalfView(of: widestLens))
-        state.withLock { $0.formatSupportsHDR = format.isHDRSupported }
+        state.withLock { state in
+            state.formatSupportsHDR = format.isHDRSupported
+            if !format.colorSpaces.contains(state.colorSpace) { state.colorSpace = .bt709 }
+        }
         let world = device.world
         let shake = world.shake.map {
             CameraShake(
@@ -111,8 +114,7 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
         let renderer = FrameRenderer(
             profile: profile, view: view, rotation: device.rotation, light: world.light, flash: world.flash,
             shake: shake, seed: world.seed(of: deviceID),
-            isFullRange: NativeFrameEncoder.renderedFormat(for: format.encoding)
-                == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
+            format: NativeFrameEncoder.renderedFormat(for: format.encoding),
             laterScene: { time in
                 let shown = world.shownScene(at: time)
                 guard shown.number > 0 else { return nil }

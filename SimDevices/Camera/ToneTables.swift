@@ -1,4 +1,5 @@
 import CSimKernels
+import MediaTypes
 import ThreeA
 
 /// Lookup tables from light to signal and noise, for one sensitivity and white balance.
@@ -10,6 +11,7 @@ final class ToneTables {
         var gains: ColorGains
         var matrix: ColorMatrix
         var headroom: Double
+        var isHLG: Bool
     }
 
     let raw: UnsafeMutablePointer<csim_tables>
@@ -33,8 +35,8 @@ final class ToneTables {
     deinit { raw.deallocate() }
 
     /// Recomputes the tables if a parameter has changed.
-    func set(iso: Double, gains: ColorGains, matrix: ColorMatrix, headroom: Double) {
-        let wanted = Key(iso: iso, gains: gains, matrix: matrix, headroom: headroom)
+    func set(iso: Double, gains: ColorGains, matrix: ColorMatrix, headroom: Double, isHLG: Bool) {
+        let wanted = Key(iso: iso, gains: gains, matrix: matrix, headroom: headroom, isHLG: isHLG)
         guard key != wanted else { return }
         key = wanted
         version += 1
@@ -47,7 +49,10 @@ final class ToneTables {
         raw.blueNoise = Self.noise(of: matrix.row(2), gains, own: gains.blue)
         raw.headroom = headroom
         raw.codes = isFullRange ? 255 : 219
-        noiseShift = Self.power.withUnsafeBufferPointer { csim_tabulate(&raw, $0.baseAddress, self.raw) }
+        raw.isHLG = isHLG ? 1 : 0
+        noiseShift = (isHLG ? Self.hlgSignal : Self.power).withUnsafeBufferPointer {
+            csim_tabulate(&raw, $0.baseAddress, self.raw)
+        }
     }
 
     /// Returns the noise of a color after the color matrix, relative to its own channel's noise on a gray surface.
@@ -57,6 +62,12 @@ final class ToneTables {
         let variance = zip(row, [gains.red, gains.green, gains.blue]).reduce(0) { $0 + $1.0 * $1.0 * $1.1 }
         // Demosaicing and chroma subsampling average neighboring pixels.
         return 0.5 * (variance / own).squareRoot()
+    }
+
+    /// The HLG signal of the light x^2, for x from 0 to 1.
+    private static let hlgSignal: [Double] = (0...Int(csim_levels)).map { index in
+        let root = Double(index) / Double(csim_levels)
+        return HybridLogGamma.signal(ofLight: root * root)
     }
 
     /// x^0.9 for x from 0 to 1.

@@ -21,6 +21,9 @@ extension YAMLValue {
             return .integer(VideoStabilization.mask(of: [try choice(modes)]))
         case .focusRange:
             return .integer(try choice(FocusRange.allCases.map { (name: "\($0)", value: $0) }).rawValue)
+        case .colorSpace:
+            return .integer(
+                try choice(CameraColorSpace.allCases.map { (name: "\($0)".hyphenated, value: $0) }).rawValue)
         case .constituent: return .integer(Int64(try integer(in: -1...100)))
         case .powerLineFrequency: return .integer(try choice([("0", 0), ("50", 50), ("60", 60)]))
         case .focusPoint, .exposurePoint:

@@ -4,7 +4,7 @@ extension FrameMarker {
     /// Finds and decodes the marker of a simulated frame.
     ///
     /// All eight combinations of rotation and mirroring are tried; the checksum identifies the right one.
-    /// - Parameter buffer: A frame that may be scaled, but not cropped, in 420v, 420f, I420, BGRA, ARGB, RGBA, 24-bit
+    /// - Parameter buffer: A frame that may be scaled, but not cropped, in 420v, 420f, I420, x420, x422, BGRA, ARGB, RGBA, 24-bit
     ///   RGB or BGR, 8-bit packed 4:2:2 or 8-bit grayscale.
     /// - Returns: Nil if there is no marker, or the pixel format is not supported.
     public static func read(from buffer: CVPixelBuffer) -> FrameMarker? {
@@ -90,6 +90,10 @@ extension FrameMarker {
             kCVPixelFormatType_420YpCbCr8Planar, kCVPixelFormatType_420YpCbCr8PlanarFullRange,
             kCVPixelFormatType_OneComponent8:
             return { byte($0, $1, bytesPerPixel: 1, offset: 0) }
+        case kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr10BiPlanarFullRange,
+            kCVPixelFormatType_422YpCbCr10BiPlanarVideoRange, kCVPixelFormatType_422YpCbCr10BiPlanarFullRange:
+            // The upper byte of a word.
+            return { byte($0, $1, bytesPerPixel: 2, offset: 1) }
         case kCVPixelFormatType_422YpCbCr8: return { byte($0, $1, bytesPerPixel: 2, offset: 1) }
         case kCVPixelFormatType_422YpCbCr8_yuvs: return { byte($0, $1, bytesPerPixel: 2, offset: 0) }
         case kCVPixelFormatType_32BGRA: return color(bytesPerPixel: 4, red: 2, green: 1, blue: 0)

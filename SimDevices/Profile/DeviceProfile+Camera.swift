@@ -132,6 +132,10 @@ extension DeviceProfile {
         let encodings: [(name: String, value: VideoStreamFormat.Encoding)] = [
             ("420v", .pixels(kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)),
             ("420f", .pixels(kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)),
+            ("x420", .pixels(kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange)),
+            ("xf20", .pixels(kCVPixelFormatType_420YpCbCr10BiPlanarFullRange)),
+            ("x422", .pixels(kCVPixelFormatType_422YpCbCr10BiPlanarVideoRange)),
+            ("xf22", .pixels(kCVPixelFormatType_422YpCbCr10BiPlanarFullRange)),
             ("2vuy", .pixels(kCVPixelFormatType_422YpCbCr8)),
             ("yuvs", .pixels(kCVPixelFormatType_422YpCbCr8_yuvs)),
             ("BGRA", .pixels(kCVPixelFormatType_32BGRA)),
@@ -162,6 +166,7 @@ extension DeviceProfile {
                     exposureDurations: camera.hasManualExposure ? camera.exposureDurations : nil,
                     isoRange: camera.hasManualExposure ? camera.isoRange : nil,
                     isHDRSupported: hasHDR,
+                    colorSpaces: hasHDR && encoding.hasTenBits ? [.bt709, .hlgBT2020] : [.bt709],
                     stabilizationModes: supportsStabilization ? Set(camera.stabilization.keys) : []))
         }
         if let depth = camera.depth {
@@ -204,5 +209,12 @@ extension CameraProfile {
     /// The controls of the camera with their ranges.
     var controls: [DeviceControl: ControlRange] {
         CameraState(profile: self, light: SceneLight(lux: 500, kelvin: 5500), subjectDistance: 1).ranges
+    }
+}
+
+extension VideoStreamFormat.Encoding {
+    fileprivate var hasTenBits: Bool {
+        guard case .pixels(let code) = self else { return false }
+        return PixelFormat.format(of: code)?.bitsPerComponent == 10
     }
 }

@@ -181,15 +181,20 @@ CSIM_INLINE void develop(
     for (int32_t x = 0; x < count / 2; x++) sg[x] = (int16_t)f->tables->green[lines[lineLevelGreen][x]];
     // A signal of 32,767 is 219 or 255 codes: 256ths of a code are twice the signal times this factor in 65,536ths.
     uint16_t lumaScale = f->fullRange ? 65280 : 56064, lumaBase = f->fullRange ? 128 : 16 * 256 + 128;
-    // Cb = (B' - Y') / 1.8556, Cr = (R' - Y') / 1.5748 (Rec. ITU-R BT.709-6, 3), times 224 or 255, divided by 4.
-    v16s cbScale = ALL_S(f->fullRange ? 17590 : 15452), crScale = ALL_S(f->fullRange ? 20725 : 18205);
+    // Cb = (B' - Y') / 1.8556, Cr = (R' - Y') / 1.5748 (Rec. ITU-R BT.709-6, 3), times 224 or 255, divided by 4. With
+    // the primaries of BT.2020, the divisors are 1.8814 and 1.4746 (Rec. ITU-R BT.2020-2, table 4).
+    int wide = f->wideColor;
+    v16s cbScale = ALL_S(wide ? f->fullRange ? 17349 : 15240 : f->fullRange ? 17590 : 15452);
+    v16s crScale = ALL_S(wide ? f->fullRange ? 22135 : 19444 : f->fullRange ? 20725 : 18205);
+    // The weights of red and blue in luma: 0.2126 and 0.0722 in BT.709, 0.2627 and 0.0593 in BT.2020.
+    v16s redWeight = ALL_S(wide ? 17216 : 13933), blueWeight = ALL_S(wide ? 3886 : 4732);
     for (int32_t x = 0; x < count; x += 32) {
         v16s ga = *(v16s_any *)(s0 + x), gb = *(v16s_any *)(s0 + x + 16);
         v16s gc = *(v16s_any *)(s1 + x), gd = *(v16s_any *)(s1 + x + 16);
         v16s tr = *(v16s_any *)(sr + x / 2), tg = *(v16s_any *)(sg + x / 2), tb = *(v16s_any *)(sb + x / 2);
-        // Luma with BT.709's weights 0.2126 and 0.0722. Color differences are constant within a block.
+        // Color differences are constant within a block.
         v16s rg = tr - tg, bg = tb - tg;
-        v16s d = MULHI_S(rg, ALL_S(13933)) + MULHI_S(bg, ALL_S(4732));
+        v16s d = MULHI_S(rg, redWeight) + MULHI_S(bg, blueWeight);
         v16s cb = MULHI_S(bg - d, cbScale) * 4 + ALL_S(128), cr = MULHI_S(rg - d, crScale) * 4 + ALL_S(128);
         // The deviation of a sum of independent terms, dominated by B' or R'.
         v16u ng = __builtin_convertvector(

@@ -35,10 +35,18 @@ CSIM_CLONES void csim_to_bgra(const csim_image *p, uint8_t *out, int32_t stride)
     }
 }
 
-CSIM_CLONES void csim_bin(uint8_t *luma, int32_t stride, int32_t width, int32_t height) {
-    for (int32_t y = 0; y + 1 < height; y += 2) {
-        uint8_t *restrict a = luma + (int64_t)y * stride, *restrict b = a + stride;
-        for (int32_t x = 0; x + 1 < width; x += 2)
+CSIM_CLONES void csim_bin(const csim_frame *f) {
+    for (int32_t y = 0; y + 1 < f->height; y += 2) {
+        uint8_t *restrict a = f->luma + (int64_t)y * f->lumaStride, *restrict b = a + f->lumaStride;
+        if (f->tenBits) {
+            uint16_t *restrict above = (uint16_t *)a, *restrict below = (uint16_t *)b;
+            for (int32_t x = 0; x + 1 < f->width; x += 2) {
+                uint32_t sum = (uint32_t)above[x] + above[x + 1] + below[x] + below[x + 1];
+                above[x] = above[x + 1] = below[x] = below[x + 1] = (uint16_t)((sum + 128) / 4 & 0xffc0);
+            }
+            continue;
+        }
+        for (int32_t x = 0; x + 1 < f->width; x += 2)
             a[x] = a[x + 1] = b[x] = b[x + 1] = (uint8_t)((a[x] + a[x + 1] + b[x] + b[x + 1] + 2) / 4);
     }
 }

@@ -134,12 +134,11 @@ CSIM_INLINE void compose_pair(
 
 // MARK: Grain
 
-// Sixteen words with noise added, as codes minus 128.
+// Sixteen words with noise added: codes minus 128, in 256ths.
 #define NOISY(word, noise) \
-    ((v16u)ADD_SAT( \
-         word, __builtin_convertvector(*(const v16c_any *)(noise), v16s) * ((word) & deviationMask) << (int16_t)up \
-                   >> (int16_t)down) \
-     >> 8)
+    ADD_SAT( \
+        word, __builtin_convertvector(*(const v16c_any *)(noise), v16s) * ((word) & deviationMask) << (int16_t)up \
+                  >> (int16_t)down)
 
 // Adds noise to a row and rounds it to bytes from `low` to `high`. Whole vectors of 32 are written if there is `room`.
 //
@@ -155,7 +154,8 @@ CSIM_INLINE void add_noise(
         // A cache line has 64 bytes.
         if (!(x & 32)) PREFETCH(out + x, nextBytes, 1);
         v16s a = *(const v16s_any *)(words + x), b = *(const v16s_any *)(words + x + 16);
-        v32b bytes = MIN(MAX(PACK(NOISY(a, noise + x), NOISY(b, noise + x + 16)) ^ 0x80, least), most);
+        v16u c = (v16u)NOISY(a, noise + x) >> 8, d = (v16u)NOISY(b, noise + x + 16) >> 8;
+        v32b bytes = MIN(MAX(PACK(c, d) ^ 0x80, least), most);
         if (x + 32 <= room) {
             *(v32b_any *)(out + x) = bytes;
         } else {
@@ -163,6 +163,21 @@ CSIM_INLINE void add_noise(
             *(v16b_any *)(out + x) =
                 __builtin_shufflevector(bytes, bytes, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
         }
+    }
+}
+
+// Adds noise to a row and rounds it to 10 bits, in the upper bits of words; `low` and `high` are codes of 8 bits.
+CSIM_INLINE void add_noise_to_words(
+    const int16_t *words, const int8_t *noise, uint16_t *out, int32_t count, int32_t up, int32_t down, uint8_t low,
+    uint8_t high
+) {
+    // White of 10 bits is 1,023 in the full range, and four times that of 8 bits in the video range.
+    v16u least = ALL_U(low << 8), most = ALL_U(high == 255 ? 0xffc0 : high << 8);
+    for (int32_t x = 0; x < count; x += 16) {
+        v16s word = *(const v16s_any *)(words + x);
+        // Words include half a code of 8 bits for rounding; that of 10 bits is a quarter of it.
+        v16u rounded = (v16u)ADD_SAT(NOISY(word, noise + x), ALL_S(32 - 128)) ^ 0x8000;
+        *(v16u_any *)(out + x) = MIN(MAX(rounded, least), most) & 0xffc0;
     }
 }
 
@@ -178,6 +193,7 @@ typedef struct {
     uint8_t low;
     uint8_t high;
     uint8_t chromaHigh;
+    int32_t tenBits;
     // In whole vectors.
     int32_t width;
     // Distances to the next pair of rows.
@@ -192,6 +208,14 @@ CSIM_INLINE void finish(const bytes *to, developed from, int64_t next, int32_t x
     int64_t nextLuma = to->nextLuma, nextChroma = to->nextChroma;
     uint8_t low = to->low, high = to->high;
     from = offset_rows(from, x);
+    if (to->tenBits) {
+        uint16_t *luma0 = (uint16_t *)to->luma0 + x, *luma1 = (uint16_t *)to->luma1 + x;
+        add_noise_to_words(from.luma0, to->noise0 + x, luma0, count, up, down, low, high);
+        add_noise_to_words(from.luma1, to->noise1 + x, luma1, count, up, down, low, high);
+        add_noise_to_words(
+            from.chroma, to->chromaNoise + x, (uint16_t *)to->chroma + x, count, up, down, low, to->chromaHigh);
+        return;
+    }
     // One of the two shifts is 0. Selecting it here keeps it out of the vector loop.
 #define ROWS(up, down) \
     add_noise(from.luma0, to->noise0 + x, to->luma0 + x, count, room, up, down, low, high, next * 2, nextLuma); \
@@ -221,7 +245,7 @@ CSIM_CLONES void csim_render(const csim_frame *f) {
         uint8_t *luma = f->luma + (int64_t)pair * 2 * f->lumaStride;
         bytes to = {luma, luma + f->lumaStride, f->chroma + (int64_t)pair * f->chromaStride, f->noise + (random & 0xffff),
                     f->noise + (random >> 16 & 0xffff), f->noise + (random >> 32 & 0xffff), f->noiseShift,
-                    f->fullRange ? 0 : 16, f->fullRange ? 255 : 235, f->fullRange ? 255 : 240, padded, f->lumaStride * 2,
+                    f->fullRange ? 0 : 16, f->fullRange ? 255 : 235, f->fullRange ? 255 : 240, f->tenBits, padded, f->lumaStride * 2,
                     f->chromaStride};
         if (!isPlain) {
             compose_pair(f, pair, &rows, &ring, lines);

@@ -161,6 +161,8 @@ extension PixelConverter {
             }
         case .rgb(let from):
             try recodeRGB(source, from, to: target, order)
+        case .biplanar420x10, .biplanar422x10:
+            throw ImageError(.unsupportedFormat, "10-bit images are reduced to 8 bits before they are decoded")
         }
     }
 }

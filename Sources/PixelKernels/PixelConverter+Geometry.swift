@@ -21,6 +21,8 @@ extension PixelConverter {
                 s.0.base, s.0.stride32, source.width32, source.height32, t.0.base, t.0.stride32, target.width32,
                 target.height32, kFilterBox)
             result = 0
+        case .biplanar420x10, .biplanar422x10:
+            throw ImageError(.unsupportedFormat, "10-bit images are scaled by component")
         case .rgb, .packed422:
             result = ARGBScale(
                 s.0.base, s.0.stride32, source.width32, source.height32, t.0.base, t.0.stride32, target.width32,
@@ -47,6 +49,8 @@ extension PixelConverter {
         case .biplanar420:
             try orient(s.0, to: t.0, width, height, orientation)
             try orientPairs(s.1, to: t.1, chromaWidth, chromaHeight, orientation)
+        case .biplanar420x10, .biplanar422x10:
+            throw ImageError(.unsupportedFormat, "10-bit images are rotated by component")
         case .rgb, .packed422:
             let result =
                 switch orientation {
@@ -60,7 +64,7 @@ extension PixelConverter {
     }
 
     /// The eight orientations in libyuv's terms: a negative height flips the image vertically.
-    private enum Orientation {
+    enum Orientation {
         case mirrored
         /// Flipped vertically first if `flips`, then rotated.
         case rotated(RotationMode, flips: Bool)
@@ -120,6 +124,12 @@ extension PixelConverter {
         case .biplanar420:
             SetPlane(planes.0.base, planes.0.stride32, image.width32, image.height32, UInt32(black))
             SetPlane(planes.1.base, planes.1.stride32, 2 * image.chromaWidth, image.chromaHeight, 128)
+        case .biplanar420x10, .biplanar422x10:
+            // The codes of 8 bits times four, in the upper bits of words.
+            let chromaRows = image.layout == .biplanar420x10 ? image.chromaHeight : image.height32
+            cpixel_fill(
+                planes.0.base, planes.0.stride, image.chromaWidth, image.height32, [0, black, 0, black])
+            cpixel_fill(planes.1.base, planes.1.stride, image.chromaWidth, chromaRows, [0, 128, 0, 128])
         case .planar420:
             SetPlane(planes.0.base, planes.0.stride32, image.width32, image.height32, UInt32(black))
             SetPlane(planes.1.base, planes.1.stride32, image.chromaWidth, image.chromaHeight, 128)

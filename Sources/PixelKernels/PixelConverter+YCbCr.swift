@@ -89,7 +89,7 @@ extension PixelConverter {
             cpixel_scale_byte_pairs(
                 plane.base, plane.stride, plane.base, plane.stride, 2 * image.chromaWidth, image.height32, even.factor,
                 even.offset, odd.factor, odd.offset)
-        case .rgb, .gray:
+        case .biplanar420x10, .biplanar422x10, .rgb, .gray:
             break
         }
     }

@@ -3,7 +3,8 @@ public import MediaTypes
 /// Converts images from one pixel buffer to another of any size and format, with cropping, rotation and mirroring.
 ///
 /// Formats: 8-bit Y'CbCr 4:2:0 in two or three planes and 4:2:2 packed ('2vuy', 'yuvs', 'yuvf'), R'G'B' with 24 and 32
-/// bits, and one component ('L008', full range). The attachment `kCVImageBufferYCbCrMatrixKey` determines the matrix of
+/// bits, one component ('L008', full range), and 10-bit Y'CbCr 4:2:0 and 4:2:2 in two planes ('x420', 'xf20', 'x422',
+/// 'xf22'). 10 bits are kept between two such formats with the same matrix; other conversions go through 8 bits. The attachment `kCVImageBufferYCbCrMatrixKey` determines the matrix of
 /// a Y'CbCr buffer. A destination without one is tagged with the source's matrix, or with BT.709 from 720 rows on and
 /// BT.601 below. Chroma is taken to be sited at the center of its pixels. The memory for intermediate images is reused
 /// between conversions.
@@ -59,6 +60,11 @@ public final class PixelConverter {
         if let crop = transform.crop { current = try current.cropped(to: crop) }
         var target = destination
         try fit(&current, into: &target, transform)
+        if current.layout.hasTenBits || target.layout.hasTenBits {
+            return try convertTenBits(
+                current, to: target,
+                PixelTransform(rotation: transform.rotation, isMirrored: transform.isMirrored, fitting: .stretch))
+        }
 
         let swaps = transform.rotation.swapsWidthAndHeight
         let width = swaps ? target.height : target.width
@@ -101,7 +107,7 @@ public final class PixelConverter {
     private static func workingLayout(for layout: PixelLayout) -> PixelLayout {
         switch layout {
         case .biplanar420, .planar420, .gray: layout
-        case .packed422: .biplanar420
+        case .packed422, .biplanar420x10, .biplanar422x10: .biplanar420
         case .rgb(let order): order.byteCount == 4 ? layout : .rgb(.bgra)
         }
     }

@@ -109,6 +109,11 @@ package struct PixelImage {
             image.planes.0.base += y * planes.0.stride + x
             image.planes.1.base += y / 2 * planes.1.stride + x
             image.planes.2 = image.planes.1
+        case .biplanar420x10, .biplanar422x10:
+            let chromaY = layout == .biplanar420x10 ? y / 2 : y
+            image.planes.0.base += y * planes.0.stride + 2 * x
+            image.planes.1.base += chromaY * planes.1.stride + 2 * x
+            image.planes.2 = image.planes.1
         case .planar420:
             image.planes.0.base += y * planes.0.stride + x
             image.planes.1.base += y / 2 * planes.1.stride + x / 2

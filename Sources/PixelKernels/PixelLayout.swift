@@ -1,7 +1,7 @@
 import CPixelKernels
 package import MediaTypes
 
-/// The memory layout of the components of 8-bit pixels.
+/// The memory layout of the components of pixels, of 8 bits unless stated otherwise.
 package enum PixelLayout: Sendable, Hashable {
     /// A Y' plane, then a plane of interleaved Cb and Cr at half the width and height.
     case biplanar420
@@ -9,6 +9,10 @@ package enum PixelLayout: Sendable, Hashable {
     case planar420
     /// Pairs of pixels as Cb Y' Cr Y', or as Y' Cb Y' Cr if `startsWithLuma`.
     case packed422(startsWithLuma: Bool)
+    /// As `biplanar420`, with 10 bits per component in the upper bits of little-endian 16-bit words.
+    case biplanar420x10
+    /// As `biplanar420x10`, with chroma at half the width and the full height.
+    case biplanar422x10
     /// R'G'B' with three or four bytes per pixel.
     case rgb(PixelOrder)
     /// One full-range component.
@@ -17,7 +21,7 @@ package enum PixelLayout: Sendable, Hashable {
     /// The number of planes.
     package var planeCount: Int {
         switch self {
-        case .biplanar420: 2
+        case .biplanar420, .biplanar420x10, .biplanar422x10: 2
         case .planar420: 3
         case .packed422, .rgb, .gray: 1
         }
@@ -26,23 +30,28 @@ package enum PixelLayout: Sendable, Hashable {
     /// The left and top edge of a cropped image must be multiples of these numbers of pixels.
     var alignment: (x: Int, y: Int) {
         switch self {
-        case .biplanar420, .planar420: (2, 2)
-        case .packed422: (2, 1)
+        case .biplanar420, .biplanar420x10, .planar420: (2, 2)
+        case .biplanar422x10, .packed422: (2, 1)
         case .rgb, .gray: (1, 1)
         }
     }
 
     var isYCbCr: Bool {
         switch self {
-        case .biplanar420, .planar420, .packed422: true
+        case .biplanar420, .biplanar420x10, .biplanar422x10, .planar420, .packed422: true
         case .rgb, .gray: false
         }
     }
+
+    /// Whether components have 10 bits.
+    package var hasTenBits: Bool { self == .biplanar420x10 || self == .biplanar422x10 }
 
     /// Returns the bytes per row and the number of rows of a plane of an image of the given size.
     package func planeSize(_ plane: Int, width: Int, height: Int) -> (byteCount: Int, rows: Int) {
         switch self {
         case .biplanar420: plane == 0 ? (width, height) : ((width + 1) / 2 * 2, (height + 1) / 2)
+        case .biplanar420x10: plane == 0 ? (2 * width, height) : ((width + 1) / 2 * 4, (height + 1) / 2)
+        case .biplanar422x10: plane == 0 ? (2 * width, height) : ((width + 1) / 2 * 4, height)
         case .planar420: plane == 0 ? (width, height) : ((width + 1) / 2, (height + 1) / 2)
         case .packed422: ((width + 1) / 2 * 4, height)
         case .rgb(let order): (width * order.byteCount, height)
@@ -79,6 +88,10 @@ extension PixelLayout {
         switch pixelFormat {
         case kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange: (.biplanar420, false)
         case kCVPixelFormatType_420YpCbCr8BiPlanarFullRange: (.biplanar420, true)
+        case kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange: (.biplanar420x10, false)
+        case kCVPixelFormatType_420YpCbCr10BiPlanarFullRange: (.biplanar420x10, true)
+        case kCVPixelFormatType_422YpCbCr10BiPlanarVideoRange: (.biplanar422x10, false)
+        case kCVPixelFormatType_422YpCbCr10BiPlanarFullRange: (.biplanar422x10, true)
         case kCVPixelFormatType_420YpCbCr8Planar: (.planar420, false)
         case kCVPixelFormatType_420YpCbCr8PlanarFullRange: (.planar420, true)
         case kCVPixelFormatType_422YpCbCr8: (.packed422(startsWithLuma: false), false)
@@ -95,12 +108,18 @@ extension PixelLayout {
         }
     }
 
-    /// The pixel formats that `PixelConverter` reads and writes.
+    /// The pixel formats with 8 bits per component that `PixelConverter` reads and writes.
     package static let pixelFormats: [OSType] = [
         kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
         kCVPixelFormatType_32BGRA, kCVPixelFormatType_420YpCbCr8Planar, kCVPixelFormatType_420YpCbCr8PlanarFullRange,
         kCVPixelFormatType_422YpCbCr8, kCVPixelFormatType_422YpCbCr8_yuvs, kCVPixelFormatType_422YpCbCr8FullRange,
         kCVPixelFormatType_32RGBA, kCVPixelFormatType_32ARGB, kCVPixelFormatType_32ABGR, kCVPixelFormatType_24RGB,
         kCVPixelFormatType_24BGR, kCVPixelFormatType_OneComponent8,
+    ]
+
+    /// The pixel formats with 10 bits per component that `PixelConverter` reads and writes.
+    package static let tenBitPixelFormats: [OSType] = [
+        kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr10BiPlanarFullRange,
+        kCVPixelFormatType_422YpCbCr10BiPlanarVideoRange, kCVPixelFormatType_422YpCbCr10BiPlanarFullRange,
     ]
 }

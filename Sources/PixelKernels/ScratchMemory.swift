@@ -5,6 +5,8 @@ final class ScratchMemory {
     /// One buffer per conversion step; the steps of one conversion never share a buffer.
     enum Slot: Int, CaseIterable {
         case working, scaled, oriented, recoded, planar, chroma
+        // With 10 bits per component, or for conversions from and to them.
+        case reduced, expanded, components, orientedComponents, scaledComponents
     }
 
     // Invariant: `bases[i]` has `capacities[i]` bytes, or is nil if the capacity is 0.

@@ -20,7 +20,7 @@ final class PixelConverterTests: XCTestCase {
     }
 
     func testEveryConversionAgreesWithTheReference() throws {
-        let formats = PixelLayout.pixelFormats
+        let formats = PixelLayout.pixelFormats + PixelLayout.tenBitPixelFormats
         for (index, from) in formats.enumerated() {
             for to in formats {
                 for matrix in [bt601, bt709, kCVImageBufferYCbCrMatrix_ITU_R_2020] {
@@ -37,6 +37,66 @@ final class PixelConverterTests: XCTestCase {
                 }
             }
         }
+    }
+
+    func testTenBitsAreKeptBetweenFormatsOfTenBits() throws {
+        // Each of the 1,024 codes of luma once; chroma is constant in blocks of 2x2.
+        func make(_ format: OSType, _ width: Int, _ height: Int) throws -> CVPixelBuffer {
+            try ReferenceBuffer.make(width, height, format, matrix: bt709)
+        }
+        func luma(_ buffer: CVPixelBuffer) throws -> [UInt16] {
+            CVPixelBufferLockBaseAddress(buffer, .readOnly)
+            defer { CVPixelBufferUnlockBaseAddress(buffer, .readOnly) }
+            let (base, stride, _) = try ReferenceBuffer.plane(0, of: buffer)
+            return (0..<CVPixelBufferGetHeight(buffer)).flatMap { y in
+                (0..<CVPixelBufferGetWidth(buffer)).map { x in
+                    UInt16(base[y * stride + 2 * x]) | UInt16(base[y * stride + 2 * x + 1]) << 8
+                }
+            }
+        }
+        let source = try make(kCVPixelFormatType_420YpCbCr10BiPlanarFullRange, 64, 16)
+        CVPixelBufferLockBaseAddress(source, [])
+        for plane in 0...1 {
+            let (base, stride, rows) = try ReferenceBuffer.plane(plane, of: source)
+            for y in 0..<rows {
+                for x in 0..<64 {
+                    let code = plane == 0 ? y * 64 + x : 300 + y * 32 + x / 2
+                    (base[y * stride + 2 * x], base[y * stride + 2 * x + 1]) = (
+                        UInt8(code << 6 & 0xff), UInt8(code >> 2)
+                    )
+                }
+            }
+        }
+        CVPixelBufferUnlockBaseAddress(source, [])
+        let codes = try luma(source)
+        XCTAssertEqual(codes, (0..<1024).map { UInt16($0) << 6 })
+        // 4:2:2 and back, and around a turn.
+        let chroma422 = try make(kCVPixelFormatType_422YpCbCr10BiPlanarFullRange, 64, 16)
+        try converter.convert(source, to: chroma422)
+        let turned = try make(kCVPixelFormatType_422YpCbCr10BiPlanarFullRange, 16, 64)
+        try converter.convert(chroma422, to: turned, PixelTransform(rotation: .clockwise90))
+        let back = try make(kCVPixelFormatType_420YpCbCr10BiPlanarFullRange, 64, 16)
+        try converter.convert(turned, to: back, PixelTransform(rotation: .clockwise270))
+        XCTAssertEqual(try luma(back), codes)
+        // Mirrored twice.
+        let mirrored = try make(kCVPixelFormatType_420YpCbCr10BiPlanarFullRange, 64, 16)
+        try converter.convert(source, to: mirrored, PixelTransform(isMirrored: true))
+        XCTAssertEqual(try luma(mirrored)[0], UInt16(63) << 6)
+        try converter.convert(mirrored, to: back, PixelTransform(isMirrored: true))
+        XCTAssertEqual(try luma(back), codes)
+        XCTAssertEqual(try PixelChecksum(back).value, try PixelChecksum(source).value, "chroma, too")
+        // The video range has 876 steps, so that each code is at most one off.
+        let video = try make(kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, 64, 16)
+        try converter.convert(source, to: video)
+        XCTAssertEqual(try luma(video).min(), 64 << 6)
+        XCTAssertEqual(try luma(video).max(), 940 << 6)
+        try converter.convert(video, to: back)
+        XCTAssertTrue(zip(try luma(back), codes).allSatisfy { abs(Int($0 >> 6) - Int($1 >> 6)) <= 1 })
+        // To 8 bits and back.
+        let bytes = try ReferenceBuffer.make(64, 16, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, matrix: bt709)
+        try converter.convert(source, to: bytes)
+        try converter.convert(bytes, to: back)
+        XCTAssertTrue(zip(try luma(back), codes).allSatisfy { abs(Int($0 >> 6) - Int($1 >> 6)) <= 3 })
     }
 
     func testTheMatrixIsConvertedToTheDestinations() throws {
@@ -143,7 +203,7 @@ final class PixelConverterTests: XCTestCase {
     }
 
     func testOddSizesAreConvertedUpToTheirLastPixel() throws {
-        for format in PixelLayout.pixelFormats {
+        for format in PixelLayout.pixelFormats + PixelLayout.tenBitPixelFormats {
             let image = ReferenceImage.squares(width: 7, height: 5, seed: 9)
             let source = try ReferenceBuffer.make(7, 5, kCVPixelFormatType_32BGRA)
             try ReferenceBuffer.write(image, to: source, matrix: bt601)

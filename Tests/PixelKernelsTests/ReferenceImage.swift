@@ -1,4 +1,5 @@
 import MediaTypes
+import PixelKernels
 import XCTest
 
 /// An image as R'G'B' triples of 0 … 255, row by row.
@@ -140,6 +141,7 @@ enum ReferenceBuffer {
         let full = [
             kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, kCVPixelFormatType_420YpCbCr8PlanarFullRange,
             kCVPixelFormatType_422YpCbCr8FullRange, kCVPixelFormatType_OneComponent8,
+            kCVPixelFormatType_420YpCbCr10BiPlanarFullRange, kCVPixelFormatType_422YpCbCr10BiPlanarFullRange,
         ]
         let weights: (Double, Double) =
             switch matrix {
@@ -163,7 +165,7 @@ enum ReferenceBuffer {
         }
     }
 
-    /// Returns pointers to the Y', Cb and Cr bytes of a pixel.
+    /// Returns pointers to the Y', Cb and Cr bytes of a pixel; to the upper bytes of words.
     private static func components(
         _ x: Int, _ y: Int, _ format: OSType, _ buffer: CVPixelBuffer
     ) throws -> (UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt8>) {
@@ -174,6 +176,11 @@ enum ReferenceBuffer {
             let (chroma, chromaStride, _) = try plane(1, of: buffer)
             let pair = chroma + y / 2 * chromaStride + x / 2 * 2
             return (row + x, pair, pair + 1)
+        case let code where PixelLayout.tenBitPixelFormats.contains(code):
+            let (chroma, chromaStride, rows) = try plane(1, of: buffer)
+            let chromaY = rows < CVPixelBufferGetHeight(buffer) ? y / 2 : y
+            let pair = chroma + chromaY * chromaStride + x / 2 * 4 + 1
+            return (row + 2 * x + 1, pair, pair + 2)
         case kCVPixelFormatType_420YpCbCr8Planar, kCVPixelFormatType_420YpCbCr8PlanarFullRange:
             let (cb, cbStride, _) = try plane(1, of: buffer)
             let (cr, crStride, _) = try plane(2, of: buffer)
@@ -207,12 +214,31 @@ enum ReferenceBuffer {
                 } else {
                     let (luma, cb, cr) = try components(x, y, format, buffer)
                     let ycc = encoding.ycc(color)
-                    luma.pointee = byte(ycc.y)
-                    cb.pointee = byte(ycc.cb)
-                    cr.pointee = byte(ycc.cr)
+                    guard PixelLayout.tenBitPixelFormats.contains(format) else {
+                        luma.pointee = byte(ycc.y)
+                        cb.pointee = byte(ycc.cb)
+                        cr.pointee = byte(ycc.cr)
+                        continue
+                    }
+                    for (component, value, middle) in [(luma, ycc.y, 0.0), (cb, ycc.cb, 128), (cr, ycc.cr, 128)] {
+                        let scale = encoding.isFullRange ? 1023.0 / 255 : 4
+                        let code = min(max((4 * middle + (value - middle) * scale).rounded(), 0), 1023)
+                        let word = UInt16(code) << 6
+                        (component - 1).pointee = UInt8(word & 0xff)
+                        component.pointee = UInt8(word >> 8)
+                    }
                 }
             }
         }
+    }
+
+    /// Returns the value of a component relative to codes of 8 bits, from the upper byte of a word of 10 bits.
+    private static func value(
+        _ component: UnsafeMutablePointer<UInt8>, _ format: OSType, middle: Double, isFullRange: Bool
+    ) -> Double {
+        guard PixelLayout.tenBitPixelFormats.contains(format) else { return Double(component.pointee) }
+        let code = Double((UInt16(component.pointee) << 8 | UInt16((component - 1).pointee)) >> 6)
+        return middle + (code - 4 * middle) * (isFullRange ? 255.0 / 1023 : 0.25)
     }
 
     static func read(_ buffer: CVPixelBuffer, matrix: CFString) throws -> ReferenceImage {
@@ -235,7 +261,10 @@ enum ReferenceBuffer {
             }
             do {
                 let (luma, cb, cr) = try components(x, y, format, buffer)
-                return encoding.color(y: Double(luma.pointee), cb: Double(cb.pointee), cr: Double(cr.pointee))
+                func value(_ component: UnsafeMutablePointer<UInt8>, _ middle: Double) -> Double {
+                    Self.value(component, format, middle: middle, isFullRange: encoding.isFullRange)
+                }
+                return encoding.color(y: value(luma, 0), cb: value(cb, 128), cr: value(cr, 128))
             } catch {
                 failure = error
                 return .init(red: -1000, green: 0, blue: 0)

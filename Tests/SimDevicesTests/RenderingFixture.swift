@@ -41,7 +41,8 @@ final class RenderingFixture {
     /// The camera's shake; nil for none.
     let shake: CameraShake?
     private lazy var renderer = FrameRenderer(
-        profile: profile, view: view, rotation: rotation, light: light, shake: shake, seed: 1, isFullRange: true
+        profile: profile, view: view, rotation: rotation, light: light, shake: shake, seed: 1,
+        format: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
     ) { [scene] _ in scene }
 
     /// Creates a renderer for a camera of the phone.

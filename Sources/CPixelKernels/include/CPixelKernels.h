@@ -59,6 +59,23 @@ void cpixel_swap_bytes(
     const uint8_t *source, ptrdiff_t source_stride, uint8_t *destination, ptrdiff_t destination_stride,
     int32_t pair_count, int32_t height);
 
+/// Converts words with 10 bits in their upper bits to bytes: (factor * x + offset) / 65536, clamped, of the 10 bits x.
+///
+/// `rows_per_row`: 1, or 2 to average pairs of rows. `count` is the number of words in a row.
+void cpixel_words_to_bytes(
+    const uint8_t *source, ptrdiff_t source_stride, int32_t rows_per_row, uint8_t *destination,
+    ptrdiff_t destination_stride, int32_t count, int32_t height, int32_t factor, int32_t offset);
+
+/// The opposite of `cpixel_words_to_bytes`; `rows_per_row` is 1, or 2 to write each row twice. `height` is that of the
+/// destination.
+void cpixel_bytes_to_words(
+    const uint8_t *source, ptrdiff_t source_stride, int32_t rows_per_row, uint8_t *destination,
+    ptrdiff_t destination_stride, int32_t count, int32_t height, int32_t factor, int32_t offset);
+
+/// Maps each component x of 10 bits, in the lower bits of a word, to (factor * x + offset) / 65536, clamped.
+void cpixel_scale_components(
+    uint16_t *components, ptrdiff_t stride, int32_t count, int32_t height, int32_t factor, int32_t offset);
+
 /// Writes a pattern of four bytes `count` times into each row.
 void cpixel_fill(uint8_t *destination, ptrdiff_t stride, int32_t count, int32_t height, const uint8_t pattern[4]);
 

@@ -161,12 +161,16 @@ typedef struct {
     double headroom;
     /// Number of codes from black to white.
     double codes;
+    /// 1 for the transfer function HLG of Rec. ITU-R BT.2100, 0 for that of BT.709. With HLG, `headroom` is the light of
+    /// its peak relative to white.
+    int32_t isHLG;
 } csim_sensor;
 
 /// Computes the tables; returns the `noiseShift` of their deviations.
 ///
-/// - `power`: x^0.9 for x from 0 to 1 in `csim_levels` steps, 4,097 values including both ends.
-int32_t csim_tabulate(const csim_sensor *sensor, const double *power, csim_tables *tables);
+/// - `curve`: x^0.9, or the HLG signal of the light x^2, for x from 0 to 1 in `csim_levels` steps, 4,097 values including
+///   both ends.
+int32_t csim_tabulate(const csim_sensor *sensor, const double *curve, csim_tables *tables);
 
 /// A position of the window relative to `windowX` and `windowY`, in 65,536ths of a pixel.
 typedef struct {
@@ -191,13 +195,17 @@ typedef struct {
     csim_color color;
     /// Square roots of the exposure factor of each pair of rows, in 32,768ths, or NULL; for flickering lamps.
     const uint16_t *rowGain;
-    /// 4:2:0 in two planes. A row must have room for `width` rounded up to 32 bytes.
+    /// 4:2:0 in two planes. A row must have room for `width` samples rounded up to 32.
     uint8_t *luma;
     int32_t lumaStride;
     uint8_t *chroma;
     int32_t chromaStride;
     /// 1 for luma 0 … 255, 0 for 16 … 235.
     int32_t fullRange;
+    /// 1 for samples of 10 bits in the upper bits of words, 0 for bytes.
+    int32_t tenBits;
+    /// 1 for the primaries of BT.2020, 0 for those of BT.709.
+    int32_t wideColor;
     /// A deviation of 1 in a word is 128 / 2^noiseShift 256ths of a code.
     int32_t noiseShift;
     /// Key of the frame's noise.
@@ -248,8 +256,8 @@ void csim_compose(const csim_planes *planes, const csim_layer *layers, int32_t c
 /// Composes layers without a background. Uncovered pixels are black; `coverage` (rows of `stride` bytes) receives the
 /// coverage.
 void csim_compose_group(const csim_planes *planes, const csim_layer *layers, int32_t count, uint8_t *coverage);
-/// Averages the luma of each block of 2x2 pixels, like pixel binning in a sensor.
-void csim_bin(uint8_t *luma, int32_t stride, int32_t width, int32_t height);
+/// Averages the luma of each block of 2x2 pixels of a rendered frame, like pixel binning in a sensor.
+void csim_bin(const csim_frame *frame);
 /// Composes the blurred copy of a layer into planes of the same size.
 void csim_compose_blurred(const csim_planes *planes, const csim_layer *layer);
 /// Develops a layer, or its blurred copy, in the frame's background planes, which have the same size, with the frame's

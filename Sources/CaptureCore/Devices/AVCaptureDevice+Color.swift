@@ -13,8 +13,12 @@ public enum AVCaptureColorSpace: Int, Sendable, Hashable {
 }
 
 extension AVCaptureDevice.Format {
-    /// The supported color spaces: sRGB for video, none for audio.
-    public var supportedColorSpaces: [AVCaptureColorSpace] { video == nil ? [] : [.sRGB] }
+    /// The supported color spaces: sRGB for video, and HLG for formats of simulated cameras with 10 bits and HDR; none
+    /// for audio.
+    public var supportedColorSpaces: [AVCaptureColorSpace] {
+        let spaces = (video?.colorSpaces ?? []).compactMap { AVCaptureColorSpace(rawValue: Int($0.rawValue)) }
+        return spaces.sorted { $0.rawValue < $1.rawValue }
+    }
     /// Whether the format supports high dynamic range: a second, shorter exposure preserves highlights.
     public var isVideoHDRSupported: Bool { video?.isHDRSupported ?? false }
     /// Whether the format supports global tone mapping; always false.
@@ -26,7 +30,10 @@ extension AVCaptureDevice {
     public var activeColorSpace: AVCaptureColorSpace {
         get {
             observedProperties.access()
-            return .sRGB
+            guard case .integer(let raw)? = value(of: .colorSpace),
+                let space = AVCaptureColorSpace(rawValue: Int(raw)), activeFormat.supportedColorSpaces.contains(space)
+            else { return .sRGB }
+            return space
         }
         set {
             guard isLocked(for: "setActiveColorSpace:") else { return }
@@ -34,7 +41,8 @@ extension AVCaptureDevice {
                 return reportUnsupported(
                     "setActiveColorSpace:", "\(newValue)", "[activeFormat supportedColorSpaces]")
             }
-            observedProperties.changed()
+            guard controls[.colorSpace] != nil else { return observedProperties.changed() }
+            set(.colorSpace, to: .integer(Int64(newValue.rawValue)))
         }
     }
 

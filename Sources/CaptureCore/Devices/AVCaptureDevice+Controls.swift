@@ -138,6 +138,7 @@ extension AVCaptureDevice {
         case .lowLightBoostActive: ["isLowLightBoostEnabled"]
         case .videoHDR: ["isVideoHDREnabled"]
         case .automaticVideoHDR: ["automaticallyAdjustsVideoHDREnabled"]
+        case .colorSpace: ["activeColorSpace"]
         case .focusAdjusting: ["isAdjustingFocus"]
         case .exposureAdjusting: ["isAdjustingExposure"]
         case .whiteBalanceAdjusting: ["isAdjustingWhiteBalance"]

@@ -2,16 +2,19 @@ import CaptureHAL
 import Foundation
 public import MediaAssets
 public import MediaTypes
+import PixelKernels
 
 /// The form of the delivered frames.
 extension AVCaptureVideoDataOutput {
-    /// The supported pixel formats, the camera's own first.
+    /// The supported pixel formats, the camera's own first. Formats with 10 bits are only supported as the camera's own.
     public var availableVideoPixelFormatTypes: [OSType] {
         let formats = [
             kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
             kCVPixelFormatType_32BGRA, kCVPixelFormatType_422YpCbCr8, kCVPixelFormatType_422YpCbCr8_yuvs,
         ]
-        guard let native = nativeDescription?.mediaSubType.rawValue, formats.contains(native) else { return formats }
+        guard let native = nativeDescription?.mediaSubType.rawValue,
+            formats.contains(native) || PixelLayout.tenBitPixelFormats.contains(native)
+        else { return formats }
         return [native] + formats.filter { $0 != native }
     }
 

@@ -5,7 +5,18 @@ import MediaTypes
 
 extension AVCaptureMovieFileOutput {
     /// The supported codecs; the first is the default.
-    public var availableVideoCodecTypes: [AVVideoCodecType] { [.h264, .hevc, .jpeg] }
+    ///
+    /// In a color space for high dynamic range, H.264 and JPEG are not available, since they have 8 bits here. ProRes is
+    /// available for formats with 4:2:2 chroma and 10 bits.
+    public var availableVideoCodecTypes: [AVVideoCodecType] {
+        let device = connection(with: .video)?.deviceInput?.device
+        let isHDR = device?.activeColorSpace == .HLG_BT2020
+        let isChroma422 =
+            device?.activeFormat.formatDescription.mediaSubType.rawValue
+            == kCVPixelFormatType_422YpCbCr10BiPlanarVideoRange
+        return (isHDR ? [.hevc] : [.h264, .hevc, .jpeg])
+            + (isChroma422 ? [.proRes422, .proRes422HQ, .proRes422LT, .proRes422Proxy] : [])
+    }
 
     /// Returns the keys that a connection's settings may contain.
     public func supportedOutputSettingsKeys(for connection: AVCaptureConnection) -> [String] {
@@ -22,7 +33,8 @@ extension AVCaptureMovieFileOutput {
         let (video, audio) = connection.state.withLock { ($0.movieSettings, $0.movieAudioSettings) }
         let input = connection.deviceInput
         guard connection.mediaType == .audio else {
-            let (settings, format) = (video ?? MovieVideoSettings(), input?.format(for: .video)?.video)
+            let settings = video ?? MovieVideoSettings(codec: availableVideoCodecTypes[0])
+            let format = input?.format(for: .video)?.video
             let deliversJPEG = format?.encoding == .compressed(kCMVideoCodecType_JPEG)
             return settings.isPassthrough && deliversJPEG ? [:] : settings.dictionary(for: format?.dimensions)
         }

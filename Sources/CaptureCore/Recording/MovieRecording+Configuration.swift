@@ -39,16 +39,18 @@ extension MovieRecording {
     ) -> MovieRecorder.Configuration.Video {
         let (chosen, recordsChanges) =
             video?.state.withLock { ($0.movieSettings, $0.recordsOrientationChanges) } ?? (nil, false)
-        let settings = chosen ?? MovieVideoSettings()
+        let color = ColorDescription(of: pixels)
+        let settings = chosen ?? MovieVideoSettings(codec: color.isHDR ? .hevc : .h264)
         let expected = frameDuration.isNumeric ? frameDuration : CMTime(value: 1, timescale: 30)
         var encoder = VideoEncoderSettings(
             codec: passesFramesThrough ? .jpeg : settings.sampleCodec,
             dimensions: CMVideoDimensions(
                 width: Int32(CVPixelBufferGetWidth(pixels)), height: Int32(CVPixelBufferGetHeight(pixels))),
-            color: ColorDescription(of: pixels), expectedFrameDuration: expected,
+            color: color, expectedFrameDuration: expected,
             averageBitRate: settings.averageBitRate, quality: settings.quality,
             maximumKeyFrameInterval: settings.maximumKeyFrameInterval,
             maximumKeyFrameDuration: settings.maximumKeyFrameDuration)
+        if encoder.codec == .hevc, pixels.format.bitsPerComponent == 10 { encoder.bitsPerComponent = 10 }
         // From 60 frames per second on, 59.94 included, a player at half the rate need not decode every second frame.
         encoder.alternatesDroppableFrames = expected <= CMTime(value: 1, timescale: 59)
         var result = MovieRecorder.Configuration.Video(

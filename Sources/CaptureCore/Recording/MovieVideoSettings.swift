@@ -23,7 +23,7 @@ struct MovieVideoSettings: Sendable, Hashable {
         AVVideoMaxKeyFrameIntervalDurationKey,
     ]
 
-    init() {}
+    init(codec: AVVideoCodecType = .h264) { self.codec = codec }
 
     /// Reads settings from a dictionary; an empty one writes the JPEG frames of a camera unchanged.
     ///
@@ -71,6 +71,10 @@ struct MovieVideoSettings: Sendable, Hashable {
         switch codec {
         case .hevc: .hevc
         case .jpeg: .jpeg
+        case .proRes422Proxy: .proRes422Proxy
+        case .proRes422LT: .proRes422LT
+        case .proRes422: .proRes422
+        case .proRes422HQ: .proRes422HQ
         default: .h264
         }
     }

@@ -81,6 +81,8 @@ public enum DeviceControl: String, Sendable, Hashable, CaseIterable {
     case videoHDR
     /// A flag: the camera sets `videoHDR` depending on the scene.
     case automaticVideoHDR
+    /// An option of `CameraColorSpace`: the color space of frames, for formats that support several.
+    case colorSpace
     /// The `VideoStabilization` modes with which each frame is stabilized in addition to the image as captured, as an
     /// option set of `VideoStabilization.mask(of:)`; none by default. `stabilizationModes` of the active format lists
     /// the supported ones.
@@ -112,7 +114,7 @@ public enum DeviceControl: String, Sendable, Hashable, CaseIterable {
             .gamma,
             .backlightCompensation, .iris, .pan, .tilt, .tunerFrequency, .exposurePriority, .inputGain, .mute,
             .smoothFocus, .focusRange, .exposureLimit, .constituent, .lowLightBoost, .videoHDR, .automaticVideoHDR,
-            .videoStabilization, .faceDrivenFocus, .faceDrivenExposure:
+            .colorSpace, .videoStabilization, .faceDrivenFocus, .faceDrivenExposure:
             false
         }
     }
@@ -135,6 +137,14 @@ public enum FocusRange: Int64, Sendable, Hashable, CaseIterable {
     case all = 0
     case near = 1
     case far = 2
+}
+
+/// The options of `colorSpace`, stored as an integer value; the raw values are those of `AVCaptureColorSpace`.
+public enum CameraColorSpace: Int64, Sendable, Hashable, CaseIterable {
+    /// Primaries and transfer function of BT.709.
+    case bt709 = 0
+    /// Primaries of BT.2020 and the transfer function HLG of BT.2100, for high dynamic range.
+    case hlgBT2020 = 2
 }
 
 /// A value of a control, in the control's unit.

@@ -55,6 +55,8 @@ public struct VideoStreamFormat: Sendable, Hashable {
     public var isoRange: ClosedRange<Double>?
     /// Whether `DeviceControl.videoHDR` has an effect.
     public var isHDRSupported: Bool
+    /// The supported options of `DeviceControl.colorSpace`.
+    public var colorSpaces: Set<CameraColorSpace>
     /// The supported modes of `DeviceControl.videoStabilization` besides `off`.
     public var stabilizationModes: Set<VideoStabilization>
     /// The supported depth formats, in order of preference; empty for most cameras.
@@ -68,8 +70,9 @@ public struct VideoStreamFormat: Sendable, Hashable {
         horizontalFieldOfView: Double = 0, isBinned: Bool = false, photoDimensions: [CMVideoDimensions] = [],
         maximumZoomFactor: Double = 1, zoomUpscaleThreshold: Double = 1,
         exposureDurations: ClosedRange<Double>? = nil, isoRange: ClosedRange<Double>? = nil,
-        isHDRSupported: Bool = false, stabilizationModes: Set<VideoStabilization> = [],
-        depthFormats: [DepthStreamFormat] = [], depthZoomFactors: ClosedRange<Double>? = nil
+        isHDRSupported: Bool = false, colorSpaces: Set<CameraColorSpace> = [.bt709],
+        stabilizationModes: Set<VideoStabilization> = [], depthFormats: [DepthStreamFormat] = [],
+        depthZoomFactors: ClosedRange<Double>? = nil
     ) {
         size = dimensions.pixelSize
         self.encoding = encoding
@@ -82,6 +85,7 @@ public struct VideoStreamFormat: Sendable, Hashable {
         self.exposureDurations = exposureDurations
         self.isoRange = isoRange
         self.isHDRSupported = isHDRSupported
+        self.colorSpaces = colorSpaces
         self.stabilizationModes = stabilizationModes
         self.depthFormats = depthFormats
         self.depthZoomFactors = depthZoomFactors

@@ -65,6 +65,7 @@ public class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked S
         case .visual: mediaType == .video
         case .audible: mediaType == .audio
         case .frameBased: mediaType == .video
+        case .containsHDRVideo: map.sampleEntries.contains { $0.color?.isHDR ?? false }
         case .legible: [.text, .subtitle, .closedCaption].contains(mediaType)
         default: false
         }

@@ -140,7 +140,10 @@ extension ExportPreset {
             guard let description = track.typedFormatDescriptions.first else { return 0 }
             return estimatedBitRate(
                 of: CMVideoFormatDescriptionGetDimensions(description), Double(track.nominalFrameRate))
-        default: return 128_000
+        default:
+            guard audioFormat == kAudioFormatLinearPCM else { return 128_000 }
+            let stream = track.typedFormatDescriptions.first?.audioStreamBasicDescription
+            return 16 * (stream?.mSampleRate ?? 48_000) * Double(min(2, stream?.mChannelsPerFrame ?? 2))
         }
     }
 
@@ -148,6 +151,8 @@ extension ExportPreset {
     fileprivate func estimatedBitRate(of dimensions: CMVideoDimensions, _ framesPerSecond: Double) -> Double {
         guard case .transcoded(let codec, let limit) = video else { return 0 }
         let size = Self.size(dimensions, within: limit)
-        return Double(size.width) * Double(size.height) * framesPerSecond * (codec == .hevc ? 0.06 : 0.1)
+        // Those of ProRes follow from Apple's target rates for 1080p at 29.97 frames per second: 147 and 330 Mbit/s.
+        let bitsPerPixel: [AVVideoCodecType: Double] = [.hevc: 0.06, .h264: 0.1, .proRes422: 2.4, .proRes4444: 5.3]
+        return Double(size.width) * Double(size.height) * framesPerSecond * (bitsPerPixel[codec] ?? 0.1)
     }
 }

@@ -46,15 +46,15 @@ public let AVAssetExportPresetAppleM4V720pHD = "AVAssetExportPresetAppleM4V720pH
 public let AVAssetExportPresetAppleM4V1080pHD = "AVAssetExportPresetAppleM4V1080pHD"
 /// Audio only, as AAC.
 public let AVAssetExportPresetAppleM4A = "AVAssetExportPresetAppleM4A"
+/// ProRes 422 at the asset's size, and linear PCM, in a QuickTime file.
+public let AVAssetExportPresetAppleProRes422LPCM = "AVAssetExportPresetAppleProRes422LPCM"
+/// ProRes 4444 at the asset's size, without alpha, and linear PCM, in a QuickTime file.
+public let AVAssetExportPresetAppleProRes4444LPCM = "AVAssetExportPresetAppleProRes4444LPCM"
 /// Samples as stored, without transcoding.
 public let AVAssetExportPresetPassthrough = "AVAssetExportPresetPassthrough"
 
 // Presets without an encoder here: sessions cannot be created with them.
 
-/// ProRes 422 and linear PCM; not available.
-public let AVAssetExportPresetAppleProRes422LPCM = "AVAssetExportPresetAppleProRes422LPCM"
-/// ProRes 4444 and linear PCM; not available.
-public let AVAssetExportPresetAppleProRes4444LPCM = "AVAssetExportPresetAppleProRes4444LPCM"
 /// HEVC with alpha at no more than 1920x1080; not available.
 public let AVAssetExportPresetHEVC1920x1080WithAlpha = "AVAssetExportPresetHEVC1920x1080WithAlpha"
 /// HEVC with alpha at no more than 3840x2160; not available.
@@ -83,6 +83,8 @@ struct ExportPreset: Sendable {
     let video: Video
     /// The types of the files; those that can contain stored samples depend on the asset.
     var fileTypes: [AVFileType] = [.mov, .mp4, .m4v]
+    /// The format of encoded sound.
+    var audioFormat = kAudioFormatMPEG4AAC
     var isPassthrough: Bool { if case .stored = video { true } else { false } }
 
     static let all: [ExportPreset] = [
@@ -106,6 +108,8 @@ struct ExportPreset: Sendable {
         m4v(AVAssetExportPresetAppleM4VWiFi, 640, 480),
         m4v(AVAssetExportPresetAppleM4V720pHD, 1280, 720),
         m4v(AVAssetExportPresetAppleM4V1080pHD, 1920, 1080),
+        proRes(AVAssetExportPresetAppleProRes422LPCM, .proRes422),
+        proRes(AVAssetExportPresetAppleProRes4444LPCM, .proRes4444),
         ExportPreset(name: AVAssetExportPresetAppleM4A, video: .none, fileTypes: [.m4a]),
         ExportPreset(name: AVAssetExportPresetPassthrough, video: .stored, fileTypes: [.mov, .mp4, .m4v, .m4a]),
     ]
@@ -113,6 +117,12 @@ struct ExportPreset: Sendable {
     private static func m4v(_ name: String, _ width: Int32, _ height: Int32) -> ExportPreset {
         var preset = transcoded(name, .h264, width, height)
         preset.fileTypes = [.m4v]
+        return preset
+    }
+
+    private static func proRes(_ name: String, _ codec: AVVideoCodecType) -> ExportPreset {
+        var preset = ExportPreset(name: name, video: .transcoded(codec, limit: nil), fileTypes: [.mov])
+        preset.audioFormat = kAudioFormatLinearPCM
         return preset
     }
 
@@ -170,10 +180,19 @@ struct ExportPreset: Sendable {
         ]
     }
 
-    /// Returns the settings of encoded sound: AAC.
-    static func encodedAudioSettings(of stream: AudioStreamBasicDescription?) -> [String: Any] {
+    /// Returns the settings of encoded sound: AAC or linear PCM with 16 bits.
+    static func encodedAudioSettings(
+        of stream: AudioStreamBasicDescription?, as format: AudioFormatID = kAudioFormatMPEG4AAC
+    ) -> [String: Any] {
+        guard format != kAudioFormatLinearPCM else {
+            var settings = decodedAudioSettings(of: stream)
+            settings[AVLinearPCMIsFloatKey] = false
+            settings[AVLinearPCMIsBigEndianKey] = false
+            settings[AVLinearPCMIsNonInterleaved] = false
+            return settings
+        }
         let (rate, channels) = audioShape(of: stream)
-        return [AVFormatIDKey: kAudioFormatMPEG4AAC, AVSampleRateKey: rate, AVNumberOfChannelsKey: channels]
+        return [AVFormatIDKey: format, AVSampleRateKey: rate, AVNumberOfChannelsKey: channels]
     }
 
     private static func audioShape(of stream: AudioStreamBasicDescription?) -> (rate: Double, channels: Int) {

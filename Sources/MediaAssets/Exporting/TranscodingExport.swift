@@ -76,7 +76,9 @@ final class TranscodingExport: AssetExportOperation {
         let video = sources.filter { $0.mediaType == .video }
         if case .transcoded(let codec, let limit) = preset.video {
             if let composition = options.videoComposition, !video.isEmpty {
-                let (reading, input) = makeVideo(codec, ExportPreset.size(composition.renderDimensions, within: limit))
+                let (reading, input) = makeVideo(
+                    codec, ExportPreset.size(composition.renderDimensions, within: limit),
+                    kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
                 let output = AVAssetReaderVideoCompositionOutput(videoTracks: video, videoSettings: reading)
                 output.setComposition(composition, options.videoCompositor)
                 for track in video { videoInputs[track.trackID] = input }
@@ -84,7 +86,8 @@ final class TranscodingExport: AssetExportOperation {
             } else {
                 tracks += video.map { track in
                     let size = CMVideoFormatDescriptionGetDimensions(track.typedFormatDescriptions[0])
-                    let (reading, input) = makeVideo(codec, ExportPreset.size(size, within: limit))
+                    let (reading, input) = makeVideo(
+                        codec, ExportPreset.size(size, within: limit), decodedFormat(of: track, for: codec))
                     input.transform = track.preferredTransform
                     input.languageCode = track.languageCode
                     input.extendedLanguageTag = track.extendedLanguageTag
@@ -96,7 +99,7 @@ final class TranscodingExport: AssetExportOperation {
         tracks += sources.filter { $0.mediaType == .metadata }.map { makeMetadata($0, describing: videoInputs) }
         let audio = sources.filter { $0.mediaType == .audio }
         if let mix = options.audioMix, let first = audio.first {
-            let (reading, input) = makeAudio(first)
+            let (reading, input) = makeAudio(first, preset)
             let output = AVAssetReaderAudioMixOutput(audioTracks: audio, audioSettings: reading)
             output.audioMix = mix
             output.audioTimePitchAlgorithm = options.audioTimePitchAlgorithm
@@ -104,7 +107,7 @@ final class TranscodingExport: AssetExportOperation {
         }
         return tracks
             + audio.map { track in
-                let (reading, input) = makeAudio(track)
+                let (reading, input) = makeAudio(track, preset)
                 input.languageCode = track.languageCode
                 input.extendedLanguageTag = track.extendedLanguageTag
                 let output = AVAssetReaderTrackOutput(track: track, outputSettings: reading)
@@ -131,14 +134,24 @@ final class TranscodingExport: AssetExportOperation {
         return Track(output: AVAssetReaderTrackOutput(track: track, outputSettings: nil), input: input)
     }
 
+    /// Returns the pixel format in which frames are decoded: with 10 bits for ProRes, and for HEVC if the track has a
+    /// high dynamic range.
+    private static func decodedFormat(of track: AVAssetTrack, for codec: AVVideoCodecType) -> OSType {
+        switch codec {
+        case .proRes422, .proRes4444: return kCVPixelFormatType_422YpCbCr10BiPlanarVideoRange
+        case .hevc where track.hasMediaCharacteristic(.containsHDRVideo):
+            return kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange
+        default: return kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
+        }
+    }
+
     private static func makeVideo(
-        _ codec: AVVideoCodecType, _ size: CMVideoDimensions
+        _ codec: AVVideoCodecType, _ size: CMVideoDimensions, _ format: OSType
     ) -> ([String: Any], AVAssetWriterInput) {
         let (width, height) = (Int(size.width), Int(size.height))
         let input = AVAssetWriterInput(
             mediaType: .video,
             outputSettings: [AVVideoCodecKey: codec, AVVideoWidthKey: width, AVVideoHeightKey: height])
-        let format = kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
         return (
             [
                 kCVPixelBufferWidthKey: width, kCVPixelBufferHeightKey: height,
@@ -147,11 +160,14 @@ final class TranscodingExport: AssetExportOperation {
         )
     }
 
-    private static func makeAudio(_ track: AVAssetTrack) -> ([String: Any], AVAssetWriterInput) {
+    private static func makeAudio(_ track: AVAssetTrack, _ preset: ExportPreset) -> ([String: Any], AVAssetWriterInput)
+    {
         let stream = track.typedFormatDescriptions.first?.audioStreamBasicDescription
         return (
             ExportPreset.decodedAudioSettings(of: stream),
-            AVAssetWriterInput(mediaType: .audio, outputSettings: ExportPreset.encodedAudioSettings(of: stream))
+            AVAssetWriterInput(
+                mediaType: .audio, outputSettings: ExportPreset.encodedAudioSettings(of: stream, as: preset.audioFormat)
+            )
         )
     }
 

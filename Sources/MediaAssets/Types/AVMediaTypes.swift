@@ -71,14 +71,15 @@ public struct AVVideoCodecType: RawRepresentable, Hashable, Sendable {
     public static let hevc = AVVideoCodecType(rawValue: "hvc1")
     public static let jpeg = AVVideoCodecType(rawValue: "jpeg")
     public static let proRes422 = AVVideoCodecType(rawValue: "apcn")
+    public static let proRes422HQ = AVVideoCodecType(rawValue: "apch")
+    public static let proRes422LT = AVVideoCodecType(rawValue: "apcs")
+    public static let proRes422Proxy = AVVideoCodecType(rawValue: "apco")
+    /// Without alpha here.
     public static let proRes4444 = AVVideoCodecType(rawValue: "ap4h")
 
     // Codecs without an encoder here.
     public static let JPEGXL = AVVideoCodecType(rawValue: "jxlc")
     public static let hevcWithAlpha = AVVideoCodecType(rawValue: "muxa")
-    public static let proRes422HQ = AVVideoCodecType(rawValue: "apch")
-    public static let proRes422LT = AVVideoCodecType(rawValue: "apcs")
-    public static let proRes422Proxy = AVVideoCodecType(rawValue: "apco")
     public static let appleProRes4444XQ = AVVideoCodecType(rawValue: "ap4x")
     public static let appleProResRAW = AVVideoCodecType(rawValue: "aprn")
     public static let appleProResRAWHQ = AVVideoCodecType(rawValue: "aprh")

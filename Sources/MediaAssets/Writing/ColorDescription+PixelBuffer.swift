@@ -2,10 +2,21 @@ package import MediaCodecs
 package import MediaTypes
 
 extension ColorDescription {
-    /// Creates the color description of a pixel buffer: BT.601 if its attached matrix is, otherwise BT.709.
+    /// Creates the color description of a pixel buffer: that of its attachments if its primaries are those of BT.2020,
+    /// BT.601 if its matrix is, otherwise BT.709.
     package init(of pixels: CVPixelBuffer) {
-        let isFullRange = CVPixelBufferGetPixelFormatType(pixels) == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
-        let matrix = CVBufferCopyAttachment(pixels, kCVImageBufferYCbCrMatrixKey, nil) as? String
+        let isFullRange = pixels.format.range == .full
+        func attachment(_ key: CFString) -> String? { CVBufferCopyAttachment(pixels, key, nil) as? String }
+        let matrix = attachment(kCVImageBufferYCbCrMatrixKey)
+        if let primaries = attachment(kCVImageBufferColorPrimariesKey),
+            primaries == kCVImageBufferColorPrimaries_ITU_R_2020,
+            let transfer = attachment(kCVImageBufferTransferFunctionKey), let matrix,
+            var color = ColorDescription(primaries: primaries, transfer: transfer, matrix: matrix)
+        {
+            color.isFullRange = isFullRange
+            self = color
+            return
+        }
         self =
             matrix == kCVImageBufferYCbCrMatrix_ITU_R_601_4
             ? .bt601(isFullRange: isFullRange)

@@ -98,6 +98,9 @@ final class VideoTrackProcessor: TrackProcessor {
             maximumKeyFrameInterval: settings.maximumKeyFrameInterval,
             maximumKeyFrameDuration: settings.maximumKeyFrameDuration, profile: settings.profile,
             level: settings.level, entropyMode: settings.entropyMode, pixelAspectRatio: settings.pixelAspectRatio)
+        if settings.codec == .hevc, settings.bitsPerComponent ?? pixels.format.bitsPerComponent == 10 {
+            wanted.bitsPerComponent = 10
+        }
         // Every second frame can be droppable, so at most half of the frames can be required.
         wanted.alternatesDroppableFrames =
             settings.nonDroppableFrameRate.map { $0 * frameDuration.seconds <= 0.51 } ?? false
@@ -115,7 +118,7 @@ final class VideoTrackProcessor: TrackProcessor {
 
     /// Whether B-frames are used: by default for sources that are not real-time, if the profile allows them.
     private var reordersFrames: Bool {
-        guard settings.codec != .jpeg, settings.profile != .baseline else { return false }
+        guard !settings.codec.isIntraOnly, settings.profile != .baseline else { return false }
         return settings.allowsFrameReordering ?? !options.isRealTime
     }
 
@@ -123,7 +126,7 @@ final class VideoTrackProcessor: TrackProcessor {
     private func fit(_ pixels: CVPixelBuffer, to encoder: VideoEncoderSettings) throws(AVError) -> CVPixelBuffer {
         let (width, height) = (Int(encoder.dimensions.width), Int(encoder.dimensions.height))
         guard CVPixelBufferGetWidth(pixels) != width || CVPixelBufferGetHeight(pixels) != height else { return pixels }
-        let pool = self.pool ?? Self.makePool(encoder)
+        let pool = self.pool ?? Self.makePool(encoder, like: pixels)
         self.pool = pool
         guard let fitted = pool.makeBuffer() else { throw AVError(.outOfMemory, "cannot allocate a scaled frame") }
         do throws(ImageError) {
@@ -134,12 +137,14 @@ final class VideoTrackProcessor: TrackProcessor {
         return fitted
     }
 
-    private static func makePool(_ encoder: VideoEncoderSettings) -> CVPixelBufferPool {
+    private static func makePool(_ encoder: VideoEncoderSettings, like pixels: CVPixelBuffer) -> CVPixelBufferPool {
+        var format =
+            encoder.color.isFullRange
+            ? kCVPixelFormatType_420YpCbCr8BiPlanarFullRange : kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
+        if pixels.format.model == .yCbCr, pixels.format.bitsPerComponent == 10 { format = pixels.format.code }
         // The encoder retains frames for lookahead and reordering.
-        CVPixelBufferPool(
-            width: Int(encoder.dimensions.width), height: Int(encoder.dimensions.height),
-            pixelFormat: encoder.color.isFullRange
-                ? kCVPixelFormatType_420YpCbCr8BiPlanarFullRange : kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange,
+        return CVPixelBufferPool(
+            width: Int(encoder.dimensions.width), height: Int(encoder.dimensions.height), pixelFormat: format,
             maximumBufferCount: 64, name: "of a video track")
     }
 }

@@ -48,7 +48,7 @@ package enum WriterFileKind: Sendable, Hashable {
         case .movie(.mov): nil
         case .movie(.m4a), .audio: "audio files cannot contain video"
         case .movie(let container):
-            codec == .jpeg ? "\(container.rawValue) files cannot contain JPEG video; .mov files can" : nil
+            codec.isIntraOnly ? "\(container.rawValue) files cannot contain \(codec.name) video; .mov files can" : nil
         }
     }
 

@@ -21,6 +21,8 @@ struct WriterVideoSettings: Sendable {
     var maximumKeyFrameDuration: CMTime?
     var profile: VideoEncoderSettings.Profile?
     var level: String?
+    /// 10 or 8, from HEVC's profile; nil for the bits of the frames.
+    var bitsPerComponent: Int?
     var entropyMode: VideoEncoderSettings.EntropyMode?
     var allowsFrameReordering: Bool?
     /// In frames per second.
@@ -89,7 +91,8 @@ struct WriterVideoSettings: Sendable {
     }
 
     private static let codecs: [AVVideoCodecType: VideoSampleFormat.Codec] = [
-        .h264: .h264, .hevc: .hevc, .jpeg: .jpeg,
+        .h264: .h264, .hevc: .hevc, .jpeg: .jpeg, .proRes422Proxy: .proRes422Proxy, .proRes422LT: .proRes422LT,
+        .proRes422: .proRes422, .proRes422HQ: .proRes422HQ, .proRes4444: .proRes4444,
     ]
 
     private static func fitting(_ mode: String) throws(SettingsError) -> PixelTransform.Fitting {
@@ -137,8 +140,9 @@ struct WriterVideoSettings: Sendable {
             guard let known = VideoEncoderSettings.Profile(rawValue: parts[1].lowercased()) else { throw invalid }
             profile = known
             if parts[2] != "AutoLevel" { level = parts[2...].joined(separator: ".") }
-        // HEVC is always encoded in the Main profile, with a level that follows from the frame size and rate.
-        case (.hevc, "HEVC") where parts[1] == "Main": return
+        // The level of HEVC follows from the frame size and rate.
+        case (.hevc, "HEVC") where parts[1] == "Main": bitsPerComponent = 8
+        case (.hevc, "HEVC") where parts[1] == "Main10": bitsPerComponent = 10
         default: throw invalid
         }
     }

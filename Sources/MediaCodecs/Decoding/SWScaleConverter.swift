@@ -15,13 +15,18 @@ final class SWScaleConverter {
         var width: Int32
         var height: Int32
         var format: Int32
+        var target: AVPixelFormat
         var encoding: YCbCrEncoding
     }
 
     deinit { if let scaler { sws_freeContext(scaler) } }
 
     /// Converts a frame to an image in this object's memory, valid until the next call.
-    func image(of decoded: UnsafeMutablePointer<AVFrame>, encoding: YCbCrEncoding) throws(ImageError) -> PixelImage {
+    ///
+    /// - Parameter keepsTenBits: Whether a Y'CbCr frame with more than 8 bits keeps 10 of them.
+    func image(
+        of decoded: UnsafeMutablePointer<AVFrame>, encoding: YCbCrEncoding, keepsTenBits: Bool
+    ) throws(ImageError) -> PixelImage {
         let frame = decoded.pointee
         let format = AVPixelFormat(rawValue: frame.format)
         guard let description = av_pix_fmt_desc_get(format), sws_isSupportedInput(format) != 0 else {
@@ -29,13 +34,22 @@ final class SWScaleConverter {
         }
         let isRGB = description.pointee.flags & UInt64(AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL) != 0
         let isGray = description.pointee.nb_components <= 2 && !isRGB
-        let layout: PixelLayout = isRGB ? .rgb(.bgra) : .biplanar420
+        let (layout, target): (PixelLayout, AVPixelFormat) =
+            if isRGB {
+                (.rgb(.bgra), AV_PIX_FMT_BGRA)
+            } else if !keepsTenBits || isGray || description.pointee.comp.0.depth <= 8 {
+                (.biplanar420, AV_PIX_FMT_NV12)
+            } else if description.pointee.log2_chroma_h > 0 {
+                (.biplanar420x10, AV_PIX_FMT_P010LE)
+            } else {
+                (.biplanar422x10, AV_PIX_FMT_P210LE)
+            }
         var encoding = encoding
         // Gray formats use the full range unless specified otherwise.
         if isGray && frame.color_range == AVCOL_RANGE_UNSPECIFIED { encoding.isFullRange = true }
         let image = memory.image(
             layout: layout, width: Int(frame.width), height: Int(frame.height), encoding: encoding)
-        let scaler = try scaler(for: frame, encoding, isRGB ? AV_PIX_FMT_BGRA : AV_PIX_FMT_NV12)
+        let scaler = try scaler(for: frame, encoding, target)
         var bases: [UnsafeMutablePointer<UInt8>?] = [image.planes.0.base, image.planes.1.base, nil, nil]
         if isRGB { bases[1] = nil }
         let strides: [Int32] = [Int32(image.planes.0.stride), isRGB ? 0 : Int32(image.planes.1.stride), 0, 0]
@@ -52,7 +66,8 @@ final class SWScaleConverter {
     private func scaler(
         for frame: AVFrame, _ encoding: YCbCrEncoding, _ target: AVPixelFormat
     ) throws(ImageError) -> OpaquePointer {
-        let requested = Key(width: frame.width, height: frame.height, format: frame.format, encoding: encoding)
+        let requested = Key(
+            width: frame.width, height: frame.height, format: frame.format, target: target, encoding: encoding)
         if let scaler, key == requested { return scaler }
         if let scaler { sws_freeContext(scaler) }
         scaler = nil

@@ -82,7 +82,8 @@ public final class VideoDecoder {
         let decoded = frame.frame.pointer
         ColorTags(decoded.pointee).apply(to: pixels)
         do throws(ImageError) {
-            let image = try image(of: decoded)
+            let layout = PixelLayout.of(pixelFormat: CVPixelBufferGetPixelFormatType(pixels))?.layout
+            let image = try image(of: decoded, keepsTenBits: layout?.hasTenBits ?? false)
             let isSameSize =
                 image.width == CVPixelBufferGetWidth(pixels) && image.height == CVPixelBufferGetHeight(pixels)
             try converter.convert(image, to: pixels, PixelTransform(fitting: isSameSize ? .stretch : .fit))
@@ -96,13 +97,15 @@ public final class VideoDecoder {
         }
     }
 
-    private func image(of decoded: UnsafeMutablePointer<AVFrame>) throws(ImageError) -> PixelImage {
+    private func image(of decoded: UnsafeMutablePointer<AVFrame>, keepsTenBits: Bool) throws(ImageError) -> PixelImage {
         let frame = decoded.pointee
         let format = AVPixelFormat(rawValue: frame.format)
         let encoding = YCbCrEncoding(
             matrix: ColorTags(frame).matrix ?? .assumed(height: Int(frame.height)),
             isFullRange: frame.color_range == AVCOL_RANGE_JPEG || format.isFullRange)
-        guard let layout = format.layout else { return try fallbackConverter.image(of: decoded, encoding: encoding) }
+        guard let layout = format.layout else {
+            return try fallbackConverter.image(of: decoded, encoding: encoding, keepsTenBits: keepsTenBits)
+        }
         let planes = [
             (frame.data.0, frame.linesize.0), (frame.data.1, frame.linesize.1), (frame.data.2, frame.linesize.2),
         ]

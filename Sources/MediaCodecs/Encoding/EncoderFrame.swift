@@ -20,18 +20,7 @@ final class EncoderFrame {
         }
         self.frame = frame
         self.settings = settings
-        let isFullRange = settings.color.isFullRange
-        pixelFormat =
-            switch settings.codec {
-            case .h264:
-                isFullRange
-                    ? kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
-                    : kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
-            case .hevc:
-                isFullRange ? kCVPixelFormatType_420YpCbCr8PlanarFullRange : kCVPixelFormatType_420YpCbCr8Planar
-            // JPEG uses the full range (JFIF 1.02).
-            case .jpeg: kCVPixelFormatType_420YpCbCr8PlanarFullRange
-            }
+        pixelFormat = settings.inputPixelFormat
     }
 
     deinit {
@@ -49,6 +38,15 @@ final class EncoderFrame {
         }
         let source = buffer.pixelFormat == pixelFormat ? buffer : try convert(buffer)
         av_frame_unref(frame)
+        frame.pointee.width = Int32(width)
+        frame.pointee.height = Int32(height)
+        frame.pointee.format = settings.pixelFormat.rawValue
+        frame.pointee.color_range =
+            settings.color.isFullRange || settings.codec == .jpeg ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG
+        guard source.format.bitsPerComponent == 8 else {
+            try copyComponents(of: source)
+            return frame
+        }
         let holder = Unmanaged.passRetained(source)
         let planes = source.planes
         frame.pointee.buf.0 = av_buffer_create(
@@ -61,16 +59,6 @@ final class EncoderFrame {
             holder.release()
             throw EncodingError(.codecFailed, "memory ran out while allocating a frame")
         }
-        frame.pointee.width = Int32(width)
-        frame.pointee.height = Int32(height)
-        frame.pointee.format =
-            switch settings.codec {
-            case .h264: AV_PIX_FMT_NV12.rawValue
-            case .hevc: AV_PIX_FMT_YUV420P.rawValue
-            case .jpeg: AV_PIX_FMT_YUVJ420P.rawValue
-            }
-        frame.pointee.color_range =
-            settings.color.isFullRange || settings.codec == .jpeg ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG
         withUnsafeMutableBytes(of: &frame.pointee.data) { data in
             let pointers = data.bindMemory(to: UnsafeMutablePointer<UInt8>?.self)
             for (index, plane) in planes.enumerated() {
@@ -82,6 +70,24 @@ final class EncoderFrame {
             for (index, plane) in planes.enumerated() { counts[index] = Int32(plane.bytesPerRow) }
         }
         return frame
+    }
+
+    /// Copies the components of a buffer with 10 bits to planes of the frame.
+    private func copyComponents(of source: CVPixelBuffer) throws(EncodingError) {
+        guard av_frame_get_buffer(frame, 0) >= 0, let luma = frame.pointee.data.0, let cb = frame.pointee.data.1,
+            let cr = frame.pointee.data.2
+        else { throw EncodingError(.codecFailed, "memory ran out while allocating a frame") }
+        // The header of a ProRes frame contains the color of the frame, not that of the settings.
+        frame.pointee.color_primaries = AVColorPrimaries(rawValue: UInt32(settings.color.primaries))
+        frame.pointee.color_trc = AVColorTransferCharacteristic(rawValue: UInt32(settings.color.transfer))
+        frame.pointee.colorspace = AVColorSpace(rawValue: UInt32(settings.color.matrix))
+        let (data, strides) = ([luma, cb, cr], frame.pointee.linesize)
+        let planes = zip(data, [strides.0, strides.1, strides.2]).map { ImagePlane(base: $0, stride: Int($1)) }
+        do throws(ImageError) {
+            try converter.copyComponents(of: source, to: planes, hasFullChroma: settings.codec == .proRes4444)
+        } catch {
+            throw EncodingError(.formatMismatch, error.description)
+        }
     }
 
     /// Releases this object's reference to the buffer.
@@ -102,5 +108,38 @@ final class EncoderFrame {
             throw EncodingError(.formatMismatch, error.description)
         }
         return copy
+    }
+}
+
+extension VideoEncoderSettings {
+    /// The pixel format of the encoder.
+    var pixelFormat: AVPixelFormat {
+        switch codec {
+        case .h264: AV_PIX_FMT_NV12
+        case .hevc: bitsPerComponent == 10 ? AV_PIX_FMT_YUV420P10LE : AV_PIX_FMT_YUV420P
+        case .jpeg: AV_PIX_FMT_YUVJ420P
+        case .proRes422Proxy, .proRes422LT, .proRes422, .proRes422HQ: AV_PIX_FMT_YUV422P10LE
+        case .proRes4444: AV_PIX_FMT_YUV444P10LE
+        }
+    }
+
+    /// The pixel format to which frames are converted.
+    fileprivate var inputPixelFormat: OSType {
+        let isFullRange = color.isFullRange
+        switch pixelFormat {
+        case AV_PIX_FMT_NV12:
+            return isFullRange
+                ? kCVPixelFormatType_420YpCbCr8BiPlanarFullRange : kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
+        case AV_PIX_FMT_YUV420P10LE:
+            return isFullRange
+                ? kCVPixelFormatType_420YpCbCr10BiPlanarFullRange : kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange
+        case AV_PIX_FMT_YUV422P10LE, AV_PIX_FMT_YUV444P10LE:
+            return isFullRange
+                ? kCVPixelFormatType_422YpCbCr10BiPlanarFullRange : kCVPixelFormatType_422YpCbCr10BiPlanarVideoRange
+        // JPEG uses the full range (JFIF 1.02).
+        case AV_PIX_FMT_YUVJ420P: return kCVPixelFormatType_420YpCbCr8PlanarFullRange
+        default:
+            return isFullRange ? kCVPixelFormatType_420YpCbCr8PlanarFullRange : kCVPixelFormatType_420YpCbCr8Planar
+        }
     }
 }

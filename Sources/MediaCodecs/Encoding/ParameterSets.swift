@@ -58,9 +58,8 @@ struct ParameterSets {
         return Data(record)
     }
 
-    /// Returns an `HEVCDecoderConfigurationRecord` (ISO/IEC 14496-15, 8.3.3.1) for 4:2:0 with 8 bits, with lengths of
-    /// four bytes.
-    func hevcConfiguration() throws(EncodingError) -> Data {
+    /// Returns an `HEVCDecoderConfigurationRecord` (ISO/IEC 14496-15, 8.3.3.1) for 4:2:0, with lengths of four bytes.
+    func hevcConfiguration(bitsPerComponent: Int) throws(EncodingError) -> Data {
         func of(_ type: UInt8) -> [[UInt8]] { units.filter { $0[0] >> 1 & 0x3f == type } }
         let arrays: [(type: UInt8, units: [[UInt8]])] = [(32, of(32)), (33, of(33)), (34, of(34))]
         guard arrays.allSatisfy({ !$0.units.isEmpty }), let sequence = arrays[1].units.first else {
@@ -77,7 +76,8 @@ struct ParameterSets {
         record += payload[3..<15]
         record += [0xf0, 0]  // spatial segmentation unknown
         record.append(0xfc)  // parallelism unknown
-        record += [0xfc | 1, 0xf8, 0xf8]  // 4:2:0, 8 bits, 8 bits
+        let depth = 0xf8 | UInt8(bitsPerComponent - 8)
+        record += [0xfc | 1, depth, depth]  // 4:2:0
         record += [0, 0]  // average frame rate unknown
         record.append(layerCount << 3 | nesting << 2 | 3)
         record.append(UInt8(arrays.count))

@@ -10,6 +10,8 @@ extension VideoEncoder {
             case .h264: try CodecContext(encoder: "libx264")
             case .hevc: try CodecContext(encoder: "libx265")
             case .jpeg: try CodecContext(encoder: "mjpeg")
+            case .proRes422Proxy, .proRes422LT, .proRes422, .proRes422HQ, .proRes4444:
+                try CodecContext(encoder: "prores_ks")
             }
         let context = codec.pointer
         context.pointee.width = settings.dimensions.width
@@ -29,6 +31,11 @@ extension VideoEncoder {
         case .h264: try configureH264(codec, settings)
         case .hevc: try configureHEVC(codec, settings)
         case .jpeg: configureJPEG(codec, settings)
+        case .proRes422Proxy: try configureProRes(codec, profile: "proxy")
+        case .proRes422LT: try configureProRes(codec, profile: "lt")
+        case .proRes422: try configureProRes(codec, profile: "standard")
+        case .proRes422HQ: try configureProRes(codec, profile: "hq")
+        case .proRes4444: try configureProRes(codec, profile: "4444")
         }
         try codec.open()
         return codec
@@ -66,7 +73,7 @@ extension VideoEncoder {
     }
 
     private static func configureHEVC(_ codec: CodecContext, _ settings: VideoEncoderSettings) throws(EncodingError) {
-        codec.pointer.pointee.pix_fmt = AV_PIX_FMT_YUV420P
+        codec.pointer.pointee.pix_fmt = settings.pixelFormat
         try codec.set("preset", to: "ultrafast")
         try codec.set("forced-idr", to: "1")
         if settings.averageBitRate == nil { try codec.set("crf", to: "\(settings.rateFactor)") }
@@ -78,6 +85,12 @@ extension VideoEncoder {
         ]
         if settings.alternatesFrames { parameters += ["b-adapt=0", "b-pyramid=0", "scenecut=0", "open-gop=0"] }
         try codec.set("x265-params", to: parameters.joined(separator: ":"))
+    }
+
+    /// The profile determines the bit rate.
+    private static func configureProRes(_ codec: CodecContext, profile: String) throws(EncodingError) {
+        codec.pointer.pointee.pix_fmt = profile == "4444" ? AV_PIX_FMT_YUV444P10LE : AV_PIX_FMT_YUV422P10LE
+        try codec.set("profile", to: profile)
     }
 
     private static func configureJPEG(_ codec: CodecContext, _ settings: VideoEncoderSettings) {

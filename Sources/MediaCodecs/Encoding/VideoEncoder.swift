@@ -3,7 +3,7 @@ import Foundation
 package import MediaTypes
 import PixelKernels
 
-/// Compresses frames to H.264, HEVC or JPEG with libavcodec.
+/// Compresses frames to H.264, HEVC, JPEG or ProRes with libavcodec.
 ///
 /// The same frames with the same settings result in the same bytes. The encoder receives frame numbers as timestamps,
 /// so that jitter does not affect rate control; encoded samples have the original timestamps of the frames.
@@ -45,8 +45,8 @@ package final class VideoEncoder {
         let configuration =
             switch settings.codec {
             case .h264: try parameterSets.avcConfiguration()
-            case .hevc: try parameterSets.hevcConfiguration()
-            case .jpeg: Data()
+            case .hevc: try parameterSets.hevcConfiguration(bitsPerComponent: settings.bitsPerComponent)
+            case .jpeg, .proRes422Proxy, .proRes422LT, .proRes422, .proRes422HQ, .proRes4444: Data()
             }
         if settings.alternatesFrames {
             alternation = FrameAlternation(codec: settings.codec, parameterSets: parameterSets)
@@ -121,7 +121,7 @@ package final class VideoEncoder {
         let decode = decodeTime(of: packet.pointee.dts)
         let buffer = UnsafeRawBufferPointer(start: bytes, count: Int(packet.pointee.size))
         let isKeyFrame = packet.pointee.flags & AV_PKT_FLAG_KEY != 0
-        guard settings.codec != .jpeg else {
+        guard !settings.codec.isIntraOnly else {
             return EncodedSample(
                 data: Data(buffer), presentationTime: times.presentation, decodeTime: decode,
                 duration: times.duration)

@@ -43,6 +43,8 @@ package struct VideoEncoderSettings: Sendable {
     /// For HEVC and for H.264 from the Main profile on: a B-frame between every two other frames, in groups of even
     /// length.
     package var alternatesDroppableFrames = false
+    /// HEVC only: 8, or 10 for the profile Main 10.
+    package var bitsPerComponent = 8
     /// The number of encoder threads. The output depends on it, so it is never derived from the machine.
     package var threadCount: Int
 
@@ -91,7 +93,7 @@ package struct VideoEncoderSettings: Sendable {
     }
 
     /// Whether every second frame is droppable: requested and supported by the codec.
-    var alternatesFrames: Bool { alternatesDroppableFrames && codec != .jpeg && profile != .baseline }
+    var alternatesFrames: Bool { alternatesDroppableFrames && !codec.isIntraOnly && profile != .baseline }
 
     /// The maximum number of consecutive B-frames.
     var reorderedFrameCount: Int { alternatesFrames ? 1 : allowsFrameReordering ? 2 : 0 }
@@ -111,6 +113,10 @@ package struct VideoEncoderSettings: Sendable {
         }
         guard expectedFrameDuration.isNumeric, expectedFrameDuration > .zero else {
             throw EncodingError(.invalidSettings, "the expected frame duration must be positive")
+        }
+        guard bitsPerComponent == 8 || bitsPerComponent == 10 && codec == .hevc else {
+            throw EncodingError(
+                .invalidSettings, "\(codec) cannot be encoded with \(bitsPerComponent) bits per component")
         }
         if let rate = averageBitRate, rate < 1000 {
             throw EncodingError(

@@ -33,7 +33,8 @@ package enum MovieContainer: String, Sendable, Hashable, CaseIterable {
         case (.m4a, .video): "an M4A file contains audio only: use .mp4 or .mov for video"
         case (_, .timecode) where self != .mov: "only a QuickTime file can contain timecode: use .mov"
         case (.mp4, .video(let video)), (.m4v, .video(let video)):
-            video.codec == .jpeg ? "an \(rawValue.uppercased()) file cannot contain JPEG video: use .mov" : nil
+            video.codec.isIntraOnly
+                ? "an \(rawValue.uppercased()) file cannot contain \(video.codec.name) video: use .mov" : nil
         case (.mp4, .audio(let audio)), (.m4v, .audio(let audio)), (.m4a, .audio(let audio)):
             audio.isPCM ? "an \(rawValue.uppercased()) file cannot contain PCM: use .mov" : nil
         default: nil

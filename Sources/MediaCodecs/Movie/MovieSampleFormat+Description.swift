@@ -33,6 +33,11 @@ extension VideoSampleFormat.Codec {
         case .h264: (kCMVideoCodecType_H264, "avcC")
         case .hevc: (kCMVideoCodecType_HEVC, "hvcC")
         case .jpeg: (kCMVideoCodecType_JPEG, nil)
+        case .proRes422Proxy: (kCMVideoCodecType_AppleProRes422Proxy, nil)
+        case .proRes422LT: (kCMVideoCodecType_AppleProRes422LT, nil)
+        case .proRes422: (kCMVideoCodecType_AppleProRes422, nil)
+        case .proRes422HQ: (kCMVideoCodecType_AppleProRes422HQ, nil)
+        case .proRes4444: (kCMVideoCodecType_AppleProRes4444, nil)
         }
     }
 }

@@ -36,7 +36,28 @@ package enum MovieSampleFormat: Sendable, Hashable {
 package struct VideoSampleFormat: Sendable, Hashable {
     /// The codecs.
     package enum Codec: String, Sendable, Hashable, CaseIterable {
-        case h264, hevc, jpeg
+        case h264, hevc, jpeg, proRes422Proxy, proRes422LT, proRes422, proRes422HQ, proRes4444
+
+        /// Whether the codec is one of Apple's ProRes family (SMPTE RDD 36).
+        package var isProRes: Bool {
+            switch self {
+            case .h264, .hevc, .jpeg: false
+            case .proRes422Proxy, .proRes422LT, .proRes422, .proRes422HQ, .proRes4444: true
+            }
+        }
+
+        /// The name of the codec, for messages.
+        package var name: String {
+            switch self {
+            case .h264: "H.264"
+            case .hevc: "HEVC"
+            case .jpeg: "JPEG"
+            case .proRes422Proxy, .proRes422LT, .proRes422, .proRes422HQ, .proRes4444: "ProRes"
+            }
+        }
+
+        /// Whether each frame is compressed by itself.
+        package var isIntraOnly: Bool { self == .jpeg || isProRes }
     }
 
     /// The codec.
@@ -44,7 +65,7 @@ package struct VideoSampleFormat: Sendable, Hashable {
     private let size: PixelSize
     /// The encoded size in pixels, before the track's matrix.
     package var dimensions: CMVideoDimensions { size.dimensions }
-    /// The body of `avcC` or `hvcC` (ISO/IEC 14496-15, 5.3.3 and 8.3.3); empty for JPEG.
+    /// The body of `avcC` or `hvcC` (ISO/IEC 14496-15, 5.3.3 and 8.3.3); empty for JPEG and ProRes.
     package var configuration: Data
     /// The color space and value range; nil if unspecified.
     package var color: ColorDescription?
@@ -80,6 +101,9 @@ package struct ColorDescription: Sendable, Hashable {
         self.matrix = matrix
         self.isFullRange = isFullRange
     }
+
+    /// Whether the transfer function is one of BT.2100 for high dynamic range.
+    package var isHDR: Bool { transfer == 16 || transfer == 18 }
 
     /// Returns ITU-R BT.709 for all three code points.
     package static func bt709(isFullRange: Bool) -> ColorDescription {

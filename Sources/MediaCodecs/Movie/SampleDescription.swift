@@ -35,6 +35,11 @@ struct SampleDescription {
             case .h264: ("avc1", "H.264", "avcC")
             case .hevc: ("hvc1", "HEVC", "hvcC")
             case .jpeg: ("jpeg", "Photo - JPEG", nil)
+            case .proRes422Proxy: ("apco", "Apple ProRes 422 Proxy", nil)
+            case .proRes422LT: ("apcs", "Apple ProRes 422 LT", nil)
+            case .proRes422: ("apcn", "Apple ProRes 422", nil)
+            case .proRes422HQ: ("apch", "Apple ProRes 422 HQ", nil)
+            case .proRes4444: ("ap4h", "Apple ProRes 4444", nil)
             }
         builder.box(code) { box in
             box.zeros(6)

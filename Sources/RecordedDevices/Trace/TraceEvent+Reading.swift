@@ -216,6 +216,7 @@ extension TraceLine {
             maximumZoomFactor: try requireFinite("zoom"), zoomUpscaleThreshold: try requireFinite("upscale"),
             exposureDurations: try take("exposure", as: TraceRange.self)?.range,
             isoRange: try take("iso", as: TraceRange.self)?.range, isHDRSupported: try take("hdr") ?? false,
+            colorSpaces: try take("hlg") ?? false ? [.bt709, .hlgBT2020] : [.bt709],
             stabilizationModes: Set(try take("steady", as: TraceList<VideoStabilization>.self)?.elements ?? []),
             depthFormats: try take("depths", as: TraceList<DepthStreamFormat>.self)?.elements ?? [],
             depthZoomFactors: try take("depth-zoom", as: TraceRange.self)?.range)

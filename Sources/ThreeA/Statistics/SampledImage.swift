@@ -85,10 +85,12 @@ extension threea_picture {
         setMatrix(pixels.attachments[kCVImageBufferYCbCrMatrixKey]?.value as? String)
     }
 
-    /// Sets the inverse matrix of Rec. ITU-R BT.601 or BT.709, by default BT.709.
+    /// Sets the inverse matrix of Rec. ITU-R BT.601, BT.709 or BT.2020, by default BT.709.
     private mutating func setMatrix(_ name: String?) {
         if name == kCVImageBufferYCbCrMatrix_ITU_R_601_4 {
             (redCr, greenCb, greenCr, blueCb) = (5743, 1410, 2925, 7258)
+        } else if name == kCVImageBufferYCbCrMatrix_ITU_R_2020 {
+            (redCr, greenCb, greenCr, blueCb) = (6040, 674, 2340, 7706)
         } else {
             (redCr, greenCb, greenCr, blueCb) = (6450, 767, 1917, 7601)
         }

@@ -111,12 +111,39 @@ final class AVAssetExportSessionTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
+    func testProResPresetsEncodeQuickTimeFilesWithLinearPCM() throws {
+        let fixture = try AssetWriterFixture()
+        let asset = try source(fixture)
+        for (preset, code, format) in [
+            (AVAssetExportPresetAppleProRes422LPCM, kCMVideoCodecType_AppleProRes422, "yuv422p10le"),
+            (AVAssetExportPresetAppleProRes4444LPCM, kCMVideoCodecType_AppleProRes4444, "yuv444p12le"),
+        ] {
+            XCTAssertTrue(AVAssetExportSession.exportPresets(compatibleWith: asset).contains(preset))
+            let (session, copy) = try export(fixture, asset, preset, "\(preset).mov", .mov)
+            XCTAssertEqual(session.supportedFileTypes, [.mov])
+            XCTAssertEqual(session.status, .completed, "\(String(describing: session.error))")
+            try AssetWriterFixture.assertDecodesSilently(fixture.url("\(preset).mov"))
+            let video = try XCTUnwrap(copy.tracks(withMediaType: .video).first)
+            XCTAssertEqual(video.typedFormatDescriptions.first?.mediaSubType.rawValue, code)
+            XCTAssertEqual(try copy.samples(.video, [:]).map(\.counter), try asset.samples(.video, [:]).map(\.counter))
+            let audio = try XCTUnwrap(copy.tracks(withMediaType: .audio).first)
+            let stream = audio.typedFormatDescriptions.first?.audioStreamBasicDescription
+            XCTAssertEqual(stream?.mFormatID, kAudioFormatLinearPCM)
+            let probe = try ExternalTool.run(
+                "ffprobe",
+                [
+                    "-v", "error", "-select_streams", "v", "-show_entries", "stream=codec_name,pix_fmt", "-of",
+                    "csv=p=0", fixture.url("\(preset).mov").path,
+                ])
+            XCTAssertTrue(probe.text.hasPrefix("prores,\(format)"), probe.text)
+        }
+    }
+
     func testPresetsWithoutAnEncoderAreNotAvailable() throws {
         let fixture = try AssetWriterFixture()
         let asset = try source(fixture)
         for preset in [
-            AVAssetExportPresetAppleProRes422LPCM, AVAssetExportPresetHEVCHighestQualityWithAlpha,
-            AVAssetExportPresetMVHEVC960x960,
+            AVAssetExportPresetHEVCHighestQualityWithAlpha, AVAssetExportPresetMVHEVC960x960,
         ] {
             XCTAssertFalse(AVAssetExportSession.allExportPresets().contains(preset))
             XCTAssertNil(AVAssetExportSession(asset: asset, presetName: preset))

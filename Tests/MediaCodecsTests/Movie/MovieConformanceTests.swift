@@ -40,6 +40,7 @@ final class MovieConformanceTests: XCTestCase {
                 case .h264: "H.264"
                 case .hevc: "H.265"
                 case .jpeg: "JPEG"
+                case .proRes422Proxy, .proRes422LT, .proRes422, .proRes422HQ, .proRes4444: "ProRes"
                 }
             XCTAssertTrue(second.videoCodec.contains(codec), "\(what): \(second.videoCodec)")
         }
