@@ -33,3 +33,22 @@ void cpixel_scale_components(
         for (int32_t x = 0; x < count; x++) line[x] = (uint16_t)limit((line[x] * factor + offset) >> 16, 1023);
     }
 }
+
+// The inverse of the matrix from BT.709 to BT.2020 in Report ITU-R BT.2087-0, 2.2, times 4,096.
+void cpixel_narrow_colors(
+    uint8_t *pixels, ptrdiff_t stride, int32_t width, int32_t height, const uint16_t light[256],
+    const uint8_t codes[4096]) {
+    for (int32_t row = 0; row < height; row++) {
+        uint8_t *pixel = pixels + row * stride;
+        for (int32_t x = 0; x < width; x++, pixel += 4) {
+            int32_t blue = light[pixel[0]], green = light[pixel[1]], red = light[pixel[2]];
+            // Sums of each row are 4,096, so that gray stays gray. 65,535 * 6,801 fits into 31 bits.
+            int32_t r = (6801 * red - 2407 * green - 298 * blue) >> 12;
+            int32_t g = (-510 * red + 4640 * green - 34 * blue) >> 12;
+            int32_t b = (-74 * red - 412 * green + 4582 * blue) >> 12;
+            pixel[0] = codes[limit(b, 65535) >> 4];
+            pixel[1] = codes[limit(g, 65535) >> 4];
+            pixel[2] = codes[limit(r, 65535) >> 4];
+        }
+    }
+}

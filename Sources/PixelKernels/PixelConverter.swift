@@ -9,6 +9,9 @@ public import MediaTypes
 /// BT.601 below. Chroma is taken to be sited at the center of its pixels. The memory for intermediate images is reused
 /// between conversions.
 ///
+/// R'G'B' and gray are those of a standard dynamic range: a source in HLG is converted with its highlights compressed,
+/// unless the destination is tagged as HLG.
+///
 /// - Important: Confined.
 public final class PixelConverter {
     let scratch = ScratchMemory()
@@ -28,7 +31,14 @@ public final class PixelConverter {
             throw ImageError(.inaccessible, "the source's pixel buffer cannot be locked for reading")
         }
         defer { CVPixelBufferUnlockBaseAddress(source, .readOnly) }
-        let image = try PixelImage(source)
+        var image = try PixelImage(source)
+        let layout = PixelLayout.of(pixelFormat: CVPixelBufferGetPixelFormatType(destination))?.layout
+        if HighDynamicRange.isHLG(source), !HighDynamicRange.isHLG(destination), layout?.isYCbCr == false {
+            let narrowed = scratchImage(.narrowed, .rgb(.bgra), like: image)
+            try convert(image, to: narrowed)
+            HighDynamicRange.narrowColors(of: narrowed)
+            image = narrowed
+        }
         try convert(image, to: destination, transform)
     }
 

@@ -6,7 +6,7 @@ final class ScratchMemory {
     enum Slot: Int, CaseIterable {
         case working, scaled, oriented, recoded, planar, chroma
         // With 10 bits per component, or for conversions from and to them.
-        case reduced, expanded, components, orientedComponents, scaledComponents
+        case narrowed, reduced, expanded, components, orientedComponents, scaledComponents
     }
 
     // Invariant: `bases[i]` has `capacities[i]` bytes, or is nil if the capacity is 0.

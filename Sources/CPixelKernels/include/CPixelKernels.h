@@ -76,6 +76,14 @@ void cpixel_bytes_to_words(
 void cpixel_scale_components(
     uint16_t *components, ptrdiff_t stride, int32_t count, int32_t height, int32_t factor, int32_t offset);
 
+/// Converts the colors of a BGRA image from BT.2020 with any transfer function to BT.709, in place.
+///
+/// - `light`: the light of each code; 16,384 is white, the maximum is 65,535.
+/// - `codes`: the code of each light divided by 16; 4,096 entries.
+void cpixel_narrow_colors(
+    uint8_t *pixels, ptrdiff_t stride, int32_t width, int32_t height, const uint16_t light[256],
+    const uint8_t codes[4096]);
+
 /// Writes a pattern of four bytes `count` times into each row.
 void cpixel_fill(uint8_t *destination, ptrdiff_t stride, int32_t count, int32_t height, const uint8_t pattern[4]);
 

@@ -16,8 +16,7 @@ extension AVCaptureDevice.Format {
     /// The supported color spaces: sRGB for video, and HLG for formats of simulated cameras with 10 bits and HDR; none
     /// for audio.
     public var supportedColorSpaces: [AVCaptureColorSpace] {
-        let spaces = (video?.colorSpaces ?? []).compactMap { AVCaptureColorSpace(rawValue: Int($0.rawValue)) }
-        return spaces.sorted { $0.rawValue < $1.rawValue }
+        (video?.colorSpaces ?? []).compactMap { AVCaptureColorSpace(rawValue: Int($0.rawValue)) }
     }
     /// Whether the format supports high dynamic range: a second, shorter exposure preserves highlights.
     public var isVideoHDRSupported: Bool { video?.isHDRSupported ?? false }

@@ -58,6 +58,10 @@ final class SubjectAreaMonitor: Sendable {
         case kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
             kCVPixelFormatType_420YpCbCr8Planar, kCVPixelFormatType_OneComponent8:
             layout = (0, 1)
+        // The upper byte of words.
+        case kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr10BiPlanarFullRange,
+            kCVPixelFormatType_422YpCbCr10BiPlanarVideoRange, kCVPixelFormatType_422YpCbCr10BiPlanarFullRange:
+            layout = (1, 2)
         case kCVPixelFormatType_32BGRA: layout = (1, 4)
         case kCVPixelFormatType_422YpCbCr8: layout = (1, 2)
         case kCVPixelFormatType_422YpCbCr8_yuvs: layout = (0, 2)

@@ -99,12 +99,13 @@ final class FrameConverter: Sendable {
             let (width, height) = request.size ?? natural
             let pool = Self.pool(width, height, request.pixelFormat, Self.bufferCount, &resources.pools)
             guard let destination = pool.makeBuffer() else { return nil }
+            // First, so that the color space is kept.
+            CVBufferPropagateAttachments(source, destination)
             do throws(ImageError) {
                 try resources.converter.convert(source, to: destination, request.transform)
             } catch {
                 throw AVError(.formatUnsupported, error.message, cause: error)
             }
-            CVBufferPropagateAttachments(source, destination)
             frame.conversions.converted.append((request, destination))
             return destination
         }

@@ -48,6 +48,9 @@ final class PreviewRenderer: Sendable {
             throw AVError(.formatUnsupported, error.message, cause: error)
         }
         CVBufferPropagateAttachments(source, target)
+        if HighDynamicRange.isHLG(source), target.format.model != .yCbCr {
+            HighDynamicRange.tagAsStandardRange(target)
+        }
         return target
     }
 

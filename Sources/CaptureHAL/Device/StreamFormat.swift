@@ -56,7 +56,7 @@ public struct VideoStreamFormat: Sendable, Hashable {
     /// Whether `DeviceControl.videoHDR` has an effect.
     public var isHDRSupported: Bool
     /// The supported options of `DeviceControl.colorSpace`.
-    public var colorSpaces: Set<CameraColorSpace>
+    public var colorSpaces: [CameraColorSpace]
     /// The supported modes of `DeviceControl.videoStabilization` besides `off`.
     public var stabilizationModes: Set<VideoStabilization>
     /// The supported depth formats, in order of preference; empty for most cameras.
@@ -70,7 +70,7 @@ public struct VideoStreamFormat: Sendable, Hashable {
         horizontalFieldOfView: Double = 0, isBinned: Bool = false, photoDimensions: [CMVideoDimensions] = [],
         maximumZoomFactor: Double = 1, zoomUpscaleThreshold: Double = 1,
         exposureDurations: ClosedRange<Double>? = nil, isoRange: ClosedRange<Double>? = nil,
-        isHDRSupported: Bool = false, colorSpaces: Set<CameraColorSpace> = [.bt709],
+        isHDRSupported: Bool = false, colorSpaces: [CameraColorSpace] = [.bt709],
         stabilizationModes: Set<VideoStabilization> = [], depthFormats: [DepthStreamFormat] = [],
         depthZoomFactors: ClosedRange<Double>? = nil
     ) {

@@ -67,7 +67,7 @@ struct V4L2PixelFormat: Sendable, Hashable {
         case direct
         /// Readable by all consumers after a conversion.
         case unpacked
-        /// Only for clients that request this pixel format; the library cannot convert it.
+        /// Only for clients that request this pixel format, which few can use.
         case unconverted
 
         static func < (left: Rank, right: Rank) -> Bool { left.rawValue < right.rawValue }
@@ -76,7 +76,7 @@ struct V4L2PixelFormat: Sendable, Hashable {
     /// The position of the format in a camera's list.
     var rank: Rank {
         if layout == .compressed { return .direct }
-        guard PixelLayout.of(pixelFormat: code) != nil else { return .unconverted }
+        guard let layout = PixelLayout.of(pixelFormat: code)?.layout, !layout.hasTenBits else { return .unconverted }
         return unpacking == nil ? .direct : .unpacked
     }
 

@@ -83,11 +83,18 @@ public final class JPEGCodec {
 
     // MARK: Writing
 
-    /// Compresses an image of any format that `PixelConverter` reads.
+    /// Compresses an image of any format that `PixelConverter` reads; one in HLG with a standard dynamic range.
     ///
     /// - Throws: `.invalidInput` for a quality outside 1 … 100, `.unsupportedFormat` for the pixel format, `.tooLarge`
     ///   for more than 65535 pixels per side, `.inaccessible` if the buffer cannot be locked, or `.outOfMemory`.
     public func encode(_ pixels: CVPixelBuffer, settings: Settings = Settings()) throws(ImageError) -> Data {
+        if HighDynamicRange.isHLG(pixels) {
+            let narrowed = CVPixelBuffer(
+                width: pixels.width, height: pixels.height, pixelFormat: kCVPixelFormatType_32BGRA)
+            guard let narrowed else { throw ImageError(.outOfMemory, "memory ran out while encoding a JPEG") }
+            try converter.convert(pixels, to: narrowed)
+            return try encode(narrowed, settings: settings)
+        }
         guard CVPixelBufferLockBaseAddress(pixels, .readOnly) == kCVReturnSuccess else {
             throw ImageError(.inaccessible, "the pixel buffer cannot be locked for reading")
         }

@@ -1,6 +1,8 @@
 import CaptureHAL
 import Foundation
+import MediaCodecs
 import MediaTypes
+import PixelKernels
 import SimDevices
 import TestSupport
 import XCTest
@@ -136,6 +138,43 @@ final class TenBitVideoTests: XCTestCase {
         XCTAssertEqual(
             bytes.attachments[kCVImageBufferTransferFunctionKey]?.value as? String,
             kCVImageBufferTransferFunction_ITU_R_2100_HLG)
+    }
+
+    func testAPhotoInHLGLooksLikeOneInSRGB() throws {
+        func photo(_ space: AVCaptureColorSpace) throws -> CVPixelBuffer {
+            let fixture = try makeFixture(.chart)
+            let (output, photos) = (fixture.run { AVCapturePhotoOutput() }, RecordingPhotos())
+            let session = try fixture.makeSession(
+                camera: "phone.back-wide", microphone: nil, preset: .inputPriority, [output])
+            try activate(Self.x420, space, of: fixture.device("phone.back-wide"))
+            session.startRunning()
+            fixture.advance(milliseconds: 1000)
+            output.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
+            fixture.advance(milliseconds: 1000)
+            let data = try XCTUnwrap(photos.photos.first?.fileDataRepresentation())
+            return try JPEGCodec().decode(data).pixels
+        }
+        let (wide, narrow) = (try photo(.HLG_BT2020), try photo(.sRGB))
+        let converter = PixelConverter()
+        var means: [[Double]] = []
+        for pixels in [wide, narrow] {
+            // A pixel of each part of the chart.
+            let small = try XCTUnwrap(
+                CVPixelBuffer(width: 16, height: 9, pixelFormat: kCVPixelFormatType_32BGRA))
+            try converter.convert(pixels, to: small)
+            means.append(
+                withExtendedLifetime(small) {
+                    let plane = small.planes[0]
+                    return (0..<9).flatMap { y in
+                        (0..<64).map { x in
+                            Double(plane.baseAddress.load(fromByteOffset: y * plane.bytesPerRow + x, as: UInt8.self))
+                        }
+                    }
+                })
+        }
+        let differences = zip(means[0], means[1]).map { abs($0 - $1) }
+        XCTAssertLessThan(differences.reduce(0, +) / Double(differences.count), 5)
+        XCTAssertLessThan(try XCTUnwrap(differences.max()), 30)
     }
 
     private func probe(_ fixture: CaptureFixture, _ entries: String) throws -> String {

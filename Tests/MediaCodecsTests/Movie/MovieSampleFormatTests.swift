@@ -14,8 +14,8 @@ final class MovieSampleFormatTests: XCTestCase {
             let format = MovieSampleFormat.video(try VideoEncoder(settings).format)
             let description = try format.makeDescription()
             XCTAssertEqual(try MovieSampleFormat(description), format)
-            XCTAssertEqual(description.parameterSets.isEmpty, codec == .jpeg)
-            XCTAssertEqual(description.nalUnitHeaderLength, codec == .jpeg ? 0 : 4)
+            XCTAssertEqual(description.parameterSets.isEmpty, codec.isIntraOnly)
+            XCTAssertEqual(description.nalUnitHeaderLength, codec.isIntraOnly ? 0 : 4)
         }
         let input = AudioStreamFormat(sampleRate: 44100, channelCount: 2, sample: .int16)
         var aac = try AudioEncoder(AudioEncoderSettings(input: input)).format
