@@ -8,7 +8,7 @@ import XCTest
 final class AVMetadataObjectTests: XCTestCase {
     private func geometry(_ angle: Int, isMirrored: Bool) -> FrameGeometry {
         FrameGeometry(
-            pictureSize: CGSize(width: 200, height: 100), rotationAngle: angle, isMirrored: isMirrored,
+            frameSize: CGSize(width: 200, height: 100), rotationAngle: angle, isMirrored: isMirrored,
             bounds: CGRect(x: 0, y: 0, width: 100, height: 100), gravity: .resize)
     }
 

@@ -12,7 +12,7 @@ final class PictureGeometryTests: XCTestCase {
         _ gravity: AVLayerVideoGravity, _ angle: Int = 0, isMirrored: Bool = false
     ) -> FrameGeometry {
         FrameGeometry(
-            pictureSize: CGSize(width: 1600, height: 900), rotationAngle: angle, isMirrored: isMirrored,
+            frameSize: CGSize(width: 1600, height: 900), rotationAngle: angle, isMirrored: isMirrored,
             bounds: bounds, gravity: gravity)
     }
 
