@@ -11,7 +11,7 @@ struct ExposureState: Sendable {
     private let manual: ManualControls.ExposureControls
     private(set) var mode = ControlMode.continuousAuto
     private(set) var bias = 0.0
-    private(set) var point = MeteringPoint.middle
+    private(set) var point = MeteringPoint.center
     var powerLineHertz: Int64 = 50 {
         didSet {
             loop.program.powerLineHertz = powerLineHertz
@@ -59,7 +59,7 @@ struct ExposureState: Sendable {
     mutating func setMode(_ mode: ControlMode) {
         self.mode = mode
         clearLocked()
-        if mode.isAutomatic { restart() } else { loop.rest() }
+        if mode.isAutomatic { restart() } else { loop.stop() }
     }
 
     /// Sets the bias. It affects automatic and locked exposure, but not custom exposure.
@@ -111,7 +111,7 @@ struct ExposureState: Sendable {
             isImmediate: refused != nil)
         guard next != current else { return [] }
         guard next != refused else {
-            loop.rest()
+            loop.stop()
             return []
         }
         return values(for: next)
@@ -148,7 +148,7 @@ struct ExposureState: Sendable {
     mutating func didFail(_ control: DeviceControl) {
         guard control == .exposureDuration || control == manual.sensitivity?.control else { return }
         failureCount += 1
-        if failureCount >= Self.failureLimit { loop.rest() }
+        if failureCount >= Self.failureLimit { loop.stop() }
     }
 
     /// Returns the value to which a control of the device was last set; nil for other controls.
@@ -175,7 +175,7 @@ struct ExposureState: Sendable {
     }
 
     private mutating func leaveAutomatic() -> Bool {
-        defer { loop.rest() }
+        defer { loop.stop() }
         guard mode.isAutomatic else { return false }
         mode = .custom
         return true

@@ -4,7 +4,7 @@ import ThreeA
 /// The lens of a device and the autofocus loop.
 struct FocusState: Sendable {
     private(set) var mode = ControlMode.continuousAuto
-    private(set) var point = MeteringPoint.middle
+    private(set) var point = MeteringPoint.center
     private var failureCount = 0
     private var loop: AutoFocus
     private var current: Double
@@ -29,7 +29,7 @@ struct FocusState: Sendable {
 
     mutating func setMode(_ mode: ControlMode) {
         self.mode = mode
-        if mode.isAutomatic { loop.start() } else { loop.rest() }
+        if mode.isAutomatic { loop.start() } else { loop.stop() }
     }
 
     mutating func setPoint(_ point: MeteringPoint) {
@@ -40,7 +40,7 @@ struct FocusState: Sendable {
     /// Sets the lens position manually. Returns whether this ended the automatic mode.
     mutating func setPosition(_ position: Double) -> Bool {
         current = position
-        defer { loop.rest() }
+        defer { loop.stop() }
         guard mode.isAutomatic else { return false }
         mode = .custom
         return true
@@ -74,7 +74,7 @@ struct FocusState: Sendable {
     mutating func didFail(_ control: DeviceControl) {
         guard control == .lensPosition else { return }
         failureCount += 1
-        if failureCount >= ExposureState.failureLimit { loop.rest() }
+        if failureCount >= ExposureState.failureLimit { loop.stop() }
     }
 
     /// Returns the value to which a control of the device was last set; nil for other controls.

@@ -32,13 +32,13 @@ struct WhiteBalanceState: Sendable {
 
     mutating func setMode(_ mode: ControlMode) {
         self.mode = mode
-        if mode.isAutomatic { loop.restart() } else { loop.rest() }
+        if mode.isAutomatic { loop.restart() } else { loop.stop() }
     }
 
     /// Sets a gain manually. Returns whether this ended the automatic mode.
     mutating func setGain(_ control: DeviceControl, _ gain: Double) -> Bool {
         didWrite(control, gain)
-        defer { loop.rest() }
+        defer { loop.stop() }
         guard mode.isAutomatic else { return false }
         mode = .custom
         return true
@@ -73,7 +73,7 @@ struct WhiteBalanceState: Sendable {
     mutating func didFail(_ control: DeviceControl) {
         guard [.redGain, .greenGain, .blueGain].contains(control) else { return }
         failureCount += 1
-        if failureCount >= ExposureState.failureLimit { loop.rest() }
+        if failureCount >= ExposureState.failureLimit { loop.stop() }
     }
 
     /// Returns the value to which a control of the device was last set; nil for other controls.
