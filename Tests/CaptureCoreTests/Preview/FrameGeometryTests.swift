@@ -5,7 +5,7 @@ import XCTest
 @testable import CaptureCore
 @testable import MediaAssets
 
-final class PictureGeometryTests: XCTestCase {
+final class FrameGeometryTests: XCTestCase {
     private let bounds = CGRect(x: 10, y: 20, width: 300, height: 300)
 
     private func geometry(

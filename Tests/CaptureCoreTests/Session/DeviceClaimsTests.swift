@@ -17,10 +17,10 @@ final class DeviceClaimsTests: XCTestCase {
         XCTAssertEqual(claims.claim([microphone, camera], for: "second", id: second, preempting: false), [])
         XCTAssertTrue(claims.isClaimed(camera, byOtherThan: second))
         XCTAssertFalse(claims.isClaimed(camera, byOtherThan: first))
-        XCTAssertFalse(claims.isClaimed(microphone, byOtherThan: first), "it claims all devices or none")
+        XCTAssertFalse(claims.isClaimed(microphone, byOtherThan: first), "a session claims all devices or none")
     }
 
-    func testByForceEachLoserIsReportedOnce() {
+    func testEachPreemptedSessionIsReportedOnce() {
         var claims = DeviceClaims<String>()
         _ = claims.claim([camera, microphone], for: "first", id: first, preempting: false)
         XCTAssertEqual(claims.claim([microphone, camera], for: "second", id: second, preempting: true), ["first"])
@@ -28,7 +28,7 @@ final class DeviceClaimsTests: XCTestCase {
         XCTAssertTrue(claims.isClaimed(microphone, byOtherThan: first))
     }
 
-    func testLosersAreInTheOrderOfTheDevices() {
+    func testPreemptedSessionsAreInTheOrderOfTheDevices() {
         var claims = DeviceClaims<String>()
         _ = claims.claim([camera], for: "first", id: first, preempting: false)
         _ = claims.claim([microphone], for: "second", id: second, preempting: false)
