@@ -59,15 +59,19 @@ extension CameraState {
         _ isImmediate: Bool
     ) -> [DeviceControl] {
         // Invert the transfer function or the highlight compression, so that it does not affect the metering.
-        let codes =
-            snapshot.colorSpace == .hlgBT2020
-            ? HighlightCurve.hlgBinLights
-            : snapshot.headroom > 1 ? HighlightCurve.binLights(headroom: snapshot.headroom) : nil
-        let metersFaces = isExposureFaceDriven && exposurePoint == .middle && !faces.isEmpty
+        let binLights: [Double]? =
+            if snapshot.colorSpace == .hlgBT2020 {
+                HighlightCurve.hlgBinLights
+            } else if snapshot.headroom > 1 {
+                HighlightCurve.binLights(headroom: snapshot.headroom)
+            } else {
+                nil
+            }
+        let metersFaces = isExposureFaceDriven && exposurePoint == .center && !faces.isEmpty
         let light =
             metersFaces
-            ? statistics.light(in: faces, weight: Self.faceWeight, codes: codes)
-            : statistics.light(at: exposurePoint, codes: codes)
+            ? statistics.light(in: faces, weight: Self.faceWeight, binLights: binLights)
+            : statistics.light(at: exposurePoint, binLights: binLights)
         guard isExposureAutomatic else {
             exposureLoop.measure(light, bias: bias)
             return updateExposureOffset()
@@ -126,7 +130,7 @@ extension CameraState {
     /// contrasts in one window.
     private mutating func updateFocusWindow(_ faces: [MeteringRegion]) {
         guard !focusLoop.isScanning else { return }
-        if isFocusFaceDriven, focusPoint == .middle, let face = faces.first {
+        if isFocusFaceDriven, focusPoint == .center, let face = faces.first {
             focusWindow = face
         } else {
             focusWindow = .focusWindow(at: focusPoint)

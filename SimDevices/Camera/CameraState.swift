@@ -14,7 +14,7 @@ struct CameraState: Sendable {
     var lockedExposure: LockedExposure?
     /// The frame interval of the stream, in seconds.
     var frameSeconds = 1.0 / 30
-    var exposurePoint = MeteringPoint.middle
+    var exposurePoint = MeteringPoint.center
     /// Whether the automatic exposure meters faces if `exposurePoint` is the center.
     var isExposureFaceDriven = true
     var gains = ColorGains(red: 1, green: 1, blue: 1)
@@ -42,9 +42,9 @@ struct CameraState: Sendable {
     /// The number of consecutive metered frames that call for a change of `isHDREnabled`.
     var hdrToggleCount = 0
     var focusMode: ControlMode
-    var focusPoint = MeteringPoint.middle
+    var focusPoint = MeteringPoint.center
     /// The window in which the contrast of the next frame is measured.
-    var focusWindow = MeteringRegion.focusWindow(at: .middle)
+    var focusWindow = MeteringRegion.focusWindow(at: .center)
     /// Whether the automatic focus measures the largest face if `focusPoint` is the center.
     var isFocusFaceDriven = true
     var focusRange = FocusRange.all
@@ -282,7 +282,7 @@ struct CameraState: Sendable {
             return switchToCustomGains()
         case (.focusMode, .integer(let raw)):
             focusMode = ControlMode(rawValue: raw) ?? .locked
-            if isFocusAutomatic { focusLoop.start() } else { focusLoop.rest() }
+            if isFocusAutomatic { focusLoop.start() } else { focusLoop.stop() }
             return [.focusAdjusting]
         case (.focusPoint, .point(let x, let y)):
             focusPoint = MeteringPoint(x: x, y: y)
@@ -295,7 +295,7 @@ struct CameraState: Sendable {
             return [.focusAdjusting]
         case (.lensPosition, .number(let position)):
             lensPosition = position
-            focusLoop.rest()
+            focusLoop.stop()
             guard isFocusAutomatic else { return [] }
             focusMode = .custom
             return [.focusMode, .focusAdjusting]

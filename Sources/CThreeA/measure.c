@@ -36,8 +36,8 @@ INLINE int32_t luma_at(const threea_picture *p, int32_t x, int32_t y) {
 /// Returns the binary logarithm of the number of adjacent chroma samples that are averaged for one sample of color: at
 /// most 1/32 of a row and at most eight.
 ///
-/// Without averaging, noise hides a tint in dim light: the samples that noise makes gray are gray, whatever the tint.
-/// Besides, the transfer function is convex, so that noise raises the mean light of a channel.
+/// Without averaging, a tint is hidden in dim light, because noise changes the color of some samples to gray. Noise
+/// also increases the mean light of a channel, because the transfer function is convex.
 INLINE int32_t chroma_shift(const threea_picture *p) {
     int32_t columns = p->width >> p->shiftX, shift = 0;
     while (!p->isRGB && shift < 3 && columns >> (shift + 6)) shift++;
@@ -113,8 +113,8 @@ INLINE void add_color(
 
 /// The intermediate results of `add_color`, precomputed for all luma and chroma codes.
 typedef struct {
-    /// Indexed by an unclamped channel code plus `least`: the light of the clamped code, and the range of red and blue
-    /// light that is grayish together with this green.
+    /// Indexed by an unclamped channel code plus `channel_offset`: the light of the clamped code, and the range of red
+    /// and blue light that is grayish together with this green.
     struct {
         int32_t light;
         int32_t low;
@@ -129,11 +129,18 @@ typedef struct {
     } chroma[256];
 } color_tables;
 
-enum { least = 256 };
+/// The offset that is added to an unclamped channel code to get an index.
+enum { channel_offset = 256 };
+
+/// Limits a value to -`magnitude` … `magnitude`.
+INLINE int32_t limited(int32_t value, int32_t magnitude) {
+    if (value < -magnitude) return -magnitude;
+    return value > magnitude ? magnitude : value;
+}
 
 static void make_tables(const threea_picture *p, color_tables *t) {
     for (int32_t i = 0; i < 3 * 256; i++) {
-        int32_t light = threea_light[clamp(i - least)];
+        int32_t light = threea_light[clamp(i - channel_offset)];
         t->channel[i].light = light;
         t->channel[i].low = (light * 10 + 13) / 14;
         t->channel[i].high = light * 14 / 10;
@@ -142,9 +149,9 @@ static void make_tables(const threea_picture *p, color_tables *t) {
         // 255 / 224, multiplied by 256.
         int32_t chroma = p->isFullRange ? code - 128 : (code - 128) * 291 / 256;
         int32_t red = (p->redCr * chroma + 2048) / 4096, blue = (p->blueCb * chroma + 2048) / 4096;
-        // The sum with luma is clamped anyway.
-        t->chroma[code].red = red < -least ? -least : red > least ? least : red;
-        t->chroma[code].blue = blue < -least ? -least : blue > least ? least : blue;
+        // A larger difference has no effect, because the sum with luma is clamped.
+        t->chroma[code].red = limited(red, channel_offset);
+        t->chroma[code].blue = limited(blue, channel_offset);
         t->chroma[code].greenCb = p->greenCb * chroma;
         t->chroma[code].greenCr = p->greenCr * chroma;
     }
@@ -157,17 +164,17 @@ typedef struct {
     uint64_t group[4][2];
 } packed_sums;
 
-/// Does the same as `add_color` without branches, which would be mispredicted because noise determines the set of a
-/// sample.
+/// Does the same as `add_color`, but without branches. The processor could not predict them, because noise determines
+/// the set of a sample.
 INLINE void add_packed(
     const threea_picture *p, int32_t x, int32_t y, int32_t shift, const color_tables *t, packed_sums *packed
 ) {
     int32_t luma = luma_at(p, x, y), cb, cr;
     mean_chroma(p, x, y, shift, &cb, &cr);
-    int32_t index = luma - (t->chroma[cb].greenCb + t->chroma[cr].greenCr + 2048) / 4096 + least;
+    int32_t index = luma - (t->chroma[cb].greenCb + t->chroma[cr].greenCr + 2048) / 4096 + channel_offset;
     index = index < 0 ? 0 : index > 3 * 256 - 1 ? 3 * 256 - 1 : index;
-    int32_t red = t->channel[luma + t->chroma[cr].red + least].light, green = t->channel[index].light;
-    int32_t blue = t->channel[luma + t->chroma[cb].blue + least].light;
+    int32_t red = t->channel[luma + t->chroma[cr].red + channel_offset].light, green = t->channel[index].light;
+    int32_t blue = t->channel[luma + t->chroma[cb].blue + channel_offset].light;
     int32_t low = t->channel[index].low, high = t->channel[index].high, limit = threea_light[clipped];
     // A difference a - b is negative, with its highest bit set, if a < b.
     int32_t rough = (black - luma) & (luma - clipped), counts = rough & (red - limit) & (green - limit) & (blue - limit);
@@ -195,7 +202,7 @@ INLINE void unpack(const packed_sums *packed, threea_color *color) {
     }
 }
 
-/// Computes the pixels of a zone. In small images zones overlap.
+/// Computes the pixels of a zone. The zones of small images overlap.
 INLINE void zone(int32_t length, int32_t index, int32_t count, int32_t *begin, int32_t *end) {
     *begin = (int32_t)((int64_t)length * index / count);
     *end = (int32_t)((int64_t)length * (index + 1) / count);
@@ -292,7 +299,7 @@ void threea_measure(
     }
 }
 
-/// Returns the code with most of the sharpness: luma, or green.
+/// Returns the code that contains most of the details: luma, or green.
 INLINE int32_t sharp_at(const threea_picture *p, int32_t x, int32_t y) { return code_at(p, p->isRGB ? 1 : 0, x, y); }
 
 INLINE uint32_t contrast(

@@ -62,7 +62,7 @@ public enum Backend: Sendable, Hashable, CustomStringConvertible {
     ///   - kelvin: For `sim`: the color temperature of the light in kelvin; nil is the scene's own.
     ///   - shake: For `sim`: the shake of the hand that holds the cameras; nil is the scene's own.
     ///   - hasMarker: For `sim`: whether frames contain the code that `FrameMarker` reads.
-    ///   - sound: For `sim`: what the microphones hear.
+    ///   - sound: For `sim`: the sound that the microphones record.
     ///   - seed: For `sim`: the seed of the random number generators.
     /// - Throws: `DeviceError.invalidSource` if a file, profile or scene cannot be used.
     public func makeHost(

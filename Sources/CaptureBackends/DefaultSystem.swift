@@ -2,9 +2,10 @@ import CaptureHAL
 import LinuxDevices
 
 /// Registers the factory of the default capture system, which uses the devices of `OBSCURA_BACKEND` in real time.
-/// Players are heard on ALSA's default output.
+/// The sound of players is played on ALSA's default output.
 ///
-/// `CaptureHAL` calls this function through a weak reference, because it cannot import the backends; see `CCaptureHAL.h`.
+/// `CaptureHAL` calls this function through a weak reference, because it cannot import the backends; see
+/// `CCaptureHAL.h`.
 @_cdecl("obscura_install_backends")
 public func installBackends() {
     CaptureSystem.setDefaultFactory { (text) throws(DeviceError) in

@@ -68,8 +68,8 @@ public func expectScenario(
     }
 }
 
-/// The main queue, which drains the main actor's jobs: on the main thread in tests of XCTest, and on any thread in tests
-/// of Swift Testing, whose main thread waits in `dispatchMain()`.
+/// The main queue, which runs the main actor's jobs. Tests of XCTest run it on the main thread. Tests of Swift Testing
+/// run it on any thread, because their main thread waits in `dispatchMain()`.
 private enum MainQueue {
     private static let key: DispatchSpecificKey<Void> = {
         let key = DispatchSpecificKey<Void>()

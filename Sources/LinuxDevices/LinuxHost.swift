@@ -184,7 +184,7 @@ public final class LinuxHost: HardwareHost {
     private func removeCamera(_ path: String) {
         let (known, signals) = state.withLock { ($0.cameras.removeValue(forKey: path), $0.signals) }
         guard let camera = known else { return }
-        signals?.forget(path)
+        signals?.unwatch(path)
         camera.disconnect()
         notify(.disconnected(camera))
     }

@@ -4,7 +4,7 @@ import MediaTypes
 
 /// A stream that plays one track of a media file.
 ///
-/// A worker of the clock decodes a few items ahead. A timer per item delivers it at its time.
+/// A worker of the clock decodes a few items in advance. For each item, a timer delivers it at its time.
 final class MediaFileStream: DeviceStream {
     private let device: MediaFileDevice
     private let state: Lock<State>
@@ -13,7 +13,7 @@ final class MediaFileStream: DeviceStream {
         var configuration: StreamConfiguration
         var playback: Playback?
         /// Whether another stream has replaced this one, or the device was closed.
-        var isRetired = false
+        var isInvalidated = false
     }
 
     init(_ device: MediaFileDevice, _ configuration: StreamConfiguration) {
@@ -28,18 +28,18 @@ final class MediaFileStream: DeviceStream {
     var isRunning: Bool { state.withLock { $0.playback?.isOver == false } }
 
     /// Prevents further starts, because another stream has replaced this one or the device was closed.
-    func retire() { state.withLock { $0.isRetired = true } }
+    func invalidate() { state.withLock { $0.isInvalidated = true } }
 
     func start(_ receiver: any StreamReceiver) throws(DeviceError) {
         let configuration = configuration
         let items = try makeItems(configuration)
         let playback = Playback(device, items, receiver)
-        let isRunning = state.withLock { state in
-            if state.playback?.isOver == false || state.isRetired { return true }
+        let cannotStart = state.withLock { state in
+            if state.playback?.isOver == false || state.isInvalidated { return true }
             state.playback = playback
             return false
         }
-        guard !isRunning else {
+        guard !cannotStart else {
             throw DeviceError(
                 .invalidState, device: device.descriptor.uniqueID,
                 "the stream of \(device.source.fileName) is already running, was replaced, or its device is closed"

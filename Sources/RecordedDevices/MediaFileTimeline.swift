@@ -3,21 +3,24 @@ import MediaTypes
 
 /// The start time of a file's playback on the clock, shared by its streams.
 final class MediaFileTimeline: Sendable {
-    /// The delay before the first frame on a real clock, as with a camera. A client that starts a recording right after
-    /// starting the stream then still receives the first frame. On a virtual clock there is no delay, because no time
-    /// passes between the two calls.
+    /// The delay before the first frame on a real clock.
+    ///
+    /// With this delay, a client that starts the stream and then a recording still records the first frame. A virtual
+    /// clock needs no delay, because no time passes between the two calls.
     static let startDelayNanoseconds: Int64 = 250_000_000
 
     private struct State {
-        // Invariant: `origin` is nil exactly while `streamCount` is 0.
+        /// The start time. Invariant: nil if and only if `streamCount` is 0.
         var origin: Int64?
         var streamCount = 0
     }
 
     private let state = Lock(State())
 
-    /// Adds a stream and returns the clock time of the start of the file: `now` if it is the only stream.
-    func join(at now: Int64) -> Int64 {
+    /// Adds a stream.
+    ///
+    /// - Returns: The clock time of the start of the file: `now` if this is the only stream.
+    func addStream(at now: Int64) -> Int64 {
         state.withLock { state in
             state.streamCount += 1
             let origin = state.origin ?? now
@@ -27,7 +30,7 @@ final class MediaFileTimeline: Sendable {
     }
 
     /// Removes a stream.
-    func leave() {
+    func removeStream() {
         state.withLock { state in
             state.streamCount -= 1
             if state.streamCount == 0 { state.origin = nil }

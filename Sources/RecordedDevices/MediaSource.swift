@@ -19,13 +19,13 @@ struct MediaSource: Sendable {
     let frameDurations: FrameDurationRange
     /// Whether the file is a still image.
     let isStill: Bool
-    /// When recording began, if the file contains the date.
+    /// The date at which recording began; nil if the file does not contain it.
     let creationDate: Date?
 
     /// The frame durations at which a still image can be delivered.
     static let stillFrameDurations = FrameDurationRange(
         minimum: CMTime(value: 1, timescale: 60), maximum: CMTime(value: 1, timescale: 1))
-    /// 100 days; a longer duration in a file is taken for an error.
+    /// 100 days. A longer duration in a file is assumed to be an error and is limited to this one.
     private static let maximumLengthNanoseconds: Int64 = 8_640_000_000_000_000
     /// The part of the file that is read to determine its frame rates; uncompressed frames are slow to read.
     private static let scanLimit = PacketScan.Limit(packetCount: 1000, byteCount: 32 << 20, frameCount: 8)
@@ -62,7 +62,8 @@ struct MediaSource: Sendable {
     /// Returns the capture date of the frame at a media time; nil if the file has no creation date. All frames of a
     /// still image have its creation date.
     func date(at mediaTime: Int64) -> Date? {
-        let elapsed = isStill ? 0 : atEnd == .loop ? mediaTime % lengthNanoseconds : mediaTime
+        var elapsed = isStill ? 0 : mediaTime
+        if atEnd == .loop { elapsed %= lengthNanoseconds }
         return creationDate?.addingTimeInterval(Double(elapsed) / 1e9)
     }
 

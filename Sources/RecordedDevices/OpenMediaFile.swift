@@ -59,7 +59,7 @@ final class OpenMediaFile: OpenDevice {
             if state.stream?.isRunning ?? false {
                 return DeviceError(.busy, device: descriptor.uniqueID, "the device already has a running stream")
             }
-            state.stream?.retire()
+            state.stream?.invalidate()
             state.stream = stream
             return nil
         }
@@ -76,7 +76,7 @@ final class OpenMediaFile: OpenDevice {
             return (state.isClosed, state.stream)
         }
         guard !wasClosed else { return }
-        stream?.retire()
+        stream?.invalidate()
         stream?.stop()
         device.didClose()
     }

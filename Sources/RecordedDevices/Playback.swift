@@ -13,7 +13,7 @@ final class Playback: @unchecked Sendable {
     private let source: MediaSource
     private let receiver: any StreamReceiver
     private let state = Lock(State())
-    /// Entered while an event is being delivered to the client.
+    /// The group that is entered while an event is being delivered to the client.
     private let delivery = DispatchGroup()
 
     private enum Entry {
@@ -23,15 +23,15 @@ final class Playback: @unchecked Sendable {
     }
 
     private struct State {
-        /// Whether this stream has joined the timeline and not left it yet.
+        /// Whether this stream is in the timeline.
         var isRunning = false
         /// Whether delivery has ended.
         var isOver = false
         /// Whether decoding has ended.
         var isExhausted = false
         var origin: Int64 = 0
-        /// The media time at which this stream joined; earlier items are skipped.
-        var joinTime: Int64 = 0
+        /// The media time at which this stream was added to the timeline. Earlier items are skipped.
+        var firstMediaTime: Int64 = 0
         /// Decoded items in order, each with the timer that delivers it.
         var queue: [(entry: Entry, timer: ClockTimer?)] = []
         var sequenceNumber: UInt64 = 0
@@ -56,15 +56,15 @@ final class Playback: @unchecked Sendable {
 
     func begin() {
         let now = clock.now.nanoseconds
-        let origin = timeline.join(at: clock.isVirtual ? now : now + MediaFileTimeline.startDelayNanoseconds)
+        let origin = timeline.addStream(at: clock.isVirtual ? now : now + MediaFileTimeline.startDelayNanoseconds)
         let isRunning = state.withLock { state in
-            // If another thread has already called `stop`, nothing would leave the timeline later.
+            // If another thread has already called `stop`, the stream is removed from the timeline here.
             state.isRunning = !state.isOver
             state.origin = origin
-            state.joinTime = now - origin
+            state.firstMediaTime = now - origin
             return state.isRunning
         }
-        guard isRunning else { return timeline.leave() }
+        guard isRunning else { return timeline.removeStream() }
         worker.submit { [self] in fill() }
     }
 
@@ -74,35 +74,35 @@ final class Playback: @unchecked Sendable {
             let timers = state.queue.compactMap(\.timer)
             state.queue = []
             state.isOver = true
-            let isElsewhere = state.deliveringThread.map { pthread_equal($0, pthread_self()) == 0 } ?? false
-            return (timers, isElsewhere)
+            let isOnOtherThread = state.deliveringThread.map { pthread_equal($0, pthread_self()) == 0 } ?? false
+            return (timers, isOnOtherThread)
         }
         for timer in timers { timer.cancel() }
         if mustWait { delivery.wait() }
-        leave()
+        leaveTimeline()
     }
 
-    private func leave() {
+    private func leaveTimeline() {
         let wasRunning = state.withLock { state in
             defer { state.isRunning = false }
             return state.isRunning
         }
-        if wasRunning { timeline.leave() }
+        if wasRunning { timeline.removeStream() }
     }
 
     // MARK: On the worker
 
     private func fill() {
-        while let joinTime = state.withLock({ state in
-            state.isOver || state.isExhausted || state.queue.count >= Self.lookAhead ? nil : state.joinTime
+        while let firstMediaTime = state.withLock({ state in
+            state.isOver || state.isExhausted || state.queue.count >= Self.lookAhead ? nil : state.firstMediaTime
         }) {
             do throws(DeviceError) {
                 guard let item = try items.next() else {
                     enqueue(.end(items.endTime), due: items.endTime)
                     return
                 }
-                // Skip items that began before this stream joined.
-                if item.mediaTime < joinTime { continue }
+                // Skip items that began before this stream was added.
+                if item.mediaTime < firstMediaTime { continue }
                 enqueue(.item(item), due: item.deliveryTime)
             } catch {
                 enqueue(.failure(error), due: items.endTime)
@@ -120,13 +120,13 @@ final class Playback: @unchecked Sendable {
         }
         guard let origin else { return }
         let timer = clock.schedule(at: CMTime(nanoseconds: origin + due)) { [weak self] in self?.deliverFirst() }
-        let isLate = state.withLock { state in
+        let mustCancel = state.withLock { state in
             guard !state.isOver, let index = state.queue.lastIndex(where: { $0.timer == nil }) else { return true }
             state.queue[index].timer = timer
             return false
         }
-        // The stream has stopped or has already delivered the entry. Cancelling a timer that has fired has no effect.
-        if isLate { timer.cancel() }
+        // The stream has stopped or has already delivered the entry. To cancel a timer that has fired has no effect.
+        if mustCancel { timer.cancel() }
     }
 
     // MARK: On the clock
@@ -146,7 +146,7 @@ final class Playback: @unchecked Sendable {
         state.withLock { $0.deliveringThread = nil }
         delivery.leave()
         if event.isLast {
-            leave()
+            leaveTimeline()
         } else {
             worker.submit { [weak self] in self?.fill() }
         }
@@ -161,7 +161,7 @@ final class Playback: @unchecked Sendable {
         case .failure(let error):
             return (.failed(error, time: now), true)
         case .item(let item):
-            func takeNumber() -> UInt64 {
+            func nextSequenceNumber() -> UInt64 {
                 defer { state.sequenceNumber += 1 }
                 return state.sequenceNumber
             }
@@ -171,21 +171,23 @@ final class Playback: @unchecked Sendable {
                     .video(
                         VideoFrame(
                             payload: .pixels(pixels), presentationTime: time(item.mediaTime),
-                            duration: CMTime(nanoseconds: item.duration), sequenceNumber: takeNumber(),
+                            duration: CMTime(nanoseconds: item.duration), sequenceNumber: nextSequenceNumber(),
                             settings: FrameSettings(date: source.date(at: item.mediaTime)))), false
                 )
             case .frame(nil):
                 return (
                     .dropped(
                         DroppedFrame(
-                            reason: .outOfBuffers, presentationTime: time(item.mediaTime), sequenceNumber: takeNumber(),
+                            reason: .outOfBuffers, presentationTime: time(item.mediaTime),
+                            sequenceNumber: nextSequenceNumber(),
                             message: "all buffers are in use")), false
                 )
             case .damaged(let message):
                 return (
                     .dropped(
                         DroppedFrame(
-                            reason: .damaged, presentationTime: time(item.mediaTime), sequenceNumber: takeNumber(),
+                            reason: .damaged, presentationTime: time(item.mediaTime),
+                            sequenceNumber: nextSequenceNumber(),
                             message: message)), false
                 )
             case .audio(let audio):

@@ -10,7 +10,7 @@ final class VideoItems: RecordedItemDecoder {
     private var decoder: VideoDecoder
     private let buffers: FrameBufferPool
 
-    /// A decoded frame without its duration, which depends on the next frame, and the damage reported before it.
+    /// A decoded frame with the damage reported before it. Its duration is unknown until the next frame is decoded.
     private struct PendingFrame {
         var frame: VideoDecoder.Frame
         var mediaTime: Int64
@@ -28,6 +28,7 @@ final class VideoItems: RecordedItemDecoder {
     /// Damage reported after `pending`.
     private var reports: [DamageReport] = []
     private var ready: [RecordedItem] = []
+    /// The media time at which the current pass through the file began.
     private var loopStart: Int64 = 0
     private var lastTime: Int64?
     private var lastDuration: Int64
@@ -35,8 +36,8 @@ final class VideoItems: RecordedItemDecoder {
     private var frameCountInLoop = 0
     private(set) var endTime: Int64 = 0
 
-    /// The number of reports that wait for the next frame, which determines their order. It bounds the memory used for
-    /// a long damaged part.
+    /// The maximum number of damage reports that wait for the next frame. This limits the memory for a long damaged
+    /// part of a file.
     private static let maximumReportCount = 32
 
     init(_ source: MediaSource, _ track: MediaTrack, _ configuration: StreamConfiguration) throws(DeviceError) {
@@ -73,7 +74,7 @@ final class VideoItems: RecordedItemDecoder {
     /// Processes one decoded frame or one packet. Returns false at the end of the track.
     private func decodeNext() throws(MediaFileError) -> Bool {
         if !decoded.isEmpty {
-            try hold(decoded.removeFirst())
+            try setPending(decoded.removeFirst())
             return true
         }
         if isFlushed {
@@ -107,12 +108,12 @@ final class VideoItems: RecordedItemDecoder {
     }
 
     /// Stores a frame as the pending one and emits the previous one.
-    private func hold(_ frame: VideoDecoder.Frame) throws(MediaFileError) {
+    private func setPending(_ frame: VideoDecoder.Frame) throws(MediaFileError) {
         let previous = pending?.mediaTime ?? lastTime
         let expected = previous.map { $0 + max(1, lastDuration) } ?? loopStart
         var mediaTime = mediaTime(frame.time) ?? expected
-        // A timestamp that is not later than the previous one is wrong. It occurs at the end of files that contain
-        // decode times instead of presentation times.
+        // A timestamp that is not later than the previous one is wrong. Such timestamps occur at the end of files that
+        // contain decode times instead of presentation times.
         if let previous, mediaTime <= previous { mediaTime = expected }
         try emitPending(until: mediaTime)
         pending = PendingFrame(frame: frame, mediaTime: mediaTime, reports: reports)
@@ -150,7 +151,7 @@ final class VideoItems: RecordedItemDecoder {
         }
     }
 
-    /// Rewinds the file if it is played in a loop. Returns false if it is not, or if it contains no frame.
+    /// Rewinds the file if it is played in a loop. Returns false if the file is not looped or contains no frame.
     private func restartIfLooping() throws(MediaFileError) -> Bool {
         guard ready.isEmpty else { return true }
         guard source.atEnd == .loop, frameCountInLoop > 0 else { return false }

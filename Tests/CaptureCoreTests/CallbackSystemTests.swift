@@ -6,9 +6,9 @@ import XCTest
 
 @testable import CaptureCore
 
-/// The code that objects of a system call belongs to that system, whoever advances the clock.
+/// Tests that callbacks of a system's objects run as code of that system, on any thread that advances the clock.
 final class CallbackSystemTests: XCTestCase {
-    /// Records the systems of the calls of its methods.
+    /// Records the system in which each of its methods is called.
     private final class Delegate: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate,
         AVCapturePhotoCaptureDelegate, AVCaptureFileOutputRecordingDelegate, AVCaptureMetadataOutputObjectsDelegate,
         Sendable
@@ -79,13 +79,13 @@ final class CallbackSystemTests: XCTestCase {
         let handler = Delegate()
         let fixture = try CaptureFixture(states: [.video: .notDetermined])
         fixture.run {
-            // The user decides, the decision is known, and the media type has none.
+            // The user must decide about video, the decision about audio is known, and text needs none.
             AVCaptureDevice.requestAccess(for: .video) { _ in handler.record() }
             AVCaptureDevice.requestAccess(for: .audio) { _ in handler.record() }
             AVCaptureDevice.requestAccess(for: .text) { _ in handler.record() }
             AVCaptureDevice.requestAccess(for: .video) { _ in handler.record() }
         }
-        // As in the settings, on a thread of no system.
+        // The settings change outside of all systems.
         fixture.system.authorization.set(.authorized, for: .video)
         fixture.advance(milliseconds: 100)
         XCTAssertEqual(handler.systems.withLock { $0.count }, 4)

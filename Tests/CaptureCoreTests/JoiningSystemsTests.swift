@@ -5,7 +5,7 @@ import XCTest
 
 @testable import CaptureCore
 
-/// Joining objects of two systems is misuse that names both.
+/// Tests that joining objects of two systems is misuse, and that its message names both systems.
 final class JoiningSystemsTests: XCTestCase {
     private func assertNamesBothSystems(_ message: String, file: StaticString = #filePath, line: UInt = #line) {
         for name in ["belongs to capture system with devices from sim", "belongs to the other system"] {
@@ -13,12 +13,12 @@ final class JoiningSystemsTests: XCTestCase {
         }
     }
 
-    private func makeBenches() throws -> (CaptureFixture, CaptureFixture) {
+    private func makeFixtures() throws -> (CaptureFixture, CaptureFixture) {
         (try CaptureFixture(), try CaptureFixture(name: "the other system"))
     }
 
     func testASessionAcceptsNoInputOfAnotherSystem() throws {
-        let (fixture, other) = try makeBenches()
+        let (fixture, other) = try makeFixtures()
         let session = fixture.run { AVCaptureSession() }
         let input = try other.input(CaptureFixture.camera)
         XCTAssertFalse(session.canAddInput(input))
@@ -29,7 +29,7 @@ final class JoiningSystemsTests: XCTestCase {
     }
 
     func testAnInputBelongsToTheSystemOfItsDevice() throws {
-        let (fixture, other) = try makeBenches()
+        let (fixture, other) = try makeFixtures()
         let device = try fixture.device(CaptureFixture.camera)
         let input = try other.run { try AVCaptureDeviceInput(device: device) }
         let session = fixture.run { AVCaptureSession() }
@@ -39,7 +39,7 @@ final class JoiningSystemsTests: XCTestCase {
     }
 
     func testASessionAcceptsNoOutputOfAnotherSystem() throws {
-        let (fixture, other) = try makeBenches()
+        let (fixture, other) = try makeFixtures()
         let session = fixture.run { AVCaptureSession() }
         for output in other.run({ [AVCaptureVideoDataOutput(), AVCapturePhotoOutput(), AVCaptureMovieFileOutput()] }) {
             XCTAssertFalse(session.canAddOutput(output))
@@ -49,7 +49,7 @@ final class JoiningSystemsTests: XCTestCase {
     }
 
     func testASessionAcceptsNoConnectionWithAnotherSystem() throws {
-        let (fixture, other) = try makeBenches()
+        let (fixture, other) = try makeFixtures()
         let output = fixture.run { AVCaptureVideoDataOutput() }
         let session = try fixture.makeSession(microphone: nil, [])
         session.addOutputWithNoConnections(output)
@@ -64,7 +64,7 @@ final class JoiningSystemsTests: XCTestCase {
     }
 
     func testAPreviewLayerAcceptsNoSessionOfAnotherSystem() throws {
-        let (fixture, other) = try makeBenches()
+        let (fixture, other) = try makeFixtures()
         let layer = fixture.run { AVCaptureVideoPreviewLayer() }
         let session = try other.makeSession([])
         assertNamesBothSystems(fixture.assertMisuse(.invalidArgument) { layer.session = session })
@@ -75,7 +75,7 @@ final class JoiningSystemsTests: XCTestCase {
     }
 
     func testARotationCoordinatorUsesNoLayerOfAnotherSystem() throws {
-        let (fixture, other) = try makeBenches()
+        let (fixture, other) = try makeFixtures()
         let device = try fixture.device(CaptureFixture.camera)
         let layer = other.run { AVCaptureVideoPreviewLayer() }
         assertNamesBothSystems(
@@ -85,7 +85,7 @@ final class JoiningSystemsTests: XCTestCase {
     }
 
     func testASynchronizerUsesTheOutputsOfOneSystem() throws {
-        let (fixture, other) = try makeBenches()
+        let (fixture, other) = try makeFixtures()
         let (video, audio) = (fixture.run { AVCaptureVideoDataOutput() }, other.run { AVCaptureAudioDataOutput() })
         var outputs: [AVCaptureOutput] = []
         assertNamesBothSystems(
@@ -96,7 +96,7 @@ final class JoiningSystemsTests: XCTestCase {
     }
 
     func testEachSystemCountsItsOwnPhotoSettings() throws {
-        let (fixture, other) = try makeBenches()
+        let (fixture, other) = try makeFixtures()
         for system in [fixture, other] {
             XCTAssertEqual(system.run { AVCapturePhotoSettings().uniqueID }, 1)
             XCTAssertEqual(system.run { AVCapturePhotoSettings(from: AVCapturePhotoSettings()).uniqueID }, 3)
@@ -104,7 +104,7 @@ final class JoiningSystemsTests: XCTestCase {
     }
 
     func testThePreferredCameraIsOneOfTheCallersSystem() throws {
-        let (fixture, other) = try makeBenches()
+        let (fixture, other) = try makeFixtures()
         let camera = try other.device(CaptureFixture.camera)
         assertNamesBothSystems(
             fixture.assertMisuse(.invalidArgument) { AVCaptureDevice.userPreferredCamera = camera })

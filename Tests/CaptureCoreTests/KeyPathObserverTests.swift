@@ -95,7 +95,7 @@ final class KeyPathObserverTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
-    /// An object in the middle of the key path is replaced: the old one is no longer observed, the new one is.
+    /// After an object in the middle of the key path is replaced, only the new object is observed.
     func testAKeyPathFollowsAnObjectThatIsReplaced() throws {
         let fixture = try CaptureFixture()
         let (layer, first, second) = fixture.run {
@@ -145,7 +145,7 @@ final class KeyPathObserverTests: XCTestCase {
         }
     }
 
-    /// A getter reports the name of the property that it reads: the key must be that of this property.
+    /// Each getter reports the name of the property that it reads. The name must be that of the key.
     func testEveryKeyReadsThePropertyOfItsName() throws {
         let fixture = try CaptureFixture()
         let device = try fixture.device(CaptureFixture.camera)
@@ -158,7 +158,7 @@ final class KeyPathObserverTests: XCTestCase {
                 AVCaptureVideoPreviewLayer(), AVSampleBufferDisplayLayer(),
             ]
         }
-        /// Constants, which are there for key paths through them.
+        /// Constants, which exist only for key paths through them.
         let constants: Set = [
             "device", "ports", "uniqueID", "modelID", "localizedName", "position", "deviceType", "formats", "hasFlash",
             "hasTorch", "connections",
@@ -201,7 +201,7 @@ final class KeyPathObserverTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
-    /// Every property whose getter records its access has a key; deprecated ones have none.
+    /// Every property with a getter that records its access has a key, except deprecated properties.
     func testEveryObservablePropertyHasAKey() throws {
         let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
@@ -221,7 +221,8 @@ final class KeyPathObserverTests: XCTestCase {
         XCTAssertEqual(missing, [])
     }
 
-    /// Returns the names of the instance properties whose getters call `access` or `value`, without deprecated ones.
+    /// Returns the names of the instance properties with getters that call `access` or `value`, without deprecated
+    /// ones.
     private static func observableProperties(in text: String) -> [String] {
         var (name, isDeprecated) = ("", false)
         var found: [String] = []

@@ -199,7 +199,7 @@ final class KeyValueObservingTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
-    func testObservingAPropertyWhoseChangesAreNotReportedIsMisuse() throws {
+    func testObservingAPropertyWithoutReportedChangesIsMisuse() throws {
         let fixture = try CaptureFixture()
         let output = fixture.run { AVCaptureVideoDataOutput() }
         let device = try fixture.device(CaptureFixture.camera)

@@ -82,11 +82,11 @@ final class ALSASystemTests: XCTestCase {
         let chunks = receiver.wait(for: 10).compactMap(\.chunk)
         stream.stop()
         opened.close()
-        let left = chunks.prefix(10).flatMap { chunk in
+        let leftChannel = chunks.prefix(10).flatMap { chunk in
             chunk.data.withUnsafeBytes { bytes in
                 stride(from: 0, to: bytes.count, by: 4).map { bytes.load(fromByteOffset: $0, as: Int16.self) }
             }
         }
-        XCTAssertEqual(left, samples)
+        XCTAssertEqual(leftChannel, samples)
     }
 }

@@ -29,7 +29,7 @@ final class BlockPoolTests: XCTestCase {
         XCTAssertEqual(other.withUnsafeBytes { $0[0] }, 2)
     }
 
-    func testABlockOutlivesItsPool() throws {
+    func testABlockIsValidAfterItsPoolIsReleased() throws {
         var pool: BlockPool? = BlockPool(blockByteCount: 4)
         let held = try XCTUnwrap(pool.map { block($0, [9, 8]) })
         pool = nil

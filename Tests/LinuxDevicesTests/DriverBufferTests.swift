@@ -10,8 +10,8 @@ import XCTest
 final class DriverBufferTests: XCTestCase {
     private final class Client: AVCaptureVideoDataOutputSampleBufferDelegate, Sendable {
         private struct State {
-            var keeps = false
-            var looks = true
+            var keepsSamples = false
+            var readsPixels = true
             var exposures: [UInt32?] = []
             var formats: [OSType?] = []
             var times: [CMTime] = []
@@ -22,7 +22,7 @@ final class DriverBufferTests: XCTestCase {
         private struct WeakSample { weak var sample: CMSampleBuffer? }
 
         let queue = DispatchQueue(label: "client")
-        /// Signaled once for each frame.
+        /// The semaphore that is signaled once for each frame.
         let received = DispatchSemaphore(value: 0)
         private let state = Lock(State())
 
@@ -30,12 +30,16 @@ final class DriverBufferTests: XCTestCase {
         var formats: [OSType?] { state.withLock { $0.formats } }
         var times: [CMTime] { state.withLock { $0.times } }
         var kept: [CMSampleBuffer] { state.withLock { $0.kept } }
-        var aliveCount: Int { state.withLock { state in state.weak.count { $0.sample != nil } } }
+        var existingCount: Int { state.withLock { state in state.weak.count { $0.sample != nil } } }
 
-        /// - Parameter looks: Whether the client accesses the pixel buffers.
-        func change(keeps: Bool = false, looks: Bool = true) {
+        /// Changes the behavior of the client, and releases the kept samples.
+        ///
+        /// - Parameters:
+        ///   - keepsSamples: Whether the client retains the next samples.
+        ///   - readsPixels: Whether the client accesses the pixel buffers.
+        func change(keepsSamples: Bool = false, readsPixels: Bool = true) {
             let kept = state.withLock { state in
-                (state.keeps, state.looks) = (keeps, looks)
+                (state.keepsSamples, state.readsPixels) = (keepsSamples, readsPixels)
                 defer { state.kept = [] }
                 return state.kept
             }
@@ -47,12 +51,12 @@ final class DriverBufferTests: XCTestCase {
         ) {
             dispatchPrecondition(condition: .onQueue(queue))
             state.withLock { state in
-                let picture = state.looks ? sampleBuffer.imageBuffer : nil
+                let picture = state.readsPixels ? sampleBuffer.imageBuffer : nil
                 state.exposures.append(picture?.frameNumber)
                 state.formats.append(picture.map(CVPixelBufferGetPixelFormatType))
                 state.times.append(sampleBuffer.presentationTimeStamp)
                 state.weak.append(WeakSample(sample: sampleBuffer))
-                if state.keeps { state.kept.append(sampleBuffer) }
+                if state.keepsSamples { state.kept.append(sampleBuffer) }
             }
             received.signal()
         }
@@ -98,56 +102,56 @@ final class DriverBufferTests: XCTestCase {
     }
 
     func testFramesArriveInOrderWhetherTheirPixelsAreAccessedOrNot() throws {
-        let stage = try Fixture()
-        stage.expose(30)
-        stage.client.change(looks: false)
-        stage.expose(10)
-        stage.client.change()
-        stage.expose(10)
+        let fixture = try Fixture()
+        fixture.expose(30)
+        fixture.client.change(readsPixels: false)
+        fixture.expose(10)
+        fixture.client.change()
+        fixture.expose(10)
         let numbers = (0..<50).map { UInt32($0) }
-        XCTAssertEqual(stage.client.exposures, numbers.map { (30..<40).contains($0) ? nil : $0 })
-        let times = stage.client.times
+        XCTAssertEqual(fixture.client.exposures, numbers.map { (30..<40).contains($0) ? nil : $0 })
+        let times = fixture.client.times
         XCTAssertTrue(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
-        XCTAssertTrue(stage.areBuffersQueued())
-        XCTAssertEqual(stage.client.aliveCount, 0)
-        stage.session.stopRunning()
+        XCTAssertTrue(fixture.areBuffersQueued())
+        XCTAssertEqual(fixture.client.existingCount, 0)
+        fixture.session.stopRunning()
     }
 
     func testHeldFramesKeepTheirPixelsUntilTheirRelease() throws {
-        let stage = try Fixture()
-        stage.expose(2)
-        stage.client.change(keeps: true, looks: false)
-        stage.expose(3)
-        let kept = stage.client.kept
-        stage.client.change()
-        stage.expose(12)
+        let fixture = try Fixture()
+        fixture.expose(2)
+        fixture.client.change(keepsSamples: true, readsPixels: false)
+        fixture.expose(3)
+        let kept = fixture.client.kept
+        fixture.client.change()
+        fixture.expose(12)
         XCTAssertEqual(kept.map { $0.imageBuffer?.frameNumber }, [2, 3, 4], "the driver has not written into them")
-        XCTAssertTrue(stage.areBuffersQueued(except: 3))
-        XCTAssertEqual(stage.client.aliveCount, 3)
-        stage.session.stopRunning()
-        XCTAssertEqual(kept.map { $0.imageBuffer?.frameNumber }, [2, 3, 4], "the mappings outlive STREAMOFF")
+        XCTAssertTrue(fixture.areBuffersQueued(except: 3))
+        XCTAssertEqual(fixture.client.existingCount, 3)
+        fixture.session.stopRunning()
+        XCTAssertEqual(kept.map { $0.imageBuffer?.frameNumber }, [2, 3, 4], "the mappings are valid after STREAMOFF")
     }
 
     func testFramesOfAStreamShareOneFormatDescription() throws {
-        let stage = try Fixture()
-        stage.client.change(keeps: true)
-        stage.expose(3)
-        let descriptions = Set(stage.client.kept.compactMap { $0.formatDescription.map { ObjectIdentifier($0) } })
+        let fixture = try Fixture()
+        fixture.client.change(keepsSamples: true)
+        fixture.expose(3)
+        let descriptions = Set(fixture.client.kept.compactMap { $0.formatDescription.map { ObjectIdentifier($0) } })
         XCTAssertEqual(descriptions.count, 1)
-        stage.session.stopRunning()
+        fixture.session.stopRunning()
     }
 
     func testANewPixelFormatAppliesFromTheNextFrame() throws {
-        let stage = try Fixture()
-        stage.expose(3)
-        stage.output.videoSettings = [kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA]
-        stage.expose(3)
-        stage.output.videoSettings = [:]
-        stage.expose(3)
+        let fixture = try Fixture()
+        fixture.expose(3)
+        fixture.output.videoSettings = [kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA]
+        fixture.expose(3)
+        fixture.output.videoSettings = [:]
+        fixture.expose(3)
         let native = kCVPixelFormatType_422YpCbCr8_yuvs
         let others = Array(repeating: kCVPixelFormatType_32BGRA, count: 3)
-        XCTAssertEqual(stage.client.formats, [native, native, native] + others + [native, native, native])
-        XCTAssertTrue(stage.areBuffersQueued())
-        stage.session.stopRunning()
+        XCTAssertEqual(fixture.client.formats, [native, native, native] + others + [native, native, native])
+        XCTAssertTrue(fixture.areBuffersQueued())
+        fixture.session.stopRunning()
     }
 }

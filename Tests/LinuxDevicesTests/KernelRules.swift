@@ -5,11 +5,12 @@ import XCTest
 
 /// The rules of the kernel on which the backend relies, as raw requests.
 ///
-/// They are checked on the fake kernel in each test run and on vivid in the lab, so that both behave equally.
+/// They are checked with the fake kernel in each test run, and with vivid in the lab. This shows that both behave
+/// equally.
 struct KernelRules {
     let kernel: any KernelCalls
     let path: String
-    /// Captures one frame, for devices that do not do so themselves.
+    /// Captures one frame, for devices that do not capture frames themselves.
     let expose: () -> Void
 
     func check(file: StaticString = #filePath, line: UInt = #line) throws {
@@ -27,11 +28,11 @@ struct KernelRules {
 
         var format = v4l2_format()
         format.type = type
-        expect("the format in force", 0) { try node.request(clinuxdevices_VIDIOC_G_FMT, "G_FMT", &format) }
+        expect("the current format", 0) { try node.request(clinuxdevices_VIDIOC_G_FMT, "G_FMT", &format) }
         expect("setting it again", 0) { try node.request(clinuxdevices_VIDIOC_S_FMT, "S_FMT", &format) }
         var wrong = v4l2_format()
         wrong.type = 77
-        expect("a type that is none", EINVAL) { try node.request(clinuxdevices_VIDIOC_G_FMT, "G_FMT", &wrong) }
+        expect("an unknown type", EINVAL) { try node.request(clinuxdevices_VIDIOC_G_FMT, "G_FMT", &wrong) }
 
         XCTAssertFalse(try node.isInUseByAnother(type), file: file, line: line)
         var request = v4l2_requestbuffers()
@@ -39,7 +40,7 @@ struct KernelRules {
         expect("buffers", 0) { try node.request(clinuxdevices_VIDIOC_REQBUFS, "REQBUFS", &request) }
         XCTAssertEqual(request.count, 3, file: file, line: line)
         XCTAssertTrue(try other.isInUseByAnother(type), "reported to another file descriptor", file: file, line: line)
-        expect("a format with buffers taken", EBUSY) {
+        expect("a format while buffers are allocated", EBUSY) {
             try node.request(clinuxdevices_VIDIOC_S_FMT, "S_FMT", &format)
         }
 
@@ -48,18 +49,22 @@ struct KernelRules {
             (buffer.index, buffer.type, buffer.memory) = (index, type, V4L2_MEMORY_MMAP.rawValue)
             return buffer
         }
-        var taken = buffer(0)
-        expect("taking before streaming", EINVAL) { try node.request(clinuxdevices_VIDIOC_DQBUF, "DQBUF", &taken) }
+        var dequeued = buffer(0)
+        expect("dequeueing before streaming", EINVAL) {
+            try node.request(clinuxdevices_VIDIOC_DQBUF, "DQBUF", &dequeued)
+        }
         for index in 0..<UInt32(3) {
             var queued = buffer(index)
             expect("queueing", 0) { try node.request(clinuxdevices_VIDIOC_QBUF, "QBUF", &queued) }
         }
-        var again = buffer(1)
-        expect("queueing twice", EINVAL) { try node.request(clinuxdevices_VIDIOC_QBUF, "QBUF", &again) }
+        var queuedTwice = buffer(1)
+        expect("queueing twice", EINVAL) { try node.request(clinuxdevices_VIDIOC_QBUF, "QBUF", &queuedTwice) }
         var beyond = buffer(31)
-        expect("a buffer that is not there", EINVAL) { try node.request(clinuxdevices_VIDIOC_QBUF, "QBUF", &beyond) }
+        expect("a missing buffer", EINVAL) { try node.request(clinuxdevices_VIDIOC_QBUF, "QBUF", &beyond) }
         var foreign = buffer(0)
-        expect("another's buffer", EBUSY) { try other.request(clinuxdevices_VIDIOC_QBUF, "QBUF", &foreign) }
+        expect("a buffer of another file descriptor", EBUSY) {
+            try other.request(clinuxdevices_VIDIOC_QBUF, "QBUF", &foreign)
+        }
 
         var idle = [PolledDescriptor(node.descriptor, .readable)]
         try kernel.wait(&idle)
@@ -81,7 +86,7 @@ struct KernelRules {
             try kernel.wait(&waited)
             XCTAssertEqual(waited[0].occurred, .readable, file: file, line: line)
             var filled = buffer(0)
-            expect("taking", 0) { try node.request(clinuxdevices_VIDIOC_DQBUF, "DQBUF", &filled) }
+            expect("dequeueing", 0) { try node.request(clinuxdevices_VIDIOC_DQBUF, "DQBUF", &filled) }
             XCTAssertEqual(filled.index, number, "buffers are filled in the order of queueing", file: file, line: line)
             let clock = filled.flags & UInt32(V4L2_BUF_FLAG_TIMESTAMP_MASK)
             XCTAssertEqual(clock, UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC), file: file, line: line)
@@ -92,7 +97,7 @@ struct KernelRules {
         XCTAssertEqual(times, times.sorted(), file: file, line: line)
         // vivid's timestamp is the end of the frame's nominal time, which may be slightly in the future.
         XCTAssertLessThan(abs(times[2] - kernel.monotonicNanoseconds), 500_000_000, file: file, line: line)
-        expect("taking from an empty queue", EAGAIN) {
+        expect("dequeueing from an empty queue", EAGAIN) {
             var filled = buffer(0)
             try node.request(clinuxdevices_VIDIOC_DQBUF, "DQBUF", &filled)
         }
@@ -107,10 +112,10 @@ struct KernelRules {
 
         // The mappings of freed buffers stay readable.
         var first = buffer(0)
-        expect("asking for a buffer", 0) { try node.request(clinuxdevices_VIDIOC_QUERYBUF, "QUERYBUF", &first) }
+        expect("querying a buffer", 0) { try node.request(clinuxdevices_VIDIOC_QUERYBUF, "QUERYBUF", &first) }
         let memory = try kernel.map(node.descriptor, length: Int(first.length), offset: Int(first.m.offset))
         request.count = 0
-        expect("giving back mapped buffers", 0) { try node.request(clinuxdevices_VIDIOC_REQBUFS, "REQBUFS", &request) }
+        expect("freeing mapped buffers", 0) { try node.request(clinuxdevices_VIDIOC_REQBUFS, "REQBUFS", &request) }
         XCTAssertNotNil(memory.first, file: file, line: line)
         XCTAssertFalse(try other.isInUseByAnother(type), "the device is free again", file: file, line: line)
         kernel.unmap(memory)
@@ -124,11 +129,13 @@ struct KernelRules {
     ) throws {
         var more = v4l2_create_buffers()
         (more.memory, more.format.type) = (V4L2_MEMORY_MMAP.rawValue, type)
-        expect("asking for none", 0) { try node.request(clinuxdevices_VIDIOC_CREATE_BUFS, "CREATE_BUFS", &more) }
+        expect("requesting no buffers", 0) { try node.request(clinuxdevices_VIDIOC_CREATE_BUFS, "CREATE_BUFS", &more) }
         XCTAssertEqual(more.index, 3)
         expect("the format", 0) { try node.request(clinuxdevices_VIDIOC_G_FMT, "G_FMT", &more.format) }
         more.count = 2
-        expect("asking for more", 0) { try node.request(clinuxdevices_VIDIOC_CREATE_BUFS, "CREATE_BUFS", &more) }
+        expect("requesting more buffers", 0) {
+            try node.request(clinuxdevices_VIDIOC_CREATE_BUFS, "CREATE_BUFS", &more)
+        }
         XCTAssertEqual(more.index, 3)
         XCTAssertEqual(more.count, 2)
         for index in UInt32(3)..<5 {
@@ -145,24 +152,26 @@ struct KernelRules {
         var subscription = v4l2_event_subscription()
         (subscription.type, subscription.id) = (UInt32(V4L2_EVENT_CTRL), id)
         for listener in [node, other] {
-            expect("listening", 0) {
+            expect("subscribing", 0) {
                 try listener.request(clinuxdevices_VIDIOC_SUBSCRIBE_EVENT, "SUBSCRIBE_EVENT", &subscription)
             }
         }
-        for (wish, result) in [(Int32(100), Int32(100)), (100_000, 255), (-5, 0), (128, 128)] {
-            var control = v4l2_control(id: id, value: wish)
-            expect("setting \(wish)", 0) { try node.request(clinuxdevices_VIDIOC_S_CTRL, "S_CTRL", &control) }
+        for (requested, result) in [(Int32(100), Int32(100)), (100_000, 255), (-5, 0), (128, 128)] {
+            var control = v4l2_control(id: id, value: requested)
+            expect("setting \(requested)", 0) { try node.request(clinuxdevices_VIDIOC_S_CTRL, "S_CTRL", &control) }
             XCTAssertEqual(control.value, result, "values are clamped to the range")
             expect("reading", 0) { try node.request(clinuxdevices_VIDIOC_G_CTRL, "G_CTRL", &control) }
             XCTAssertEqual(control.value, result)
         }
         var event = v4l2_event()
-        expect("the other handle receives it", 0) { try other.request(clinuxdevices_VIDIOC_DQEVENT, "DQEVENT", &event) }
+        expect("the other file descriptor receives the event", 0) {
+            try other.request(clinuxdevices_VIDIOC_DQEVENT, "DQEVENT", &event)
+        }
         XCTAssertEqual(event.id, id)
-        expect("the handle that set it does not", ENOENT) {
+        expect("the file descriptor that set it receives no event", ENOENT) {
             try node.request(clinuxdevices_VIDIOC_DQEVENT, "DQEVENT", &event)
         }
         var unknown = v4l2_control(id: 1, value: 0)
-        expect("a control that is none", EINVAL) { try node.request(clinuxdevices_VIDIOC_G_CTRL, "G_CTRL", &unknown) }
+        expect("an unknown control", EINVAL) { try node.request(clinuxdevices_VIDIOC_G_CTRL, "G_CTRL", &unknown) }
     }
 }

@@ -11,19 +11,19 @@ final class LinuxHostTests: XCTestCase {
     private lazy var sound = FakeAudioSystem(kernel: kernel)
 
     private final class RecordingObserver: @unchecked Sendable {
-        // SAFETY: `kept` is accessed while holding `condition`.
+        // SAFETY: `recorded` is accessed while holding `condition`.
         private let condition = NSCondition()
-        private var kept: [String] = []
+        private var recorded: [String] = []
 
-        func note(_ change: DeviceChange) {
+        func record(_ change: DeviceChange) {
             condition.lock()
             defer {
                 condition.broadcast()
                 condition.unlock()
             }
             switch change {
-            case .connected(let device): kept.append("+\(device.descriptor.localizedName)")
-            case .disconnected(let device): kept.append("-\(device.descriptor.localizedName)")
+            case .connected(let device): recorded.append("+\(device.descriptor.localizedName)")
+            case .disconnected(let device): recorded.append("-\(device.descriptor.localizedName)")
             }
         }
 
@@ -32,10 +32,10 @@ final class LinuxHostTests: XCTestCase {
             let limit = Date(timeIntervalSinceNow: 20)
             condition.lock()
             defer { condition.unlock() }
-            while kept.count < count {
+            while recorded.count < count {
                 if !condition.wait(until: limit) { break }
             }
-            return kept
+            return recorded
         }
     }
 
@@ -52,7 +52,7 @@ final class LinuxHostTests: XCTestCase {
         kernel.plug(FakeV4L2Device(), at: "/dev/video0")
         let host = LinuxHost(clock: clock, kernel: kernel, sound: sound)
         let observer = RecordingObserver()
-        let observation = host.observeDevices(observer.note)
+        let observation = host.observeDevices(observer.record)
         let first = try XCTUnwrap(host.devices.first)
         kernel.unplug("/dev/video0")
         kernel.plug(FakeV4L2Device(), at: "/dev/video0")
@@ -73,7 +73,7 @@ final class LinuxHostTests: XCTestCase {
         let host = LinuxHost(clock: clock, kernel: kernel, sound: sound)
         XCTAssertEqual(host.devices.first?.formats.count, 0)
         let observer = RecordingObserver()
-        let observation = host.observeDevices(observer.note)
+        let observation = host.observeDevices(observer.record)
         kernel.changePermissions(of: "/dev/video0", nil)
         XCTAssertEqual(observer.wait(for: 2).count, 2)
         XCTAssertEqual(host.devices.first?.formats.count, 2)
@@ -83,7 +83,7 @@ final class LinuxHostTests: XCTestCase {
     func testADriverThatIsReadyAfterItsFileWasCreatedIsFound() throws {
         let host = LinuxHost(clock: clock, kernel: kernel, sound: sound)
         let observer = RecordingObserver()
-        let observation = host.observeDevices(observer.note)
+        let observation = host.observeDevices(observer.record)
         kernel.fail("open", with: ENODEV)
         kernel.plug(FakeV4L2Device(), at: "/dev/video0")
         XCTAssertEqual(observer.wait(for: 1), ["+Fake Camera"])
@@ -94,7 +94,7 @@ final class LinuxHostTests: XCTestCase {
     func testConnectedAndDisconnectedMicrophonesAreReported() {
         let host = LinuxHost(clock: clock, kernel: kernel, sound: sound)
         let observer = RecordingObserver()
-        let observation = host.observeDevices(observer.note)
+        let observation = host.observeDevices(observer.record)
         sound.setEndpoints([FakeAudioSystem.endpoint()])
         kernel.plug(FakeV4L2Device(), at: "/dev/snd/pcmC0D0c")
         XCTAssertEqual(observer.wait(for: 1), ["+Mic"])
@@ -108,7 +108,7 @@ final class LinuxHostTests: XCTestCase {
         kernel.removeDirectory("/dev/snd")
         let host = LinuxHost(clock: clock, kernel: kernel, sound: sound)
         let observer = RecordingObserver()
-        let observation = host.observeDevices(observer.note)
+        let observation = host.observeDevices(observer.record)
         for round in 0..<2 {
             kernel.makeDirectory("/dev/snd")
             XCTAssertTrue(kernel.waitUntil { kernel.isWatched("/dev/snd") })

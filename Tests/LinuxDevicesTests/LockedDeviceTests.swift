@@ -8,7 +8,7 @@ import XCTest
 @testable import LinuxDevices
 
 final class LockedDeviceTests: XCTestCase {
-    /// For example because the user is not in the group "video".
+    /// The permission is missing, for example, if the user is not in the group "video".
     func testACameraWithoutPermissionIsNotListed() {
         let locked = FakeV4L2Device(card: "Locked Cam")
         locked.openError = EACCES
@@ -26,7 +26,7 @@ final class LockedDeviceTests: XCTestCase {
         XCTAssertEqual(names, ["Open Cam"])
     }
 
-    /// For example a video call that uses the camera.
+    /// The other program is, for example, a video call.
     func testASessionIsInterruptedWhileAnotherProgramUsesTheCamera() throws {
         let fixture = V4L2Fixture()
         let host = LinuxHost(

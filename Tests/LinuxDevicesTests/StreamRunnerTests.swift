@@ -15,8 +15,9 @@ final class StreamRunnerTests: XCTestCase {
         let maySuspendDelivery = true
         private let kernel: FakeKernel
         private let lines = Lock<[String]>([])
-        /// Called once each, while the hardware starts or stops.
+        /// The action that is called once while the hardware starts.
         let onBegin = Lock<(@Sendable () -> Void)?>(nil)
+        /// The action that is called once while the hardware stops.
         let onEnd = Lock<(@Sendable () -> Void)?>(nil)
 
         init() throws {
@@ -26,7 +27,7 @@ final class StreamRunnerTests: XCTestCase {
 
         var log: [String] { lines.withLock { $0 } }
 
-        private func note(_ line: String, _ hook: Lock<(@Sendable () -> Void)?>? = nil) {
+        private func record(_ line: String, _ hook: Lock<(@Sendable () -> Void)?>? = nil) {
             lines.withLock { $0.append(line) }
             let action = hook?.withLock { hook in
                 defer { hook = nil }
@@ -36,8 +37,8 @@ final class StreamRunnerTests: XCTestCase {
         }
 
         func start() throws(KernelError) {
-            note("begin", onBegin)
-            note("begun")
+            record("begin", onBegin)
+            record("begun")
         }
 
         func capture(_ run: StreamRun) throws(KernelError) -> StreamEvent? {
@@ -50,11 +51,11 @@ final class StreamRunnerTests: XCTestCase {
         }
 
         func stop() {
-            note("end", onEnd)
-            note("ended")
+            record("end", onEnd)
+            record("ended")
         }
 
-        func close() { note("close") }
+        func close() { record("close") }
     }
 
     /// Runs `body` on another thread, which may have to wait for the caller.
@@ -77,7 +78,7 @@ final class StreamRunnerTests: XCTestCase {
         driver.onBegin.withLock { hook in
             hook = {
                 let isDone = Self.onAnotherThread { runner.stop() }
-                // The stop must wait until this start returns; the timeout shows that it does.
+                // The stop must wait until this start returns. The timeout shows that it waits.
                 if isDone.wait(timeout: .now() + .milliseconds(50)) == .success { isDone.signal() }
                 stopped.withLock { $0 = isDone }
             }
@@ -122,9 +123,9 @@ final class StreamRunnerTests: XCTestCase {
         let runner = StreamRunner(driver, clock: SimClock(), threadName: "test")
         let threads = (0..<3).map { _ in
             Self.onAnotherThread {
-                for turn in 0..<200 {
+                for iteration in 0..<200 {
                     // Most starts fail because the stream runs.
-                    if turn % 2 == 0 { _ = try? runner.start { _ in } } else { runner.stop() }
+                    if iteration % 2 == 0 { _ = try? runner.start { _ in } } else { runner.stop() }
                 }
             }
         }
@@ -134,7 +135,7 @@ final class StreamRunnerTests: XCTestCase {
         XCTAssertEqual(log.last, "close")
         let run = ["begin", "begun", "end", "ended"]
         for (index, line) in log.dropLast().enumerated() where line != run[index % 4] {
-            return XCTFail("\(index): \(line) where \(run[index % 4]) was to come")
+            return XCTFail("\(index): \(line) instead of \(run[index % 4])")
         }
     }
 }

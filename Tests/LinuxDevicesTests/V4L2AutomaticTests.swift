@@ -9,8 +9,8 @@ import XCTest
 /// Tests the software loops with a camera that has only manual controls, from the pixels to the driver's controls.
 final class V4L2AutomaticTests: XCTestCase {
     /// A running stream of a fake camera with a scene.
-    private final class Rig {
-        let fixture: V4L2Fixture
+    private final class Fixture {
+        let base: V4L2Fixture
         let fake: FakeV4L2Device
         let scene = FakeV4L2Scene()
         let opened: any OpenDevice
@@ -21,10 +21,10 @@ final class V4L2AutomaticTests: XCTestCase {
 
         init(_ fake: FakeV4L2Device = .manual()) throws {
             self.fake = fake
-            fixture = V4L2Fixture(fake)
-            let camera = try fixture.camera()
+            base = V4L2Fixture(fake)
+            let camera = try base.camera()
             opened = try camera.open()
-            stream = try opened.makeStream(fixture.configuration(camera))
+            stream = try opened.makeStream(base.configuration(camera))
             observation = opened.observeControls { [changes] control, value in
                 changes.withLock { $0.append((control, value)) }
             }
@@ -37,23 +37,23 @@ final class V4L2AutomaticTests: XCTestCase {
         }
 
         /// Captures frames, and waits after each one until the loops have processed it.
-        func frames(_ count: Int) {
+        func captureFrames(_ count: Int) {
             for _ in 0..<count {
                 let bytes = scene.frame(of: fake)
-                fixture.expose(FakeV4L2Device.Exposure(bytes: bytes))
+                base.expose(FakeV4L2Device.Exposure(bytes: bytes))
                 // The buffer is queued again when the frame has been processed.
-                XCTAssertTrue(fixture.kernel.waitUntil { fake.queuedCount == 4 })
+                XCTAssertTrue(base.kernel.waitUntil { fake.queuedCount == 4 })
             }
             receiver.removeAll()
         }
 
         /// Returns the number of frames until all loops have stopped for eight frames; nil if it exceeds `limit`.
         func settle(within limit: Int) throws -> Int? {
-            var restCount = 0
+            var stoppedCount = 0
             for count in 0..<limit {
-                frames(1)
-                restCount = try isAdjusting ? 0 : restCount + 1
-                if restCount > 8 { return count - 8 }
+                captureFrames(1)
+                stoppedCount = try isAdjusting ? 0 : stoppedCount + 1
+                if stoppedCount > 8 { return count - 8 }
             }
             return nil
         }
@@ -87,19 +87,19 @@ final class V4L2AutomaticTests: XCTestCase {
         }
     }
 
-    func testTheModesAreTheSameAsOfACameraWithHardwareLoops() throws {
-        let rig = try Rig()
+    func testTheModesAreThoseOfACameraWithHardwareLoops() throws {
+        let fixture = try Fixture()
         let all = ControlRange.options([0, 1, 2, 3], default: 2)
         for mode in [DeviceControl.exposureMode, .whiteBalanceMode, .focusMode] {
-            XCTAssertEqual(rig.opened.controls[mode], all)
-            XCTAssertEqual(try rig.mode(mode), .continuousAuto)
+            XCTAssertEqual(fixture.opened.controls[mode], all)
+            XCTAssertEqual(try fixture.mode(mode), .continuousAuto)
         }
-        for control in rig.opened.controls.keys { XCTAssertNoThrow(try rig.opened.value(of: control)) }
-        XCTAssertEqual(rig.opened.controls[.exposurePoint], .point(defaultX: 0.5, defaultY: 0.5))
-        assertCode(try rig.opened.set(.exposureAdjusting, to: .flag(true)), .unsupportedControl)
-        assertCode(try rig.opened.set(.exposureBias, to: .number(9)), .unsupportedControl)
-        assertCode(try rig.opened.set(.exposureDuration, to: .number(9)), .unsupportedControl)
-        XCTAssertEqual(try rig.mode(.exposureMode), .continuousAuto)
+        for control in fixture.opened.controls.keys { XCTAssertNoThrow(try fixture.opened.value(of: control)) }
+        XCTAssertEqual(fixture.opened.controls[.exposurePoint], .point(defaultX: 0.5, defaultY: 0.5))
+        assertCode(try fixture.opened.set(.exposureAdjusting, to: .flag(true)), .unsupportedControl)
+        assertCode(try fixture.opened.set(.exposureBias, to: .number(9)), .unsupportedControl)
+        assertCode(try fixture.opened.set(.exposureDuration, to: .number(9)), .unsupportedControl)
+        XCTAssertEqual(try fixture.mode(.exposureMode), .continuousAuto)
     }
 
     func testACameraWithHardwareLoopsIsNotChanged() throws {
@@ -117,160 +117,162 @@ final class V4L2AutomaticTests: XCTestCase {
     }
 
     func testAllThreeLoopsConvergeAndStop() throws {
-        let rig = try Rig()
-        (rig.scene.light, rig.scene.red, rig.scene.blue, rig.scene.sharpestFocus) = (0.8, 1.6, 0.55, 180)
-        let count = try XCTUnwrap(rig.settle(within: 150))
+        let fixture = try Fixture()
+        (fixture.scene.light, fixture.scene.red, fixture.scene.blue, fixture.scene.sharpestFocus) = (
+            0.8, 1.6, 0.55, 180
+        )
+        let count = try XCTUnwrap(fixture.settle(within: 150))
         XCTAssertGreaterThan(count, 10)
-        XCTAssertEqual(rig.error, 0, accuracy: 0.2)
-        XCTAssertEqual(rig.scene.redOverGreen, 1, accuracy: 0.05)
-        XCTAssertEqual(rig.scene.blueOverGreen, 1, accuracy: 0.05)
-        XCTAssertEqual(try XCTUnwrap(rig.fake.number(of: V4L2_CID_FOCUS_ABSOLUTE)), 180, accuracy: 8)
-        let settled = rig.numbers
-        rig.frames(60)
-        XCTAssertEqual(rig.numbers, settled)
-        XCTAssertFalse(try rig.isAdjusting)
-        // Reported like the changes of hardware loops: the start, each change, the end.
-        let changes = rig.changes.withLock { $0 }
+        XCTAssertEqual(fixture.error, 0, accuracy: 0.2)
+        XCTAssertEqual(fixture.scene.redOverGreen, 1, accuracy: 0.05)
+        XCTAssertEqual(fixture.scene.blueOverGreen, 1, accuracy: 0.05)
+        XCTAssertEqual(try XCTUnwrap(fixture.fake.number(of: V4L2_CID_FOCUS_ABSOLUTE)), 180, accuracy: 8)
+        let settled = fixture.numbers
+        fixture.captureFrames(60)
+        XCTAssertEqual(fixture.numbers, settled)
+        XCTAssertFalse(try fixture.isAdjusting)
+        // Changes are reported like those of hardware loops: the start, each change, and the end.
+        let changes = fixture.changes.withLock { $0 }
         for (control, value) in [
             (DeviceControl.exposureAdjusting, ControlValue.flag(true)), (.exposureAdjusting, .flag(false)),
             (.whiteBalanceAdjusting, .flag(true)), (.whiteBalanceAdjusting, .flag(false)),
             (.focusAdjusting, .flag(true)), (.focusAdjusting, .flag(false)),
         ] { XCTAssertEqual(changes.filter { $0.0 == control && $0.1 == value }.count, 1, "\(control) \(value)") }
         XCTAssertEqual(
-            changes.last { $0.0 == .exposureDuration }?.1, try rig.opened.value(of: .exposureDuration))
-        XCTAssertEqual(changes.last { $0.0 == .lensPosition }?.1, try rig.opened.value(of: .lensPosition))
+            changes.last { $0.0 == .exposureDuration }?.1, try fixture.opened.value(of: .exposureDuration))
+        XCTAssertEqual(changes.last { $0.0 == .lensPosition }?.1, try fixture.opened.value(of: .lensPosition))
     }
 
     func testTheExposureFollowsTheSceneWithAnyDelay() throws {
         for delay in [0, 2, 4] {
-            let rig = try Rig()
-            rig.scene.delayFrameCount = delay
-            XCTAssertNotNil(try rig.settle(within: 150))
+            let fixture = try Fixture()
+            fixture.scene.delayFrameCount = delay
+            XCTAssertNotNil(try fixture.settle(within: 150))
             for light in [0.22 / 16, 0.22, 3.5, 0.1] {
-                rig.scene.light = light
+                fixture.scene.light = light
                 let message = "\(light), delayed by \(delay) frames"
-                rig.frames(4)
-                XCTAssertTrue(try rig.isAdjusting, message)
-                XCTAssertNotNil(try rig.settle(within: 150), message)
-                XCTAssertEqual(rig.error, 0, accuracy: 0.25, message)
+                fixture.captureFrames(4)
+                XCTAssertTrue(try fixture.isAdjusting, message)
+                XCTAssertNotNil(try fixture.settle(within: 150), message)
+                XCTAssertEqual(fixture.error, 0, accuracy: 0.25, message)
                 // The exposure time is limited by the frame duration.
-                XCTAssertLessThanOrEqual(try XCTUnwrap(rig.fake.number(of: V4L2_CID_EXPOSURE_ABSOLUTE)), 333)
+                XCTAssertLessThanOrEqual(try XCTUnwrap(fixture.fake.number(of: V4L2_CID_EXPOSURE_ABSOLUTE)), 333)
             }
         }
     }
 
     func testTimesAreMultiplesOfHalfPeriodsOfThePowerLine() throws {
-        let rig = try Rig()
-        rig.scene.light = 0.12
-        XCTAssertNotNil(try rig.settle(within: 150))
-        XCTAssertEqual(try XCTUnwrap(rig.fake.number(of: V4L2_CID_EXPOSURE_ABSOLUTE)) % 100, 0)
-        try rig.opened.set(.powerLineFrequency, to: .integer(60))
-        XCTAssertNotNil(try rig.settle(within: 150))
+        let fixture = try Fixture()
+        fixture.scene.light = 0.12
+        XCTAssertNotNil(try fixture.settle(within: 150))
+        XCTAssertEqual(try XCTUnwrap(fixture.fake.number(of: V4L2_CID_EXPOSURE_ABSOLUTE)) % 100, 0)
+        try fixture.opened.set(.powerLineFrequency, to: .integer(60))
+        XCTAssertNotNil(try fixture.settle(within: 150))
         // 8.33 or 16.67 ms in steps of 0.1 ms.
-        XCTAssertTrue([83, 166, 250, 333].contains(try XCTUnwrap(rig.fake.number(of: V4L2_CID_EXPOSURE_ABSOLUTE))))
-        XCTAssertEqual(rig.error, 0, accuracy: 0.25)
+        XCTAssertTrue([83, 166, 250, 333].contains(try XCTUnwrap(fixture.fake.number(of: V4L2_CID_EXPOSURE_ABSOLUTE))))
+        XCTAssertEqual(fixture.error, 0, accuracy: 0.25)
     }
 
     func testBiasAndPointOfInterestAreApplied() throws {
-        let rig = try Rig()
+        let fixture = try Fixture()
         for bias in [-1.0, 1] {
-            try rig.opened.set(.exposureBias, to: .number(bias))
-            XCTAssertNotNil(try rig.settle(within: 150))
-            XCTAssertEqual(rig.error, bias, accuracy: 0.25)
+            try fixture.opened.set(.exposureBias, to: .number(bias))
+            XCTAssertNotNil(try fixture.settle(within: 150))
+            XCTAssertEqual(fixture.error, bias, accuracy: 0.25)
         }
-        try rig.opened.set(.exposureBias, to: .number(0))
-        rig.scene.leftLight = 8
-        try rig.opened.set(.exposurePoint, to: .point(x: 0.8, y: 0.5))
-        XCTAssertNotNil(try rig.settle(within: 150))
-        let dark = rig.scene.mean
-        try rig.opened.set(.exposurePoint, to: .point(x: 0.2, y: 0.5))
-        XCTAssertNotNil(try rig.settle(within: 150))
-        XCTAssertGreaterThan(log2(dark / rig.scene.mean), 1.5)
-        XCTAssertEqual(rig.scene.mean / 9 * 16, 0.22, accuracy: 0.06)
+        try fixture.opened.set(.exposureBias, to: .number(0))
+        fixture.scene.leftLight = 8
+        try fixture.opened.set(.exposurePoint, to: .point(x: 0.8, y: 0.5))
+        XCTAssertNotNil(try fixture.settle(within: 150))
+        let dark = fixture.scene.mean
+        try fixture.opened.set(.exposurePoint, to: .point(x: 0.2, y: 0.5))
+        XCTAssertNotNil(try fixture.settle(within: 150))
+        XCTAssertGreaterThan(log2(dark / fixture.scene.mean), 1.5)
+        XCTAssertEqual(fixture.scene.mean / 9 * 16, 0.22, accuracy: 0.06)
     }
 
     func testLockedAndCustomModesDoNotChangeControls() throws {
-        let rig = try Rig()
-        rig.frames(6)
-        XCTAssertTrue(try rig.isAdjusting)
-        try rig.set(.exposureMode, .locked)
-        try rig.opened.set(.redGain, to: .number(100))
-        try rig.opened.set(.lensPosition, to: .number(0.5))
-        XCTAssertEqual(try rig.mode(.exposureMode), .locked)
-        XCTAssertEqual(try rig.mode(.whiteBalanceMode), .custom)
-        XCTAssertEqual(try rig.mode(.focusMode), .custom)
-        XCTAssertFalse(try rig.isAdjusting)
-        let held = rig.numbers
-        rig.scene.light *= 8
-        rig.frames(40)
-        XCTAssertEqual(rig.numbers, held)
-        XCTAssertEqual(rig.fake.number(of: V4L2_CID_RED_BALANCE), 100)
-        XCTAssertEqual(rig.fake.number(of: V4L2_CID_FOCUS_ABSOLUTE), 125)
-        try rig.set(.exposureMode, .continuousAuto)
-        XCTAssertNotNil(try rig.settle(within: 150))
-        XCTAssertEqual(rig.error, 0, accuracy: 0.25)
-        try rig.opened.set(.exposureDuration, to: .number(0.005))
-        XCTAssertEqual(try rig.mode(.exposureMode), .custom)
-        rig.frames(40)
-        XCTAssertEqual(rig.fake.number(of: V4L2_CID_EXPOSURE_ABSOLUTE), 50)
+        let fixture = try Fixture()
+        fixture.captureFrames(6)
+        XCTAssertTrue(try fixture.isAdjusting)
+        try fixture.set(.exposureMode, .locked)
+        try fixture.opened.set(.redGain, to: .number(100))
+        try fixture.opened.set(.lensPosition, to: .number(0.5))
+        XCTAssertEqual(try fixture.mode(.exposureMode), .locked)
+        XCTAssertEqual(try fixture.mode(.whiteBalanceMode), .custom)
+        XCTAssertEqual(try fixture.mode(.focusMode), .custom)
+        XCTAssertFalse(try fixture.isAdjusting)
+        let held = fixture.numbers
+        fixture.scene.light *= 8
+        fixture.captureFrames(40)
+        XCTAssertEqual(fixture.numbers, held)
+        XCTAssertEqual(fixture.fake.number(of: V4L2_CID_RED_BALANCE), 100)
+        XCTAssertEqual(fixture.fake.number(of: V4L2_CID_FOCUS_ABSOLUTE), 125)
+        try fixture.set(.exposureMode, .continuousAuto)
+        XCTAssertNotNil(try fixture.settle(within: 150))
+        XCTAssertEqual(fixture.error, 0, accuracy: 0.25)
+        try fixture.opened.set(.exposureDuration, to: .number(0.005))
+        XCTAssertEqual(try fixture.mode(.exposureMode), .custom)
+        fixture.captureFrames(40)
+        XCTAssertEqual(fixture.fake.number(of: V4L2_CID_EXPOSURE_ABSOLUTE), 50)
     }
 
     func testAutoModesAdjustOnce() throws {
-        let rig = try Rig()
-        for mode in [DeviceControl.exposureMode, .whiteBalanceMode, .focusMode] { try rig.set(mode, .auto) }
-        (rig.scene.light, rig.scene.red, rig.scene.sharpestFocus) = (0.6, 1.3, 90)
-        XCTAssertNotNil(try rig.settle(within: 150))
+        let fixture = try Fixture()
+        for mode in [DeviceControl.exposureMode, .whiteBalanceMode, .focusMode] { try fixture.set(mode, .auto) }
+        (fixture.scene.light, fixture.scene.red, fixture.scene.sharpestFocus) = (0.6, 1.3, 90)
+        XCTAssertNotNil(try fixture.settle(within: 150))
         for mode in [DeviceControl.exposureMode, .whiteBalanceMode, .focusMode] {
-            XCTAssertEqual(try rig.mode(mode), .locked)
-            XCTAssertTrue(rig.changes.withLock { $0.contains { $0.0 == mode && $0.1 == .integer(0) } })
+            XCTAssertEqual(try fixture.mode(mode), .locked)
+            XCTAssertTrue(fixture.changes.withLock { $0.contains { $0.0 == mode && $0.1 == .integer(0) } })
         }
-        XCTAssertEqual(rig.error, 0, accuracy: 0.2)
-        XCTAssertEqual(try XCTUnwrap(rig.fake.number(of: V4L2_CID_FOCUS_ABSOLUTE)), 90, accuracy: 8)
-        let settled = rig.numbers
-        (rig.scene.light, rig.scene.sharpestFocus) = (0.1, 200)
-        rig.frames(40)
-        XCTAssertEqual(rig.numbers, settled)
+        XCTAssertEqual(fixture.error, 0, accuracy: 0.2)
+        XCTAssertEqual(try XCTUnwrap(fixture.fake.number(of: V4L2_CID_FOCUS_ABSOLUTE)), 90, accuracy: 8)
+        let settled = fixture.numbers
+        (fixture.scene.light, fixture.scene.sharpestFocus) = (0.1, 200)
+        fixture.captureFrames(40)
+        XCTAssertEqual(fixture.numbers, settled)
     }
 
     func testFocusFollowsAChangeOfTheScenesDistance() throws {
-        let rig = try Rig()
-        rig.scene.sharpestFocus = 200
-        XCTAssertNotNil(try rig.settle(within: 150))
-        rig.scene.sharpestFocus = 40
-        rig.frames(20)
-        XCTAssertTrue(try rig.isAdjusting)
-        XCTAssertNotNil(try rig.settle(within: 200))
-        XCTAssertEqual(try XCTUnwrap(rig.fake.number(of: V4L2_CID_FOCUS_ABSOLUTE)), 40, accuracy: 8)
+        let fixture = try Fixture()
+        fixture.scene.sharpestFocus = 200
+        XCTAssertNotNil(try fixture.settle(within: 150))
+        fixture.scene.sharpestFocus = 40
+        fixture.captureFrames(20)
+        XCTAssertTrue(try fixture.isAdjusting)
+        XCTAssertNotNil(try fixture.settle(within: 200))
+        XCTAssertEqual(try XCTUnwrap(fixture.fake.number(of: V4L2_CID_FOCUS_ABSOLUTE)), 40, accuracy: 8)
     }
 
     func testTheLoopsRecoverFromAnyFailedWrite() throws {
         var ordinal = 1
         while true {
-            let rig = try Rig()
-            (rig.scene.light, rig.scene.red, rig.scene.sharpestFocus) = (0.7, 1.4, 120)
-            let before = rig.fixture.kernel.callCount(of: "VIDIOC_S_CTRL")
-            rig.fixture.kernel.fail("VIDIOC_S_CTRL", ordinal: ordinal, with: ordinal % 2 == 0 ? EIO : EBUSY)
-            XCTAssertNotNil(try rig.settle(within: 200), "write \(ordinal)")
-            XCTAssertEqual(rig.error, 0, accuracy: 0.25, "write \(ordinal)")
-            XCTAssertEqual(rig.scene.redOverGreen, 1, accuracy: 0.06, "write \(ordinal)")
+            let fixture = try Fixture()
+            (fixture.scene.light, fixture.scene.red, fixture.scene.sharpestFocus) = (0.7, 1.4, 120)
+            let before = fixture.base.kernel.callCount(of: "VIDIOC_S_CTRL")
+            fixture.base.kernel.fail("VIDIOC_S_CTRL", ordinal: ordinal, with: ordinal % 2 == 0 ? EIO : EBUSY)
+            XCTAssertNotNil(try fixture.settle(within: 200), "write \(ordinal)")
+            XCTAssertEqual(fixture.error, 0, accuracy: 0.25, "write \(ordinal)")
+            XCTAssertEqual(fixture.scene.redOverGreen, 1, accuracy: 0.06, "write \(ordinal)")
             XCTAssertEqual(
-                try XCTUnwrap(rig.fake.number(of: V4L2_CID_FOCUS_ABSOLUTE)), 120, accuracy: 10, "write \(ordinal)")
-            if rig.fixture.kernel.callCount(of: "VIDIOC_S_CTRL") - before < ordinal { return }
+                try XCTUnwrap(fixture.fake.number(of: V4L2_CID_FOCUS_ABSOLUTE)), 120, accuracy: 10, "write \(ordinal)")
+            if fixture.base.kernel.callCount(of: "VIDIOC_S_CTRL") - before < ordinal { return }
             ordinal += 7
         }
     }
 
     func testTheLoopsStopIfTheDriverRefusesAllWrites() throws {
-        let rig = try Rig()
-        rig.fixture.kernel.fail("VIDIOC_S_CTRL", with: EIO, always: true)
-        rig.scene.light = 0.01
-        rig.frames(30)
-        XCTAssertFalse(try rig.isAdjusting)
+        let fixture = try Fixture()
+        fixture.base.kernel.fail("VIDIOC_S_CTRL", with: EIO, always: true)
+        fixture.scene.light = 0.01
+        fixture.captureFrames(30)
+        XCTAssertFalse(try fixture.isAdjusting)
         // Locking does not need a write.
-        XCTAssertNoThrow(try rig.set(.exposureMode, .locked))
-        rig.fixture.kernel.endFailures()
-        try rig.set(.exposureMode, .continuousAuto)
-        XCTAssertNotNil(try rig.settle(within: 150))
+        XCTAssertNoThrow(try fixture.set(.exposureMode, .locked))
+        fixture.base.kernel.endFailures()
+        try fixture.set(.exposureMode, .continuousAuto)
+        XCTAssertNotNil(try fixture.settle(within: 150))
     }
 
     func testDisconnectingWhileLoopsAdjustFailsTheStream() throws {
@@ -290,21 +292,21 @@ final class V4L2AutomaticTests: XCTestCase {
     }
 
     func testABiasChangesALockedExposureReversibly() throws {
-        let rig = try Rig()
-        rig.scene.light = 0.8
-        XCTAssertNotNil(try rig.settle(within: 150))
-        try rig.set(.exposureMode, .locked)
-        let (start, locked) = (rig.error, Array(rig.numbers.prefix(2)))
+        let fixture = try Fixture()
+        fixture.scene.light = 0.8
+        XCTAssertNotNil(try fixture.settle(within: 150))
+        try fixture.set(.exposureMode, .locked)
+        let (start, locked) = (fixture.error, Array(fixture.numbers.prefix(2)))
         for bias in [-1.0, 1, 0] {
-            try rig.opened.set(.exposureBias, to: .number(bias))
-            rig.frames(6)
-            XCTAssertEqual(rig.error - start, bias, accuracy: 0.15)
-            XCTAssertEqual(try rig.mode(.exposureMode), .locked)
+            try fixture.opened.set(.exposureBias, to: .number(bias))
+            fixture.captureFrames(6)
+            XCTAssertEqual(fixture.error - start, bias, accuracy: 0.15)
+            XCTAssertEqual(try fixture.mode(.exposureMode), .locked)
         }
-        XCTAssertEqual(Array(rig.numbers.prefix(2)), locked)
-        try rig.set(.exposureMode, .custom)
-        try rig.opened.set(.exposureBias, to: .number(-1))
-        rig.frames(6)
-        XCTAssertEqual(Array(rig.numbers.prefix(2)), locked)
+        XCTAssertEqual(Array(fixture.numbers.prefix(2)), locked)
+        try fixture.set(.exposureMode, .custom)
+        try fixture.opened.set(.exposureBias, to: .number(-1))
+        fixture.captureFrames(6)
+        XCTAssertEqual(Array(fixture.numbers.prefix(2)), locked)
     }
 }

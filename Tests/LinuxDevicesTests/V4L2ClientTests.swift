@@ -7,7 +7,7 @@ import XCTest
 
 @testable import LinuxDevices
 
-/// A stream with a client that is called on its own queue in real time, as a session's clients are.
+/// Tests a stream with a client that is called on its own queue in real time, like the clients of a session.
 final class V4L2ClientTests: XCTestCase {
     /// A client of a fake camera that captures a frame on each call of `expose`.
     private final class Client: Sendable {
@@ -20,9 +20,9 @@ final class V4L2ClientTests: XCTestCase {
         let opened: any OpenDevice
         let stream: any DeviceStream
         private let lines = Lock<[String]>([])
-        /// Run inside the callback of the frame with a number.
+        /// Actions that run in the callback of the frame with a number.
         let onCallback = Lock<[UInt64: @Sendable () -> Void]>([:])
-        /// Run inside the event of the frame with a number.
+        /// Actions that run in the event of the frame with a number.
         let onEvent = Lock<[UInt64: @Sendable () -> Void]>([:])
 
         init() throws {
@@ -60,7 +60,7 @@ final class V4L2ClientTests: XCTestCase {
         }
 
         private func log(_ line: String) {
-            // Under the kernel's lock, which wakes the waiting test.
+            // The kernel's lock wakes the waiting test.
             kernel.locked { lines.withLock { $0.append(line) } }
         }
 

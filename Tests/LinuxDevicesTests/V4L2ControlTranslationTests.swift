@@ -213,7 +213,7 @@ final class V4L2ControlTranslationTests: XCTestCase {
         XCTAssertEqual(opened.controls, before)
     }
 
-    /// Whichever call fails, the client gets a `DeviceError` or the value.
+    /// Tests that the client receives a `DeviceError` or the value if any call fails.
     func testEachFailingCallLeaksNothing() throws {
         var ordinal = 0
         var isClean = false
@@ -240,7 +240,7 @@ final class V4L2ControlTranslationTests: XCTestCase {
                 XCTAssertEqual(error.code, .inputOutput, "call \(ordinal): \(error)")
             }
             XCTAssertEqual(fixture.kernel.leaks.descriptors, 0, "after call \(ordinal) failed")
-            if ordinal > 300 { return XCTFail("no run was clean") }
+            if ordinal > 300 { return XCTFail("a call failed in each run") }
         }
         XCTAssertGreaterThan(ordinal, 20)
     }

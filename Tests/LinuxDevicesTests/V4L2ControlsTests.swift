@@ -82,7 +82,7 @@ final class V4L2ControlsTests: XCTestCase {
         assertCode(try opened.set(.brightness, to: .number(0.5)), .disconnected)
     }
 
-    func testFramesCarryTheManualSettings() throws {
+    func testFramesContainTheManualSettings() throws {
         let fixture = V4L2Fixture(webcam())
         let camera = try fixture.camera()
         let opened = try camera.open()

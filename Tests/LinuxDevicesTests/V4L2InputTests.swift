@@ -6,7 +6,7 @@ import XCTest
 @testable import LinuxDevices
 
 final class V4L2InputTests: XCTestCase {
-    private let deadSocket = FakeV4L2Device.Input(
+    private let inputWithoutSignal = FakeV4L2Device.Input(
         status: UInt32(V4L2_IN_ST_NO_SIGNAL), capabilities: UInt32(V4L2_IN_CAP_DV_TIMINGS))
 
     private func sizes(_ camera: V4L2Camera) -> [String] {
@@ -17,7 +17,7 @@ final class V4L2InputTests: XCTestCase {
 
     func testAnInputWithASignalIsSelected() throws {
         let fake = FakeV4L2Device()
-        fake.inputs = [deadSocket, FakeV4L2Device.Input(modes: [.yuyv([(16, 8)])])]
+        fake.inputs = [inputWithoutSignal, FakeV4L2Device.Input(modes: [.yuyv([(16, 8)])])]
         XCTAssertEqual(sizes(try V4L2Fixture(fake).camera()), ["16x8"])
         XCTAssertEqual(fake.input, 1)
     }
@@ -32,7 +32,7 @@ final class V4L2InputTests: XCTestCase {
 
     func testWithoutAnySignalTheCurrentInputIsKept() throws {
         let fake = FakeV4L2Device()
-        fake.inputs = [deadSocket, deadSocket]
+        fake.inputs = [inputWithoutSignal, inputWithoutSignal]
         fake.input = 1
         XCTAssertEqual(try V4L2Fixture(fake).camera().formats.count, 2)
         XCTAssertEqual(fake.input, 1)

@@ -183,8 +183,8 @@ final class V4L2ReceiverTests: XCTestCase {
                 format: try XCTUnwrap(camera.formats.first), frameDuration: CMTime(value: 1, timescale: 30),
                 bufferCount: 2))
         try stream.start { _ in }
-        // `close()` wakes the stream's thread to end it. At that moment the driver is still in use: a change of the signal
-        // must not permit a replacement.
+        // `close()` wakes the stream's thread to end it. At that moment the driver is still in use: a change of the
+        // signal must not permit a replacement.
         let canBeReplaced = Lock<[Bool]>([])
         kernel.locked {
             kernel.whenSignaled = {
@@ -240,7 +240,7 @@ final class V4L2ReceiverTests: XCTestCase {
                     && kernel.locked { kernel.callCount } < ordinal
             }
             XCTAssertEqual(kernel.leaks.descriptors, 0, "after call \(ordinal) failed")
-            if ordinal > 300 { return XCTFail("no run was clean") }
+            if ordinal > 300 { return XCTFail("a call failed in each run") }
         }
         XCTAssertGreaterThan(ordinal, 15)
     }

@@ -208,7 +208,7 @@ final class V4L2StreamTests: XCTestCase {
         XCTAssertEqual(receiver.wait(for: 1).last?.failure?.code, .inputOutput)
     }
 
-    func testHeldFramesOutliveTheStreamAndTheDevice() throws {
+    func testHeldFramesAreValidAfterTheStreamAndTheDeviceAreClosed() throws {
         let fixture = V4L2Fixture()
         var pixelBuffer: CVPixelBuffer?
         do {
@@ -277,7 +277,7 @@ final class V4L2StreamTests: XCTestCase {
         }
     }
 
-    /// Whichever call fails, the client gets an error or the frames.
+    /// Tests that the client receives an error or the frames if any call fails.
     func testEachFailingCallLeaksNothing() throws {
         var isClean = false
         var ordinal = 0
@@ -310,7 +310,7 @@ final class V4L2StreamTests: XCTestCase {
             let leaks = fixture.kernel.leaks
             XCTAssertEqual(leaks.descriptors, 0, "after call \(ordinal) failed")
             XCTAssertEqual(leaks.mappings, 0, "after call \(ordinal) failed")
-            if ordinal > 300 { return XCTFail("no run was clean") }
+            if ordinal > 300 { return XCTFail("a call failed in each run") }
         }
     }
 

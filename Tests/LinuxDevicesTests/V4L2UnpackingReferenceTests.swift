@@ -67,7 +67,7 @@ final class V4L2UnpackingReferenceTests: XCTestCase {
         }
     }
 
-    /// Checks critical sizes: odd ones, single rows, and more columns than a tile has.
+    /// Checks critical sizes: odd sizes, single rows, and more columns than a tile has.
     private func check(
         _ fourcc: UInt32, code: OSType? = nil, _ reference: (Source) -> [[Int]], file: StaticString = #filePath,
         line: UInt = #line
@@ -76,11 +76,11 @@ final class V4L2UnpackingReferenceTests: XCTestCase {
         let format = try XCTUnwrap(formats.first, file: file, line: line)
         for (width, height, padding) in [(8, 4, 0), (5, 3, 7), (2, 2, 1), (1, 1, 0), (1030, 3, 2)] {
             let source = Source(format, width, height, padding: padding)
-            let (seen, wanted) = (try source.unpacked(), reference(source))
-            XCTAssertTrue(seen == wanted, "\(fourcc) \(width)x\(height)", file: file, line: line)
-            if seen != wanted {
-                let place = zip(seen.joined(), wanted.joined()).enumerated().first { $1.0 != $1.1 }
-                XCTFail("byte \(String(describing: place))", file: file, line: line)
+            let (actual, expected) = (try source.unpacked(), reference(source))
+            XCTAssertTrue(actual == expected, "\(fourcc) \(width)x\(height)", file: file, line: line)
+            if actual != expected {
+                let difference = zip(actual.joined(), expected.joined()).enumerated().first { $1.0 != $1.1 }
+                XCTFail("byte \(String(describing: difference))", file: file, line: line)
             }
         }
     }
@@ -103,8 +103,8 @@ final class V4L2UnpackingReferenceTests: XCTestCase {
             return source.byte(0, y, x / 2 * 3 + x % 2) << 4 | low
         default:
             // The first sample has the lowest six of 24 bits.
-            let rest = (0..<3).reduce(0) { $0 | source.byte(0, y, x / 4 * 7 + 4 + $1) << (8 * $1) }
-            return source.byte(0, y, x / 4 * 7 + x % 4) << 6 | rest >> (x % 4 * 6) & 63
+            let lowBits = (0..<3).reduce(0) { $0 | source.byte(0, y, x / 4 * 7 + 4 + $1) << (8 * $1) }
+            return source.byte(0, y, x / 4 * 7 + x % 4) << 6 | lowBits >> (x % 4 * 6) & 63
         }
     }
 

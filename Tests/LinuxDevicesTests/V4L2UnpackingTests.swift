@@ -77,7 +77,7 @@ final class V4L2UnpackingTests: XCTestCase {
         XCTAssertEqual(Array(rows[1][4..<8]), [50, 50, 50, 255])
         // Green at (1, 0), on the upper edge: blue only below, at 50; red left and right, at 0 and 20.
         XCTAssertEqual(Array(rows[0][4..<8]), [50, 10, 10, 255])
-        // Red in the corner: its neighbors lie to the right and below.
+        // Red in the corner: its neighbors are to the right and below.
         XCTAssertEqual(Array(rows[0][0..<4]), [50, 25, 0, 255])
     }
 

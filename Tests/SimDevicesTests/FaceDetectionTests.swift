@@ -104,7 +104,7 @@ final class FaceDetectionTests: XCTestCase {
     }
 
     func testAFaceAtTheEdgeIsDetectedIfMostOfItIsInsideTheFrame() throws {
-        /// Returns the face whose center is `x` meters to the right of the axis at a distance of 2 m.
+        /// Returns a face with its center `x` meters to the right of the axis, at a distance of 2 m.
         func face(_ x: Double) throws -> DetectedFace? {
             try makeFixture { view, _ in [SceneFace(of: 0, in: view, depth: 2, x: x, y: 0)] }.render()
                 .detectedFaces().first

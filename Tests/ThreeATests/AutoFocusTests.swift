@@ -200,7 +200,7 @@ final class AutoFocusTests: XCTestCase {
         var fixture = FocusSimulation(AutoFocus(), peak: 0.3, from: 1)
         fixture.loop.start()
         for _ in 0..<10 { fixture.frame() }
-        fixture.loop.rest()
+        fixture.loop.stop()
         let position = fixture.current
         for _ in 0..<20 { fixture.frame() }
         XCTAssertEqual(fixture.current, position)

@@ -39,7 +39,7 @@ final class FrameMeterTests: XCTestCase {
             let image = try XCTUnwrap(TestImage(code, 96, 64) { x, _ in x < 48 ? (160, 90, 60) : (60, 90, 120) })
             let statistics = try measure(image)
             let gray = try measure(XCTUnwrap(TestImage(code, 96, 64) { _, _ in (100, 100, 100) }))
-            XCTAssertEqual(gray.mean(at: .middle), linear(100), accuracy: 0.004, name)
+            XCTAssertEqual(gray.mean(at: .center), linear(100), accuracy: 0.004, name)
             XCTAssertEqual(gray.histogram[25] + gray.histogram[24], gray.histogram.reduce(0, +), name)
             if isGray {
                 XCTAssertNil(statistics.color, name)
@@ -71,7 +71,7 @@ final class FrameMeterTests: XCTestCase {
                     try XCTUnwrap(
                         TestImage($0, width, height) { x, y in (code(x, y, 0), code(x, y, 1), code(x, y, 2)) })
                 }
-                let statistics = try images.map { try measure($0, focus: .middle) }
+                let statistics = try images.map { try measure($0, focus: .center) }
                 XCTAssertNotNil(statistics[0].color)
                 XCTAssertEqual(statistics[0], statistics[1], "\(width)x\(height)")
             }
@@ -87,7 +87,7 @@ final class FrameMeterTests: XCTestCase {
         XCTAssertEqual(statistics.mean(at: MeteringPoint(x: 0.8, y: 0.2)), linear(200), accuracy: 0.1)
         XCTAssertEqual(statistics.mean(at: MeteringPoint(x: 0.2, y: 0.8)), linear(20), accuracy: 0.02)
         let all = 0.375 * 200 / 480 * linear(200)
-        XCTAssertEqual(statistics.mean(at: .middle), all, accuracy: 0.02)
+        XCTAssertEqual(statistics.mean(at: .center), all, accuracy: 0.02)
     }
 
     func testAMeteringPointMetersAboutATenthOfTheFrame() throws {
@@ -104,9 +104,9 @@ final class FrameMeterTests: XCTestCase {
         // At the border the region is moved into the frame.
         XCTAssertEqual(statistics.mean(at: MeteringPoint(x: 1, y: 0)), linear(230), accuracy: 0.03)
         // With a compression of highlights, the window does not change the light of the face.
-        var codes = (0..<64).map { linear(4 * Double($0) + 1.5) }
-        for bin in 40..<64 { codes[bin] = 1 }
-        let light = statistics.light(at: MeteringPoint(x: 0.5, y: 0.501), codes: codes)
+        var binLights = (0..<64).map { linear(4 * Double($0) + 1.5) }
+        for bin in 40..<64 { binLights[bin] = 1 }
+        let light = statistics.light(at: MeteringPoint(x: 0.5, y: 0.501), binLights: binLights)
         XCTAssertEqual(light.mean, 0.9 * linear(40) + 0.1, accuracy: 0.03)
     }
 
@@ -208,9 +208,9 @@ final class FrameMeterTests: XCTestCase {
         for (width, height) in [(3, 3), (5, 7), (17, 11), (33, 9), (641, 363)] {
             for code in Self.codes where code != kCVPixelFormatType_24BGR {
                 guard let image = TestImage(code, width, height, { _, _ in (100, 100, 100) }) else { continue }
-                let statistics = try measure(image, focus: .middle)
+                let statistics = try measure(image, focus: .center)
                 XCTAssertEqual(statistics.contrast, 0, "\(code) \(width)x\(height)")
-                XCTAssertEqual(statistics.mean(at: .middle), linear(100), accuracy: 0.004, "\(code) \(width)")
+                XCTAssertEqual(statistics.mean(at: .center), linear(100), accuracy: 0.004, "\(code) \(width)")
             }
         }
         let depth = try XCTUnwrap(CVPixelBuffer(width: 64, height: 48, pixelFormat: kCVPixelFormatType_DepthFloat32))

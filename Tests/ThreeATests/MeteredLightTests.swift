@@ -19,7 +19,7 @@ final class MeteredLightTests: XCTestCase {
             })
         var statistics = FrameStatistics()
         XCTAssertTrue(FrameMeter().measure(image.buffer, color: false, focus: nil, into: &statistics))
-        return statistics.light(at: .middle)
+        return statistics.light(at: .center)
     }
 
     func testClippedSamplesAreCountedAsWhite() throws {

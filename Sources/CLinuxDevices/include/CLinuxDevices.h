@@ -11,15 +11,15 @@
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
 
-// ioctl is variadic, which Swift cannot call. Returns the result, or the negative errno.
+// Calls ioctl, because Swift cannot call variadic functions. Returns the result, or the negative errno.
 int clinuxdevices_ioctl(int descriptor, unsigned long request, void *argument);
 
 // Starts a detached thread with a name (truncated to 15 bytes). Returns 0 or an errno.
 // pthread_setname_np is not visible to Swift's importer without _GNU_SOURCE.
 int clinuxdevices_start_thread(const char *name, void (*body)(void *), void *context);
 
-// Disables alsa-lib's error output; errors are returned as results. The handler is variadic, which Swift cannot
-// implement.
+// Disables alsa-lib's error output; errors are returned as results. This is in C, because the handler is variadic and
+// Swift cannot implement such functions.
 void clinuxdevices_silence_alsa(void);
 
 // Conversions of encodings that other modules do not support. Strides are distances between rows in bytes.
@@ -86,7 +86,7 @@ void clinuxdevices_rgb32_to_bgra(
     const uint8_t *from, long from_stride, int red, int green, int blue, uint8_t *to, long to_stride, int width,
     int height);
 
-// Requests and fourccs are macros with casts or calls, which Swift cannot import.
+// Requests and fourccs are macros with casts or calls. Swift cannot import such macros.
 #define CLINUXDEVICES_REQUEST(name) static const unsigned long clinuxdevices_##name = name
 #define CLINUXDEVICES_FOURCC(name) static const uint32_t clinuxdevices_##name = name
 

@@ -1,7 +1,7 @@
 /// Pixel statistics for automatic exposure, white balance and focus.
 ///
-/// All arithmetic uses integers, so that the results are the same on all processors. It is in C because loops over
-/// pixels in Swift are many times slower in debug builds.
+/// All arithmetic uses integers, so that the results are the same on all processors. This code is in C, because loops
+/// over pixels in Swift are many times slower in debug builds.
 #pragma once
 #include <stdint.h>
 
@@ -13,7 +13,7 @@ typedef struct {
     int32_t rowBytes[3];
     /// The distance between samples of a component in bytes.
     int32_t step[3];
-    /// Pixels.
+    /// The size in pixels.
     int32_t width;
     int32_t height;
     /// The binary logarithms of the number of pixels per sample of the second and third component.
@@ -40,7 +40,7 @@ typedef struct {
     uint32_t count;
     /// The number of all samples.
     uint32_t total;
-    /// The sums of samples with a luma that is neither clipped nor black, although a color may be.
+    /// The sums of samples with a luma that is neither clipped nor black. Their colors may be clipped or black.
     uint64_t roughSums[3];
     uint32_t roughCount;
     /// The sums of the samples in `sums` with red and blue within half an EV of green.

@@ -5,7 +5,7 @@ public import MediaAssets
 public import MediaTypes
 import PixelKernels
 
-/// Receives the depth of a depth data output, on the queue that was set with it.
+/// Receives the depth of a depth data output, on the queue passed to `setDelegate(_:callbackQueue:)`.
 public protocol AVCaptureDepthDataOutputDelegate: AnyObject {
     /// Depth was captured; `timestamp` is the timestamp of its frame.
     func depthDataOutput(
@@ -39,7 +39,7 @@ public final class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendabl
         var isFilteringEnabled = true
     }
 
-    /// The state of the filter between maps.
+    /// The filter, with its state from earlier maps, and the pool of filtered maps.
     private struct Filtering {
         var filter = DepthFilter()
         private var pool: CVPixelBufferPool?
@@ -72,7 +72,7 @@ public final class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendabl
 
     override var acceptedMedia: [AVMediaType] { [.depthData] }
     override var rotatesPixels: Bool { true }
-    override var sampleTaps: SampleTaps? { delivery.taps }
+    override var sampleSubscribers: SampleSubscribers? { delivery.subscribers }
     override var discardsLateData: Bool { alwaysDiscardsLateDepthData }
 
     /// Sets the delegate and the serial queue on which it is called; a delegate without a queue is misuse.
@@ -108,7 +108,7 @@ public final class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendabl
         guard let receiver = delivery.receiver else { return }
         let (discardsLate, isFiltered) = settings.withLock { ($0.discardsLateData, $0.isFilteringEnabled) }
         switch depth.content {
-        case nil: delivery.taps.synchronizer?.skip(depth.time, from: self)
+        case nil: delivery.subscribers.synchronizer?.skip(depth.time, from: self)
         case .dropped(let reason)?:
             reportDrop(reason.dataReason, at: depth.time, duration: depth.duration, from: connection)
         case .map(let frame)?:

@@ -5,8 +5,8 @@ public import MediaTypes
 extension AVCaptureDevice {
     /// The format in which the device delivers.
     ///
-    /// Setting it changes the session's preset to `inputPriority` and resets the frame durations and the exposure limit
-    /// to the format's defaults; a different format also resets the points of interest to the center.
+    /// Setting the format changes the session's preset to `inputPriority` and resets the frame durations and the
+    /// exposure limit to the format's defaults; a different format also resets the points of interest to the center.
     ///
     /// A format of another device is misuse; so is one that is not `isMultiCamSupported` while the device is in an
     /// `AVCaptureMultiCamSession`.
@@ -156,7 +156,7 @@ extension AVCaptureDevice {
 }
 
 extension AVCaptureDevice.State {
-    /// The effective durations: one that the client did not set is the default, limited by the other one.
+    /// The effective durations. A duration that the client did not set is the default, limited by the other duration.
     fileprivate var frameDurations: (shortest: CMTime, longest: CMTime) {
         let standard = activeFormat.defaultFrameDuration
         let shortest = minFrameDuration ?? maxFrameDuration.map { min($0, standard) } ?? standard
@@ -175,7 +175,7 @@ extension AVCaptureDevice.Format {
     var defaultFrameDuration: CMTime {
         guard let video else { return .invalid }
         let wanted = CMTime(value: 1, timescale: 30)
-        let offers = video.frameDurations.map { min(max(wanted, $0.minimum), $0.maximum) }
-        return offers.min { abs($0.seconds - wanted.seconds) < abs($1.seconds - wanted.seconds) } ?? .invalid
+        let candidates = video.frameDurations.map { min(max(wanted, $0.minimum), $0.maximum) }
+        return candidates.min { abs($0.seconds - wanted.seconds) < abs($1.seconds - wanted.seconds) } ?? .invalid
     }
 }

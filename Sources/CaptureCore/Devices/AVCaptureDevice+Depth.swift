@@ -11,7 +11,7 @@ extension AVCaptureDevice {
     public var activeDepthDataFormat: Format? {
         get {
             observedProperties.access()
-            return state.withLock { $0.depthFormatInForce }
+            return state.withLock { $0.effectiveDepthFormat }
         }
         set {
             guard isLocked(for: "setActiveDepthDataFormat:") else { return }
@@ -27,7 +27,7 @@ extension AVCaptureDevice {
                     state.depthFormat = .some(newValue)
                     state.depthFrameDuration = nil
                 }
-                return state.depthFormatInForce !== newValue
+                return state.effectiveDepthFormat !== newValue
             }
             depthChanged()
             if isNew { for session in sessions { session.postFormatChange(of: self, .depthData) } }
@@ -41,7 +41,7 @@ extension AVCaptureDevice {
     public var activeDepthDataMinFrameDuration: CMTime {
         get {
             observedProperties.access()
-            return state.withLock { $0.depthFrameDurationInForce }
+            return state.withLock { $0.effectiveDepthFrameDuration }
         }
         set {
             guard isLocked(for: "setActiveDepthDataMinFrameDuration:") else { return }
@@ -61,7 +61,7 @@ extension AVCaptureDevice {
 
     /// The depth configuration of streams; nil if depth is disabled.
     var depthConfiguration: DepthConfiguration? {
-        let (format, duration) = state.withLock { ($0.depthFormatInForce?.depth, $0.depthFrameDurationInForce) }
+        let (format, duration) = state.withLock { ($0.effectiveDepthFormat?.depth, $0.effectiveDepthFrameDuration) }
         guard let format, duration.isNumeric else { return nil }
         return DepthConfiguration(format: format, frameDuration: duration)
     }
@@ -74,13 +74,13 @@ extension AVCaptureDevice {
 
 extension AVCaptureDevice.State {
     /// The selected depth format, else the active format's default.
-    fileprivate var depthFormatInForce: AVCaptureDevice.Format? {
+    fileprivate var effectiveDepthFormat: AVCaptureDevice.Format? {
         depthFormat ?? activeFormat.supportedDepthDataFormats.first
     }
 
     /// The selected minimum duration, else the depth format's default.
-    fileprivate var depthFrameDurationInForce: CMTime {
-        depthFrameDuration ?? depthFormatInForce?.depth?.frameDurations.map(\.minimum).min() ?? .invalid
+    fileprivate var effectiveDepthFrameDuration: CMTime {
+        depthFrameDuration ?? effectiveDepthFormat?.depth?.frameDurations.map(\.minimum).min() ?? .invalid
     }
 }
 

@@ -5,12 +5,14 @@ import CaptureHAL
 /// The settings take effect when the focus mode or the exposure mode is set afterwards. They have no effect on cameras
 /// that do not detect faces. A point of interest other than the center takes precedence over faces.
 extension AVCaptureDevice {
-    /// The client's settings; by default the camera decides and considers faces.
+    /// The client's settings; by default the camera decides automatically and considers faces.
     struct FaceDrivenSettings: Sendable {
-        var decidesOnFocus = true
-        var focuses = true
-        var decidesOnExposure = true
-        var exposes = true
+        /// Whether the camera decides whether to focus on faces.
+        var adjustsFocusAutomatically = true
+        var isFocusEnabled = true
+        /// Whether the camera decides whether to expose for faces.
+        var adjustsExposureAutomatically = true
+        var isExposureEnabled = true
     }
 
     /// Whether the camera decides about focusing on faces; true by default. Setting it without automatic focus is
@@ -18,12 +20,12 @@ extension AVCaptureDevice {
     public var automaticallyAdjustsFaceDrivenAutoFocusEnabled: Bool {
         get {
             observedProperties.access()
-            return hasAutomaticFocus && state.withLock { $0.faces.decidesOnFocus }
+            return hasAutomaticFocus && state.withLock { $0.faces.adjustsFocusAutomatically }
         }
         set {
             let method = "setAutomaticallyAdjustsFaceDrivenAutoFocusEnabled:"
             guard canSetFaceDriven(method, hasAutomaticFocus) else { return }
-            state.withLock { $0.faces.decidesOnFocus = newValue }
+            state.withLock { $0.faces.adjustsFocusAutomatically = newValue }
             observedProperties.changed(
                 ["automaticallyAdjustsFaceDrivenAutoFocusEnabled", "isFaceDrivenAutoFocusEnabled"])
         }
@@ -34,13 +36,15 @@ extension AVCaptureDevice {
     public var isFaceDrivenAutoFocusEnabled: Bool {
         get {
             observedProperties.access()
-            return hasAutomaticFocus && state.withLock { $0.faces.decidesOnFocus || $0.faces.focuses }
+            return hasAutomaticFocus && state.withLock { $0.faces.adjustsFocusAutomatically || $0.faces.isFocusEnabled }
         }
         set {
             let method = "setFaceDrivenAutoFocusEnabled:"
-            guard canSetFaceDriven(method, hasAutomaticFocus, decides: automaticallyAdjustsFaceDrivenAutoFocusEnabled)
+            guard
+                canSetFaceDriven(
+                    method, hasAutomaticFocus, isCameraControlled: automaticallyAdjustsFaceDrivenAutoFocusEnabled)
             else { return }
-            state.withLock { $0.faces.focuses = newValue }
+            state.withLock { $0.faces.isFocusEnabled = newValue }
             observedProperties.changed()
         }
     }
@@ -50,37 +54,38 @@ extension AVCaptureDevice {
     public var automaticallyAdjustsFaceDrivenAutoExposureEnabled: Bool {
         get {
             observedProperties.access()
-            return hasAutomaticExposure && state.withLock { $0.faces.decidesOnExposure }
+            return hasAutomaticExposure && state.withLock { $0.faces.adjustsExposureAutomatically }
         }
         set {
             let method = "setAutomaticallyAdjustsFaceDrivenAutoExposureEnabled:"
             guard canSetFaceDriven(method, hasAutomaticExposure) else { return }
-            state.withLock { $0.faces.decidesOnExposure = newValue }
+            state.withLock { $0.faces.adjustsExposureAutomatically = newValue }
             observedProperties.changed(
                 ["automaticallyAdjustsFaceDrivenAutoExposureEnabled", "isFaceDrivenAutoExposureEnabled"])
         }
     }
 
-    /// Whether the camera exposes for faces; true by default. Setting it without automatic exposure, or while the camera
-    /// decides, is misuse.
+    /// Whether the camera exposes for faces; true by default. Setting it without automatic exposure, or while the
+    /// camera decides, is misuse.
     public var isFaceDrivenAutoExposureEnabled: Bool {
         get {
             observedProperties.access()
-            return hasAutomaticExposure && state.withLock { $0.faces.decidesOnExposure || $0.faces.exposes }
+            return hasAutomaticExposure
+                && state.withLock { $0.faces.adjustsExposureAutomatically || $0.faces.isExposureEnabled }
         }
         set {
             let method = "setFaceDrivenAutoExposureEnabled:"
             guard
                 canSetFaceDriven(
-                    method, hasAutomaticExposure, decides: automaticallyAdjustsFaceDrivenAutoExposureEnabled)
+                    method, hasAutomaticExposure, isCameraControlled: automaticallyAdjustsFaceDrivenAutoExposureEnabled)
             else { return }
-            state.withLock { $0.faces.exposes = newValue }
+            state.withLock { $0.faces.isExposureEnabled = newValue }
             observedProperties.changed()
         }
     }
 
-    /// Returns the change that a mode applies to a face-driven control; none if the camera does not have the control or
-    /// it has the value.
+    /// Returns the change of a face-driven control to a value; none if the camera does not have the control, or if it
+    /// already has the value.
     func changes(of control: DeviceControl, to isEnabled: Bool) -> [(DeviceControl, ControlValue)] {
         flag(control).map { $0 == isEnabled ? [] : [(control, .flag(isEnabled))] } ?? []
     }
@@ -93,13 +98,18 @@ extension AVCaptureDevice {
         isExposureModeSupported(.autoExpose) || isExposureModeSupported(.continuousAutoExposure)
     }
 
-    /// Whether a face-driven property may be set now; reports misuse otherwise.
-    private func canSetFaceDriven(_ method: String, _ isAutomatic: Bool, decides: Bool = false) -> Bool {
+    /// Whether a face-driven property can be set now; reports misuse otherwise.
+    ///
+    /// - Parameters:
+    ///   - hasAutomaticMode: Whether the camera has an automatic mode for focus or exposure.
+    ///   - isCameraControlled: Whether the camera decides automatically about the property.
+    private func canSetFaceDriven(_ method: String, _ hasAutomaticMode: Bool, isCameraControlled: Bool = false) -> Bool
+    {
         guard isLocked(for: method) else { return false }
         let reason: String? =
-            if !isAutomatic {
+            if !hasAutomaticMode {
                 "\(self) has no automatic mode that faces could control"
-            } else if decides {
+            } else if isCameraControlled {
                 "May not be called while the camera decides: set automaticallyAdjusts… to NO first"
             } else {
                 nil

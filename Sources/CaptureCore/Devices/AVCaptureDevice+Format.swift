@@ -37,7 +37,7 @@ extension AVCaptureDevice {
         var device: AVCaptureDevice? { owner.withLock { $0 }.object }
 
         /// Sets the device of the format.
-        func join(_ device: AVCaptureDevice) { owner.withLock { $0 = WeakReference(device) } }
+        func setDevice(_ device: AVCaptureDevice) { owner.withLock { $0 = WeakReference(device) } }
 
         init(_ stream: StreamFormat) {
             self.stream = stream
@@ -71,7 +71,7 @@ extension AVCaptureDevice {
         /// The horizontal field of view in degrees; 0 if unknown.
         public var videoFieldOfView: Float { Float(video?.horizontalFieldOfView ?? 0) }
         public var isVideoBinned: Bool { video?.isBinned ?? false }
-        /// The largest zoom factor; if the driver reports no value for the format, that of the device.
+        /// The largest zoom factor; that of the device if the driver reports no value for the format.
         public var videoMaxZoomFactor: CGFloat {
             let own = video?.maximumZoomFactor ?? 1
             return CGFloat(own > 1 ? own : device?.range(.zoomFactor)?.upperBound ?? own)
@@ -93,7 +93,7 @@ extension AVCaptureDevice {
         /// The highest sensitivity (ISO 12232); 0 if it cannot be set.
         public var maxISO: Float { Float(isoRange?.upperBound ?? 0) }
 
-        // If the driver reports no range for the format, that of the device applies.
+        // The range of the device applies if the driver reports none for the format.
         private var isoRange: ClosedRange<Double>? { video?.isoRange ?? device?.range(.iso) }
 
         private func exposure(_ bound: KeyPath<ClosedRange<Double>, Double>) -> CMTime {

@@ -1,5 +1,5 @@
 extension AVCaptureDevice {
-    /// What the lens stabilization did during a capture.
+    /// The status of lens stabilization during a capture.
     public enum LensStabilizationStatus: Int, Sendable, Hashable {
         case unsupported = 0
         case off = 1

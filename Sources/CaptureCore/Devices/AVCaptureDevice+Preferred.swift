@@ -18,7 +18,7 @@ extension AVCaptureDevice {
                 return system.misuse.report(
                     .invalidArgument, "+[AVCaptureDevice setUserPreferredCamera:] \(message)")
             }
-            DeviceRegistry.of(system).prefer(newValue)
+            DeviceRegistry.of(system).setUserPreferredCamera(newValue)
         }
     }
 

@@ -18,7 +18,7 @@ extension AVCaptureDevice {
         }
 
         public let observedProperties: ObservedProperties
-        private let watched: WeakReference<AVCaptureDevice>
+        private let observedDevice: WeakReference<AVCaptureDevice>
         private let layer: WeakReference<CALayer>
         private let sensor: OrientationSensor
         private let system: SystemReference
@@ -33,7 +33,7 @@ extension AVCaptureDevice {
         ///   - previewLayer: The layer that shows the camera; not retained. Without a layer the preview angle is 0.
         public init(device: AVCaptureDevice, previewLayer: CALayer?) {
             observedProperties = ObservedProperties(device.environment.system, device.environment.misuse)
-            watched = WeakReference(device)
+            observedDevice = WeakReference(device)
             layer = WeakReference(Self.accepted(previewLayer, for: device))
             sensor = device.environment.orientation
             system = device.environment.system
@@ -44,7 +44,7 @@ extension AVCaptureDevice {
             observation.withLock { $0 = changes }
         }
 
-        public var device: AVCaptureDevice? { watched.object }
+        public var device: AVCaptureDevice? { observedDevice.object }
         public var previewLayer: CALayer? { layer.object }
 
         /// Clockwise degrees that level the preview in its layer, depending on the orientation of the user interface.
@@ -92,7 +92,7 @@ extension AVCaptureDevice {
 }
 
 extension SensorMounting {
-    /// Returns the clockwise degrees that give the frame an orientation.
+    /// Returns the clockwise rotation of frames, in degrees, for an orientation.
     ///
     /// If the sensor is mounted in landscape, as in a phone, the orientation is that of the machine: unrotated frames
     /// are `landscapeRight` for a back camera and `landscapeLeft` for a front camera, and both are rotated by 90
@@ -106,7 +106,7 @@ extension SensorMounting {
             case .portraitUpsideDown: 270
             }
         }
-        return angle(for: orientation.held)
+        return angle(for: orientation.deviceOrientation)
     }
 
     /// Returns the orientation of frames that are rotated by an angle.
@@ -117,9 +117,9 @@ extension SensorMounting {
 }
 
 extension AVCaptureVideoOrientation {
-    /// The orientation of the machine that results in frames with this orientation: `landscapeRight` means that the
-    /// home button is on the right, so that the upper edge points left.
-    fileprivate var held: DeviceOrientation {
+    /// The orientation of the machine in which frames have this orientation: in `landscapeRight` the home button is on
+    /// the right, so that the upper edge of the machine points left.
+    fileprivate var deviceOrientation: DeviceOrientation {
         switch self {
         case .portrait: .portrait
         case .portraitUpsideDown: .portraitUpsideDown

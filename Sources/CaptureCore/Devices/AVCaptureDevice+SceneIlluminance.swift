@@ -2,10 +2,12 @@ import CaptureHAL
 import MediaTypes
 
 extension AVCaptureDevice {
-    /// Whether the device reports exposure time, sensitivity and aperture, from which the light is computed.
+    /// Whether the device reports exposure time, sensitivity and aperture, which are necessary to compute the
+    /// illuminance.
     var reportsExposure: Bool { number(.exposureDuration) != nil && number(.iso) != nil && lensAperture > 0 }
 
-    /// The illuminance of the scene, computed from the current exposure; nil if the device does not report that.
+    /// The illuminance of the scene, computed from the current exposure; nil if the device does not report its
+    /// exposure.
     var sceneLux: Double? {
         guard let seconds = number(.exposureDuration), let iso = number(.iso) else { return nil }
         return SceneIlluminance.lux(
@@ -24,7 +26,7 @@ extension AVCaptureDevice {
         else { return }
         let isSteady = !(flag(.exposureAdjusting) ?? false)
         let level = state.withLock {
-            $0.automaticTorch?.frame(lux: lux, isSteady: isSteady, at: frame.presentationTime) ?? nil
+            $0.automaticTorch?.process(lux: lux, isSteady: isSteady, at: frame.presentationTime) ?? nil
         }
         guard let level else { return }
         // The device must not be called on its own delivery thread.

@@ -45,7 +45,7 @@ extension AVCaptureDevice {
     /// `primaryConstituentDeviceSwitchingBehavior`. Can be observed.
     public var activePrimaryConstituentDeviceSwitchingBehavior: PrimaryConstituentDeviceSwitchingBehavior {
         observedProperties.access()
-        return isVirtualDevice ? state.withLock { $0.switchingInForce.behavior } : .unsupported
+        return isVirtualDevice ? state.withLock { $0.effectiveSwitching.behavior } : .unsupported
     }
 
     /// The effective conditions: those of a movie output while it records, else
@@ -54,7 +54,7 @@ extension AVCaptureDevice {
         PrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions
     {
         observedProperties.access()
-        return state.withLock { $0.switchingInForce.conditions }
+        return state.withLock { $0.effectiveSwitching.conditions }
     }
 
     /// The constituents that can replace one with a longer focal length if there is too little light or the subject is
@@ -131,9 +131,9 @@ extension AVCaptureDevice {
 
     private func changeSwitching(_ change: (inout State) -> Void) {
         let isNewLock = state.withLock { state in
-            let old = state.switchingInForce.lockedIndex
+            let old = state.effectiveSwitching.lockedIndex
             change(&state)
-            return state.switchingInForce.lockedIndex != old
+            return state.effectiveSwitching.lockedIndex != old
         }
         if isNewLock { applyConstituentLock() }
         observedProperties.changed([
@@ -153,24 +153,24 @@ extension AVCaptureDevice {
 
     /// The index of the constituent that is active, or would be if the device streamed.
     var constituentIndex: Int {
-        if let index = state.withLock({ $0.switchingInForce.lockedIndex }) { return index }
+        if let index = state.withLock({ $0.effectiveSwitching.lockedIndex }) { return index }
         return hardware.descriptor.constituentIndex(at: number(.zoomFactor) ?? 1)
     }
 
     /// The zoom factor at which the locked constituent takes over; nil if the zoom factor selects the constituent.
     var lockedSwitchOverZoomFactor: Double? {
-        state.withLock { $0.switchingInForce.lockedIndex }.map(hardware.descriptor.firstZoomFactor(ofConstituent:))
+        state.withLock { $0.effectiveSwitching.lockedIndex }.map(hardware.descriptor.firstZoomFactor(ofConstituent:))
     }
 
-    /// Sends the lock to the device, which loses it when it is closed.
+    /// Locks the constituent in the device. The lock ends when the device is closed.
     func applyConstituentLock() {
         guard isVirtualDevice, controls[.constituent] != nil else { return }
-        let index = state.withLock { $0.switchingInForce.lockedIndex }
+        let index = state.withLock { $0.effectiveSwitching.lockedIndex }
         set(.constituent, to: .integer(index.map { Int64($0) } ?? -1))
     }
 }
 
 extension AVCaptureDevice.State {
-    /// The settings in effect: those of a recording, else those of the client.
-    var switchingInForce: AVCaptureDevice.Switching { recordingSwitching ?? switching }
+    /// The effective settings: those of a recording, else those of the client.
+    var effectiveSwitching: AVCaptureDevice.Switching { recordingSwitching ?? switching }
 }

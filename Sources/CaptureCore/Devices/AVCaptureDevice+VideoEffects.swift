@@ -5,7 +5,7 @@ import MediaTypes
 // The effects of video conferences: no camera here supports them, and there is no user interface in which a user could
 // enable them.
 extension AVCaptureDevice {
-    /// Who controls Center Stage.
+    /// Whether the user, the app or both control Center Stage.
     public enum CenterStageControlMode: Int, Sendable, Hashable {
         case user = 0
         case app = 1
@@ -24,7 +24,7 @@ extension AVCaptureDevice {
         static var current: CenterStage { CaptureSystem.current.component(CenterStage.self) { CenterStage() } }
     }
 
-    /// Who controls Center Stage; the user by default. Can be observed.
+    /// Whether the user, the app or both control Center Stage; the user by default. Can be observed.
     public class var centerStageControlMode: CenterStageControlMode {
         get {
             DeviceRegistry.current.observedProperties.access()

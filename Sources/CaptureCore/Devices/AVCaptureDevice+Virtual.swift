@@ -22,7 +22,7 @@ extension AVCaptureDevice {
         ![.builtInDualCamera, .builtInDualWideCamera, .builtInTripleCamera].contains(deviceType)
     }
 
-    /// The zoom factors at which each constituent but the first takes over, ascending; empty for any other device.
+    /// The zoom factors at which each constituent except the first takes over, ascending; empty for other devices.
     public var virtualDeviceSwitchOverVideoZoomFactors: [NSNumber] {
         hardware.descriptor.switchOverZoomFactors.map { NSNumber(value: $0) }
     }
@@ -48,14 +48,16 @@ extension AVCaptureDevice {
             }
             return wide.map { 1 / CGFloat(descriptor.firstZoomFactor(ofConstituent: $0)) } ?? 1
         }
-        let whole = environment.deviceList.devices
+        let virtualDevice = environment.deviceList.devices
             .filter { $0.hardware.descriptor.constituentIDs.contains(descriptor.uniqueID) }
             .max { $0.hardware.descriptor.constituentIDs.count < $1.hardware.descriptor.constituentIDs.count }
-        guard let whole, let index = whole.hardware.descriptor.constituentIDs.firstIndex(of: descriptor.uniqueID) else {
+        guard let virtualDevice,
+            let index = virtualDevice.hardware.descriptor.constituentIDs.firstIndex(of: descriptor.uniqueID)
+        else {
             return 1
         }
-        let factor = whole.hardware.descriptor.firstZoomFactor(ofConstituent: index)
-        return whole.displayVideoZoomFactorMultiplier * CGFloat(factor)
+        let factor = virtualDevice.hardware.descriptor.firstZoomFactor(ofConstituent: index)
+        return virtualDevice.displayVideoZoomFactorMultiplier * CGFloat(factor)
     }
 
     /// The constituent that delivers the frames; nil for any other device, if the constituent is disconnected, or while

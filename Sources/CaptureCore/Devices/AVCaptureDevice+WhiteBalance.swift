@@ -48,7 +48,7 @@ extension AVCaptureDevice {
 
     /// The gains that render the scene gray on average.
     ///
-    /// - Note: Unlike Apple, the current gains: devices here report no others.
+    /// - Note: Unlike Apple, these are the current gains, since devices here report no others.
     public var grayWorldDeviceWhiteBalanceGains: WhiteBalanceGains { deviceWhiteBalanceGains }
 
     /// For `setWhiteBalanceModeLocked(with:)`: the current gains.

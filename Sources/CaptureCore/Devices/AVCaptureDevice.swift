@@ -6,8 +6,8 @@ import MediaTypes
 
 /// A camera or microphone that a host provides.
 ///
-/// There is one instance for each connection of a device: a device that is reconnected is a new instance with the same
-/// `uniqueID`. Changing settings requires `lockForConfiguration()`.
+/// A device that is connected again is a new instance with the same `uniqueID`. Changing settings requires
+/// `lockForConfiguration()`.
 /// - Important: Thread-safe.
 public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
     struct State {
@@ -24,7 +24,7 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
         /// Points of interest that are not applied until their modes are set.
         var focusPoint: ControlValue?
         var exposurePoint: ControlValue?
-        /// The points that were applied and not reset since.
+        /// The points of interest that were applied and have not been reset since.
         var movedPoints: Set<DeviceControl> = []
         /// Whether the client has set a limit for automatic exposure.
         var hasExposureLimit = false
@@ -53,8 +53,9 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
     public let observedProperties: ObservedProperties
     /// The queue of completion handlers and of the observers of changes made by the hardware.
     let changeQueue = DispatchQueue(label: "AVCaptureDevice changes")
-    /// The open device and the number of its users; nil if it has none. The lock is held while the device opens and
-    /// closes, so that these never overlap; its streams are stopped before the last user releases it.
+    /// The open device and the number of its users; nil while the device has no users. The lock is held while the
+    /// device opens and closes, so that these operations never overlap. All streams stop before the last user releases
+    /// the device.
     private let opened = Lock<Opened?>(nil, order: .deviceOpening)
 
     private let conditionObservation = Lock<ObserverToken?>(nil)
@@ -83,7 +84,7 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
             State(
                 isConnected: hardware.isConnected, activeFormat: formats[0], pressure: hardware.condition.pressure))
         super.init()
-        for format in formats { format.join(self) }
+        for format in formats { format.setDevice(self) }
         let observation = hardware.observeCondition { [weak self] _ in self?.conditionChanged() }
         conditionObservation.withLock { $0 = observation }
     }
@@ -94,7 +95,7 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
     public var manufacturer: String { hardware.descriptor.manufacturer }
     public var deviceType: DeviceType { DeviceType(hardware.descriptor.kind) }
     public var position: Position { Position(hardware.descriptor.position) }
-    /// Whether the device is connected; never true again after a disconnection.
+    /// Whether the device is connected; stays false after a disconnection.
     public var isConnected: Bool {
         observedProperties.access()
         return state.withLock { $0.isConnected } && hardware.isConnected
@@ -201,14 +202,14 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
     var sessions: [AVCaptureSession] { state.withLock { $0.sessions }.compactMap(\.session.object) }
 
     /// Adds a session with an input of the device.
-    func join(_ session: AVCaptureSession) {
-        leave(session)
+    func addSession(_ session: AVCaptureSession) {
+        removeSession(session)
         let entry = (ObjectIdentifier(session), WeakReference(session))
         state.withLock { $0.sessions.append(entry) }
     }
 
     /// Removes a session.
-    func leave(_ session: AVCaptureSession) {
+    func removeSession(_ session: AVCaptureSession) {
         let id = ObjectIdentifier(session)
         state.withLock { $0.sessions.removeAll { $0.id == id } }
     }

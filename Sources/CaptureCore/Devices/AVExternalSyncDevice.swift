@@ -37,7 +37,7 @@ public final class AVExternalSyncDevice: NSObject, Sendable {
     }
 }
 
-/// Is called when the connection to an external device changes.
+/// Receives changes of the connection to an external device.
 public protocol AVExternalSyncDeviceDelegate: AnyObject {
     /// The status of a device has changed.
     func externalSyncDeviceStatusDidChange(_ device: AVExternalSyncDevice)

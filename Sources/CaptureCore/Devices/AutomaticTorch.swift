@@ -2,8 +2,8 @@ import MediaTypes
 
 /// The state machine of the automatic torch: switches it on in dark scenes and off in bright ones.
 struct AutomaticTorch: Sendable {
-    /// The time since which the illuminance has been beyond the threshold for switching.
-    private var since: CMTime?
+    /// The time at which the illuminance passed the threshold for switching; nil while it has not.
+    private var conditionStart: CMTime?
     /// While lit: the illuminance before switching on, and the time of switching on.
     private var lit: (ambient: Double, time: CMTime)?
     /// While lit: the torch's contribution to the illuminance; nil until it is measured.
@@ -17,15 +17,15 @@ struct AutomaticTorch: Sendable {
     /// Whether the torch is lit.
     var isLit: Bool { lit != nil }
 
-    /// Processes a frame and returns the new level of the torch; nil if it does not change.
+    /// Processes the illuminance of a frame and returns the new level of the torch; nil if the level does not change.
     ///
     /// - Parameters:
     ///   - lux: The illuminance of the scene, including the torch.
     ///   - isSteady: Whether automatic exposure has settled.
-    mutating func frame(lux: Double, isSteady: Bool, at time: CMTime) -> Double? {
+    mutating func process(lux: Double, isSteady: Bool, at time: CMTime) -> Double? {
         guard let lit else {
-            guard isDue(lux < SceneIlluminance.torchLux, time) else { return nil }
-            (self.lit, contribution, since) = ((lux, time), nil, nil)
+            guard hasHeld(lux < SceneIlluminance.torchLux, at: time) else { return nil }
+            (self.lit, contribution, conditionStart) = ((lux, time), nil, nil)
             // Darker scenes get more light.
             return max(0.25, 1 - 0.75 * lux / SceneIlluminance.torchLux)
         }
@@ -34,19 +34,19 @@ struct AutomaticTorch: Sendable {
             if isSteady, time >= lit.time + Self.holdTime { self.contribution = max(0, lux - lit.ambient) }
             return nil
         }
-        guard isDue(lux - contribution > Self.margin * SceneIlluminance.torchLux, time) else { return nil }
+        guard hasHeld(lux - contribution > Self.margin * SceneIlluminance.torchLux, at: time) else { return nil }
         self = AutomaticTorch()
         return 0
     }
 
-    /// Whether a condition has held for long enough.
-    private mutating func isDue(_ condition: Bool, _ time: CMTime) -> Bool {
+    /// Whether a condition has been true for the hold time.
+    private mutating func hasHeld(_ condition: Bool, at time: CMTime) -> Bool {
         guard condition else {
-            since = nil
+            conditionStart = nil
             return false
         }
-        let begin = since ?? time
-        since = begin
-        return time - begin >= Self.holdTime
+        let start = conditionStart ?? time
+        conditionStart = start
+        return time - start >= Self.holdTime
     }
 }

@@ -4,7 +4,7 @@ import KeyValueObserving
 import MediaAssets
 import MediaTypes
 
-/// The services of a system that its devices use; not the system itself, which owns the devices.
+/// The services of a system that its devices use. Devices do not retain the system itself, because it owns them.
 struct DeviceEnvironment: Sendable {
     let system: SystemReference
     let clock: any CaptureClock
@@ -23,7 +23,7 @@ final class DeviceRegistry: Sendable {
         var observations: [ObserverToken] = []
         /// Which session may use each device.
         var claims = DeviceClaims<WeakReference<AVCaptureSession>>()
-        /// The cameras that the user chose, the last one first.
+        /// The cameras that the user selected, the last selection first.
         var preferredIDs: [String] = []
         /// The preferred cameras of the last notification; nil until there is an observer.
         var lastPreferredCameras: PreferredCameras?
@@ -86,7 +86,7 @@ final class DeviceRegistry: Sendable {
             return true
         }
         guard isFirst else { return }
-        // Cameras are enumerated now, so that the disconnection of one that no client has requested is posted, too.
+        // Enumerate the cameras now, so that disconnections are posted for all of them.
         _ = devices(for: .video)
         let observations = hosts.map { host in
             host.observeDevices { [weak self] change in self?.apply(change) }
@@ -98,7 +98,7 @@ final class DeviceRegistry: Sendable {
     ///
     /// A disconnected device is kept until its host reports the disconnection, since the notification refers to it.
     private func devices(among hardware: [any HardwareDevice]) -> [AVCaptureDevice] {
-        // A device without formats cannot be opened, for example without permission, and is of no use to clients.
+        // A device without formats cannot be opened, for example because of missing permissions.
         hardware.filter { !$0.formats.isEmpty }.map(device(of:)).filter(\.isConnected)
     }
 
@@ -135,17 +135,17 @@ final class DeviceRegistry: Sendable {
 
     // MARK: Arbitration between sessions
 
-    /// Claims devices for a session: all of them, or none if another session has one and keeps it.
+    /// Claims devices for a session: all of them, or none if another session keeps its claim to one of them.
     ///
-    /// - Parameter byForce: Whether other sessions lose their claims.
-    /// - Returns: The sessions that lost a device.
-    func claim(_ devices: [AVCaptureDevice], for session: AVCaptureSession, byForce: Bool) -> [AVCaptureSession] {
+    /// - Parameter preempting: Whether to take the claims of other sessions.
+    /// - Returns: The preempted sessions.
+    func claim(_ devices: [AVCaptureDevice], for session: AVCaptureSession, preempting: Bool) -> [AVCaptureSession] {
         let ids = devices.map { ObjectIdentifier($0) }
         let reference = WeakReference(session)
-        let losers = state.withLock {
-            $0.claims.claim(ids, for: reference, id: ObjectIdentifier(session), byForce: byForce)
+        let preempted = state.withLock {
+            $0.claims.claim(ids, for: reference, id: ObjectIdentifier(session), preempting: preempting)
         }
-        return losers.compactMap(\.object)
+        return preempted.compactMap(\.object)
     }
 
     /// Releases a session's claims, except those to some devices.
@@ -168,29 +168,29 @@ final class DeviceRegistry: Sendable {
     var userPreferredCamera: AVCaptureDevice? {
         observedProperties.access()
         let present = cameras
-        return chosen(of: present) ?? best(of: present)
+        return selectedCamera(among: present) ?? defaultCamera(among: present)
     }
 
     /// The user's selection unless it is suspended, else the default camera.
     var systemPreferredCamera: AVCaptureDevice? {
         observedProperties.access()
         let present = cameras
-        if let chosen = chosen(of: present), !chosen.isSuspended { return chosen }
-        return best(of: present)
+        if let selected = selectedCamera(among: present), !selected.isSuspended { return selected }
+        return defaultCamera(among: present)
     }
 
     private var cameras: [AVCaptureDevice] { devices(for: .video) }
 
     /// Returns the camera that the user selected last.
-    private func chosen(of present: [AVCaptureDevice]) -> AVCaptureDevice? {
+    private func selectedCamera(among present: [AVCaptureDevice]) -> AVCaptureDevice? {
         state.withLock { $0.preferredIDs }.lazy
             .compactMap { id in present.first { $0.uniqueID == id } }.first
     }
 
-    /// Returns the default camera, or another one if that is suspended.
-    private func best(of present: [AVCaptureDevice]) -> AVCaptureDevice? {
-        let usual = AVCaptureDevice.defaultDevice(among: present, for: .video)
-        return [usual].compactMap { $0 }.first { !$0.isSuspended } ?? present.first { !$0.isSuspended } ?? usual
+    /// Returns the default camera, or another camera if the default camera is suspended.
+    private func defaultCamera(among present: [AVCaptureDevice]) -> AVCaptureDevice? {
+        let standard = AVCaptureDevice.defaultDevice(among: present, for: .video)
+        return [standard].compactMap { $0 }.first { !$0.isSuspended } ?? present.first { !$0.isSuspended } ?? standard
             ?? present.first
     }
 
@@ -217,7 +217,7 @@ final class DeviceRegistry: Sendable {
     }
 
     /// Stores the user's selection.
-    func prefer(_ device: AVCaptureDevice) {
+    func setUserPreferredCamera(_ device: AVCaptureDevice) {
         state.withLock { state in
             state.preferredIDs.removeAll { $0 == device.uniqueID }
             state.preferredIDs.insert(device.uniqueID, at: 0)

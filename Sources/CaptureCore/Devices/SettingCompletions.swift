@@ -3,14 +3,13 @@ import Dispatch
 import MediaTypes
 import Synchronization
 
-/// The completion handlers of settings, which wait for the first frame with their setting.
+/// The completion handlers that wait for the first frame with a new setting.
 ///
-/// They run in the order of the settings, one at a time, each once: a setting that was replaced completes with the
-/// first frame after its replacement, and one that no frame can have, because the device does not stream, with an
-/// invalid time.
+/// Each handler runs once, in the order of the settings. A setting that was replaced completes with the first frame
+/// after the replacement. If the device does not stream, the handlers receive an invalid time.
 /// - Important: Thread-safe.
 final class SettingCompletions: Sendable {
-    /// The subject of a setting; a setting replaces earlier ones of its subject.
+    /// The subject of a setting. A new setting replaces earlier settings of the same subject.
     enum Subject: Sendable {
         case focus, exposure, exposureBias, whiteBalance
 
@@ -52,9 +51,8 @@ final class SettingCompletions: Sendable {
 
     /// The time after which any frame completes a setting.
     private static let timeout = CMTime(value: 2, timescale: 1)
-    /// The time after the end of a stream in which another one may continue, for example if a session changes its
-    /// format.
-    private static let pause = CMTime(value: 1, timescale: 1)
+    /// The time to wait for another stream after the end of a stream, for example while a session changes its format.
+    private static let restartTime = CMTime(value: 1, timescale: 1)
 
     private let state = Lock(State())
     /// Whether any setting may be pending; read for each frame.
@@ -135,18 +133,18 @@ final class SettingCompletions: Sendable {
         }
         guard isLast else { return }
         // The closure retains this object: the device may be released meanwhile.
-        clock.schedule(at: clock.now + Self.pause) { self.completeAll() }
+        clock.schedule(at: clock.now + Self.restartTime) { self.completeAll() }
     }
 
     /// Completes all settings if the device still does not stream.
     private func completeAll() {
-        let left = state.withLock { state in
+        let remaining = state.withLock { state in
             guard state.streamCount == 0 else { return [PendingSetting]() }
             defer { state.pending = [] }
             hasPending.store(false, ordering: .releasing)
             return state.pending
         }
-        complete(left)
+        complete(remaining)
     }
 
     private func complete(_ pending: [PendingSetting]) {

@@ -4,8 +4,8 @@ import Synchronization
 
 /// Detects changes of the scene.
 ///
-/// Five times a second the mean brightness of 16x9 fields is compared with the brightness at the start or at the last
-/// change. Does nothing, and takes no lock, while it is disabled.
+/// Five times per second, the monitor compares the mean brightness of 16x9 fields with that at the start or at the last
+/// change. While it is disabled, it acquires no lock.
 /// - Important: Thread-safe; frames arrive on one thread at a time.
 final class SubjectAreaMonitor: Sendable {
     private struct State {
@@ -13,7 +13,7 @@ final class SubjectAreaMonitor: Sendable {
         var nextTime = CMTime.zero
     }
 
-    /// The average difference of the fields' brightness that is a change, of 255.
+    /// The minimum mean difference in brightness, on a scale of 0 to 255, that counts as a change.
     private static let threshold = 20
     private static let (columns, rows) = (16, 9)
     private static let interval = CMTime(value: 1, timescale: 5)

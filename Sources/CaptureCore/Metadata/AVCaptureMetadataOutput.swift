@@ -4,9 +4,10 @@ public import Foundation
 import MediaAssets
 import MediaTypes
 
-/// Receives the objects that a metadata output detects, on the queue that was set with it.
+/// Receives the objects that a metadata output detects, on the queue passed to
+/// `setMetadataObjectsDelegate(_:queue:)`.
 public protocol AVCaptureMetadataOutputObjectsDelegate: AnyObject {
-    /// Objects were detected in a frame; called once without objects after those of the last frame are gone.
+    /// Objects were detected in a frame. When no objects are detected anymore, it is called once with an empty array.
     func metadataOutput(
         _ output: AVCaptureMetadataOutput, didOutput metadataObjects: [AVMetadataObject],
         from connection: AVCaptureConnection)
@@ -19,11 +20,11 @@ extension AVCaptureMetadataOutputObjectsDelegate {
     ) {}
 }
 
-/// Detects machine-readable codes in a camera's frames, and reports faces: those that the camera detects, or if it does
-/// not detect faces, those that the face detector finds if it is installed.
+/// Detects machine-readable codes and faces in a camera's frames.
 ///
-/// Detection takes longer than a frame lasts: frames that arrive meanwhile are skipped. A synchronizer receives
-/// the objects of each frame that was processed, even if there are none.
+/// If the camera itself does not detect faces, the output uses the face detector, if it is installed. Frames that
+/// arrive during detection are skipped. A synchronizer receives the objects of each processed frame, even if there are
+/// none.
 /// - Note: Unlike Apple, it reports no bodies or other objects.
 /// - Important: Thread-safe.
 public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable {
@@ -31,12 +32,12 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
     private struct State: Sendable {
         var types: [AVMetadataObject.ObjectType] = []
         var rectOfInterest = CGRect(x: 0, y: 0, width: 1, height: 1)
-        /// Whether the detector processes a frame.
+        /// Whether the detector is processing a frame.
         var isBusy = false
-        /// The time of the last frame that was skipped meanwhile.
+        /// The time of the last frame that was skipped while the detector was busy.
         var skippedTime: CMTime?
-        /// The number of the run of media; objects of an earlier run are not reported.
-        var run = 0
+        /// Incremented when the media stop; objects that were detected before are not reported.
+        var generation = 0
         /// Whether the last report had objects, so that a report without objects must follow.
         var hasReportedObjects = false
         /// The available types in the last notification of observers.
@@ -57,7 +58,7 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
     }
 
     override var acceptedMedia: [AVMediaType] { [.metadataObject] }
-    override var sampleTaps: SampleTaps? { delivery.taps }
+    override var sampleSubscribers: SampleSubscribers? { delivery.subscribers }
 
     /// Sets the delegate and the serial queue on which it is called; a delegate without a queue is misuse.
     public func setMetadataObjectsDelegate(
@@ -131,7 +132,7 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
 
     override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
         guard case .video(let frame) = media else { return }
-        let synchronizer = delivery.taps.synchronizer
+        let synchronizer = delivery.subscribers.synchronizer
         let hasQueue = delivery.callbackQueue != nil
         let (isWanted, isSkipped) = state.withLock { state in
             guard !state.isBusy else {
@@ -152,13 +153,13 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
                 state.isBusy = false
                 return state.skippedTime
             }
-            if let skippedTime { delivery.taps.synchronizer?.skip(skippedTime, from: self) }
+            if let skippedTime { delivery.subscribers.synchronizer?.skip(skippedTime, from: self) }
         }
     }
 
     /// Reports a dropped frame to the synchronizer as one without objects.
     override func receiveDrop(_ drop: DroppedFrame, from connection: AVCaptureConnection) {
-        guard let synchronizer = delivery.taps.synchronizer else { return }
+        guard let synchronizer = delivery.subscribers.synchronizer else { return }
         let isBusy = state.withLock { state in
             if state.isBusy { state.skippedTime = drop.presentationTime }
             return state.isBusy
@@ -168,10 +169,10 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
 
     /// Detects the objects of a frame and reports them; on `worker`.
     private func detect(in frame: CapturedFrame, _ connection: AVCaptureConnection) {
-        let (types, part, run) = state.withLock { ($0.types, $0.rectOfInterest, $0.run) }
-        let objects = objects(of: types, in: frame, part: part, connection)
-        if let synchronizer = delivery.taps.synchronizer {
-            guard state.withLock({ $0.run == run }) else { return }
+        let (types, region, generation) = state.withLock { ($0.types, $0.rectOfInterest, $0.generation) }
+        let objects = objects(of: types, in: frame, region: region, connection)
+        if let synchronizer = delivery.subscribers.synchronizer {
+            guard state.withLock({ $0.generation == generation }) else { return }
             let item = SampleSynchronizer.Item(
                 objects: objects, time: frame.presentationTime, duration: frame.duration)
             return synchronizer.receive(item, from: self)
@@ -186,9 +187,9 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
         }
     }
 
-    /// Returns the objects that intersect a part of a frame: faces, then codes.
+    /// Returns the objects that intersect a region of a frame: faces, then codes.
     private func objects(
-        of types: [AVMetadataObject.ObjectType], in frame: CapturedFrame, part: CGRect,
+        of types: [AVMetadataObject.ObjectType], in frame: CapturedFrame, region: CGRect,
         _ connection: AVCaptureConnection
     ) -> [AVMetadataObject] {
         let port = connection.inputPorts.first
@@ -198,12 +199,12 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
         }
         var objects: [AVMetadataObject] = []
         if types.contains(.face) {
-            for face in faces(in: frame, connection) where part.intersects(face.bounds) {
+            for face in faces(in: frame, connection) where region.intersects(face.bounds) {
                 objects.append(AVMetadataFaceObject(face, detection(face.bounds), misuse: system.misuse))
             }
         }
-        if types.contains(where: { $0 != .face }), let picture = picture(of: frame) {
-            for code in codeDetector.detections(of: types, in: picture, part: part) {
+        if types.contains(where: { $0 != .face }), let image = biplanarImage(of: frame) {
+            for code in codeDetector.detections(of: types, in: image, region: region) {
                 objects.append(
                     AVMetadataMachineReadableCodeObject(
                         code.type, stringValue: code.text, corners: code.corners, detection(code.bounds)))
@@ -220,8 +221,8 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
         return faceDetector.faces(in: frame, uprightAt: mounting.angle(for: system.orientation.lastKnown))
     }
 
-    /// The frame with its luma in a plane; nil if it is damaged, or all buffers are held.
-    private func picture(of frame: CapturedFrame) -> CVPixelBuffer? {
+    /// The frame in a 4:2:0 biplanar format; nil if it is damaged, or if all buffers are in use.
+    private func biplanarImage(of frame: CapturedFrame) -> CVPixelBuffer? {
         do throws(AVError) {
             let source = try frame.pixelBuffer()
             switch CVPixelBufferGetPixelFormatType(source) {
@@ -241,7 +242,7 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
     override func sessionDidStop(_ reason: StopReason) {
         state.withLock { state in
             state.hasReportedObjects = false
-            state.run += 1
+            state.generation += 1
         }
         super.sessionDidStop(reason)
     }

@@ -16,11 +16,11 @@ struct DetectedCode: Sendable {
         return CGRect(x: left, y: top, width: right - left, height: bottom - top)
     }
 
-    /// Whether the bounds, which may have no area, share a point with a part of the frame.
-    func touches(_ part: CGRect) -> Bool {
+    /// Whether the bounds, which may have no area, share a point with a region of the frame.
+    func touches(_ region: CGRect) -> Bool {
         let bounds = bounds
-        return bounds.minX <= part.maxX && bounds.maxX >= part.minX && bounds.minY <= part.maxY
-            && bounds.maxY >= part.minY
+        return bounds.minX <= region.maxX && bounds.maxX >= region.minX && bounds.minY <= region.maxY
+            && bounds.maxY >= region.minY
     }
 }
 
@@ -39,23 +39,23 @@ final class CodeDetector {
         MatrixCodeReader.isAvailable ? MatrixCodeReader.Kind.allCases.map(AVMetadataObject.ObjectType.init) : []
     }
 
-    /// Returns the codes that intersect a part of a frame, ordered by position within each reader's types.
+    /// Returns the codes that intersect a region of a frame, ordered by position within each reader's types.
     ///
     /// - Parameters:
     ///   - types: The types to detect.
     ///   - frame: 4:2:0 in two planes.
-    ///   - part: In the coordinates of `DetectedCode`. The whole frame is searched, since a code that is only partly
-    ///     inside the part cannot be decoded from the part.
+    ///   - region: In the coordinates of `DetectedCode`. The whole frame is searched, since a code that is only partly
+    ///     inside the region could not be decoded otherwise.
     func detections(
-        of types: [AVMetadataObject.ObjectType], in frame: CVPixelBuffer, part: CGRect
+        of types: [AVMetadataObject.ObjectType], in frame: CVPixelBuffer, region: CGRect
     ) -> [DetectedCode] {
-        guard !part.isEmpty else { return [] }
+        guard !region.isEmpty else { return [] }
         let matrixKinds = Set(MatrixCodeReader.Kind.allCases.filter { types.contains(.init($0)) })
         let hasBarcodes = BarcodeReader.Kind.allCases.contains { types.contains(.init($0)) }
         let codes =
             (hasBarcodes ? barcodes(in: frame) : [])
             + (matrixKinds.isEmpty ? [] : Self.matrixCodes(of: matrixKinds, in: frame))
-        return codes.filter { types.contains($0.type) && $0.touches(part) }
+        return codes.filter { types.contains($0.type) && $0.touches(region) }
     }
 
     private func barcodes(in frame: CVPixelBuffer) -> [DetectedCode] {

@@ -1,12 +1,12 @@
 import CaptureHAL
 import MediaTypes
 
-/// Gives faces that are detected in successive frames identifiers that last while a face is seen.
+/// Assigns identifiers to the faces in successive frames, so that a face keeps its identifier while it is detected.
 struct FaceTracker: Sendable {
-    /// A face keeps its identifier until it has not been detected for this time, as with simulated cameras.
+    /// The time without detection after which a face loses its identifier; the same as for simulated cameras.
     static let timeout = CMTime(value: 1, timescale: 1)
-    /// The part of two boxes' union that must be common if they are the same face.
-    static let leastOverlap = 0.25
+    /// The minimum overlap of two bounding boxes of the same face, as a fraction of their union.
+    static let minimumOverlap = 0.25
 
     private struct Track: Sendable {
         var face: DetectedFace
@@ -22,7 +22,7 @@ struct FaceTracker: Sendable {
         // The pairs that overlap most are matched first.
         let pairs = faces.indices.flatMap { face in
             tracks.indices.map { (face: face, track: $0, overlap: faces[face].overlap(with: tracks[$0].face)) }
-        }.filter { $0.overlap >= Self.leastOverlap }.sorted { $0.overlap > $1.overlap }
+        }.filter { $0.overlap >= Self.minimumOverlap }.sorted { $0.overlap > $1.overlap }
         var trackOfFace: [Int: Int] = [:]
         for pair in pairs where trackOfFace[pair.face] == nil && !trackOfFace.values.contains(pair.track) {
             trackOfFace[pair.face] = pair.track

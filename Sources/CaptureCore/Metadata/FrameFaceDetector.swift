@@ -9,8 +9,8 @@ import PixelKernels
 ///
 /// - Important: Confined to the worker of its output.
 final class FrameFaceDetector {
-    /// The longer side of the images in which faces are searched, which bounds the time that a frame takes.
-    static let longestSide = 1280
+    /// The maximum length of the longer side of analyzed images, which limits the time of detection.
+    static let maximumSide = 1280
     /// Whether the face detector is installed; see docs/detectors.md.
     static var isAvailable: Bool { FaceDetector.isAvailable }
 
@@ -24,9 +24,9 @@ final class FrameFaceDetector {
     ///   - angle: Clockwise degrees that make the frame upright, since only upright faces are found.
     func faces(in frame: CapturedFrame, uprightAt angle: Int) -> [DetectedFace] {
         if detector == nil { detector = FaceDetector() }
-        guard let detector, let picture = Self.picture(of: frame, uprightAt: angle) else { return [] }
-        let (width, height) = (CVPixelBufferGetWidth(picture), CVPixelBufferGetHeight(picture))
-        let found = picture.withPlane(0) { plane in
+        guard let detector, let image = Self.uprightImage(of: frame, uprightAt: angle) else { return [] }
+        let (width, height) = (CVPixelBufferGetWidth(image), CVPixelBufferGetHeight(image))
+        let found = image.withPlane(0) { plane in
             detector.faces(in: plane.baseAddress, width: width, height: height, bytesPerRow: plane.bytesPerRow)
         }
         let faces = found.compactMap { face in
@@ -35,14 +35,14 @@ final class FrameFaceDetector {
         return tracker.identify(faces, at: frame.presentationTime)
     }
 
-    /// The frame in gray, upright, and not larger than necessary; nil if it is damaged, or all buffers are held.
-    private static func picture(of frame: CapturedFrame, uprightAt angle: Int) -> CVPixelBuffer? {
+    /// The frame as an upright grayscale image, limited in size; nil if it is damaged, or if all buffers are in use.
+    private static func uprightImage(of frame: CapturedFrame, uprightAt angle: Int) -> CVPixelBuffer? {
         do throws(AVError) {
             let source = try frame.pixelBuffer()
             let transform = PixelTransform(rotation: PixelRotation(degrees: angle) ?? .none)
             let size = transform.naturalSize(
                 width: CVPixelBufferGetWidth(source), height: CVPixelBufferGetHeight(source))
-            let scale = min(1, Double(longestSide) / Double(max(size.width, size.height, 1)))
+            let scale = min(1, Double(maximumSide) / Double(max(size.width, size.height, 1)))
             return try frame.pixelBuffer(
                 as: FrameConverter.Request(
                     pixelFormat: kCVPixelFormatType_OneComponent8,
@@ -52,10 +52,10 @@ final class FrameFaceDetector {
         }
     }
 
-    /// Returns a face of an upright image in the coordinates of the unrotated frame; nil if it is outside.
+    /// Converts a face from an upright image to the coordinates of the unrotated frame; nil if it is outside the frame.
     static func unrotated(_ face: FaceDetector.Face, width: Double, height: Double, angle: Int) -> DetectedFace? {
         let upright = FrameGeometry(
-            pictureSize: CGSize(width: 1, height: 1), rotationAngle: angle, isMirrored: false,
+            frameSize: CGSize(width: 1, height: 1), rotationAngle: angle, isMirrored: false,
             bounds: CGRect(x: 0, y: 0, width: 1, height: 1), gravity: .resize)
         let whole = CGRect(x: 0, y: 0, width: 1, height: 1)
         let box = CGRect(

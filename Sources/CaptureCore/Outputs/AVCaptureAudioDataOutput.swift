@@ -5,7 +5,7 @@ import MediaAssets
 import MediaCodecs
 public import MediaTypes
 
-/// Receives the audio of an audio data output, on the queue that was set with the delegate.
+/// Receives the audio of an audio data output, on the queue passed to `setSampleBufferDelegate(_:queue:)`.
 public protocol AVCaptureAudioDataOutputSampleBufferDelegate: AnyObject {
     /// Audio was captured. The samples are interleaved linear PCM in the format of the buffer's format description.
     func captureOutput(
@@ -43,7 +43,7 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
     }
 
     override var acceptedMedia: [AVMediaType] { [.audio] }
-    override var sampleTaps: SampleTaps? { delivery.taps }
+    override var sampleSubscribers: SampleSubscribers? { delivery.subscribers }
 
     /// Sets the delegate and the serial queue on which it is called.
     ///
@@ -91,7 +91,8 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
         }
     }
 
-    /// The channel layout of spatial audio; unknown. Other layouts are misuse, since no microphone records spatial audio.
+    /// The channel layout of spatial audio; unknown. Other layouts are misuse, since no microphone records spatial
+    /// audio.
     public var spatialAudioChannelLayoutTag: AudioChannelLayoutTag {
         get {
             observedProperties.access()
@@ -109,7 +110,7 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
     override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
         guard case .audio(let chunk) = media, let receiver = delivery.receiver else { return }
         for sample in samples(of: chunk) {
-            delivery.taps.yield(sample)
+            delivery.subscribers.yield(sample)
             _ = delivery.deliver(
                 SampleSynchronizer.Item(sample: sample, dropped: .none), from: self, to: receiver, discardsLate: false
             ) { [self] in

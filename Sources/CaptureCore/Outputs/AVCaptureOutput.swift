@@ -16,7 +16,7 @@ open class AVCaptureOutput: NSObject, KeyValueObserving, @unchecked Sendable {
 
     private struct Membership: Sendable {
         weak var session: AVCaptureSession?
-        /// What the client has set; nil means the default.
+        /// The value that the client has set; nil means the default.
         var isStartDeferred: Bool?
     }
 
@@ -105,14 +105,14 @@ open class AVCaptureOutput: NSObject, KeyValueObserving, @unchecked Sendable {
     var deliversEachFrame: Bool { false }
     /// Whether the output encodes each video frame while it records; counts for the session's hardware cost.
     var recordsEachFrame: Bool { false }
-    /// The taps of a data output, which a synchronizer uses; nil for other outputs.
-    var sampleTaps: SampleTaps? { nil }
+    /// The subscribers of a data output; nil for other outputs.
+    var sampleSubscribers: SampleSubscribers? { nil }
     /// Whether data are dropped if the client is busy.
     var discardsLateData: Bool { false }
 
     /// The size of the images that the output delivers.
     func deliveredSize(of geometry: FrameGeometry) -> CGSize {
-        let size = geometry.pictureSize
+        let size = geometry.frameSize
         return geometry.rotationAngle % 180 == 0 ? size : CGSize(width: size.height, height: size.width)
     }
 
@@ -123,7 +123,8 @@ open class AVCaptureOutput: NSObject, KeyValueObserving, @unchecked Sendable {
     /// Runs on the device's thread, one call at a time for each port, and must not block for long.
     func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {}
 
-    /// A frame of an enabled connection waits for the look-ahead of stabilization; `receive` follows after `delay`.
+    /// A frame of an enabled connection is delayed by the look-ahead of stabilization; `receive` is called after
+    /// `delay`.
     func willReceive(_ frame: CapturedFrame, from connection: AVCaptureConnection, after delay: CMTime) {}
 
     /// Receives the depth of a frame, or the report that it has none, from an enabled connection.
@@ -150,17 +151,17 @@ open class AVCaptureOutput: NSObject, KeyValueObserving, @unchecked Sendable {
 
     /// A client has enabled or disabled a connection.
     func connectionDidChange(_ connection: AVCaptureConnection) {
-        sampleTaps?.synchronizer?.outputsDidChange()
+        sampleSubscribers?.synchronizer?.outputsDidChange()
     }
 
     /// The session has started; called after its observers were notified.
     func sessionDidStart() {}
 
-    /// The media stop because the session does, or because this output or its input leaves it.
+    /// The media have stopped, because the session has stopped, or this output or its input was removed.
     ///
-    /// May run while the session is locked: callbacks to clients are delivered by the clock.
+    /// May run while the session is locked: clients must be called asynchronously.
     func sessionDidStop(_ reason: StopReason) {
-        sampleTaps?.sessionDidStop(reason, isInSession: session != nil)
+        sampleSubscribers?.sessionDidStop(reason, isInSession: session != nil)
     }
 
     /// The reason for a dropped frame.
@@ -174,7 +175,7 @@ open class AVCaptureOutput: NSObject, KeyValueObserving, @unchecked Sendable {
         case discontinuity = 3
     }
 
-    /// The reason why media stop.
+    /// The reason why the media stopped.
     enum StopReason {
         case stopped
         case reconfigured

@@ -40,7 +40,7 @@ public class AVCapturePhoto: NSObject, @unchecked Sendable {
     /// The contents of a JPEG file with EXIF; nil for an uncompressed photo or after an error.
     public func fileDataRepresentation() -> Data? { contents.file }
 
-    // What photo outputs of this package do not deliver.
+    // Photo outputs of this package do not deliver the following data.
 
     public var isRawPhoto: Bool { false }
     public var portraitEffectsMatte: AVPortraitEffectsMatte? { nil }

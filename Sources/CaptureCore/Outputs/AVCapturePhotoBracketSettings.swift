@@ -32,7 +32,7 @@ public final class AVCapturePhotoBracketSettings: AVCapturePhotoSettings, @unche
         processedFileType: AVFileType?, bracketedSettings: [AVCaptureBracketedStillImageSettings]
     ) {
         self.init(
-            Form(
+            Formats(
                 format: processedFormat, fileType: processedFileType, rawPixelFormat: rawPixelFormatType,
                 rawFileType: rawFileType))
         self.bracketedSettings = bracketedSettings

@@ -72,7 +72,7 @@ extension AVCapturePhotoOutput {
     }
 
     /// Disables depth if it is no longer supported, and notifies the observers of changed capabilities.
-    func capabilitiesMayHaveChanged() {
+    func updateCapabilities() {
         let new = PhotoCapabilities(camera: camera.map { ObjectIdentifier($0) }, hasDepth: isDepthDataDeliverySupported)
         if !new.hasDepth { deliversDepth = false }
         let old = replaceCapabilities(new)

@@ -10,7 +10,7 @@ extension AVCapturePhotoOutput {
     ///
     /// No preparation is necessary here. Settings that cannot be captured are misuse nevertheless.
     /// - Parameter completionHandler: Called once, on a queue of the output: with true when the session runs, or with
-    ///   false if another call replaces this one before.
+    ///   false if another call replaces this one first.
     @preconcurrency
     public func setPreparedPhotoSettingsArray(
         _ preparedPhotoSettingsArray: [AVCapturePhotoSettings],

@@ -1,13 +1,13 @@
 import CaptureHAL
 import MediaTypes
 
-/// The captures in progress, from which a photo output's readiness follows.
+/// The captures in progress, which determine the readiness of a photo output.
 struct ReadinessState: Sendable {
-    /// Whether the captures that wait for their frame take long, by the number of their settings.
+    /// For each capture that waits for its frame, whether it takes long; the key is the number of its settings.
     private var capturing: [Int64: Bool] = [:]
-    /// The same for captured photos that are processed.
+    /// For each captured photo that is being processed, whether its capture takes long.
     private var processing: [Int64: Bool] = [:]
-    /// The readiness that observers were last notified of; nil if the last changes were not observed.
+    /// The readiness in the last notification; nil if the last change had no observers.
     var notified: AVCapturePhotoOutput.CaptureReadiness?
     var coordinators: [WeakReference<AVCapturePhotoOutputReadinessCoordinator>] = []
 
@@ -29,8 +29,8 @@ struct ReadinessState: Sendable {
 }
 
 extension AVCapturePhotoSettings {
-    /// Whether a capture is expected to take so long that an app should show that.
-    func takesLong(isLit: Bool) -> Bool { isLit || photoQualityPrioritization == .quality }
+    /// Whether a capture takes so long that an app should indicate this to the user.
+    func takesLong(usesFlash: Bool) -> Bool { usesFlash || photoQualityPrioritization == .quality }
 }
 
 extension AVCapturePhotoOutput {
@@ -61,7 +61,7 @@ extension AVCapturePhotoOutput {
         updateReadiness()
     }
 
-    /// Notifies the observers and coordinators of the readiness soon, on a queue of the output; thread-safe.
+    /// Notifies the observers and coordinators asynchronously, on a queue of the output; thread-safe.
     func scheduleReadinessUpdate() {
         guard observedProperties.hasObservers || !coordinators.isEmpty else {
             withReadiness { $0.notified = nil }

@@ -9,7 +9,7 @@ struct SceneMonitoring {
 
     private static let interval = CMTime(value: 1, timescale: 5)
 
-    /// Whether to evaluate the scene with this frame: five times per second if the client has enabled monitoring.
+    /// Whether to evaluate the scene with a frame: five times per second while monitoring is enabled.
     mutating func isDue(at time: CMTime) -> Bool {
         guard settings != nil, time >= nextTime || time + Self.interval < nextTime else { return false }
         nextTime = time + Self.interval

@@ -32,7 +32,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         var usedNumbers: Set<Int64> = []
         var isHighResolutionEnabled = false
         var maximumQuality = QualityPrioritization.balanced
-        /// The value that the client set; nil before.
+        /// The size that the client has set; nil if none.
         var maximumSize: PixelSize?
         var prepared: [AVCapturePhotoSettings] = []
         /// The completion handler of the preparation in progress.
@@ -74,8 +74,9 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
 
     /// The largest size that settings may request: one of the active format's `supportedMaxPhotoDimensions`.
     ///
-    /// The smallest of them if none was set, or if a new format does not support the one that was set; 0x0 without a
-    /// camera. Setting it before the output is connected to a camera, or to an unsupported size, is misuse.
+    /// The default is the smallest supported size; it also applies if the active format does not support the size that
+    /// was set. Without a camera the value is 0x0. Setting an unsupported size, or setting any size before the output
+    /// is connected to a camera, is misuse.
     /// - Note: Unlike Apple, photos always have the size of the camera's stream, even if a larger size is allowed.
     public var maxPhotoDimensions: CMVideoDimensions {
         get {
@@ -85,16 +86,16 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
             return (size ?? supported.first)?.dimensions ?? CMVideoDimensions(width: 0, height: 0)
         }
         set {
-            func misused(_ reason: String) {
+            func reportMisuse(_ reason: String) {
                 system.misuse.report(.invalidArgument, "-[AVCapturePhotoOutput setMaxPhotoDimensions:] \(reason)")
             }
             let supported = supportedSizes
             guard !supported.isEmpty else {
-                return misused(
+                return reportMisuse(
                     "May not be set until connected to a video source device with a non-nil activeFormat")
             }
             guard supported.contains(newValue.pixelSize) else {
-                return misused(
+                return reportMisuse(
                     "\(newValue.width)x\(newValue.height) is not one of the activeFormat's supportedMaxPhotoDimensions: "
                         + supported.map { "\($0.width)x\($0.height)" }.joined(separator: ", "))
             }
@@ -118,15 +119,15 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         guard let connection = connection(with: .video), connection.isEnabled, connection.isActive, let session,
             session.isRunning
         else {
-            return misused("No active and enabled video connection")
+            return reportCaptureMisuse("No active and enabled video connection")
         }
-        if let reason = rejectionReason(for: settings) { return misused(reason) }
+        if let reason = rejectionReason(for: settings) { return reportCaptureMisuse(reason) }
         session.runDeferredStart()
         system.reference.lifetimes.add(delegate, "the delegate")
         let isFirstUse = state.withLock { $0.usedNumbers.insert(settings.number).inserted }
-        guard isFirstUse else { return misused("Settings may not be re-used") }
+        guard isFirstUse else { return reportCaptureMisuse("Settings may not be re-used") }
         if let time = connection.inputPorts.first?.endTime {
-            return misused("the source of the video connection ended at \(time.seconds) s")
+            return reportCaptureMisuse("the source of the video connection ended at \(time.seconds) s")
         }
         let device = camera(of: connection)
         let wantsFlash = settings.flashMode == .on || (settings.flashMode == .auto && device?.isSceneDim ?? false)
@@ -140,25 +141,25 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
             settings: settings, resolved: resolved, delegate: delegate, connection: connection,
             selection: FrameSelection(
                 notBefore: system.clock.now, needsFlash: usesFlash, needsDepth: settings.isDepthDataDeliveryEnabled))
-        // Called before a frame can match the request, so that this callback is the first.
+        // This callback must be the first, so it is scheduled before the request can receive a frame.
         callDelegate(of: request, .willBeginPhoto(resolved.uniqueID)) {
             $1.photoOutput($0, willBeginCaptureFor: resolved)
         }
         state.withLock { state in
             state.waiting.append(request)
-            state.readiness.begin(settings.number, takesLong: settings.takesLong(isLit: usesFlash))
+            state.readiness.begin(settings.number, takesLong: settings.takesLong(usesFlash: usesFlash))
         }
         requestDidArrive(settings.uniqueID)
         // The session may have stopped on another thread, and called `sessionDidStop` before the request was added.
         if !session.isRunning { sessionDidStop(.stopped) }
     }
 
-    /// The camera that a connection comes from; nil if it was released.
+    /// The camera of a connection; nil if it was released.
     func camera(of connection: AVCaptureConnection?) -> AVCaptureDevice? {
         connection?.deviceInput?.device
     }
 
-    private func misused(_ reason: String) {
+    private func reportCaptureMisuse(_ reason: String) {
         system.misuse.report(
             .invalidArgument, "-[AVCapturePhotoOutput capturePhotoWithSettings:delegate:] \(reason)")
     }
@@ -175,7 +176,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
     }
 
     override func configurationDidChange() {
-        capabilitiesMayHaveChanged()
+        updateCapabilities()
         finishPreparing()
         scheduleReadinessUpdate()
     }
@@ -213,7 +214,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         set { state.withLock { $0.livePhoto = newValue } }
     }
 
-    /// Accesses the state of the requests in progress; see `captureReadiness`.
+    /// Accesses the state of the captures in progress; see `captureReadiness`.
     func withReadiness<Result>(_ body: (inout ReadinessState) -> Result) -> Result {
         state.withLock { body(&$0.readiness) }
     }
@@ -225,7 +226,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
 
     /// The reason why settings cannot be used; nil if they can.
     func rejectionReason(for settings: AVCapturePhotoSettings) -> String? {
-        // Settings can be prepared before there is a camera.
+        // Clients can prepare settings before the output has a camera.
         if let format = settings.pixelFormat, !Self.pixelFormats.contains(format) {
             return "Unsupported pixel format - use availablePhotoPixelFormatTypes"
         }
@@ -248,10 +249,10 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
             guard supportedSizes.contains(wanted.pixelSize) else {
                 return "maxPhotoDimensions must be one of the activeFormat's supportedMaxPhotoDimensions"
             }
-            let most = maxPhotoDimensions
-            guard wanted.width <= most.width, wanted.height <= most.height else {
+            let limit = maxPhotoDimensions
+            guard wanted.width <= limit.width, wanted.height <= limit.height else {
                 return "maxPhotoDimensions must not exceed the output's maxPhotoDimensions, "
-                    + "\(most.width)x\(most.height)"
+                    + "\(limit.width)x\(limit.height)"
             }
         }
         return nil
@@ -303,7 +304,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         let encoder = PhotoEncoder(
             settings: request.settings, device: device,
             transform: request.connection.pixelTransform,
-            scaleAndCropFactor: request.connection.presentScaleAndCropFactor, clock: system.clock,
+            scaleAndCropFactor: request.connection.activeScaleAndCropFactor, clock: system.clock,
             misuse: system.misuse)
         let encoded = encoder.encode(frame)
         finish(

@@ -44,7 +44,7 @@ public final class AVCapturePhotoOutputReadinessCoordinator: NSObject, KeyValueO
         photoOutput.add(self)
     }
 
-    /// The delegate, called on the main queue: with the present readiness soon after it is set, then with each change.
+    /// The delegate, called on the main queue: once after it is set, then for each change of the readiness.
     public weak var delegate: (any AVCapturePhotoOutputReadinessCoordinatorDelegate)? {
         get { state.withLock { $0.delegate } }
         set {
@@ -67,15 +67,15 @@ public final class AVCapturePhotoOutputReadinessCoordinator: NSObject, KeyValueO
 
     /// Counts a request as in progress until the output receives these settings or newer ones.
     ///
-    /// On the main thread the delegate is called before this method returns. Settings that the output cannot capture are
-    /// misuse.
+    /// On the main thread the delegate is called before this method returns. Settings that the output cannot capture
+    /// are misuse.
     public func startTrackingCaptureRequest(using settings: AVCapturePhotoSettings) {
         if let reason = output.rejectionReason(for: settings) {
             return output.system.misuse.report(
                 .invalidArgument,
                 "-[AVCapturePhotoOutputReadinessCoordinator startTrackingCaptureRequestUsingPhotoSettings:] \(reason)")
         }
-        let takesLong = settings.takesLong(isLit: settings.flashMode == .on)
+        let takesLong = settings.takesLong(usesFlash: settings.flashMode == .on)
         state.withLock {
             $0.tracked[settings.uniqueID] = takesLong ? .notReadyWaitingForCapture : .notReadyMomentarily
         }
@@ -106,11 +106,12 @@ public final class AVCapturePhotoOutputReadinessCoordinator: NSObject, KeyValueO
     }
 
     private func updateOnMainThread() {
-        let ofOutput = output.captureReadiness
+        let outputReadiness = output.captureReadiness
         let changed = state.withLock { state -> AVCapturePhotoOutput.CaptureReadiness? in
-            let least = state.tracked.values.max { $0.rawValue < $1.rawValue }
-            // The raw values are in the order of the delay, except that of a session that does not run.
-            let new = least.map { $0.rawValue > ofOutput.rawValue ? $0 : ofOutput } ?? ofOutput
+            let leastReady = state.tracked.values.max { $0.rawValue < $1.rawValue }
+            // Except for `sessionNotRunning`, greater raw values mean longer delays.
+            let new =
+                [leastReady, outputReadiness].compactMap(\.self).max { $0.rawValue < $1.rawValue } ?? outputReadiness
             defer { state.readiness = new }
             return state.readiness == new ? nil : new
         }

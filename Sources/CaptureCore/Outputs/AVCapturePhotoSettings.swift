@@ -6,7 +6,7 @@ public import MediaTypes
 /// The settings of one photo capture; each object can be used once.
 public class AVCapturePhotoSettings: NSObject, NSCopying, @unchecked Sendable {
     // SAFETY: the client sets the properties before it passes the object to the output, which copies them.
-    /// Counts settings from 1.
+    /// Numbers the settings, starting with 1.
     private final class Counter: Sendable {
         private let last = Lock<Int64>(0)
 
@@ -20,15 +20,15 @@ public class AVCapturePhotoSettings: NSObject, NSCopying, @unchecked Sendable {
 
     private static let counter = Counter()
 
-    /// The formats and file types that an initializer was called with.
-    struct Form {
+    /// The formats and file types, which do not change after initialization.
+    struct Formats {
         var format: [String: Any]?
         var fileType: AVFileType?
         var rawPixelFormat: OSType = 0
         var rawFileType: AVFileType?
     }
 
-    private let form: Form
+    private let formats: Formats
     /// Identifies the capture in its callbacks.
     ///
     /// Each simulated system counts its own settings, so that a test always has the same identifiers.
@@ -36,12 +36,12 @@ public class AVCapturePhotoSettings: NSObject, NSCopying, @unchecked Sendable {
     /// Identifies the settings among those of all systems.
     let number: Int64
     /// The codec or pixel format; nil for JPEG, and for a RAW photo without a processed one.
-    public var format: [String: Any]? { form.format }
+    public var format: [String: Any]? { formats.format }
     /// The file type of the processed photo; nil for pixels, and for a RAW photo without a processed one.
-    public var processedFileType: AVFileType? { form.fileType ?? defaultFileType }
+    public var processedFileType: AVFileType? { formats.fileType ?? defaultFileType }
     /// The pixel format of the RAW photo; 0 if none is requested. No camera of this package delivers RAW.
-    public var rawPhotoPixelFormatType: OSType { form.rawPixelFormat }
-    public var rawFileType: AVFileType? { form.rawFileType }
+    public var rawPhotoPixelFormatType: OSType { formats.rawPixelFormat }
+    public var rawFileType: AVFileType? { formats.rawFileType }
     public var rawFileFormat: [String: Any]? {
         didSet { rawFileFormat = rawFileFormat?.plainSettings }
     }
@@ -110,16 +110,16 @@ public class AVCapturePhotoSettings: NSObject, NSCopying, @unchecked Sendable {
     /// Creates settings for a format.
     ///
     /// - Parameter format: `AVVideoCodecKey` with a codec of the output's `availablePhotoCodecTypes`, or
-    ///   `kCVPixelBufferPixelFormatTypeKey` with one of its `availablePhotoPixelFormatTypes`; nil for JPEG. With a codec,
-    ///   `AVVideoCompressionPropertiesKey` can contain `AVVideoQualityKey`.
-    public convenience init(format: [String: Any]?) { self.init(Form(format: format)) }
+    ///   `kCVPixelBufferPixelFormatTypeKey` with one of its `availablePhotoPixelFormatTypes`; nil for JPEG. With a
+    ///   codec, `AVVideoCompressionPropertiesKey` can contain `AVVideoQualityKey`.
+    public convenience init(format: [String: Any]?) { self.init(Formats(format: format)) }
 
     /// Creates settings for a RAW photo.
-    public convenience init(rawPixelFormatType: OSType) { self.init(Form(rawPixelFormat: rawPixelFormatType)) }
+    public convenience init(rawPixelFormatType: OSType) { self.init(Formats(rawPixelFormat: rawPixelFormatType)) }
 
     /// Creates settings for a RAW photo and a processed one.
     public convenience init(rawPixelFormatType: OSType, processedFormat: [String: Any]?) {
-        self.init(Form(format: processedFormat, rawPixelFormat: rawPixelFormatType))
+        self.init(Formats(format: processedFormat, rawPixelFormat: rawPixelFormatType))
     }
 
     /// Creates settings for a RAW photo, a processed one, or both, with their file types.
@@ -134,39 +134,39 @@ public class AVCapturePhotoSettings: NSObject, NSCopying, @unchecked Sendable {
         processedFileType: AVFileType?
     ) {
         self.init(
-            Form(
+            Formats(
                 format: processedFormat, fileType: processedFileType, rawPixelFormat: rawPixelFormatType,
                 rawFileType: rawFileType))
     }
 
     /// Creates settings with a new `uniqueID`.
-    convenience init(_ form: Form) {
+    convenience init(_ formats: Formats) {
         let number = Self.counter.next()
         let counter = CaptureSystem.currentUnlessProcessSystem?.component(Counter.self) { Counter() }
-        self.init(form, uniqueID: counter?.next() ?? number, number: number)
+        self.init(formats, uniqueID: counter?.next() ?? number, number: number)
     }
 
-    init(_ form: Form, uniqueID: Int64, number: Int64) {
-        self.form = Form(
-            format: form.format?.plainSettings, fileType: form.fileType, rawPixelFormat: form.rawPixelFormat,
-            rawFileType: form.rawFileType)
+    init(_ formats: Formats, uniqueID: Int64, number: Int64) {
+        self.formats = Formats(
+            format: formats.format?.plainSettings, fileType: formats.fileType, rawPixelFormat: formats.rawPixelFormat,
+            rawFileType: formats.rawFileType)
         self.uniqueID = uniqueID
         self.number = number
         // RAW photos are not processed.
-        isAutoStillImageStabilizationEnabled = form.rawPixelFormat == 0
-        isAutoVirtualDeviceFusionEnabled = form.rawPixelFormat == 0
-        isAutoDualCameraFusionEnabled = form.rawPixelFormat == 0
+        isAutoStillImageStabilizationEnabled = formats.rawPixelFormat == 0
+        isAutoVirtualDeviceFusionEnabled = formats.rawPixelFormat == 0
+        isAutoDualCameraFusionEnabled = formats.rawPixelFormat == 0
     }
 
     /// Creates settings with the same values and a new `uniqueID`.
     public convenience init(from photoSettings: AVCapturePhotoSettings) {
-        self.init(photoSettings.form)
+        self.init(photoSettings.formats)
         copyValues(from: photoSettings)
     }
 
     /// Creates a copy with the same `uniqueID` that the client cannot change.
     convenience init(snapshotOf settings: AVCapturePhotoSettings) {
-        self.init(settings.form, uniqueID: settings.uniqueID, number: settings.number)
+        self.init(settings.formats, uniqueID: settings.uniqueID, number: settings.number)
         copyValues(from: settings)
     }
 
@@ -176,7 +176,7 @@ public class AVCapturePhotoSettings: NSObject, NSCopying, @unchecked Sendable {
     /// Returns a copy with the same `uniqueID`; it counts as the same settings when it is captured.
     public func copy(with zone: NSZone? = nil) -> Any { snapshot() }
 
-    /// Copies all values except the form and the identifiers.
+    /// Copies all values except the formats and the identifiers.
     func copyValues(from settings: AVCapturePhotoSettings) {
         rawFileFormat = settings.rawFileFormat
         flashMode = settings.flashMode

@@ -31,7 +31,7 @@ public final class AVCaptureResolvedPhotoSettings: NSObject, Sendable {
             settings.embeddedThumbnailPhotoFormat.map { dimensions(PhotoThumbnail.size($0, of: photo)) } ?? Self.none
     }
 
-    // What photo outputs of this package do not deliver.
+    // Photo outputs of this package do not deliver the following data.
 
     public var rawPhotoDimensions: CMVideoDimensions { Self.none }
     public var rawEmbeddedThumbnailDimensions: CMVideoDimensions { Self.none }

@@ -21,8 +21,8 @@ public final class AVCaptureStillImageOutput: AVCaptureOutput, @unchecked Sendab
     }
 
     private struct State {
-        /// The form of the images; only its format is used, and it is not changed.
-        var form = AVCapturePhotoSettings(AVCapturePhotoSettings.Form(), uniqueID: 0, number: 0)
+        /// Photo settings with the format of the images; not changed after creation.
+        var photoSettings = AVCapturePhotoSettings(AVCapturePhotoSettings.Formats(), uniqueID: 0, number: 0)
         var outputSettings = ([AVVideoCodecKey: AVVideoCodecType.jpeg.rawValue] as [String: Any]).plainSettings
         var waiting: [Request] = []
         var lastNumber = 0
@@ -45,7 +45,7 @@ public final class AVCaptureStillImageOutput: AVCaptureOutput, @unchecked Sendab
     override var supportsScaleAndCrop: Bool { true }
     override var incompatibleOutput: AVCaptureOutput.Type? { AVCapturePhotoOutput.self }
 
-    /// The form of the images: `AVVideoCodecKey` with a codec of `availableImageDataCodecTypes` and optionally
+    /// The format of the images: `AVVideoCodecKey` with a codec of `availableImageDataCodecTypes` and optionally
     /// `AVVideoQualityKey`, or `kCVPixelBufferPixelFormatTypeKey` with one of `availableImageDataCVPixelFormatTypes`.
     ///
     /// JPEG is the default; other values are misuse.
@@ -55,30 +55,31 @@ public final class AVCaptureStillImageOutput: AVCaptureOutput, @unchecked Sendab
             return state.withLock { $0.outputSettings }
         }
         set {
-            let form = AVCapturePhotoSettings(AVCapturePhotoSettings.Form(format: newValue), uniqueID: 0, number: 0)
-            if let reason = Self.rejectionReason(for: form) {
+            let photoSettings = AVCapturePhotoSettings(
+                AVCapturePhotoSettings.Formats(format: newValue), uniqueID: 0, number: 0)
+            if let reason = Self.rejectionReason(for: photoSettings) {
                 return system.misuse.report(
                     .invalidArgument, "-[AVCaptureStillImageOutput setOutputSettings:] \(reason)")
             }
             state.withLock { state in
-                state.form = form
+                state.photoSettings = photoSettings
                 state.outputSettings = newValue.plainSettings
             }
             observedProperties.changed()
         }
     }
 
-    private static func rejectionReason(for form: AVCapturePhotoSettings) -> String? {
-        if let format = form.pixelFormat {
-            if form.format?[AVVideoCodecKey] != nil { return "a codec and a pixel format exclude each other" }
+    private static func rejectionReason(for settings: AVCapturePhotoSettings) -> String? {
+        if let format = settings.pixelFormat {
+            if settings.format?[AVVideoCodecKey] != nil { return "a codec and a pixel format exclude each other" }
             return AVCapturePhotoOutput.pixelFormats.contains(format)
                 ? nil : "Unsupported pixel format type - use -availableImageDataCVPixelFormatTypes"
         }
-        guard let codec = form.codec, AVCapturePhotoOutput.codecs.contains(codec) else {
+        guard let codec = settings.codec, AVCapturePhotoOutput.codecs.contains(codec) else {
             return "Unsupported codec type - use -availableImageDataCodecTypes"
         }
         do throws(SettingsDictionary.SettingsError) {
-            _ = try form.compressionQuality
+            _ = try settings.compressionQuality
             return nil
         } catch {
             return error.reason
@@ -132,11 +133,11 @@ public final class AVCaptureStillImageOutput: AVCaptureOutput, @unchecked Sendab
             return state.lastNumber
         }
         // Reported before a frame can match the request.
-        delegateCalls.report(.willCaptureStillImage(image(number)))
+        delegateCalls.report(.willCaptureStillImage(imageIdentifier(number)))
         state.withLock { state in
             state.waiting.append(
                 Request(
-                    number: number, settings: state.form, connection: connection, selection: selection,
+                    number: number, settings: state.photoSettings, connection: connection, selection: selection,
                     completion: handler))
         }
         observedProperties.changed(["isCapturingStillImage"])
@@ -144,13 +145,13 @@ public final class AVCaptureStillImageOutput: AVCaptureOutput, @unchecked Sendab
         if !(session?.isRunning ?? false) { sessionDidStop(.stopped) }
     }
 
-    private func image(_ number: Int) -> DelegateCall.StillImage {
+    private func imageIdentifier(_ number: Int) -> DelegateCall.StillImage {
         DelegateCall.StillImage(output: ObjectIdentifier(self), number: number)
     }
 
     /// Calls the completion handler of a request on the queue of the output.
     private func complete(_ request: Request, _ sample: CMSampleBuffer?, _ error: AVError?) {
-        let (image, calls) = (image(request.number), delegateCalls)
+        let (image, calls) = (imageIdentifier(request.number), delegateCalls)
         system.deliver(on: callbackQueue) {
             calls.report(.didCaptureStillImage(image, sample?.jpegFile(), error))
             request.completion(sample, error)
@@ -223,7 +224,7 @@ public final class AVCaptureStillImageOutput: AVCaptureOutput, @unchecked Sendab
         let encoder = PhotoEncoder(
             settings: request.settings, device: request.connection.deviceInput?.device,
             transform: request.connection.pixelTransform,
-            scaleAndCropFactor: request.connection.presentScaleAndCropFactor, clock: system.clock,
+            scaleAndCropFactor: request.connection.activeScaleAndCropFactor, clock: system.clock,
             misuse: system.misuse)
         let encoded = encoder.encode(frame)
         let sample = encoded.sampleBuffer(at: frame.presentationTime)

@@ -4,28 +4,28 @@ import MediaTypes
 extension AVCaptureVideoDataOutput {
     /// Whether the output chooses automatically whether to deliver frames of preview size; true by default.
     ///
-    /// It does so with the preset `photo`, which captures large frames, unless `videoSettings` request a size.
+    /// It delivers frames of preview size with the preset `photo`, unless `videoSettings` request a size.
     public var automaticallyConfiguresOutputBufferDimensions: Bool {
         get {
             observedProperties.access()
-            return dimensions.automatic
+            return dimensions.isAutomatic
         }
         set {
-            dimensions.automatic = newValue
+            dimensions.isAutomatic = newValue
             observedProperties.changed()
         }
     }
 
     /// Whether frames are scaled down to fit a screen: into 1920 x 1080, or 1080 x 1920.
     ///
-    /// While `automaticallyConfiguresOutputBufferDimensions` is true, it returns the automatic choice, and setting it
-    /// is misuse. Afterwards it is false until it is set. While it is true, requesting a size is misuse; setting it to
-    /// true discards a size that was requested before. `videoSettings` return the exact size.
+    /// While `automaticallyConfiguresOutputBufferDimensions` is true, this property returns the automatic choice, and
+    /// setting it is misuse. Setting it to true discards a requested size; while it is true, requesting a size is
+    /// misuse. `videoSettings` contain the exact size.
     /// - Note: Apple does not specify the size of a preview.
     public var deliversPreviewSizedOutputBuffers: Bool {
         get {
             observedProperties.access()
-            guard automaticallyConfiguresOutputBufferDimensions else { return dimensions.preview }
+            guard automaticallyConfiguresOutputBufferDimensions else { return dimensions.isPreviewSized }
             guard sizing.isPreview, !deliversCompressed, let natural = naturalSize else { return false }
             return sizing.size(of: natural) != natural
         }
@@ -37,7 +37,7 @@ extension AVCaptureVideoDataOutput {
                         + "automaticallyConfiguresOutputBufferDimensions is YES")
             }
             if newValue { request.size = nil }
-            dimensions.preview = newValue
+            dimensions.isPreviewSized = newValue
             observedProperties.changed()
         }
     }
@@ -45,7 +45,9 @@ extension AVCaptureVideoDataOutput {
     /// The current rule for the size of delivered frames.
     var sizing: VideoDataSizing {
         let (requested, dimensions) = settings.withLock { ($0.request.size, $0.dimensions) }
-        guard dimensions.automatic else { return VideoDataSizing(requested: requested, isPreview: dimensions.preview) }
+        guard dimensions.isAutomatic else {
+            return VideoDataSizing(requested: requested, isPreview: dimensions.isPreviewSized)
+        }
         guard requested == nil else { return VideoDataSizing(requested: requested) }
         return VideoDataSizing(isPreview: session?.state.withLock { $0.transaction.committed.preset } == .photo)
     }

@@ -4,7 +4,7 @@ public import MediaAssets
 public import MediaTypes
 import PixelKernels
 
-/// The form of the delivered frames.
+/// The encoding and pixel format of the delivered frames.
 extension AVCaptureVideoDataOutput {
     /// The supported pixel formats, the camera's own first. Formats with 10 bits are only supported as the camera's own.
     public var availableVideoPixelFormatTypes: [OSType] {
@@ -62,13 +62,13 @@ extension AVCaptureVideoDataOutput {
 
     private func read(_ values: [String: Any]) throws(SettingsDictionary.SettingsError) -> VideoDataRequest {
         let settings = SettingsDictionary(values)
-        var request = VideoDataRequest(form: values.isEmpty ? .native : .pixels(nil))
+        var request = VideoDataRequest(encoding: values.isEmpty ? .native : .pixels(nil))
         if let codec = try settings.text(AVVideoCodecKey) {
             guard availableVideoCodecTypes.contains(where: { $0.rawValue == codec }) else {
                 throw SettingsDictionary.SettingsError(
                     "Unsupported codec type \(codec) - use -availableVideoCodecTypes")
             }
-            request.form = .jpeg
+            request.encoding = .jpeg
             return request
         }
         if let format = try settings.integer(kCVPixelBufferPixelFormatTypeKey, 0...Int(OSType.max)) {
@@ -76,7 +76,7 @@ extension AVCaptureVideoDataOutput {
                 throw SettingsDictionary.SettingsError(
                     "Unsupported pixel format type - use -availableVideoCVPixelFormatTypes")
             }
-            request.form = .pixels(OSType(format))
+            request.encoding = .pixels(OSType(format))
         }
         let width = try settings.integer(kCVPixelBufferWidthKey, 1...16384)
         let height = try settings.integer(kCVPixelBufferHeightKey, 1...16384)

@@ -6,7 +6,7 @@ import MediaCodecs
 public import MediaTypes
 import PixelKernels
 
-/// Receives the frames of a video data output, on the queue that was set with the delegate.
+/// Receives the frames of a video data output, on the queue passed to `setSampleBufferDelegate(_:queue:)`.
 public protocol AVCaptureVideoDataOutputSampleBufferDelegate: AnyObject {
     /// A frame was captured.
     func captureOutput(
@@ -34,7 +34,7 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
     struct Settings: Sendable {
         var discardsLateFrames = true
         var request = VideoDataRequest()
-        var dimensions = (automatic: true, preview: false)
+        var dimensions = Dimensions()
         var minimumFrameDuration = CMTime.invalid
         var limiter = FrameRateLimiter()
         var preparesRadio = false
@@ -42,13 +42,10 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         /// The settings of the last frame with their attachments.
         var exposure = (settings: FrameSettings(), attachments: CMAttachmentBearerAttachments())
 
-        /// Decides whether a frame is delivered, by the output's minimum frame duration and that of its connection.
+        /// Whether a frame is delivered, given the minimum frame durations of the output and of its connection.
         mutating func accepts(_ frame: CapturedFrame, interval: CMTime) -> Bool {
-            let own = minimumFrameDuration
-            return limiter.accepts(
-                frame.presentationTime, duration: frame.duration,
-                interval: interval.isNumeric && own.isNumeric ? max(interval, own) : interval.isNumeric ? interval : own
-            )
+            let longest = [interval, minimumFrameDuration].filter(\.isNumeric).max() ?? .invalid
+            return limiter.accepts(frame.presentationTime, duration: frame.duration, interval: longest)
         }
 
         /// Returns the attachments with the settings of a frame, created when the settings change.
@@ -60,7 +57,15 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         }
     }
 
-    /// The reason why a frame yields no sample.
+    /// The client's settings for the size of frames.
+    struct Dimensions: Sendable {
+        /// Whether the output chooses automatically whether frames have preview size.
+        var isAutomatic = true
+        /// Whether frames have preview size if the choice is not automatic.
+        var isPreviewSized = false
+    }
+
+    /// The reason why a frame is not delivered.
     private struct FrameDrop: Error { let reason: DataDroppedReason }
 
     let settings = Lock(Settings())
@@ -78,7 +83,7 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
     override var supportsMinimumFrameDuration: Bool { true }
     override var supportsIntrinsicMatrix: Bool { true }
     override var deliversEachFrame: Bool { true }
-    override var sampleTaps: SampleTaps? { delivery.taps }
+    override var sampleSubscribers: SampleSubscribers? { delivery.subscribers }
     override var discardsLateData: Bool { alwaysDiscardsLateVideoFrames }
 
     /// Sets the delegate and the serial queue on which it is called; a delegate without a queue is misuse.
@@ -112,14 +117,14 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         set { observedProperties.set(\.minimumFrameDuration, in: settings, to: newValue) }
     }
 
-    /// The form of frames that the client requested.
+    /// The encoding and size that the client requested.
     var request: VideoDataRequest {
         get { settings.withLock { $0.request } }
         set { settings.withLock { $0.request = newValue } }
     }
 
-    /// Whether the output chooses the size, and whether it is that of a preview if it does not.
-    var dimensions: (automatic: Bool, preview: Bool) {
+    /// The client's settings for the size of frames.
+    var dimensions: Dimensions {
         get { settings.withLock { $0.dimensions } }
         set { settings.withLock { $0.dimensions = newValue } }
     }
@@ -139,13 +144,13 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
                 : nil
         }
         guard let (request, attachments, discardsLate) = accepted else {
-            delivery.taps.synchronizer?.skip(frame.presentationTime, from: self)
+            delivery.subscribers.synchronizer?.skip(frame.presentationTime, from: self)
             return
         }
         guard let receiver = delivery.receiver else { return }
         do throws(FrameDrop) {
             let sample = try makeSample(of: frame, request, attachments, connection, connectionSettings)
-            delivery.taps.yield(sample)
+            delivery.subscribers.yield(sample)
             let isDelivered = delivery.deliver(
                 SampleSynchronizer.Item(sample: sample, dropped: .none), from: self, to: receiver,
                 discardsLate: discardsLate
@@ -177,7 +182,7 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         }
     }
 
-    /// Creates the sample of a frame in the form that the client requested.
+    /// Creates the sample of a frame with the encoding and size that the client requested.
     private func makeSample(
         of frame: CapturedFrame, _ request: VideoDataRequest, _ attachments: CMAttachmentBearerAttachments,
         _ connection: AVCaptureConnection, _ connectionSettings: AVCaptureConnection.Settings
@@ -217,7 +222,7 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
     ) -> VideoDataSizing.Size? {
         let natural = transform.naturalSize(
             width: CVPixelBufferGetWidth(buffer), height: CVPixelBufferGetHeight(buffer))
-        // The preset does not matter for a frame that is no larger than a preview.
+        // A frame that is not larger than a preview is not scaled, whatever the preset.
         guard request.size != nil || !VideoDataSizing.fitsPreview(natural) else { return nil }
         let size = sizing.size(of: natural)
         return size == natural ? nil : size
@@ -235,7 +240,7 @@ extension AVCaptureConnection {
 }
 
 extension DroppedFrame.Reason {
-    /// The reason as data outputs report it.
+    /// The reason that data outputs report.
     var dataReason: AVCaptureOutput.DataDroppedReason {
         switch self {
         case .outOfBuffers: .outOfBuffers

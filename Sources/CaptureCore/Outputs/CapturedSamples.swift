@@ -4,22 +4,22 @@ public import MediaTypes
 /// The samples of a data output as an asynchronous sequence.
 ///
 /// Samples wait in a queue of bounded length. The sequence ends when the session stops, the device fails
-/// or the output leaves its session; an interruption only suspends it. It supports one reader.
-/// - Note: Not part of AVFoundation. A virtual clock waits for callbacks on queues, but not for a task that reads
-///   samples.
+/// or the output leaves its session; an interruption only suspends it. It supports one iterator.
+/// - Note: Not part of AVFoundation. A virtual clock waits for callbacks on queues, but not for a task that iterates
+///   over samples.
 public struct CapturedSamples: AsyncSequence, Sendable {
     /// Selects the sample to drop when the queue is full.
     public enum DropPolicy: Sendable, Hashable {
-        /// The sample that has waited longest: the reader receives the latest ones.
+        /// The oldest waiting sample: the client receives the latest samples.
         case oldest
-        /// The new sample: the reader receives consecutive samples, then a gap.
+        /// The new sample: the client receives consecutive samples, then a gap.
         case newest
     }
 
     private let stream: AsyncStream<CMSampleBuffer>
     private let drops: Lock<Int>
 
-    /// The number of samples that the reader has missed so far.
+    /// The number of samples that were dropped so far because the queue was full.
     public var droppedCount: Int { drops.withLock { $0 } }
 
     init(_ stream: AsyncStream<CMSampleBuffer>, drops: Lock<Int>) {
@@ -39,25 +39,25 @@ public struct CapturedSamples: AsyncSequence, Sendable {
 }
 
 extension AVCaptureVideoDataOutput {
-    /// The frames from now on, also in addition to a delegate, without dropped frames.
+    /// Returns the frames from now on, without dropped frames. The delegate still receives all frames.
     ///
     /// - Parameters:
-    ///   - limit: The number of frames that may wait, at least 1. They hold buffers, of which there are few.
-    ///   - policy: The frame that is dropped if that many wait.
+    ///   - limit: The number of frames that may wait, at least 1. Each holds one of a limited number of buffers.
+    ///   - policy: The frame to drop if `limit` frames wait.
     public func sampleBuffers(limit: Int = 2, dropping policy: CapturedSamples.DropPolicy = .oldest) -> CapturedSamples
     {
-        delivery.taps.makeSequence(limit: limit, policy)
+        delivery.subscribers.makeSequence(limit: limit, policy)
     }
 }
 
 extension AVCaptureAudioDataOutput {
-    /// The audio from now on, also in addition to a delegate.
+    /// Returns the audio from now on. The delegate still receives all audio.
     ///
     /// - Parameters:
     ///   - limit: The number of sample buffers that may wait, at least 1.
-    ///   - policy: The sample buffer that is dropped if that many wait.
+    ///   - policy: The sample buffer to drop if `limit` sample buffers wait.
     public func sampleBuffers(limit: Int = 64, dropping policy: CapturedSamples.DropPolicy = .oldest) -> CapturedSamples
     {
-        delivery.taps.makeSequence(limit: limit, policy)
+        delivery.subscribers.makeSequence(limit: limit, policy)
     }
 }

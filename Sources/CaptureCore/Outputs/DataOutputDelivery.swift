@@ -2,13 +2,12 @@ import CaptureHAL
 import Dispatch
 import MediaTypes
 
-/// The client side of a data output: its delegate with the queue, and the taps beside it.
+/// Delivers the items of a data output to its synchronizer if there is one, else to its delegate, one at a time.
 ///
-/// Video, audio, depth and metadata outputs each have one. An item goes to the synchronizer if there is one, else to
-/// the delegate, one at a time.
+/// Video, audio, depth and metadata outputs each have one.
 /// - Important: Thread-safe.
 final class DataOutputDelivery<Delegate>: Sendable {
-    let taps = SampleTaps()
+    let subscribers = SampleSubscribers()
     private let target = Lock(CallbackTarget<Delegate>(queue: nil) { nil })
     private let queue: DeliveryQueue
     private let system: CaptureSystem
@@ -22,10 +21,10 @@ final class DataOutputDelivery<Delegate>: Sendable {
     var delegate: Delegate? { target.withLock { $0 }.delegate }
     /// The queue on which the delegate is called.
     var callbackQueue: DispatchQueue? { target.withLock { $0.queue } }
-    /// The delegate with its queue; nil if none is set and no tap receives items.
+    /// The delegate with its queue; nil if there is neither a delegate nor a subscriber.
     var receiver: CallbackTarget<Delegate>? {
         let target = target.withLock { $0 }
-        return target.queue != nil || !taps.isEmpty ? target : nil
+        return target.queue != nil || !subscribers.isEmpty ? target : nil
     }
 
     /// Sets the delegate and its queue; a delegate without a queue is misuse.
@@ -54,7 +53,7 @@ final class DataOutputDelivery<Delegate>: Sendable {
         _ item: @autoclosure () -> SampleSynchronizer.Item, from output: AVCaptureOutput,
         to receiver: CallbackTarget<Delegate>, discardsLate: Bool, _ call: @escaping @Sendable () -> Void
     ) -> Bool {
-        if let synchronizer = taps.synchronizer {
+        if let synchronizer = subscribers.synchronizer {
             synchronizer.receive(item(), from: output)
             return true
         }
@@ -81,7 +80,7 @@ final class DataOutputDelivery<Delegate>: Sendable {
         _ item: @autoclosure () -> SampleSynchronizer.Item, from output: AVCaptureOutput,
         to receiver: CallbackTarget<Delegate>, _ call: @escaping @Sendable () -> Void
     ) {
-        if let synchronizer = taps.synchronizer { return synchronizer.receive(item(), from: output) }
+        if let synchronizer = subscribers.synchronizer { return synchronizer.receive(item(), from: output) }
         guard let queue = receiver.queue else { return }
         system.deliver(on: queue, call)
     }

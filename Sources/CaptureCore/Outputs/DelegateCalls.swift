@@ -4,7 +4,7 @@ import MediaAssets
 package import MediaTypes
 import Synchronization
 
-/// A call of an app's delegate, or of its completion handler, by an output; or a change of a camera that an app observes.
+/// A call of a delegate or completion handler of the app, or a change of a camera that the app can observe.
 package enum DelegateCall: Sendable {
     case didOutputVideo(CMSampleBuffer, from: AVCaptureConnection)
     case didDropVideo(CMSampleBuffer, from: AVCaptureConnection)
@@ -18,9 +18,9 @@ package enum DelegateCall: Sendable {
     case willCapturePhoto(Int64)
     case didProcessPhoto(Int64, AVCapturePhoto, (any Error)?)
     case didFinishPhoto(Int64, (any Error)?)
-    /// A still image output was asked for an image.
+    /// The app requested an image from a still image output.
     case willCaptureStillImage(StillImage)
-    /// A still image output calls its completion handler; the data are those of a JPEG file, nil for other forms.
+    /// A still image output calls the completion handler. The data contain a JPEG file; nil for uncompressed images.
     case didCaptureStillImage(StillImage, Data?, (any Error)?)
     /// The system pressure on a camera that a session uses has changed.
     case didChangeSystemPressure(String, SystemPressure)
@@ -32,21 +32,22 @@ package enum DelegateCall: Sendable {
     }
 }
 
-/// The calls of delegates in a capture system, for those who log what happens to an app.
+/// Reports the calls of delegates in a capture system, for event logs.
 ///
-/// Handlers run directly before the delegate, on its queue; a late frame of a busy delegate is no call.
+/// Observers run on the queue of the delegate, directly before the call. A frame that is dropped because its delegate
+/// is busy is not reported.
 /// - Important: Thread-safe.
 package final class DelegateCalls: Sendable {
     private let observers = Observers<DelegateCall>()
-    /// Without observers, calls cost nothing and no lock is taken.
+    /// Whether there have been observers. Read for each call without acquiring a lock.
     private let isObserved = Atomic(false)
 
-    /// The calls in a system.
+    /// Returns the object that reports the calls in a system.
     package static func of(_ system: CaptureSystem) -> DelegateCalls {
         system.component(DelegateCalls.self) { DelegateCalls() }
     }
 
-    /// Calls a handler from now on, until the token is cancelled or released.
+    /// Passes each call to a handler, until the token is cancelled or released.
     package func observe(_ handler: @escaping @Sendable (DelegateCall) -> Void) -> ObserverToken {
         isObserved.store(true, ordering: .releasing)
         return observers.add(handler)

@@ -2,15 +2,15 @@ import CaptureHAL
 import Dispatch
 import MediaTypes
 
-/// Decides when the items of an output are delivered to its client: one at a time, late ones dropped or queued.
+/// Decides when the items of an output are delivered to its client: one at a time. Late items are dropped or queued.
 ///
-/// An item is late if the client still processes an earlier one.
+/// An item is late if the client is still processing an earlier item.
 /// Invariant: `waiting` is empty unless `isBusy`.
 struct DeliveryState<Item> {
     /// The decision on one item.
     enum Decision: Equatable { case deliver, queue, drop }
 
-    /// Whether the client processes an item.
+    /// Whether the client is processing an item.
     private(set) var isBusy = false
     /// The late items, in the order of their arrival.
     private var waiting: [Item] = []
@@ -48,7 +48,7 @@ final class DeliveryQueue: Sendable {
 
     init(_ system: SystemReference) { self.system = system }
 
-    /// Runs `callback` once on the client's queue, unless it is late and late items are discarded.
+    /// Runs `callback` once on the client's queue, unless the item is late and late items are discarded.
     ///
     /// - Returns: False if the item is dropped.
     func submit(on queue: DispatchQueue, discardsLate: Bool, _ callback: @escaping @Sendable () -> Void) -> Bool {

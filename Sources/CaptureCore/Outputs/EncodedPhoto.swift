@@ -21,7 +21,7 @@ struct EncodedPhoto {
 
     /// The photo as a sample buffer with its metadata as attachments; nil if there is no image.
     ///
-    /// JPEG data have no EXIF block, because attachments of the buffer replace it; see `CMSampleBuffer.jpegFile`.
+    /// JPEG data have no EXIF block: the metadata are in the attachments. See `CMSampleBuffer.jpegFile`.
     func sampleBuffer(at time: CMTime) -> CMSampleBuffer? {
         let timing = CMSampleTimingInfo(duration: .invalid, presentationTimeStamp: time, decodeTimeStamp: .invalid)
         var attachments = CMAttachmentBearerAttachments()

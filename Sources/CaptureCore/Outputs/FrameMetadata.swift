@@ -5,7 +5,7 @@ import MediaTypes
 import PixelKernels
 
 extension CMAttachmentBearerAttachments {
-    /// Creates attachments with an EXIF dictionary, which clients read to know a frame's exposure.
+    /// Creates attachments with an EXIF dictionary, which contains the exposure of a frame.
     init(exif: [String: Any]) {
         self.init()
         if !exif.isEmpty { self[kCGImagePropertyExifDictionary] = .shouldPropagate(exif) }
@@ -47,7 +47,7 @@ struct PhotoMetadata: Sendable {
         exif.model = device?.hardware.descriptor.modelID
         exif.lensModel = device?.localizedName
         exif.software = "Obscura"
-        // Without a flash on the camera it is unknown whether another flash fired, as for a camera that plays a file.
+        // For a camera without a flash, such as one that plays a file, it is unknown whether a flash fired.
         if settings.flashFired || device?.hasFlash ?? false { exif.flash = EXIF.Flash(fired: settings.flashFired) }
         exif.pixelWidth = width
         exif.pixelHeight = height

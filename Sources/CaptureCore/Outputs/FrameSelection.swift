@@ -10,7 +10,8 @@ struct FrameSelection: Sendable {
     /// Whether the frame must have depth.
     var needsDepth = false
 
-    /// Whether to capture a frame: it has the requested flash and depth, or one second has passed without such a frame.
+    /// Whether to capture a frame. After one second without a frame that has the requested flash and depth, any frame
+    /// is accepted.
     func accepts(_ frame: VideoFrame) -> Bool {
         guard frame.presentationTime >= notBefore else { return false }
         let isLit = !needsFlash || frame.settings.flashFired

@@ -6,7 +6,7 @@ import PixelKernels
 
 /// A small version of a photo in its file, as a JPEG image.
 struct PhotoThumbnail {
-    /// The longer side of a thumbnail if the client requests no size: 160, as the EXIF standard recommends.
+    /// The size that limits thumbnails if the client requests none; the EXIF standard recommends 160x120.
     static let defaultSize = (width: 160, height: 120)
 
     /// The size of a thumbnail for a photo, with the photo's aspect ratio.

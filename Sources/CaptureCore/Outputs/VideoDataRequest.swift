@@ -1,10 +1,10 @@
 import MediaTypes
 
-/// The form of frames that a client requested from a video data output.
+/// The encoding and size of frames that a client requested from a video data output.
 struct VideoDataRequest: Sendable {
-    /// Whether frames are delivered compressed.
-    enum Form: Sendable, Hashable {
-        /// In a pixel format; nil for the device's, or that of its decoded frames.
+    /// The encoding of delivered frames.
+    enum Encoding: Sendable, Hashable {
+        /// Uncompressed, in a pixel format; nil for the format of the device or of its decoded frames.
         case pixels(OSType?)
         /// As the device delivers them.
         case native
@@ -12,15 +12,15 @@ struct VideoDataRequest: Sendable {
         case jpeg
     }
 
-    var form = Form.pixels(nil)
+    var encoding = Encoding.pixels(nil)
     /// The requested size; nil for that of the frame after rotation. See `VideoDataSizing`.
     var size: (width: Int, height: Int)?
 
     /// Whether compressed frames are delivered unchanged.
-    var acceptsCompressed: Bool { form == .native || form == .jpeg }
+    var acceptsCompressed: Bool { encoding == .native || encoding == .jpeg }
 
     /// The requested pixel format; nil for the default.
     var pixelFormat: OSType? {
-        if case .pixels(let format) = form { format } else { nil }
+        if case .pixels(let format) = encoding { format } else { nil }
     }
 }

@@ -33,7 +33,7 @@ open class AVCaptureVideoPreviewLayer: CALayer, KeyValueObserving, @unchecked Se
         membership = Lock(nil)
         super.init()
         preview.layer = self
-        join(session, connecting: true)
+        attach(to: session, connecting: true)
     }
 
     /// Creates a layer that shows nothing until a connection to it is added to the session.
@@ -43,7 +43,7 @@ open class AVCaptureVideoPreviewLayer: CALayer, KeyValueObserving, @unchecked Se
         membership = Lock(nil)
         super.init()
         preview.layer = self
-        join(session, connecting: false)
+        attach(to: session, connecting: false)
     }
 
     /// Creates a layer with the appearance of another one, without superlayer and session.
@@ -58,7 +58,7 @@ open class AVCaptureVideoPreviewLayer: CALayer, KeyValueObserving, @unchecked Se
             gravity: (layer as? AVCaptureVideoPreviewLayer)?.videoGravity ?? .resizeAspect)
     }
 
-    deinit { leave() }
+    deinit { detach() }
 
     /// The session that provides the video; setting it connects the layer to the session's first camera.
     public var session: AVCaptureSession? {
@@ -66,11 +66,11 @@ open class AVCaptureVideoPreviewLayer: CALayer, KeyValueObserving, @unchecked Se
             observedProperties.access()
             return membership.withLock { $0 }
         }
-        set { join(newValue, connecting: true) }
+        set { attach(to: newValue, connecting: true) }
     }
 
     /// Sets the session without creating a connection.
-    public func setSessionWithNoConnection(_ session: AVCaptureSession) { join(session, connecting: false) }
+    public func setSessionWithNoConnection(_ session: AVCaptureSession) { attach(to: session, connecting: false) }
 
     /// The connection that feeds the layer; nil without a session or camera.
     public var connection: AVCaptureConnection? {
@@ -119,7 +119,7 @@ open class AVCaptureVideoPreviewLayer: CALayer, KeyValueObserving, @unchecked Se
         set { preview.isDeferredStartEnabled = newValue }
     }
 
-    /// Draws the current picture.
+    /// Draws the current content.
     open override func draw(in ctx: CGContext) {
         // Pixels of the context per point of the layer.
         let transform = ctx.ctm
@@ -127,7 +127,8 @@ open class AVCaptureVideoPreviewLayer: CALayer, KeyValueObserving, @unchecked Se
         if let image = renderedImage(scale: scale) { ctx.drawUpright(image, in: bounds) }
     }
 
-    private func join(_ new: AVCaptureSession?, connecting: Bool) {
+    /// Sets the session and optionally connects the layer to its first camera.
+    private func attach(to new: AVCaptureSession?, connecting: Bool) {
         guard new !== session || !connecting else { return }
         if let new,
             let message = preview.system.reference.refusalMessage(
@@ -136,7 +137,7 @@ open class AVCaptureVideoPreviewLayer: CALayer, KeyValueObserving, @unchecked Se
             return preview.system.misuse.report(
                 .invalidArgument, "-[AVCaptureVideoPreviewLayer setSession:] \(message)")
         }
-        leave()
+        detach()
         if let new {
             membership.withLock { $0 = new }
             new.add(preview, connecting: connecting)
@@ -144,7 +145,8 @@ open class AVCaptureVideoPreviewLayer: CALayer, KeyValueObserving, @unchecked Se
         observedProperties.changed("session")
     }
 
-    private func leave() {
+    /// Removes the layer from its session.
+    private func detach() {
         let old = membership.withLock { session in
             defer { session = nil }
             return session

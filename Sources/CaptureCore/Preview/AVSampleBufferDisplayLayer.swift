@@ -108,7 +108,7 @@ open class AVSampleBufferDisplayLayer: CALayer, KeyValueObserving, @unchecked Se
         } else if !time.isNumeric || time <= system.clock.now {
             show(image)
         } else {
-            wait(for: image, at: time)
+            schedule(image, at: time)
         }
         if display.withLock({ $0.status == .unknown }) { set(.rendering, nil) }
     }
@@ -149,14 +149,15 @@ open class AVSampleBufferDisplayLayer: CALayer, KeyValueObserving, @unchecked Se
         return (try? renderer.renderUnpooled(shown, request)).flatMap { $0 }.map { CGImage(pixelBuffer: $0) }
     }
 
-    private func wait(for image: CVPixelBuffer?, at time: CMTime) {
+    /// Displays an image at a time, unless it is flushed before.
+    private func schedule(_ image: CVPixelBuffer?, at time: CMTime) {
         let number = change { display in
             defer { display.next += 1 }
             display.waiting.insert(display.next)
             return display.next
         }
         system.clock.schedule(at: time) { [weak self] in
-            // Images that were flushed meanwhile are not shown.
+            // Flushed images are not displayed.
             guard let self, change({ $0.waiting.remove(number) }) != nil else { return }
             show(image)
             requestMoreData()

@@ -7,7 +7,7 @@ import MediaTypes
 /// Device points go from (0,0), the upper left corner of the frame as delivered by the device, to (1,1).
 struct FrameGeometry: Hashable {
     /// Width and height as delivered by the device.
-    var pictureSize: CGSize
+    var frameSize: CGSize
     /// Clockwise degrees: 0, 90, 180 or 270.
     var rotationAngle: Int
     /// Whether the frame is mirrored horizontally, after the rotation.
@@ -19,8 +19,8 @@ struct FrameGeometry: Hashable {
 
     /// The rectangle of the whole frame; larger than `bounds` if the frame is cropped.
     var frameRect: CGRect {
-        let isTurned = rotationAngle % 180 != 0
-        let size = isTurned ? CGSize(width: pictureSize.height, height: pictureSize.width) : pictureSize
+        let isRotated = rotationAngle % 180 != 0
+        let size = isRotated ? CGSize(width: frameSize.height, height: frameSize.width) : frameSize
         return gravity.rect(of: size, in: bounds)
     }
 
@@ -57,7 +57,7 @@ extension FrameGeometry {
         let size = connection?.inputPorts.first?.deliveredDimensions
         let (angle, isMirrored) = connection?.state.withLock { ($0.rotationAngle, $0.isMirrored) } ?? (0, false)
         self.init(
-            pictureSize: CGSize(width: CGFloat(size?.width ?? 0), height: CGFloat(size?.height ?? 0)),
+            frameSize: CGSize(width: CGFloat(size?.width ?? 0), height: CGFloat(size?.height ?? 0)),
             rotationAngle: angle, isMirrored: isMirrored, bounds: bounds, gravity: gravity)
     }
 }

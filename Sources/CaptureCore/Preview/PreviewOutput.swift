@@ -5,14 +5,14 @@ import MediaAssets
 import MediaTypes
 import PixelKernels
 
-/// The output of a preview layer: keeps the last frame and delivers rendered frames to the layer's handler.
+/// The output of a preview layer: stores the last frame and delivers rendered frames to the layer's handler.
 ///
-/// It belongs to the session as an output that clients do not see.
+/// The session has it as an output that is not visible to clients.
 /// - Important: Thread-safe.
 final class PreviewOutput: AVCaptureOutput, @unchecked Sendable {
     // SAFETY: all state is behind `state` and `renderer`.
     /// A frame with the transform of its connection.
-    struct Shown {
+    struct PreviewFrame {
         let frame: CapturedFrame
         let transform: PixelTransform
     }
@@ -33,7 +33,7 @@ final class PreviewOutput: AVCaptureOutput, @unchecked Sendable {
     }
 
     private struct State {
-        var shown: Shown?
+        var lastFrame: PreviewFrame?
         var isPreviewing = false
         var appearance = Appearance()
         var handler: Handler?
@@ -74,11 +74,11 @@ final class PreviewOutput: AVCaptureOutput, @unchecked Sendable {
         set { state.withLock { $0.handler = newValue } }
     }
 
-    /// Discards the last frame, after the layer has left its session.
+    /// Discards the last frame; called after the layer was removed from its session.
     func clear() {
         let old = state.withLock { state in
-            defer { state.shown = nil }
-            return state.shown
+            defer { state.lastFrame = nil }
+            return state.lastFrame
         }
         withExtendedLifetime(old) {}
         setPreviewing(false)
@@ -86,47 +86,48 @@ final class PreviewOutput: AVCaptureOutput, @unchecked Sendable {
 
     override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
         guard case .video(let frame) = media else { return }
-        let shown = Shown(frame: frame, transform: connection.pixelTransform)
+        let new = PreviewFrame(frame: frame, transform: connection.pixelTransform)
         let (old, handler) = state.withLock { state in
-            defer { state.shown = shown }
-            return (state.shown, state.handler)
+            defer { state.lastFrame = new }
+            return (state.lastFrame, state.handler)
         }
         // The last frame is released outside the lock: its release queues the driver's buffer.
         withExtendedLifetime(old) {}
         setPreviewing(true)
         guard let handler else { return }
-        // A handler that is busy misses this frame and receives the next one: a preview is never late.
+        // A busy handler misses this frame, so that a preview always shows the latest frame.
         _ = deliveries.submit(on: handler.queue, discardsLate: true) { [weak self] in
-            self?.show(shown, to: handler)
+            self?.deliver(new, to: handler)
         }
     }
 
     override func connectionsDidChange() { observedProperties.changed("connection") }
 
     override func connectionDidChange(_ connection: AVCaptureConnection) {
-        if !connection.carries { setPreviewing(false) }
+        if !connection.passesMedia { setPreviewing(false) }
     }
 
     override func sessionDidStop(_ reason: StopReason) { setPreviewing(false) }
 
     /// Returns the rendered last frame; nil before the first frame, or if the layer shows nothing.
     func renderedBuffer(scale: CGFloat) -> CVPixelBuffer? {
-        let (shown, appearance) = state.withLock { ($0.shown, $0.appearance) }
-        guard let shown, let request = appearance.request(shown.transform, kCVPixelFormatType_32BGRA, scale: scale)
+        let (last, appearance) = state.withLock { ($0.lastFrame, $0.appearance) }
+        guard let last, let request = appearance.request(last.transform, kCVPixelFormatType_32BGRA, scale: scale)
         else { return nil }
         // A damaged frame is not shown.
-        return try? renderer.renderUnpooled(shown.frame.pixelBuffer(), request)
+        return try? renderer.renderUnpooled(last.frame.pixelBuffer(), request)
     }
 
-    private func show(_ shown: Shown, to handler: Handler) {
-        guard let request = appearance.request(shown.transform, handler.pixelFormat, scale: handler.scale) else {
+    /// Renders a frame and passes it to a handler.
+    private func deliver(_ new: PreviewFrame, to handler: Handler) {
+        guard let request = appearance.request(new.transform, handler.pixelFormat, scale: handler.scale) else {
             return
         }
         // A damaged frame is not shown; data outputs report it.
-        guard let buffer = try? renderer.render(shown.frame.pixelBuffer(), request) else { return }
+        guard let buffer = try? renderer.render(new.frame.pixelBuffer(), request) else { return }
         handler.handle(
             CMSampleBuffer(
-                imageBuffer: buffer, formatDescription: .shared(by: buffer), timing: shown.frame.timing))
+                imageBuffer: buffer, formatDescription: .shared(by: buffer), timing: new.frame.timing))
     }
 
     private func setPreviewing(_ isPreviewing: Bool) {

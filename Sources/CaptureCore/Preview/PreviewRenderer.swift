@@ -17,33 +17,35 @@ final class PreviewRenderer: Sendable {
     /// The number of rendered frames that a handler may retain before frames are skipped.
     static let bufferCount = 4
 
-    private struct Tools {
+    private struct Resources {
         let converter = PixelConverter()
         var pool: (width: Int, height: Int, pixelFormat: OSType, pool: CVPixelBufferPool)?
     }
 
-    private let tools = Lock(Tools())
+    private let resources = Lock(Resources())
 
     /// Renders a frame into a newly allocated buffer; nil if it cannot be allocated.
     func renderUnpooled(_ source: CVPixelBuffer, _ request: Request) throws(AVError) -> CVPixelBuffer? {
         let target = CVPixelBuffer(width: request.width, height: request.height, pixelFormat: request.pixelFormat)
         guard let target else { return nil }
-        return try tools.withLock { tools throws(AVError) in try Self.draw(source, into: target, request, tools) }
+        return try resources.withLock { resources throws(AVError) in
+            try Self.draw(source, into: target, request, resources)
+        }
     }
 
     /// Renders a frame into a pooled buffer; nil if all buffers are in use.
     func render(_ source: CVPixelBuffer, _ request: Request) throws(AVError) -> CVPixelBuffer? {
-        try tools.withLock { tools throws(AVError) in
-            guard let target = Self.pool(for: request, &tools).makeBuffer() else { return nil }
-            return try Self.draw(source, into: target, request, tools)
+        try resources.withLock { resources throws(AVError) in
+            guard let target = Self.pool(for: request, &resources).makeBuffer() else { return nil }
+            return try Self.draw(source, into: target, request, resources)
         }
     }
 
     private static func draw(
-        _ source: CVPixelBuffer, into target: CVPixelBuffer, _ request: Request, _ tools: Tools
+        _ source: CVPixelBuffer, into target: CVPixelBuffer, _ request: Request, _ resources: Resources
     ) throws(AVError) -> CVPixelBuffer {
         do throws(ImageError) {
-            try tools.converter.convert(source, to: target, request.transform)
+            try resources.converter.convert(source, to: target, request.transform)
         } catch {
             throw AVError(.formatUnsupported, error.message, cause: error)
         }
@@ -54,8 +56,8 @@ final class PreviewRenderer: Sendable {
         return target
     }
 
-    private static func pool(for request: Request, _ tools: inout Tools) -> CVPixelBufferPool {
-        if let pool = tools.pool, pool.width == request.width, pool.height == request.height,
+    private static func pool(for request: Request, _ resources: inout Resources) -> CVPixelBufferPool {
+        if let pool = resources.pool, pool.width == request.width, pool.height == request.height,
             pool.pixelFormat == request.pixelFormat
         {
             return pool.pool
@@ -63,7 +65,7 @@ final class PreviewRenderer: Sendable {
         let new = CVPixelBufferPool(
             width: request.width, height: request.height, pixelFormat: request.pixelFormat,
             maximumBufferCount: bufferCount, name: "of a preview")
-        tools.pool = (request.width, request.height, request.pixelFormat, new)
+        resources.pool = (request.width, request.height, request.pixelFormat, new)
         return new
     }
 }

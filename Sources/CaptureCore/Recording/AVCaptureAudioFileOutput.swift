@@ -100,8 +100,8 @@ public final class AVCaptureAudioFileOutput: AVCaptureFileOutput, @unchecked Sen
     override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
         guard case .audio(let chunk) = media else { return }
         lastAudioEnd.withLock { $0 = chunk.presentationTime + chunk.duration }
-        show(
-            CMSampleBuffer(chunk, CMFormatDescription(pcm: chunk.format.streamDescription)),
+        callSampleDelegate(
+            with: CMSampleBuffer(chunk, CMFormatDescription(pcm: chunk.format.streamDescription)),
             at: chunk.presentationTime, from: connection)
         guard isRecording else { return }
         worker.submit {

@@ -38,7 +38,7 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
         /// Incremented with every recording.
         var number = 0
         var url: URL?
-        /// The number of recordings that only wait for media captured before their end.
+        /// The number of ended recordings that still wait for media captured before their end.
         var endingCount = 0
         var isPaused = false
         var duration = CMTime.zero
@@ -70,7 +70,7 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
     /// Statistics of the current recording, or of the last one.
     package var recordingStatistics: RecordingStatistics { progress.withLock { $0.statistics } }
 
-    /// Receives each sample as it arrives and can start and stop recordings exactly at it; not retained.
+    /// Receives each sample as it arrives, and can start and stop recordings exactly at a sample; not retained.
     public weak var delegate: (any AVCaptureFileOutputDelegate)? {
         get {
             observedProperties.access()
@@ -185,9 +185,9 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
     func begin(_ new: MovieRecording, isSessionRunning: Bool) {
         recording = new
         if !isSessionRunning {
-            finish(new, .failure(AVError(.sessionNotRunning, "the session is not running"), isGood: false))
+            fail(new, AVError(.sessionNotRunning, "the session is not running"), isPlayable: false)
         } else if let error = new.startError() {
-            finish(new, .failure(error, isGood: false))
+            fail(new, error, isPlayable: false)
         }
     }
 
@@ -198,33 +198,33 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
         switch result {
         case .proceed: return
         case .end(let reason): complete(recording, reason)
-        case .failed(let error, let isGood): finish(recording, .failure(error, isGood: isGood))
+        case .failed(let error, let isPlayable): fail(recording, error, isPlayable: isPlayable)
         }
     }
 
-    /// Completes the file of a recording and ends the recording, once.
+    /// Completes the file of a recording and ends the recording; does nothing if the recording has ended.
     func complete(_ recording: MovieRecording, _ reason: MovieRecording.EndReason) {
-        guard release(recording) else { return }
+        guard detach(recording) else { return }
         recording.notifyWillFinish(recording.cause(of: reason))
-        conclude(recording, recording.finish(reason))
+        reportEnd(of: recording, recording.finish(reason))
     }
 
-    /// Ends a recording without completing its file; does nothing if it has ended.
-    func finish(_ recording: MovieRecording, _ result: MovieRecording.Result) {
-        guard release(recording) else { return }
-        conclude(recording, result)
+    /// Ends a recording after an error, without completing its file; does nothing if the recording has ended.
+    func fail(_ recording: MovieRecording, _ error: AVError, isPlayable: Bool) {
+        guard detach(recording) else { return }
+        reportEnd(of: recording, .failure(error, isPlayable: isPlayable))
     }
 
     /// Detaches a recording, so that observers and delegates can no longer affect it.
     ///
     /// - Returns: Whether it was attached.
-    func release(_ recording: MovieRecording) -> Bool {
+    func detach(_ recording: MovieRecording) -> Bool {
         guard self.recording === recording else { return false }
         self.recording = nil
         return true
     }
 
-    /// Publishes that no more media are added to a recording's file.
+    /// Updates the progress when no more media are added to a recording's file.
     func stopReceiving(_ recording: MovieRecording, _ body: (inout Progress) -> Void = { _ in }) {
         updateProgress { progress in
             body(&progress)
@@ -235,7 +235,7 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
     }
 
     /// Reports the end of a recording to observers and to the delegate.
-    private func conclude(_ recording: MovieRecording, _ result: MovieRecording.Result) {
+    private func reportEnd(of recording: MovieRecording, _ result: MovieRecording.Result) {
         publish(recording)
         stopReceiving(recording)
         recording.notifyWillFinish(result.cause)
@@ -256,23 +256,25 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
 
     // MARK: Sample delegate
 
-    /// The current time, or during a callback of a sample-accurate delegate the time of its sample.
+    /// The current time; during a callback of a sample-accurate delegate, the time of the sample.
     var recordingTime: CMTime {
         let exact = sampleDelegate.withLock { $0.isCallingOnCurrentThread ? $0.sampleTime : nil }
         return exact ?? system.clock.now
     }
 
     /// Passes a sample to the delegate, if there is one.
-    func show(_ sample: @autoclosure () -> CMSampleBuffer?, at time: CMTime, from connection: AVCaptureConnection) {
+    func callSampleDelegate(
+        with sample: @autoclosure () -> CMSampleBuffer?, at time: CMTime, from connection: AVCaptureConnection
+    ) {
         let (delegate, wantsExactStart) = sampleDelegate.withLock { ($0.delegate, $0.wantsExactStart) }
         guard let delegate, let sample = sample() else { return }
-        if wantsExactStart { sampleDelegate.withLock { $0.begin(at: time) } }
+        if wantsExactStart { sampleDelegate.withLock { $0.beginCall(at: time) } }
         system.reference.run { delegate.fileOutput(self, didOutputSampleBuffer: sample, from: connection) }
-        if wantsExactStart { sampleDelegate.withLock { $0.end() } }
+        if wantsExactStart { sampleDelegate.withLock { $0.endCall() } }
     }
 }
 
-/// The sample delegate, and the sample that it is receiving.
+/// The sample delegate and the sample of the current callback.
 private struct SampleDelegate: @unchecked Sendable {
     // SAFETY: behind a lock; the delegate is called on the thread of the device, as its protocol documents.
     weak var delegate: (any AVCaptureFileOutputDelegate)?
@@ -282,12 +284,12 @@ private struct SampleDelegate: @unchecked Sendable {
 
     var isCallingOnCurrentThread: Bool { thread == Self.currentThread }
 
-    mutating func begin(at time: CMTime) {
+    mutating func beginCall(at time: CMTime) {
         sampleTime = time
         thread = Self.currentThread
     }
 
-    mutating func end() {
+    mutating func endCall() {
         sampleTime = nil
         thread = nil
     }

@@ -6,7 +6,7 @@ import MediaTypes
 extension AVCaptureMovieFileOutput {
     /// The settings for switching during recordings.
     struct SwitchingOptions: Sendable {
-        /// What the client has set; nil means the default.
+        /// The value that the client has set; nil means the default.
         var isEnabled: Bool?
         var behavior = AVCaptureDevice.PrimaryConstituentDeviceSwitchingBehavior.restricted
         var conditions: AVCaptureDevice.PrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions = [
@@ -14,8 +14,8 @@ extension AVCaptureMovieFileOutput {
         ]
     }
 
-    /// Whether the behavior for recordings replaces that of the camera while a movie is recorded; by default true with a
-    /// virtual camera.
+    /// Whether the behavior for recordings replaces that of the camera while a movie is recorded; by default true with
+    /// a virtual camera.
     public var isPrimaryConstituentDeviceSwitchingBehaviorForRecordingEnabled: Bool {
         get {
             observedProperties.access()

@@ -23,7 +23,7 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
 
     let options = Lock(Options())
     private let arrivals = Lock(MediaArrivalTracker())
-    /// Recordings that wait for media captured before their end, with their timeouts; confined to `worker`.
+    /// Ended recordings that wait for media captured before their end, with their timeouts; confined to `worker`.
     private var ending: [(recording: MovieRecording, timer: ClockTimer)] = []
 
     public init() { super.init(system: .current, label: "obscura.movie") }
@@ -109,10 +109,10 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
         withExtendedLifetime(old) {}
         switch media {
         case .video(let frame):
-            show(CMSampleBuffer(frame), at: frame.presentationTime, from: connection)
+            callSampleDelegate(with: CMSampleBuffer(frame), at: frame.presentationTime, from: connection)
         case .audio(let chunk):
-            show(
-                CMSampleBuffer(chunk, CMFormatDescription(pcm: chunk.format.streamDescription)),
+            callSampleDelegate(
+                with: CMSampleBuffer(chunk, CMFormatDescription(pcm: chunk.format.streamDescription)),
                 at: chunk.presentationTime, from: connection)
         }
         guard progress.withLock({ $0.receivesMedia }) else { return }
@@ -132,7 +132,7 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
         worker.submit {
             for recording in self.ending.map(\.recording) + [self.recording].compactMap({ $0 }) {
                 guard let error = recording.process(metadata, from: connection) else { continue }
-                self.finish(recording, .failure(error.reason, isGood: error.isGood))
+                self.fail(recording, error.reason, isPlayable: error.isPlayable)
             }
         }
     }
@@ -204,7 +204,7 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
         }
     }
 
-    /// Completes a recording that has timed out waiting for media.
+    /// Completes an ended recording after its timeout, even if media are missing.
     private func endWaiting(_ number: Int) {
         guard let recording = ending.first(where: { $0.recording.number == number })?.recording,
             let reason = recording.ending?.reason
@@ -212,10 +212,10 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
         complete(recording, reason)
     }
 
-    override func release(_ recording: MovieRecording) -> Bool {
+    override func detach(_ recording: MovieRecording) -> Bool {
         // A newer recording continues to use the camera's behavior for recordings.
         if progress.withLock({ $0.number == recording.number }) { endRecordingSwitching() }
-        if super.release(recording) { return true }
+        if super.detach(recording) { return true }
         guard let index = ending.firstIndex(where: { $0.recording === recording }) else { return false }
         ending.remove(at: index).timer.cancel()
         progress.withLock { $0.endingCount -= 1 }

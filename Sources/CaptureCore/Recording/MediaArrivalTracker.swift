@@ -14,7 +14,7 @@ struct MediaArrivalTracker: Sendable {
     }
 
     private var arrivals: [ObjectIdentifier: Arrival] = [:]
-    /// The last audio chunk. If chunks arrive before their end time, a recording that starts inside one needs it.
+    /// The last audio chunk. A recording that starts inside this chunk must include it.
     private(set) var lastAudio: (media: CapturedMedia, connection: AVCaptureConnection, end: CMTime)?
 
     subscript(connection: AVCaptureConnection) -> Arrival? { arrivals[ObjectIdentifier(connection)] }
@@ -37,7 +37,7 @@ struct MediaArrivalTracker: Sendable {
         if case .audio = media { lastAudio = (media, connection, arrival.end) }
     }
 
-    /// Records that a frame of a connection will arrive after a delay, which its last arrivals may not have had.
+    /// Records that a frame of a connection will arrive after a delay, which may be longer than that of earlier frames.
     mutating func expect(
         _ frame: CapturedFrame, from connection: AVCaptureConnection, at now: CMTime, after delay: CMTime
     ) {

@@ -17,12 +17,12 @@ extension MovieRecording {
         let deadline: CMTime
     }
 
-    /// The latency up to which media count as on time.
+    /// The maximum latency of media that arrive on time.
     private static var tolerance: CMTime { CMTime(value: 2, timescale: 1000) }
 
-    /// Starts to end the recording, if media captured before the end have not arrived yet.
+    /// Starts waiting for media that were captured before the end and have not arrived yet.
     ///
-    /// - Returns: Whether to wait for them; otherwise the recording can be finished immediately.
+    /// - Returns: False if there are no such media; the recording can be finished immediately.
     func startEnding(_ reason: EndReason, _ arrivals: MediaArrivalTracker) -> Bool {
         guard !isPausedBeforeStart else { return false }
         let (time, isSwitch): (CMTime, Bool)
@@ -32,16 +32,16 @@ extension MovieRecording {
         case .sourceEnded, .sessionEnded, .limit: return false
         }
         let end = recorder?.isPaused == true ? min(time, pauseTime) : time
-        func isLate(_ connection: AVCaptureConnection?, orSwitching: Bool) -> Bool {
-            guard let connection, connection.carries, endedSources[ObjectIdentifier(connection)] == nil,
+        func isMediaMissing(from connection: AVCaptureConnection?) -> Bool {
+            guard let connection, connection.passesMedia, endedSources[ObjectIdentifier(connection)] == nil,
                 let arrival = arrivals[connection]
             else { return false }
-            if orSwitching, isSwitch { return true }
+            // If another file follows, the last frame and audio chunk are needed even if they arrive on time.
+            if isSwitch { return true }
             return arrival.latency > Self.tolerance && arrival.end + Self.tolerance < end
         }
-        let waitsForVideo = isLate(video, orSwitching: true)
-        // Audio that is on time lacks less than a chunk at the end; only between two files that chunk is needed.
-        let waitsForAudio = isLate(audio, orSwitching: true)
+        let waitsForVideo = isMediaMissing(from: video)
+        let waitsForAudio = isMediaMissing(from: audio)
         guard waitsForVideo || waitsForAudio else { return false }
         let latest = [video, audio].compactMap { $0.flatMap { arrivals[$0] } }
         let latency = latest.map { $0.latency + $0.duration + $0.duration }.max() ?? .zero
@@ -52,9 +52,10 @@ extension MovieRecording {
         return true
     }
 
-    /// Whether a frame is after the end; the first such frame defines the end of a recording that is followed by
-    /// another file.
-    func endsBefore(_ frame: VideoFrame) -> Bool {
+    /// Whether a frame is after the end of the recording. Updates the state of waiting for video.
+    ///
+    /// If another file follows, the first frame of that file defines the end.
+    func isAfterEnd(_ frame: VideoFrame) -> Bool {
         guard let ending else { return false }
         let time = frame.presentationTime
         if let end = ending.end {
@@ -72,7 +73,7 @@ extension MovieRecording {
     /// Whether all media that the recording waits for have arrived.
     func isComplete(_ ending: Ending) -> Bool {
         func hasEnded(_ connection: AVCaptureConnection?) -> Bool {
-            connection.map { endedSources[ObjectIdentifier($0)] != nil || !$0.carries } ?? true
+            connection.map { endedSources[ObjectIdentifier($0)] != nil || !$0.passesMedia } ?? true
         }
         guard !ending.waitsForVideo || hasEnded(video) else { return false }
         guard ending.waitsForAudio, !hasEnded(audio), recorder != nil else { return true }
@@ -98,7 +99,7 @@ extension MovieRecording {
         let cause = cause(of: reason)
         guard let recorder else {
             let empty = AVError(.noDataCaptured, "the recording ended before the first frame arrived")
-            return .failure(cause ?? empty, isGood: false)
+            return .failure(cause ?? empty, isPlayable: false)
         }
         do {
             let summary = try recorder.finish(at: endTime(reason))
@@ -109,9 +110,9 @@ extension MovieRecording {
             let failure = AVError(error)
             // If a limit kept all media out of the file, report the limit.
             let isEmpty = failure.code == .noDataCaptured
-            return .failure(isEmpty ? cause ?? failure : failure, isGood: error.hasPlayableContent)
+            return .failure(isEmpty ? cause ?? failure : failure, isPlayable: error.hasPlayableContent)
         }
-        return cause.map { .failure($0.adding(AVErrorFileSizeKey, recordedByteCount), isGood: true) } ?? .success
+        return cause.map { .failure($0.adding(AVErrorFileSizeKey, recordedByteCount), isPlayable: true) } ?? .success
     }
 
     private func endTime(_ reason: EndReason) -> CMTime {
@@ -121,10 +122,10 @@ extension MovieRecording {
             return endedSources.values.max() ?? lastTime
         case .stopped(let now), .switched(let now), .sessionEnded(_, let now):
             let end = ending?.end ?? now
-            // The last audio chunk has not arrived yet: end the movie with the last one that has, if it is near the
-            // end.
-            let nearly = end - CMTime(value: 1, timescale: 10)
-            guard audio != nil, audioEnd.isNumeric, audioEnd > nearly else { return end }
+            // The last audio chunk has not arrived yet. If less than 0.1 s of audio is missing, the movie ends with the
+            // audio.
+            let earliestEnd = end - CMTime(value: 1, timescale: 10)
+            guard audio != nil, audioEnd.isNumeric, audioEnd > earliestEnd else { return end }
             return min(end, audioEnd)
         }
     }

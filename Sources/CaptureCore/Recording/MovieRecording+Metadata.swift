@@ -4,12 +4,12 @@ import MediaTypes
 
 /// The timed metadata of a recording.
 extension MovieRecording {
-    /// Writes metadata of a connection; metadata that is captured before the first frame waits for it.
+    /// Writes metadata of a connection. Metadata that is captured before the first frame is written with that frame.
     ///
     /// - Returns: The error that ends the recording, and whether the file is playable; nil if there is none.
     func process(
         _ metadata: ClientMetadata, from connection: AVCaptureConnection
-    ) -> (reason: AVError, isGood: Bool)? {
+    ) -> (reason: AVError, isPlayable: Bool)? {
         guard !isPausedBeforeStart, let track = self.metadata.firstIndex(where: { $0 === connection }) else {
             return nil
         }
@@ -26,7 +26,7 @@ extension MovieRecording {
         }
     }
 
-    /// Writes the metadata that were captured before the first frame, as valid from that on.
+    /// Writes the metadata captured before the first frame; they are valid from the first frame on.
     func appendEarlyMetadata(to recorder: MovieRecorder, at start: CMTime) throws(MovieError) {
         for (track, connection) in metadata.enumerated() {
             guard let early = earlyMetadata[ObjectIdentifier(connection)] else { continue }

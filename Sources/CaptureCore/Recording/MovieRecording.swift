@@ -24,20 +24,20 @@ final class MovieRecording {
     /// The result of a recording.
     enum Result {
         case success
-        case failure(AVError, isGood: Bool)
+        case failure(AVError, isPlayable: Bool)
 
         /// The error that the delegate receives at the end.
         var error: AVError? {
             switch self {
             case .success: nil
-            case .failure(let error, let isGood):
+            case .failure(let error, let isPlayable):
                 AVError(
                     error.code,
-                    userInfo: error.userInfo.merging([AVErrorRecordingSuccessfullyFinishedKey: isGood]) { $1 })
+                    userInfo: error.userInfo.merging([AVErrorRecordingSuccessfullyFinishedKey: isPlayable]) { $1 })
             }
         }
 
-        /// The reason for the end, which is known before the state of the file.
+        /// The error without the state of the file, which `willFinish` reports before the file is complete.
         var cause: AVError? {
             if case .failure(let error, _) = self { error } else { nil }
         }
@@ -47,7 +47,7 @@ final class MovieRecording {
     enum ProcessingResult {
         case proceed
         case end(EndReason)
-        case failed(AVError, isGood: Bool)
+        case failed(AVError, isPlayable: Bool)
     }
 
     let notifier: RecordingDelegateNotifier
@@ -69,7 +69,7 @@ final class MovieRecording {
     private(set) var recorder: MovieRecorder?
     /// The client's metadata, in addition to the recording's own.
     var items: [AVMetadataItem] = []
-    /// Audio that is buffered until the first frame.
+    /// The audio that waits for the first frame.
     private var earlyAudio: [AudioChunk] = []
     /// The time of the duration limit; invalid without a limit and before the first media.
     private var limitTime = CMTime.invalid
@@ -81,11 +81,11 @@ final class MovieRecording {
     /// The maximum latency of video and audio so far.
     private var videoLatency = CMTime.zero
     private var audioLatency = CMTime.zero
-    /// The upper bound of a latency; a larger difference means that the device uses another clock.
+    /// The upper limit for measured latencies; a larger value means that the device uses another clock.
     private static let maximumLatency = CMTime(value: 10, timescale: 1)
     var summary: MovieRecorder.Summary?
     private(set) var endedSources: [ObjectIdentifier: CMTime] = [:]
-    /// Set once the recording only waits for media captured before its end.
+    /// The state of an ended recording that waits for media captured before its end; nil until then.
     var ending: Ending?
     private var origin = CMTime.invalid
     private var orientation = MovieOrientation()
@@ -180,7 +180,7 @@ final class MovieRecording {
             case .video, .audio: return .proceed
             }
         } catch {
-            return .failed(AVError(error), isGood: finish(after: error))
+            return .failed(AVError(error), isPlayable: finish(after: error))
         }
         let result = checkLimits()
         if case .proceed = result, let ending, isComplete(ending) { return .end(ending.reason) }
@@ -217,7 +217,7 @@ final class MovieRecording {
     private func process(_ frame: CapturedFrame) throws(MovieError) {
         let time = frame.presentationTime
         videoLatency = max(videoLatency, min(system.clock.now - time, Self.maximumLatency))
-        guard time >= start, !endsBefore(frame.content) else { return }
+        guard time >= start, !isAfterEnd(frame.content) else { return }
         guard !hasReachedLimit else {
             videoEnd = time
             return
@@ -227,7 +227,7 @@ final class MovieRecording {
             passesFramesThrough = (settings?.isPassthrough ?? false) && frame.content.isJPEG
         }
         let data = passesFramesThrough ? frame.content.compressedData : nil
-        // Of frames that are written unchanged, only the first is decoded, to describe the track.
+        // If frames are written unchanged, only the first one is decoded, for the description of the track.
         let isWrittenUnchanged = data != nil && recorder != nil
         // A frame that cannot be decoded is skipped.
         let pixels = isWrittenUnchanged ? nil : (try? frame.pixelBuffer())
@@ -284,7 +284,7 @@ final class MovieRecording {
         audioLatency = max(audioLatency, min(system.clock.now - audioEnd, Self.maximumLatency))
         try recorder.append(chunk)
         guard limitTime.isValid, !recorder.isPaused else { return }
-        // The end is not delayed by video that is missing for longer than its latency.
+        // Do not wait longer for missing video than its latency.
         let timeout = video == nil ? CMTime.zero : CMTime(value: 1, timescale: 2) + videoLatency
         if audioEnd >= limitTime + timeout { hasReachedLimit = true }
     }
@@ -309,8 +309,8 @@ final class MovieRecording {
     private func checkLimits() -> ProcessingResult {
         guard let recorder else { return .proceed }
         if hasReachedLimit {
-            // Wait for the audio of the last frame, which arrives after it, for a limited time.
-            let hasAudioEnded = audio.map { endedSources[ObjectIdentifier($0)] != nil || !$0.carries } ?? true
+            // The audio of the last frame arrives after the frame: wait for it, for a limited time.
+            let hasAudioEnded = audio.map { endedSources[ObjectIdentifier($0)] != nil || !$0.passesMedia } ?? true
             let isAudioMissing = !hasAudioEnded && !(audioEnd >= limitTime)
             let isLate = videoEnd >= limitTime + CMTime(value: 1, timescale: 2) + audioLatency
             return isAudioMissing && !isLate ? .proceed : .end(.limit(.maximumDurationReached, at: limitTime))

@@ -21,8 +21,8 @@ public final class AVCaptureAudioChannel: NSObject, Sendable {
     /// The peak level in dB relative to full scale; decays by 20 dB per second.
     public var peakHoldLevel: Float { state.withLock { $0.power.peakHold } }
 
-    /// The factor by which samples are multiplied: 0 (silence) or greater; 1 by default. Results are clipped at full
-    /// scale. A negative value sets 0, a value that is not finite sets 1.
+    /// The gain factor of the samples: 0 (silence) or greater; 1 by default. Results are clipped at full scale. Setting
+    /// a negative value sets 0; setting a value that is not finite sets 1.
     ///
     /// The power levels are measured after the gain.
     /// - Note: Unlike Apple, it is not limited to macOS.
@@ -40,6 +40,7 @@ public final class AVCaptureAudioChannel: NSObject, Sendable {
         set { state.withLock { $0.isEnabled = newValue } }
     }
 
+    /// The effective gain: 0 while the channel is disabled.
     var gain: Float { state.withLock { $0.isEnabled ? $0.volume : 0 } }
 
     var power: AudioPower {

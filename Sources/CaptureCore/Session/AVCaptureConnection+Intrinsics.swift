@@ -29,7 +29,7 @@ extension AVCaptureConnection {
                     "-[AVCaptureConnection setCameraIntrinsicMatrixDeliveryEnabled:] is not supported; use "
                         + "isCameraIntrinsicMatrixDeliverySupported")
             }
-            set { $0.deliversIntrinsicMatrix = newValue }
+            changeSettings { $0.deliversIntrinsicMatrix = newValue }
             observedProperties.changed()
         }
     }

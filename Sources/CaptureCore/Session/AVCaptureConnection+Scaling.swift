@@ -23,7 +23,7 @@ extension AVCaptureConnection {
                     "-[AVCaptureConnection setVideoScaleAndCropFactor:] \(newValue) is outside the range "
                         + "1 - \(videoMaxScaleAndCropFactor)")
             }
-            set { $0.scaleAndCropFactor = newValue }
+            changeSettings { $0.scaleAndCropFactor = newValue }
             observedProperties.changed()
         }
     }
@@ -44,7 +44,7 @@ extension AVCaptureConnection {
                     .invalidArgument,
                     "-[AVCaptureConnection setVideoMinFrameDuration:] the connection does not feed a video data output")
             }
-            set { $0.minimumFrameDuration = newValue }
+            changeSettings { $0.minimumFrameDuration = newValue }
             observedProperties.changed()
         }
     }

@@ -40,8 +40,8 @@ extension AVCaptureConnection {
         }
     }
 
-    /// Settings that a commit has replaced.
-    struct Replaced: Sendable {
+    /// The settings of a connection before a commit.
+    struct ReplacedSettings: Sendable {
         let connection: AVCaptureConnection
         let settings: Settings
     }
@@ -49,23 +49,23 @@ extension AVCaptureConnection {
     /// The settings that clients read, active or pending.
     var latestSettings: Settings { state.withLock { $0.pending ?? $0.settings } }
 
-    /// The active `videoScaleAndCropFactor`.
-    var presentScaleAndCropFactor: CGFloat { state.withLock { $0.settings.scaleAndCropFactor } }
+    /// The active `videoScaleAndCropFactor`, without a change that waits for a commit.
+    var activeScaleAndCropFactor: CGFloat { state.withLock { $0.settings.scaleAndCropFactor } }
 
     /// Changes the settings: immediately, or with the commit if a transaction of the session is open.
     ///
     /// - Returns: Whether the change is active.
     @discardableResult
-    func set(_ change: (inout Settings) -> Void) -> Bool {
-        func setNow() { state.withLock { change(&$0.settings) } }
+    func changeSettings(_ change: (inout Settings) -> Void) -> Bool {
+        func apply() { state.withLock { change(&$0.settings) } }
         guard let session = consumer?.session else {
-            setNow()
+            apply()
             return true
         }
-        // Under the session's lock: no commit can happen between the two.
+        // The session's lock is held, so that no commit happens between the check and the change.
         return session.state.withLock { session in
             guard session.transaction.isOpen else {
-                setNow()
+                apply()
                 return true
             }
             state.withLock { state in
@@ -80,21 +80,21 @@ extension AVCaptureConnection {
     /// Activates the pending settings.
     ///
     /// - Returns: The previously active settings; nil if no settings were pending.
-    func takePending() -> Replaced? {
+    func activatePendingSettings() -> ReplacedSettings? {
         state.withLock { state in
             guard let new = state.pending else { return nil }
             let old = state.settings
             state.pending = nil
             state.settings = new
-            return Replaced(connection: self, settings: old)
+            return ReplacedSettings(connection: self, settings: old)
         }
     }
 }
 
-extension AVCaptureConnection.Replaced {
+extension AVCaptureConnection.ReplacedSettings {
     /// Notifies the output if the connection was enabled or disabled.
     func notifyOutput() {
-        if connection.carries != settings.isEnabled { connection.consumer?.connectionDidChange(connection) }
+        if connection.passesMedia != settings.isEnabled { connection.consumer?.connectionDidChange(connection) }
     }
 
     /// Activates the settings again.
@@ -107,8 +107,8 @@ extension AVCaptureConnection.Replaced {
         }
     }
 
-    /// Notifies the output if `restore()` enabled or disabled the connection, and the observers of the properties that
-    /// it changed.
+    /// Notifies the observers of the properties that `restore()` changed, and the output if `restore()` enabled or
+    /// disabled the connection.
     func notifyRestored(_ names: Set<String>) {
         if names.contains("isEnabled") { connection.consumer?.connectionDidChange(connection) }
         connection.observedProperties.changed(names)

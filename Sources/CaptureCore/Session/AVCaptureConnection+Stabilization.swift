@@ -12,15 +12,15 @@ extension AVCaptureConnection {
 
     /// The mode to use if the active format supports it; `off` by default.
     ///
-    /// Each connection has its own mode: the stabilization of a movie affects neither previews nor data outputs. Modes
-    /// that look ahead delay the frames of the connection.
+    /// Each connection has its own mode: stabilizing a movie affects neither previews nor data outputs. Modes with
+    /// look-ahead delay the frames of the connection.
     public var preferredVideoStabilizationMode: AVCaptureVideoStabilizationMode {
         get {
             observedProperties.access()
             return latestSettings.preferredStabilization
         }
         set {
-            if set({ $0.preferredStabilization = newValue }) { consumer?.session?.applyStabilization() }
+            if changeSettings({ $0.preferredStabilization = newValue }) { consumer?.session?.applyStabilization() }
             observedProperties.changed()
         }
     }
@@ -55,7 +55,7 @@ extension AVCaptureConnection {
             frameRate: duration.isNumeric && duration > .zero ? 1 / duration.seconds : 30)
     }
 
-    /// The mode with which the connection receives a frame; `off` if the camera has not stabilized the frame with the
+    /// The mode of the image that the connection receives; `off` if the frame has no image that was stabilized with the
     /// mode in use.
     ///
     /// - Parameter images: The stabilized images of the frame.
@@ -77,7 +77,7 @@ extension AVCaptureConnection {
 }
 
 extension AVCaptureSession {
-    /// Requests from each camera the modes of its connections and notifies their observers.
+    /// Requests the modes of all connections from their cameras and notifies the observers of changed modes.
     func applyStabilization() {
         let configuration = state.withLock { $0.configuration }
         let connections = configuration.connections

@@ -23,7 +23,7 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
         var settings = Settings()
         /// The settings that the session's outermost commit will apply; nil if there are none.
         var pending: Settings?
-        /// The mode that observers were last notified of, with which the connection receives frames.
+        /// The mode of the frames that the connection receives, as last reported to observers.
         var observedStabilization = AVCaptureVideoStabilizationMode.off
         /// The audio channels, created when they are first requested or received.
         var audioChannels: [AVCaptureAudioChannel] = []
@@ -50,7 +50,7 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
     /// The output that receives the media; a preview layer has one that clients do not see.
     weak let consumer: AVCaptureOutput?
     let misuse: MisuseHandler
-    /// The result of automatic mirroring.
+    /// Whether automatic mirroring mirrors the image.
     private let mirrorsAutomatically: Bool
     private let mounting: SensorMounting
     let state: Lock<State>
@@ -87,15 +87,15 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
             return latestSettings.isEnabled
         }
         set {
-            let isInForce = set { $0.isEnabled = newValue }
-            if isInForce { consumer?.connectionDidChange(self) }
+            let isApplied = changeSettings { $0.isEnabled = newValue }
+            if isApplied { consumer?.connectionDidChange(self) }
             observedProperties.changed()
-            if isInForce { consumer?.session?.enabledStateDidChange() }
+            if isApplied { consumer?.session?.enabledStateDidChange() }
         }
     }
 
-    /// The active value of `isEnabled`, without changes that wait for a commit.
-    var carries: Bool { state.withLock { $0.settings.isEnabled } }
+    /// The value of `isEnabled` in the active settings, which do not include changes that wait for a commit.
+    var passesMedia: Bool { state.withLock { $0.settings.isEnabled } }
 
     /// Whether the connection belongs to a session and can carry media; can be observed. False if a device is
     /// disconnected, or for depth if the active format has none. Changes in an open configuration take effect with the
@@ -124,8 +124,9 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
     /// The clockwise rotation of the image in degrees: by the movie's matrix, a still's EXIF orientation, or the
     /// pixels of a data output.
     ///
-    /// Initially 0; for a preview layer, the angle that levels the frames of a machine in portrait: 90 for the cameras
-    /// of a phone, 0 for external cameras. It does not follow the machine; see `RotationCoordinator`.
+    /// Initially 0; for a preview layer, the angle at which frames are upright while the machine is in portrait: 90 for
+    /// the cameras of a phone, 0 for external cameras. It does not change when the machine is rotated; see
+    /// `RotationCoordinator`.
     public var videoRotationAngle: CGFloat {
         get {
             observedProperties.access()
@@ -138,7 +139,7 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
                     "-[AVCaptureConnection setVideoRotationAngle:] \(newValue) is not 0, 90, 180 or 270 degrees, "
                         + "or the connection carries no video")
             }
-            set { $0.rotationAngle = Int(newValue) }
+            changeSettings { $0.rotationAngle = Int(newValue) }
             observedProperties.changed()
         }
     }
@@ -157,14 +158,14 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
                     .invalidArgument, "-[AVCaptureConnection setVideoOrientation:] the connection carries no video")
             }
             let angle = mounting.angle(for: newValue)
-            set { $0.rotationAngle = angle }
+            changeSettings { $0.rotationAngle = angle }
             observedProperties.changed("videoRotationAngle")
         }
     }
 
     public var isVideoMirroringSupported: Bool { isVideo }
 
-    /// Whether mirroring is automatic, which mirrors only a front camera's preview.
+    /// Whether mirroring is automatic: only the preview of a front camera is mirrored.
     ///
     /// By default it is true for a preview layer and false for an output: clients set `isVideoMirrored` of an output's
     /// connection without setting this to false first.
@@ -174,7 +175,7 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
             return latestSettings.adjustsMirroring
         }
         set {
-            set { settings in
+            changeSettings { settings in
                 settings.adjustsMirroring = newValue
                 if newValue { settings.isMirrored = mirrorsAutomatically }
             }
@@ -200,7 +201,7 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
                     "-[AVCaptureConnection setVideoMirrored:] Cannot be set when automaticallyAdjustsVideoMirroring is YES"
                 )
             }
-            set { $0.isMirrored = newValue }
+            changeSettings { $0.isMirrored = newValue }
             observedProperties.changed()
         }
     }

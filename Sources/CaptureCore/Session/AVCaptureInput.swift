@@ -57,7 +57,7 @@ open class AVCaptureInput: NSObject, KeyValueObserving, @unchecked Sendable {
         /// The resource of the port's medium that requires the user's consent.
         let resource: ProtectedResource?
         public let sourceDeviceType: AVCaptureDevice.DeviceType?
-        /// The direction of the source; of a microphone's ports the direction of the port.
+        /// The direction of the source; for a microphone, the direction of the port.
         public let sourceDevicePosition: AVCaptureDevice.Position
         /// The device of the port's stream: the input's own, or a constituent of it; nil if the client supplies the
         /// media.
@@ -124,7 +124,7 @@ open class AVCaptureInput: NSObject, KeyValueObserving, @unchecked Sendable {
         public var isEnabled: Bool {
             get {
                 observedProperties.access()
-                return carries
+                return passesMedia
             }
             set {
                 enabled.store(newValue, ordering: .sequentiallyConsistent)
@@ -134,7 +134,7 @@ open class AVCaptureInput: NSObject, KeyValueObserving, @unchecked Sendable {
         }
 
         /// The value of `isEnabled`, read for each frame.
-        var carries: Bool { enabled.load(ordering: .sequentiallyConsistent) }
+        var passesMedia: Bool { enabled.load(ordering: .sequentiallyConsistent) }
 
         /// The end of the port's source, such as a file; nil while it may deliver more.
         package internal(set) var endTime: CMTime? {
@@ -194,10 +194,10 @@ public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {
         return ports
     }
 
-    /// One port for each medium of the device; a camera has one for metadata objects, too.
+    /// One port for each medium of the device, and for a camera one for metadata objects.
     public override var ports: [Port] { createdPorts.withLock { $0.listed } }
 
-    /// All ports, including those that `ports` leaves out.
+    /// All ports, including the hidden ones.
     var allPorts: [Port] { createdPorts.withLock { $0.listed + $0.hidden } }
 
     /// The shortest time between frames that the client uses, which lowers the hardware cost; invalid, the default,
@@ -242,11 +242,11 @@ public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {
         observedProperties.changed("videoMinFrameDurationOverride")
     }
 
-    /// The time between frames that is requested of a stream.
+    /// The time between frames that is requested from a stream.
     var streamFrameDuration: CMTime {
         let (wanted, limit) = (device.streamFrameDuration, videoMinFrameDurationOverride)
-        let isOnOffer = limit.isNumeric && (device.activeFormat.video?.supports(frameDuration: limit) ?? false)
-        return isOnOffer ? max(wanted, limit) : wanted
+        let isSupported = limit.isNumeric && (device.activeFormat.video?.supports(frameDuration: limit) ?? false)
+        return isSupported ? max(wanted, limit) : wanted
     }
 
     /// Throws if the user denied the use of a medium; requests access if it is undetermined.

@@ -73,8 +73,8 @@ public final class AVCaptureMetadataInput: AVCaptureInput, @unchecked Sendable {
             throw AVError(
                 .unknown, "the metadata group at \(range.start.seconds) s is not later than the previous one")
         }
-        guard let session = owner, let port, port.carries else { return }
-        for connection in session.connections(from: port) where connection.carries {
+        guard let session = owner, let port, port.passesMedia else { return }
+        for connection in session.connections(from: port) where connection.passesMedia {
             connection.consumer?.receive(group, from: connection)
         }
     }

@@ -7,10 +7,10 @@ extension AVCaptureSession {
     /// The state that a rollback restores.
     struct Undo {
         let configuration: SessionConfiguration
-        /// Of the cameras before and after the change.
+        /// The formats and frame durations of the cameras in the configurations before and after the change.
         var selections: [DeviceSelection]
         /// The connection settings that the commit replaced.
-        let connectionSettings: [AVCaptureConnection.Replaced]
+        let connectionSettings: [AVCaptureConnection.ReplacedSettings]
     }
 
     /// Begins a set of changes that apply together; calls nest.
@@ -29,7 +29,7 @@ extension AVCaptureSession {
             let connections = Set(commit.previous.connections + commit.current.connections)
             return Undo(
                 configuration: commit.previous, selections: commit.snapshot,
-                connectionSettings: connections.compactMap { $0.takePending() })
+                connectionSettings: connections.compactMap { $0.activatePendingSettings() })
         }
         if let undo { apply(undoing: undo) }
     }
@@ -41,7 +41,7 @@ extension AVCaptureSession {
             state.transaction.change { configuration in
                 let old = configuration
                 change(&configuration)
-                return configuration.outputsConnectedUnlike(old)
+                return configuration.outputsWithOtherConnections(than: old)
             }
         }
         commitConfiguration()
@@ -55,13 +55,12 @@ extension AVCaptureSession {
         let old = undo.configuration
         let undo = selectFormats(configuration, undoing: undo)
         let kept = configuration.deviceInputs.flatMap(devices(of:))
-        for device in old.deviceInputs.flatMap(devices(of:)) where !kept.contains(device) { device.leave(self) }
+        for device in old.deviceInputs.flatMap(devices(of:)) where !kept.contains(device) { device.removeSession(self) }
         for input in old.inputs where !has(input) { detach(input) }
         for output in old.outputs where !has(output) { detach(output) }
         for replaced in undo.connectionSettings { replaced.notifyOutput() }
-        // A running session takes the devices that it needs; an interrupted one waits until other sessions release
-        // them.
-        reconcile(undoing: undo, takingDevices: state.withLock { $0.run.isRunning })
+        // A running session preempts other sessions; an interrupted session waits until they release the devices.
+        reconcile(undoing: undo, preempting: state.withLock { $0.run.isRunning })
         // An output with changed connections cannot continue its work, such as a recording.
         let now = state.withLock { $0.configuration }
         for output in old.outputs where old.connections(of: output) != now.connections(of: output) {
@@ -93,11 +92,11 @@ extension AVCaptureSession {
         return undo
     }
 
-    /// Restores the state before a commit that a device refused.
+    /// Restores the state before a commit after a device rejected it.
     func rollBack(_ undo: Undo, from refused: SessionConfiguration, _ devices: inout RunningDevices) {
         let previous = undo.configuration
         state.withLock { $0.transaction.rollBack(to: previous) }
-        for output in previous.outputsConnectedUnlike(refused) {
+        for output in previous.outputsWithOtherConnections(than: refused) {
             devices.notices.append(.call { output.connectionsDidChange() })
         }
         for replaced in undo.connectionSettings {
@@ -110,7 +109,7 @@ extension AVCaptureSession {
         }
         for input in refused.inputs where !previous.inputs.contains(input) { detach(input) }
         for input in refused.deviceInputs where !previous.inputs.contains(input) {
-            for device in self.devices(of: input) { device.leave(self) }
+            for device in self.devices(of: input) { device.removeSession(self) }
         }
         for input in previous.inputs where !refused.inputs.contains(input) { attach(input) }
         for output in refused.outputs where !previous.outputs.contains(output) { detach(output) }

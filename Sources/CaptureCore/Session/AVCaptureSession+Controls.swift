@@ -3,11 +3,11 @@ public import Dispatch
 import Foundation
 import MediaTypes
 
-/// Is called when the user begins or ends to change the controls of a session, on the queue that was set with it.
+/// Receives the presentation events of a session's controls, on the queue passed to `setControlsDelegate(_:queue:)`.
 public protocol AVCaptureSessionControlsDelegate: AnyObject {
     /// The controls are presented.
     func sessionControlsDidBecomeActive(_ session: AVCaptureSession)
-    /// The controls are about to cover the screen: the client hides the elements of its user interface.
+    /// The controls are about to cover the screen; the client should hide its own user interface.
     func sessionControlsWillEnterFullscreenAppearance(_ session: AVCaptureSession)
     /// The controls are about to uncover the screen.
     func sessionControlsWillExitFullscreenAppearance(_ session: AVCaptureSession)
@@ -23,8 +23,8 @@ struct SessionControls: Sendable {
     var arePresented = false
 }
 
-// The controls that the user changes with the Camera Control of the machine. They are presented by a light press of the
-// button and dismissed by a tap, or when the session stops or has no controls or delegate anymore.
+// The controls that the user changes with the Camera Control of the machine. A light press of the button presents them.
+// A tap dismisses them, and so does a session that stops, or that has no controls or no delegate anymore.
 extension AVCaptureSession {
     /// Whether the machine has a Camera Control: a simulated machine with built-in cameras does.
     public var supportsControls: Bool { system.cameraControl != nil }

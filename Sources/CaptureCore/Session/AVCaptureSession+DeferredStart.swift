@@ -4,7 +4,8 @@ import Foundation
 import MediaAssets
 import MediaTypes
 
-/// Is called when a session starts the outputs that it deferred, on the queue that was set with it.
+/// Receives the events of deferred start, on the queue passed to
+/// `setDeferredStartDelegate(_:deferredStartDelegateCallbackQueue:)`.
 public protocol AVCaptureSessionDeferredStartDelegate: AnyObject {
     /// Deferred start is about to run; it may already run when this is called.
     func sessionWillRunDeferredStart(_ session: AVCaptureSession)
@@ -13,8 +14,8 @@ public protocol AVCaptureSessionDeferredStartDelegate: AnyObject {
 }
 
 // Deferred start: outputs with `isDeferredStartEnabled` receive their first media after the others. It runs once for
-// each start of the session, with the first video frame (audio, if no camera delivers frames), or when the client
-// requests it, or when an output that waits must capture.
+// each start of the session: with the first video frame (or audio, if no camera delivers frames), when the client
+// requests it, or when a waiting output must capture.
 extension AVCaptureSession {
     /// Whether the client can decide when deferred start runs; always true.
     public var isManualDeferredStartSupported: Bool { true }
@@ -44,7 +45,7 @@ extension AVCaptureSession {
 
     /// Sets the delegate and the queue on which it is called; a delegate without a queue is misuse.
     ///
-    /// It is called for each start of the session, also if no output waits.
+    /// The delegate is called for each start of the session, even if no output waits.
     public func setDeferredStartDelegate(
         _ deferredStartDelegate: (any AVCaptureSessionDeferredStartDelegate)?,
         deferredStartDelegateCallbackQueue: DispatchQueue?
@@ -80,10 +81,10 @@ extension AVCaptureSession {
     ///
     /// - Returns: The connections that carry the media of the ports, each once.
     func connections(receiving media: AVMediaType, from ports: [ObjectIdentifier]) -> [AVCaptureConnection] {
-        let (connections, startsDeferred) = state.withLock { state in
-            (state.routes.connections(from: ports), state.startsDeferred(with: media))
+        let (connections, triggersDeferredStart) = state.withLock { state in
+            (state.routes.connections(from: ports), state.triggersDeferredStart(media))
         }
-        if startsDeferred { scheduleDeferredStart() }
+        if triggersDeferredStart { scheduleDeferredStart() }
         return connections
     }
 
@@ -91,7 +92,7 @@ extension AVCaptureSession {
         system.clock.schedule(at: system.clock.now) { [weak self] in self?.runDeferredStart() }
     }
 
-    /// Starts the outputs that wait, if deferred start is pending.
+    /// Starts the waiting outputs if deferred start is pending.
     func runDeferredStart() {
         let (started, target) = state.withLock { state -> ([AVCaptureOutput]?, DeferredStartTarget?) in
             guard state.run.isRunning, state.deferredStart.isPending else { return (nil, nil) }

@@ -20,7 +20,7 @@ extension AVCaptureSession {
     /// Handles new frame durations of a device of this session, or a new override of its input.
     func frameDurationDidChange(of device: AVCaptureDevice) {
         defer { notifyConfiguration() }
-        // In an open transaction they apply with the commit, together with a format of the same transaction.
+        // In an open transaction the durations apply with the commit, together with a format of the same transaction.
         guard state.withLock({ !$0.transaction.isOpen }) else { return }
         let mustRestart = devices.withLock { devices in
             var mustRestart = false
@@ -28,8 +28,8 @@ extension AVCaptureSession {
                 do throws(DeviceError) {
                     try runner.setFrameDuration(runner.input.streamFrameDuration)
                 } catch {
-                    // The stream failed, or cannot change it while it runs: start another one, which reports a lasting
-                    // error.
+                    // The stream failed, or cannot change the duration while it runs: start a new stream, which reports
+                    // a persistent error.
                     devices.end(runner)
                     devices.runners.removeAll { $0 === runner }
                     mustRestart = true
@@ -37,7 +37,7 @@ extension AVCaptureSession {
             }
             return mustRestart
         }
-        // The frame rate limits the modes of stabilization. A reconciliation applies it as well.
+        // The available stabilization modes depend on the frame rate. `reconcile()` applies stabilization, too.
         if mustRestart { reconcile() } else { applyStabilization() }
     }
 
@@ -54,7 +54,8 @@ extension AVCaptureSession {
         if isMultiCam, state.withLock({ !$0.transaction.isOpen }) { reconcile() }
     }
 
-    /// Handles the disconnection of a device. An interruption ends if another client's use of that device was its cause.
+    /// Handles the disconnection of a device. An interruption ends if another client's use of that device was its
+    /// cause.
     func deviceWasDisconnected() {
         reconcile()
         notifyActivity(of: connections)

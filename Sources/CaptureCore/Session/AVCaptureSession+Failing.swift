@@ -36,24 +36,27 @@ extension AVCaptureSession {
         }
     }
 
-    /// Restores the state before a change that a device rejected; stops if there is none or a device rejects that, too.
-    func fail(_ error: DeviceError, undoing undo: Undo?, _ devices: inout RunningDevices) {
+    /// Restores the state before a change that a device rejected. Stops the session if there is no such state, or if a
+    /// device rejects that state, too.
+    func recover(from error: DeviceError, undoing undo: Undo?, _ devices: inout RunningDevices) {
         let refused = state.withLock { $0.configuration }
-        devices.notices.append(failure(error, in: refused))
+        devices.notices.append(runtimeErrorNotice(error, in: refused))
         if let undo {
             rollBack(undo, from: refused, &devices)
             do throws(DeviceError) {
                 return try run(undo.configuration, &devices)
             } catch {
-                devices.notices.append(failure(error, in: undo.configuration))
+                devices.notices.append(runtimeErrorNotice(error, in: undo.configuration))
             }
         }
         state.withLock { $0.run.stop() }
         stopAll(&devices, state.withLock { $0.configuration })
     }
 
-    /// Whether the configuration exceeds the machine's capacity; then the session stops.
-    func isTooCostly(_ configuration: SessionConfiguration, _ devices: inout RunningDevices) -> Bool {
+    /// Stops the session if the configuration exceeds the machine's capacity.
+    ///
+    /// - Returns: Whether the session was stopped.
+    func stopIfTooCostly(_ configuration: SessionConfiguration, _ devices: inout RunningDevices) -> Bool {
         let cost = isMultiCam ? hardwareCost : 0
         guard cost > 1 else { return false }
         let error = AVError(
@@ -91,7 +94,7 @@ extension AVCaptureSession {
         devices.notices.append(.runState(.didStopRunning))
     }
 
-    private func failure(_ error: DeviceError, in configuration: SessionConfiguration) -> SessionNotice {
+    private func runtimeErrorNotice(_ error: DeviceError, in configuration: SessionConfiguration) -> SessionNotice {
         let device = configuration.deviceInputs.flatMap(\.sources).first { $0.uniqueID == error.device }
         return .runtimeError(AVError(error, device: device))
     }

@@ -46,12 +46,12 @@ extension AVCaptureSession {
 
     /// Claims the devices that the session needs, if it is started.
     ///
-    /// - Parameter byForce: Whether other sessions lose their claims; otherwise the session waits for them.
-    /// - Returns: The sessions that lost a device and must stop using it.
-    func claimDevices(byForce: Bool) -> [AVCaptureSession] {
+    /// - Parameter preempting: Whether to take the claims of other sessions; otherwise the session waits for them.
+    /// - Returns: The preempted sessions, which must stop using the devices.
+    func claimDevices(preempting: Bool) -> [AVCaptureSession] {
         let (configuration, isStarted) = state.withLock { ($0.configuration, $0.run.isStarted) }
         guard isStarted else { return [] }
-        return registry.claim(neededDevices(configuration), for: self, byForce: byForce)
+        return registry.claim(neededDevices(configuration), for: self, preempting: preempting)
     }
 
     /// Releases the claims to the devices that the session does not use.
@@ -63,8 +63,8 @@ extension AVCaptureSession {
             of: ObjectIdentifier(self), except: shouldRun ? neededDevices(configuration) : [])
     }
 
-    /// Lets the sessions that wait for devices use them.
-    func offerDevices(_ freed: [ObjectIdentifier]) {
+    /// Reconciles the sessions that wait for devices which became free.
+    func reconcileSessions(waitingFor freed: [ObjectIdentifier]) {
         guard !freed.isEmpty else { return }
         for device in registry.knownDevices where freed.contains(ObjectIdentifier(device)) {
             for session in device.sessions where session !== self { session.reconcile() }

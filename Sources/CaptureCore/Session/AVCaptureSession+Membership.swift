@@ -10,7 +10,7 @@ extension AVCaptureSession {
         }
         attach(input)
         if let input = input as? AVCaptureDeviceInput {
-            // A device begins in a session with its defaults.
+            // Adding a device to a session restores its defaults.
             input.device.select(input.device.activeFormat)
             input.resetFrameDurationOverride()
         }
@@ -26,22 +26,23 @@ extension AVCaptureSession {
         configure { $0.add(output, connecting: connecting) }
     }
 
-    /// Makes an input this session's; its device reports its changes to the session from now on.
+    /// Attaches an input to this session. From now on the input's device reports its changes to the session.
     func attach(_ input: AVCaptureInput) {
         input.owner = self
         guard let input = input as? AVCaptureDeviceInput else { return }
-        for device in devices(of: input) { device.join(self) }
+        for device in devices(of: input) { device.addSession(self) }
     }
 
     /// The devices of an input that the session can use.
     func devices(of input: AVCaptureDeviceInput) -> [AVCaptureDevice] { isMultiCam ? input.sources : [input.device] }
 
-    /// Makes an input available to other sessions; its device reports its changes to this session until the commit.
+    /// Detaches an input, which other sessions can then add. Its device reports changes to this session until the
+    /// commit.
     func detach(_ input: AVCaptureInput) {
         if input.owner === self { input.owner = nil }
     }
 
-    /// Makes an output available to other sessions.
+    /// Detaches an output, which other sessions can then add.
     func detach(_ output: AVCaptureOutput) {
         if output.session === self { output.session = nil }
     }

@@ -3,18 +3,18 @@ import Foundation
 import MediaAssets
 import MediaTypes
 
-/// The devices of a session that stream, and what to post about their changes.
+/// The streaming devices of a session, and the notices to post about changes of these devices.
 struct RunningDevices: Sendable {
     var runners: [InputRunner] = []
     /// The timestamps of the last frame and audio chunk of the streams that have ended.
     var lastTimes = MediaTimes()
-    /// Is posted after the lock is released.
+    /// The notices to post after the lock is released.
     var notices: [SessionNotice] = []
 
     /// Stops a runner permanently.
     mutating func end(_ runner: InputRunner) {
         runner.stop()
-        lastTimes.advance(to: runner.times)
+        lastTimes.merge(runner.times)
     }
 }
 
@@ -32,9 +32,9 @@ struct DevicePlan: Sendable {
 
     var key: Key { Key(input: ObjectIdentifier(input), device: ObjectIdentifier(device)) }
 
-    /// Whether the streams of this plan can continue with another plan.
+    /// Whether the streams of this plan can continue with another plan, possibly with other frame durations.
     func isCompatible(with other: DevicePlan) -> Bool {
-        ports.elementsEqual(other.ports) { $0.isSame(as: $1) }
+        ports.elementsEqual(other.ports) { $0.isCompatible(with: $1) }
     }
 }
 
@@ -43,12 +43,12 @@ extension AVCaptureSession {
     ///
     /// - Parameters:
     ///   - undo: The state to restore if a device refuses the configuration.
-    ///   - takesDevices: Whether other sessions lose the devices that this one needs.
-    func reconcile(undoing undo: Undo? = nil, takingDevices takesDevices: Bool = false) {
-        for loser in claimDevices(byForce: takesDevices) { loser.reconcile() }
+    ///   - preempting: Whether other sessions must release the devices that this session needs.
+    func reconcile(undoing undo: Undo? = nil, preempting: Bool = false) {
+        for session in claimDevices(preempting: preempting) { session.reconcile() }
         changeDevices { devices in
             // A stop on another thread may have released the claims for this start.
-            _ = claimDevices(byForce: false)
+            _ = claimDevices(preempting: false)
             updateInterruption(&devices)
             let (run, configuration) = state.withLock { ($0.run, $0.configuration) }
             switch run.action {
@@ -65,7 +65,7 @@ extension AVCaptureSession {
     private func start(
         _ configuration: SessionConfiguration, undoing undo: Undo?, _ devices: inout RunningDevices
     ) {
-        guard !isTooCostly(configuration, &devices) else { return }
+        guard !stopIfTooCostly(configuration, &devices) else { return }
         do throws(DeviceError) {
             try run(configuration, &devices)
             guard let event = state.withLock({ $0.run.devicesDidStart() }) else { return }
@@ -74,7 +74,7 @@ extension AVCaptureSession {
             let started = configuration.outputs.filter { !waiting.contains(ObjectIdentifier($0)) }
             devices.notices.append(.call { for output in started { output.sessionDidStart() } })
         } catch {
-            fail(error, undoing: undo, &devices)
+            recover(from: error, undoing: undo, &devices)
         }
     }
 
@@ -89,7 +89,7 @@ extension AVCaptureSession {
         }
         postNotices()
         notifyConfiguration()
-        offerDevices(freed)
+        reconcileSessions(waitingFor: freed)
         dismissUnusableControls()
     }
 
@@ -101,7 +101,7 @@ extension AVCaptureSession {
             isCompatible: { $0.isCompatible(with: $1) })
         var kept: [InputRunner] = []
         for (runner, decision) in zip(devices.runners, changes.decisions) {
-            if case .keep(let plan) = decision, canAdopt(plan, runner) {
+            if case .keep(let plan) = decision, applyFrameDurations(of: plan, to: runner) {
                 kept.append(runner)
             } else {
                 devices.end(runner)
@@ -134,15 +134,17 @@ extension AVCaptureSession {
                 DevicePlan(
                     input: input, device: device,
                     ports: InputRunner.plan(
-                        input, device, configuration.connections, leavesOutDisabled: isMultiCam))
+                        input, device, configuration.connections, excludesDisabled: isMultiCam))
             }
         }.filter { !$0.ports.isEmpty }
     }
 
-    /// Changes a runner's frame durations to those of a plan; false if a stream must restart for that.
-    private func canAdopt(_ plan: DevicePlan, _ runner: InputRunner) -> Bool {
+    /// Applies the frame durations of a plan to a running device.
+    ///
+    /// - Returns: False if a stream must restart for the new frame duration.
+    private func applyFrameDurations(of plan: DevicePlan, to runner: InputRunner) -> Bool {
         do throws(DeviceError) {
-            try runner.adopt(plan.ports)
+            try runner.applyFrameDurations(of: plan.ports)
             return true
         } catch {
             return false

@@ -20,7 +20,7 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
         var controls = SessionControls()
         var deferredStart = DeferredStart()
         var deferredStartTarget: DeferredStartTarget?
-        /// Follows the configuration that the devices were started with; read on the devices' threads.
+        /// The routes of the configuration with which the devices were started; read on the devices' threads.
         var routes = SessionRoutes<AVCaptureConnection>()
         var notices = PostingQueue<SessionNotice>()
         /// The observations of the system's interruptions.
@@ -33,10 +33,10 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
         /// The configuration that clients read.
         var current: SessionConfiguration { transaction.current }
 
-        /// Whether arriving media lead to deferred start: video, or any media if no video is connected.
-        func startsDeferred(with media: AVMediaType) -> Bool {
-            guard deferredStart.runsWithMedia else { return false }
-            return media == .video || !configuration.connections.contains { $0.mediaType == .video && $0.carries }
+        /// Whether arriving media trigger deferred start: video, or any media if no video is connected.
+        func triggersDeferredStart(_ media: AVMediaType) -> Bool {
+            guard deferredStart.isTriggeredByMedia else { return false }
+            return media == .video || !configuration.connections.contains { $0.mediaType == .video && $0.passesMedia }
         }
     }
 
@@ -62,7 +62,7 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
 
     public override init() {
         system = .current
-        // Observe the hosts: a client can wait for a device without a call that looks for one.
+        // The registry observes the hosts: a client can wait for a device without any call that enumerates devices.
         registry = DeviceRegistry.of(system)
         observedProperties = ObservedProperties(system.reference, system.misuse)
         super.init()
@@ -80,8 +80,8 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
         for runner in devices.withLock({ $0.runners }) { runner.stop() }
         let (run, configuration) = state.withLock { ($0.run, $0.configuration) }
         if run.isRunning { for output in configuration.outputs { output.sessionDidStop(.stopped) } }
-        for device in configuration.deviceInputs.flatMap(devices(of:)) { device.leave(self) }
-        offerDevices(registry.releaseClaims(of: ObjectIdentifier(self)))
+        for device in configuration.deviceInputs.flatMap(devices(of:)) { device.removeSession(self) }
+        reconcileSessions(waitingFor: registry.releaseClaims(of: ObjectIdentifier(self)))
     }
 
     /// The inputs; can be observed.
@@ -125,8 +125,8 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
 
     /// The share of the machine's capacity that the configuration uses; the session cannot start above 1.
     ///
-    /// As on Apple's systems, it is 0 unless several outputs receive frames: to video data outputs, or to one and a
-    /// movie. The unit is that of `AVCaptureMultiCamSession`. Can be observed.
+    /// As on Apple's systems, it is 0 unless several outputs receive frames: several video data outputs, or one and a
+    /// movie file output. The unit is that of `AVCaptureMultiCamSession`. Can be observed.
     public var hardwareCost: Float {
         observedProperties.access()
         let configuration = state.withLock { $0.current }
@@ -215,7 +215,7 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
     public func startRunning() {
         guard isNotConfiguring("startRunning") else { return }
         state.withLock { $0.run.start() }
-        reconcile(takingDevices: true)
+        reconcile(preempting: true)
     }
 
     /// Stops the delivery of media and returns when it has stopped.

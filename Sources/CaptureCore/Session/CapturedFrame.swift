@@ -45,7 +45,7 @@ final class CapturedFrame: @unchecked Sendable {
         }
     }
 
-    /// The frame's pixels as an output requests them; nil if all buffers of that kind are in use.
+    /// The frame's pixels in the form that an output requests; nil if all buffers of that kind are in use.
     ///
     /// - Throws: As `pixelBuffer()`, and `AVError.formatUnsupported` if the formats cannot be converted.
     func pixelBuffer(as request: FrameConverter.Request) throws(AVError) -> CVPixelBuffer? {

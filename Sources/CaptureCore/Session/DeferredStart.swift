@@ -1,7 +1,7 @@
 /// The outputs of a session that start after the others.
 ///
-/// Deferred start is pending from the start of the session, or from a commit that added outputs that wait, until it
-/// runs. Until then the outputs that wait receive no media.
+/// Deferred start becomes pending when the session starts, or with a commit that adds outputs with deferred start. The
+/// waiting outputs receive no media until it has run.
 ///
 /// Invariant: `waiting` is empty unless `isPending`.
 struct DeferredStart: Sendable {
@@ -12,9 +12,9 @@ struct DeferredStart: Sendable {
     }
 
     var runsAutomatically = true
-    /// Whether the client has requested it since it ran last.
+    /// Whether the client has requested deferred start since its last run.
     var isRequested = false
-    /// Whether it must run.
+    /// Whether deferred start must still run.
     private(set) var isPending = false
     /// The outputs that have not started.
     private(set) var waiting: Set<ObjectIdentifier> = []
@@ -22,12 +22,12 @@ struct DeferredStart: Sendable {
     private var started: Set<ObjectIdentifier> = []
     private var isRunning = false
 
-    /// Whether media that arrive now lead to deferred start.
-    var runsWithMedia: Bool { isPending && (runsAutomatically || isRequested) }
+    /// Whether media that arrive now trigger deferred start.
+    var isTriggeredByMedia: Bool { isPending && (runsAutomatically || isRequested) }
 
     /// Updates the outputs of a session that starts or runs.
     ///
-    /// If the start of all outputs is deferred, none waits.
+    /// No output waits if the start of all outputs is deferred.
     mutating func prepare(_ outputs: [Output]) {
         let isDeferralUsed = outputs.contains(where: \.isDeferred) && outputs.contains { !$0.isDeferred }
         let new = outputs.filter { isDeferralUsed && $0.isDeferred && !started.contains($0.id) }.map(\.id)

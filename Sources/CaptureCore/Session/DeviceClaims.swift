@@ -1,4 +1,4 @@
-/// Which session may use each device: one at a time.
+/// The claims of sessions to devices: one session at a time may use a device.
 ///
 /// Invariant: a device has at most one claim.
 struct DeviceClaims<Session> {
@@ -9,22 +9,22 @@ struct DeviceClaims<Session> {
         let session: Session
     }
 
-    /// Claims devices for a session: all of them, or none if another session has one and keeps it.
+    /// Claims devices for a session: all of them, or none if another session keeps its claim to one of them.
     ///
     /// - Parameters:
     ///   - devices: The devices; the session may have claimed some already.
     ///   - id: Identifies the session.
-    ///   - byForce: Whether other sessions lose their claims to these devices.
-    /// - Returns: The sessions that lost a device, each once, in the order of the devices.
+    ///   - preempting: Whether to take the claims of other sessions to these devices.
+    /// - Returns: The preempted sessions, each once, in the order of the devices.
     mutating func claim(
-        _ devices: [ObjectIdentifier], for session: Session, id: ObjectIdentifier, byForce: Bool
+        _ devices: [ObjectIdentifier], for session: Session, id: ObjectIdentifier, preempting: Bool
     ) -> [Session] {
         let others = devices.compactMap { claims[$0] }.filter { $0.id != id }
-        guard others.isEmpty || byForce else { return [] }
+        guard others.isEmpty || preempting else { return [] }
         for device in devices { claims[device] = Claim(id: id, session: session) }
-        var losers: [Claim] = []
-        for other in others where !losers.contains(where: { $0.id == other.id }) { losers.append(other) }
-        return losers.map(\.session)
+        var preempted: [Claim] = []
+        for other in others where !preempted.contains(where: { $0.id == other.id }) { preempted.append(other) }
+        return preempted.map(\.session)
     }
 
     /// Ends the claims of a session except those to some devices.

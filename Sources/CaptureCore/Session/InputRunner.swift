@@ -13,15 +13,15 @@ final class InputRunner: @unchecked Sendable {
     let blanker = MediaBlanker()
     /// Converts frames for the outputs; shared by all, so that each conversion is done once.
     let converter = FrameConverter()
-    /// The timestamps of the media that the session delivered before.
-    private let earlier: MediaTimes
+    /// The timestamps of the last media that the session delivered before this device started.
+    private let earlierTimes: MediaTimes
     /// The receivers of the started streams.
     private(set) var feeds: [PortFeed] = []
     private let opened: any OpenDevice
     private var streams: [any DeviceStream] = []
     private var isStarted = false
 
-    /// The format that a port delivers.
+    /// The stream of a port: its format, frame duration and depth.
     struct PortPlan {
         let port: AVCaptureInput.Port
         let format: AVCaptureDevice.Format
@@ -29,25 +29,25 @@ final class InputRunner: @unchecked Sendable {
         /// The depth that accompanies the frames.
         var depth: DepthConfiguration?
 
-        /// Whether a running stream can continue, possibly with another frame duration.
-        func isSame(as other: PortPlan) -> Bool {
+        /// Whether a stream of this plan can continue with another plan, possibly with another frame duration.
+        func isCompatible(with other: PortPlan) -> Bool {
             port === other.port && format === other.format && depth == other.depth
         }
     }
 
-    /// Returns the plans of those ports of a device that have connections.
+    /// Returns the streams of a device that have connections.
     ///
     /// Depth accompanies the frames of the video port. If depth is requested, the video port streams even without a
     /// connection.
-    /// - Parameter leavesOutDisabled: Whether to exclude ports that are disabled or have only disabled connections.
+    /// - Parameter excludesDisabled: Whether to exclude ports that are disabled or have only disabled connections.
     static func plan(
         _ input: AVCaptureDeviceInput, _ device: AVCaptureDevice, _ connections: [AVCaptureConnection],
-        leavesOutDisabled: Bool
+        excludesDisabled: Bool
     ) -> [PortPlan] {
         func isWanted(_ port: AVCaptureInput.Port) -> Bool {
             input.portsFed(by: port).contains { port in
-                guard !leavesOutDisabled || port.isEnabled else { return false }
-                return connections.contains { $0.inputPorts.contains(port) && (!leavesOutDisabled || $0.carries) }
+                guard !excludesDisabled || port.isEnabled else { return false }
+                return connections.contains { $0.inputPorts.contains(port) && (!excludesDisabled || $0.passesMedia) }
             }
         }
         let ports = input.streamPorts(of: device)
@@ -79,7 +79,7 @@ final class InputRunner: @unchecked Sendable {
         self.input = input
         self.device = device
         self.plan = plan
-        earlier = times
+        earlierTimes = times
         opened = try device.acquire()
         do throws(DeviceError) {
             for item in plan {
@@ -98,7 +98,7 @@ final class InputRunner: @unchecked Sendable {
     func start(feeding session: AVCaptureSession) throws(DeviceError) {
         feeds = plan.map { item in
             PortFeed(
-                item, of: self, after: item.format.video == nil ? earlier.audio : earlier.video, to: session
+                item, of: self, after: item.format.video == nil ? earlierTimes.audio : earlierTimes.video, to: session
             ) { [weak session, weak self] error in
                 if let self { session?.runnerFailed(self, error) }
             }
@@ -116,8 +116,8 @@ final class InputRunner: @unchecked Sendable {
         device.streamsDidStart()
     }
 
-    /// Applies the frame durations of a plan that is otherwise identical.
-    func adopt(_ plan: [PortPlan]) throws(DeviceError) {
+    /// Applies the frame durations of a compatible plan.
+    func applyFrameDurations(of plan: [PortPlan]) throws(DeviceError) {
         for (stream, item) in zip(streams, plan)
         where item.format.video != nil && stream.configuration.frameDuration != item.frameDuration {
             try stream.setFrameDuration(item.frameDuration)
@@ -129,10 +129,10 @@ final class InputRunner: @unchecked Sendable {
 
     /// The timestamps of the last frame and audio chunk; read only after the streams have stopped.
     var times: MediaTimes {
-        var times = earlier
+        var times = earlierTimes
         for (item, feed) in zip(plan, feeds) {
-            times.advance(
-                to: item.format.video == nil ? MediaTimes(audio: feed.lastTime) : MediaTimes(video: feed.lastTime))
+            times.merge(
+                item.format.video == nil ? MediaTimes(audio: feed.lastTime) : MediaTimes(video: feed.lastTime))
         }
         return times
     }
@@ -161,7 +161,8 @@ struct MediaTimes: Sendable {
     var video = CMTime.negativeInfinity
     var audio = CMTime.negativeInfinity
 
-    mutating func advance(to other: MediaTimes) {
+    /// Replaces each timestamp by that of `other` if the latter is later.
+    mutating func merge(_ other: MediaTimes) {
         video = max(video, other.video)
         audio = max(audio, other.audio)
     }

@@ -2,7 +2,7 @@ import CaptureHAL
 import Foundation
 import MediaTypes
 
-/// Creates the black frames and the silence that replace media without the user's consent.
+/// Creates black frames and silent audio, which replace media without the user's consent.
 ///
 /// Confined to the device's thread.
 final class MediaBlanker: @unchecked Sendable {

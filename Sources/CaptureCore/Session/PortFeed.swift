@@ -4,9 +4,9 @@ import MediaTypes
 
 /// Delivers the events of one stream to the outputs of a session.
 ///
-/// An event takes one route: its timestamp is corrected, media without the user's consent are replaced by black frames
-/// or silence, and each enabled connection of an enabled port passes them to its output. Connections, ports and consent
-/// are looked up for each event, so that a change applies from the next one.
+/// For each event, the feed corrects the timestamp, replaces media without the user's consent by black frames or
+/// silence, and passes them to the outputs of all enabled connections. Connections, ports and consent are looked up for
+/// each event, so that a change applies from the next event.
 /// - Important: Confined to the stream: its events never overlap. `lastTime` may be read on any thread after the stream
 ///   has stopped.
 final class PortFeed: StreamReceiver, @unchecked Sendable {
@@ -58,7 +58,7 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
             timestamps.correct(&drop)
             deliverDrop(drop)
         case .failed(let error, _):
-            // Not here: stopping the device inside its own event would wait for the event to end.
+            // The failure is reported later: stopping the device here would wait for this event to end.
             system.clock.schedule(at: system.clock.now) { [fail] in fail(error) }
         case .ended(let time):
             delay.flush()
@@ -79,12 +79,12 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
     private func deliver(_ frame: consuming VideoFrame) {
         if let drop = timestamps.correct(&frame) { return deliverDrop(drop) }
         device.frameArrived(frame)
-        guard advance(to: frame.presentationTime), let session else { return }
+        guard updateLastTime(to: frame.presentationTime), let session else { return }
         let connections = session.connections(receiving: .video, from: portIDs)
         if !isAllowed, !blanker.blacken(&frame, of: port) {
             let (time, number) = (frame.presentationTime, frame.sequenceNumber)
             let drop = DroppedFrame(reason: .outOfBuffers, presentationTime: time, sequenceNumber: number)
-            for connection in connections where isOpen(connection) { deliver(drop, to: connection) }
+            for connection in connections where isEnabled(connection) { deliver(drop, to: connection) }
             return
         }
         // Outputs share the frame and each of its stabilized images.
@@ -92,7 +92,7 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
         if !images.isEmpty { frame.stabilized = [:] }
         let captured = CapturedFrame(frame, converter)
         var stabilized: [VideoStabilization: CapturedFrame] = [:]
-        for connection in connections where isOpen(connection) {
+        for connection in connections where isEnabled(connection) {
             let mode = connection.stabilization(among: images)
             guard let image = images[mode] else {
                 deliver(captured, to: connection, after: nil)
@@ -121,15 +121,15 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
         }
         delay.deliver(to: connection, after: lookAhead ?? .zero) { [weak self] in
             // A delayed frame may arrive after a change of the session.
-            guard let self, mayReceiveLate(connection) else { return }
+            guard let self, canStillReceive(connection) else { return }
             connection.consumer?.receive(.video(frame), from: connection)
         }
     }
 
     private func deliver(_ chunk: consuming AudioChunk) {
-        guard timestamps.correct(&chunk), advance(to: chunk.presentationTime), let session else { return }
+        guard timestamps.correct(&chunk), updateLastTime(to: chunk.presentationTime), let session else { return }
         var audible: AudioChunk?
-        for connection in session.connections(receiving: .audio, from: portIDs) where isOpen(connection) {
+        for connection in session.connections(receiving: .audio, from: portIDs) where isEnabled(connection) {
             let shared = audible ?? (isAllowed ? chunk : blanker.makeSilence(for: chunk))
             audible = shared
             connection.consumer?.receive(.audio(connection.applyingChannels(to: shared)), from: connection)
@@ -138,7 +138,7 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
 
     /// Reports a frame that the device dropped, and the depth that was lost with it.
     private func deliverDrop(_ drop: DroppedFrame) {
-        for connection in session?.connections(from: portIDs) ?? [] where isOpen(connection) {
+        for connection in session?.connections(from: portIDs) ?? [] where isEnabled(connection) {
             deliver(drop, to: connection)
         }
         guard drop.carriesDepth else { return }
@@ -148,7 +148,7 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
     /// Reports a dropped frame after the earlier frames.
     private func deliver(_ drop: DroppedFrame, to connection: AVCaptureConnection) {
         delay.deliver(to: connection, after: nil) { [weak self] in
-            guard let self, mayReceiveLate(connection) else { return }
+            guard let self, canStillReceive(connection) else { return }
             connection.consumer?.receiveDrop(drop, from: connection)
         }
     }
@@ -158,29 +158,29 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
         port.resource.map { system.authorization.state(of: $0) == .authorized } ?? true
     }
 
-    /// Whether a connection of the stream and one of its ports are enabled.
-    private func isOpen(_ connection: AVCaptureConnection) -> Bool {
-        connection.carries
-            && ports.contains { port in port.carries && connection.inputPorts.contains { $0 === port } }
+    /// Whether a connection and one of its ports of this stream are enabled.
+    private func isEnabled(_ connection: AVCaptureConnection) -> Bool {
+        connection.passesMedia
+            && ports.contains { port in port.passesMedia && connection.inputPorts.contains { $0 === port } }
     }
 
-    /// Whether a connection still belongs to the session, and is open.
-    private func mayReceiveLate(_ connection: AVCaptureConnection) -> Bool {
-        guard let session, isOpen(connection) else { return false }
+    /// Whether a connection still belongs to the session and is enabled; checked before a delayed delivery.
+    private func canStillReceive(_ connection: AVCaptureConnection) -> Bool {
+        guard let session, isEnabled(connection) else { return false }
         return session.connections(from: portIDs).contains { $0 === connection }
     }
 
     /// The enabled connections of the depth port; none without consent.
     private var depthConnections: [AVCaptureConnection] {
-        guard let depthPort, depthPort.carries, isAllowed, let session else { return [] }
-        return session.connections(from: depthPort).filter(\.carries)
+        guard let depthPort, depthPort.passesMedia, isAllowed, let session else { return [] }
+        return session.connections(from: depthPort).filter(\.passesMedia)
     }
 
-    /// Accepts media only if they are later than all previous ones, including those that the session delivered from
-    /// other devices.
+    /// Records the timestamp of new media.
     ///
-    /// In virtual time a camera can start at the timestamp of another camera's last frame, and would repeat it.
-    private func advance(to time: CMTime) -> Bool {
+    /// In virtual time, the first frame of a camera can have the timestamp of the last frame of the previous camera.
+    /// - Returns: Whether the time is later than that of all media that the session delivered before, from any device.
+    private func updateLastTime(to time: CMTime) -> Bool {
         guard time > lastTime else { return false }
         lastTime = time
         return true

@@ -1,6 +1,6 @@
-/// Elements that one thread at a time posts, in the order in which they were appended.
+/// A queue of notices that one thread at a time posts, in the order in which they were appended.
 ///
-/// An observer may append more elements while the queue is posted; the posting thread then posts these, too.
+/// While a thread posts, observers may append more elements; the same thread posts them, too.
 ///
 /// Invariant: if `isPosting` is true, one thread calls `next()` until that returns nil.
 struct PostingQueue<Element> {

@@ -1,4 +1,4 @@
-/// Which devices of a session continue, stop and start when its configuration or its devices change.
+/// Decides which devices of a session continue, stop and start when the configuration or the devices change.
 ///
 /// `Key` identifies a device of an input, `Plan` describes the streams that it delivers.
 struct RunnerChanges<Key: Equatable, Plan> {
@@ -32,7 +32,7 @@ struct RunnerChanges<Key: Equatable, Plan> {
         wanted: [Wanted], running: [(key: Key, plan: Plan)], isCompatible: (_ running: Plan, _ wanted: Plan) -> Bool
     ) {
         let available = wanted.filter { item in item.isConnected || running.contains { $0.key == item.key } }
-        // With all devices gone, opening one reports why the session cannot run.
+        // If all devices are disconnected, opening one reports the error.
         let plans = available.isEmpty ? wanted : available
         decisions = running.map { item in
             guard let plan = plans.first(where: { $0.key == item.key })?.plan, isCompatible(item.plan, plan) else {

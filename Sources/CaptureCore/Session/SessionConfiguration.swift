@@ -51,7 +51,7 @@ struct SessionConfiguration: Sendable {
     }
 
     /// The outputs of both configurations that have different connections in each.
-    func outputsConnectedUnlike(_ other: SessionConfiguration) -> [AVCaptureOutput] {
+    func outputsWithOtherConnections(than other: SessionConfiguration) -> [AVCaptureOutput] {
         let added = other.outputs.filter { !outputs.contains($0) }
         return (outputs + added).filter { connections(of: $0) != other.connections(of: $0) }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import MediaAssets
 
-/// A notification to clients that waits until the session's locks are free.
+/// A notification to clients that is delivered after the session's locks are released.
 enum SessionNotice: Sendable {
     case runState(SessionRunState.Event, userInfo: [String: any Sendable] = [:])
     case runtimeError(AVError)
@@ -45,7 +45,7 @@ extension AVCaptureSession {
         }
     }
 
-    /// Posts a notification on the main thread unless the session is released before.
+    /// Posts a notification on the main thread, unless the session is deallocated first.
     private func post(_ name: Notification.Name, _ userInfo: [String: any Sendable]) {
         system.notifications.post(name, userInfo: userInfo) { [weak self] in self }
     }

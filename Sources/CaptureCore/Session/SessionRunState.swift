@@ -7,7 +7,7 @@ import CaptureHAL
 ///
 /// Invariant: after the session performed `action`, `isRunning` implies `shouldRun`.
 struct SessionRunState: Equatable, Sendable {
-    /// Whether the client started the session and no error ended that.
+    /// Whether the client has started the session and neither the client nor an error has stopped it.
     private(set) var isStarted = false
     /// Whether the session delivers media.
     private(set) var isRunning = false
@@ -54,10 +54,10 @@ struct SessionRunState: Equatable, Sendable {
 
     /// Updates the current reason for an interruption.
     ///
-    /// An interruption begins with the first reason and ends with the last: Apple's header says of its end that
-    /// "hardware resources needed to run the session are again available". A reason that replaces another one is no
-    /// event, so that beginnings and ends alternate. A session that is not started cannot be interrupted, but one that
-    /// is stopped during an interruption stays interrupted until its end.
+    /// An interruption begins with the first reason and ends when no reason is left. According to Apple's header, it
+    /// ends when "hardware resources needed to run the session are again available". A reason that replaces another one
+    /// causes no event. A session that is not started cannot be interrupted; a session that is stopped during an
+    /// interruption stays interrupted until the interruption ends.
     mutating func update(_ reason: CaptureHAL.InterruptionReason?) -> Event? {
         let new = isStarted || interruption != nil ? reason : nil
         defer { interruption = new }
@@ -67,7 +67,7 @@ struct SessionRunState: Equatable, Sendable {
 
     /// Records that the devices of the configuration stream.
     ///
-    /// - Returns: Nil if media flowed before.
+    /// - Returns: Nil if the session was already running.
     mutating func devicesDidStart() -> Event? {
         defer { isRunning = true }
         return isRunning ? nil : .didStartRunning
@@ -75,7 +75,7 @@ struct SessionRunState: Equatable, Sendable {
 
     /// Records that no device streams.
     ///
-    /// - Returns: Why the media stopped; nil if none flowed before.
+    /// - Returns: Why the session stopped; nil if it was not running.
     mutating func devicesDidStop() -> StopCause? {
         defer { isRunning = false }
         guard isRunning else { return nil }

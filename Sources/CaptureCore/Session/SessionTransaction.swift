@@ -1,6 +1,6 @@
 /// The active configuration, and the changes that wait for the outermost commit.
 ///
-/// Transactions nest. Invariant: `open` exists exactly while more transactions were begun than committed.
+/// Transactions nest. Invariant: `open` is not nil while at least one transaction has begun and not been committed.
 struct SessionTransaction<Configuration, Snapshot> {
     /// The active configuration.
     private(set) var committed: Configuration

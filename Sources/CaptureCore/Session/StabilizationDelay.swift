@@ -2,10 +2,10 @@ import CaptureHAL
 import MediaTypes
 import Synchronization
 
-/// Delays the media of connections with a stabilizer that looks ahead.
+/// Delays the media of connections with look-ahead stabilization.
 ///
-/// The media of each connection keep their order: when its delay becomes shorter, media that still wait are delivered
-/// before the first later ones.
+/// The media of each connection keep their order: if the delay of a connection becomes shorter, its waiting media are
+/// delivered before newer media.
 /// - Important: Thread-safe. Delayed media are delivered on the clock, one at a time.
 final class StabilizationDelay: Sendable {
     private struct Item {
@@ -23,7 +23,8 @@ final class StabilizationDelay: Sendable {
     private let clock: any CaptureClock
     private let state = Lock(State())
     private let hasWaiting = Atomic(false)
-    private let gate = DeliveryGate()
+    /// Blocks `cancel()` until a delivery on another thread has ended.
+    private let deliveryGate = DeliveryGate()
 
     init(clock: any CaptureClock) { self.clock = clock }
 
@@ -32,7 +33,7 @@ final class StabilizationDelay: Sendable {
 
     /// Delivers media to a connection after a delay, immediately if it is zero.
     ///
-    /// - Parameter delay: Nil for media without an own delay, which follow those that wait.
+    /// - Parameter delay: Nil to deliver directly after the waiting media of the connection.
     func deliver(
         to connection: AVCaptureConnection, after delay: CMTime?, _ body: @escaping @Sendable () -> Void
     ) {
@@ -51,7 +52,7 @@ final class StabilizationDelay: Sendable {
         clock.schedule(at: item.due) { [weak self] in self?.deliverWaiting(id, through: item.number) }
     }
 
-    /// Delivers all media that wait, since their source has ended.
+    /// Delivers all waiting media immediately; called when their source has ended.
     func flush() {
         let waiting = update { state in
             defer { state.waiting = [:] }
@@ -60,20 +61,20 @@ final class StabilizationDelay: Sendable {
         for item in waiting.values.joined().sorted(by: { $0.number < $1.number }) { item.deliver() }
     }
 
-    /// Discards all media that wait. In real time, waits for a delivery on another thread.
+    /// Discards all waiting media. In real time, this waits for a delivery on another thread.
     func cancel() {
         // The items are destroyed outside the lock.
         _ = update { state in
             defer { state.waiting = [:] }
             return state.waiting
         }
-        if !clock.isVirtual { gate.wait() }
+        if !clock.isVirtual { deliveryGate.wait() }
     }
 
-    /// Delivers the media up to a number, each in an action of its own: an output that receives several at once would
-    /// drop late ones.
+    /// Delivers the waiting media up to a number, each in a separate action of the clock: an output that receives
+    /// several frames at once would drop some of them as late.
     private func deliverWaiting(_ id: ObjectIdentifier, through number: UInt64) {
-        let item = gate.deliver {
+        let item = deliveryGate.deliver {
             let item = takeFirst(id, through: number)
             item?.deliver()
             return item

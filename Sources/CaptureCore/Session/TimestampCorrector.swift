@@ -3,9 +3,9 @@ import MediaTypes
 
 /// Corrects the events of a stream so that timestamps increase and frames have the size of the format.
 ///
-/// Hardware can violate both: a driver repeats a buffer, a clock is set back, a size changes while streaming. Clients
-/// never see time run backwards, whatever timestamps a driver sets. Invariant: `last` is the latest delivered
-/// timestamp; `end` is the end of its media and is later.
+/// Drivers can violate both: a buffer is delivered twice, the clock is set back, or the size changes while streaming.
+///
+/// Invariant: `last` is the latest delivered timestamp; `end` is the end of its media and is later.
 struct TimestampCorrector: Sendable {
     /// The size of the format's frames; nil for audio.
     private let size: CMVideoDimensions?
@@ -16,16 +16,16 @@ struct TimestampCorrector: Sendable {
     /// The offset added to the device's timestamps since its clock was set.
     private var shift: Int64 = 0
 
-    /// A smaller step back is a late event, which is dropped; a larger one is a clock that was set: its timestamps then
-    /// continue after the last one.
+    /// A timestamp that goes back by less than this belongs to a late event, which is dropped. A larger step back means
+    /// that the clock was set; timestamps then continue after the last one.
     private static let tolerance: Int64 = 500_000_000
-    /// A larger step forward, of more than a day, is a clock that was set, too.
+    /// A timestamp that goes forward by more than this, one day, also means that the clock was set.
     private static let largestStep: Int64 = 86_400_000_000_000
     /// The largest valid distance of a timestamp from zero, in nanoseconds: 146 years.
     private static let largestTime: Int64 = 1 << 62
 
-    /// - Parameter end: The end of the media of earlier streams: if the clock was set back since then, timestamps
-    ///   continue from there. Not numeric if there were none.
+    /// - Parameter end: The end of the media of earlier streams; not numeric if there were none. If the clock was set
+    ///   back since then, timestamps continue from this time.
     init(_ format: StreamFormat, after end: CMTime = .negativeInfinity) {
         if case .video(let video) = format { size = video.dimensions } else { size = nil }
         self.end = Self.nanoseconds(end) ?? .min
@@ -39,7 +39,7 @@ struct TimestampCorrector: Sendable {
             return drop(frame, .discontinuity, "the frame's timestamp is not valid")
         }
         let duration = frame.duration.isNumeric ? frame.duration.nanoseconds : 0
-        guard let corrected = advance(to: time, duration: duration) else {
+        guard let corrected = correctedTime(time, duration: duration) else {
             return drop(frame, .discontinuity, "the frame does not come after the one before it")
         }
         guard hasFormatSize(frame) else {
@@ -55,7 +55,7 @@ struct TimestampCorrector: Sendable {
     mutating func correct(_ chunk: inout AudioChunk) -> Bool {
         let length = (Double(chunk.frameCount) * 1e9 / chunk.format.sampleRate).rounded()
         guard let time = Self.nanoseconds(chunk.presentationTime),
-            let corrected = advance(to: time, duration: Int64(exactly: length) ?? 0)
+            let corrected = correctedTime(time, duration: Int64(exactly: length) ?? 0)
         else { return false }
         if corrected != time { chunk.presentationTime = CMTime(nanoseconds: corrected) }
         return true
@@ -67,33 +67,34 @@ struct TimestampCorrector: Sendable {
         drop.presentationTime = drop.presentationTime + CMTime(nanoseconds: shift)
     }
 
-    /// Computes the corrected timestamp of media; nil for a late event, or if no later timestamp is possible.
-    private mutating func advance(to time: Int64, duration: Int64) -> Int64? {
-        var (corrected, isBeyond) = time.addingReportingOverflow(shift)
+    /// Computes and records the corrected timestamp of media; nil for a late event, or if no later timestamp is
+    /// possible.
+    private mutating func correctedTime(_ time: Int64, duration: Int64) -> Int64? {
+        var (corrected, overflows) = time.addingReportingOverflow(shift)
         var newShift = shift
         if let last {
             let step = Self.difference(corrected, last)
-            if !isBeyond, step <= 0, step > -Self.tolerance { return nil }
-            if isBeyond || step <= 0 || step > Self.largestStep {
-                (newShift, isBeyond) = end.subtractingReportingOverflow(time)
-                guard !isBeyond else { return nil }
+            if !overflows, step <= 0, step > -Self.tolerance { return nil }
+            if overflows || step <= 0 || step > Self.largestStep {
+                (newShift, overflows) = end.subtractingReportingOverflow(time)
+                guard !overflows else { return nil }
                 corrected = end
             }
-        } else if end > .min, !isBeyond, Self.difference(corrected, end) <= -Self.tolerance {
-            (newShift, isBeyond) = end.subtractingReportingOverflow(time)
-            guard !isBeyond else { return nil }
+        } else if end > .min, !overflows, Self.difference(corrected, end) <= -Self.tolerance {
+            (newShift, overflows) = end.subtractingReportingOverflow(time)
+            guard !overflows else { return nil }
             corrected = end
         }
-        let (newEnd, isLast) = corrected.addingReportingOverflow(min(max(duration, 1), Self.largestStep))
-        guard !isLast else { return nil }
+        let (newEnd, endOverflows) = corrected.addingReportingOverflow(min(max(duration, 1), Self.largestStep))
+        guard !endOverflows else { return nil }
         (shift, last, end) = (newShift, corrected, newEnd)
         return corrected
     }
 
     /// The difference of two times, clamped to the range of the type.
     private static func difference(_ time: Int64, _ other: Int64) -> Int64 {
-        let (step, isBeyond) = time.subtractingReportingOverflow(other)
-        return isBeyond ? (time > other ? .max : .min) : step
+        let (step, overflows) = time.subtractingReportingOverflow(other)
+        return overflows ? (time > other ? .max : .min) : step
     }
 
     /// The nanoseconds of a timestamp; nil if it is not valid.

@@ -4,9 +4,9 @@ public import Foundation
 public import KeyValueObserving
 import MediaTypes
 
-/// Receives the synchronized data, on the queue that was set with it.
+/// Receives the synchronized data, on the queue passed to `setDelegate(_:queue:)`.
 public protocol AVCaptureDataOutputSynchronizerDelegate: AnyObject {
-    /// Data that belong together were captured; outputs without data are missing.
+    /// Data of the same time were captured. The collection does not contain outputs without data.
     func dataOutputSynchronizer(
         _ synchronizer: AVCaptureDataOutputSynchronizer,
         didOutput synchronizedDataCollection: AVCaptureSynchronizedDataCollection)
@@ -14,13 +14,18 @@ public protocol AVCaptureDataOutputSynchronizerDelegate: AnyObject {
 
 /// Synchronizes the samples of several data outputs by their times.
 ///
-/// The first output leads: each of its samples waits until all others have delivered one of the same time or a later
-/// one, or are known to have none: if they are disabled or have ended, if they report it, as a depth output does for a
-/// frame without depth, while the last sample of a slower output lasts, and if an output has delivered nothing while
-/// eight samples have waited for it. The leader's sample is delivered with the nearest one of each other output within
-/// half of its duration; earlier ones are delivered by themselves before. While a delegate is set, those of the outputs
-/// are not called. A video output's `alwaysDiscardsLateVideoFrames` applies: frames that arrive while the delegate is
-/// busy are delivered as dropped.
+/// The first output is the leader. Each of its samples waits until every other output has delivered a sample with the
+/// same or a later time, or is known to have none:
+/// - The output is disabled or has ended.
+/// - The output reports that it has no data, as a depth output does for a frame without depth.
+/// - The output is slower, and its last sample still lasts.
+/// - The output has delivered nothing while eight samples of the leader were waiting.
+///
+/// The leader's sample is delivered together with the nearest sample of each other output within half of its duration.
+/// Earlier samples of other outputs are delivered separately, before the leader's sample.
+///
+/// While the synchronizer has a delegate, the delegates of the outputs are not called. If a video output has
+/// `alwaysDiscardsLateVideoFrames`, frames that arrive while the delegate is busy are delivered as dropped.
 /// - Important: Thread-safe.
 public final class AVCaptureDataOutputSynchronizer: NSObject, KeyValueObserving, Sendable {
     private typealias Target = CallbackTarget<any AVCaptureDataOutputSynchronizerDelegate>
@@ -42,7 +47,7 @@ public final class AVCaptureDataOutputSynchronizer: NSObject, KeyValueObserving,
     ///   others, and outputs of another system than that of the first, are misuse and ignored.
     public init(dataOutputs: [AVCaptureOutput]) {
         let unique = dataOutputs.enumerated().filter { index, output in
-            output.sampleTaps != nil && !dataOutputs[..<index].contains { $0 === output }
+            output.sampleSubscribers != nil && !dataOutputs[..<index].contains { $0 === output }
         }.map(\.element)
         let system = unique.first?.system ?? .current
         self.system = system
@@ -86,7 +91,7 @@ public final class AVCaptureDataOutputSynchronizer: NSObject, KeyValueObserving,
                 }
             } else { nil }
         state.withLock { $0 = State(target: target, synchronizer: synchronizer) }
-        for output in dataOutputs { output.sampleTaps?.synchronizer = synchronizer }
+        for output in dataOutputs { output.sampleSubscribers?.synchronizer = synchronizer }
         observedProperties.changed(["delegate"])
     }
 
@@ -109,8 +114,8 @@ public final class AVCaptureDataOutputSynchronizer: NSObject, KeyValueObserving,
     /// Detaches the synchronizer from the outputs.
     private func release() {
         guard let old = state.withLock({ $0.synchronizer }) else { return }
-        for output in dataOutputs where output.sampleTaps?.synchronizer === old {
-            output.sampleTaps?.synchronizer = nil
+        for output in dataOutputs where output.sampleSubscribers?.synchronizer === old {
+            output.sampleSubscribers?.synchronizer = nil
         }
     }
 }

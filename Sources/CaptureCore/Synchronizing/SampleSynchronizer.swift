@@ -7,7 +7,7 @@ import MediaTypes
 ///
 /// - Important: Thread-safe.
 final class SampleSynchronizer: Sendable {
-    /// The data of one output for a moment.
+    /// The data of one output for one time.
     struct Item: Sendable {
         enum Content: Sendable {
             case sample(CMSampleBuffer)
@@ -41,8 +41,8 @@ final class SampleSynchronizer: Sendable {
             dropped = .none
         }
 
-        /// The item marked as dropped because it is late; metadata objects are never late.
-        var late: Item {
+        /// The item, marked as dropped because it is late; metadata objects are never late.
+        var markedLate: Item {
             switch content {
             case .sample(let sample):
                 let timing = CMSampleTimingInfo(
@@ -63,8 +63,8 @@ final class SampleSynchronizer: Sendable {
     typealias Group = [Int: Item]
 
     private struct State {
-        var rule: SynchronizerState<Item>
-        /// The groups to deliver, by one thread at a time so that they stay in order.
+        var grouping: SynchronizerState<Item>
+        /// The groups to deliver. Only one thread at a time delivers, so that the groups stay in order.
         var groups: [Group] = []
         var isDelivering = false
     }
@@ -86,7 +86,7 @@ final class SampleSynchronizer: Sendable {
         deliver: @escaping @Sendable (Group) -> Void
     ) {
         self.outputs = outputs.map { Output(output: WeakReference($0), id: ObjectIdentifier($0)) }
-        state = Lock(State(rule: SynchronizerState(outputCount: outputs.count)))
+        state = Lock(State(grouping: SynchronizerState(outputCount: outputs.count)))
         deliveries = DeliveryQueue(system)
         self.queue = queue
         callback = deliver
@@ -113,7 +113,7 @@ final class SampleSynchronizer: Sendable {
         update { $0.groups { live[$0] } }
     }
 
-    /// Delivers all waiting items, when the outputs end.
+    /// Delivers all waiting items; called when the outputs end.
     func flush() { update { $0.flush() } }
 
     private func index(of output: AVCaptureOutput) -> Int? {
@@ -122,11 +122,11 @@ final class SampleSynchronizer: Sendable {
 
     private var liveOutputs: [Bool] { outputs.map { $0.output.object?.canDeliver ?? false } }
 
-    /// Delivers the groups that the rule returns, unless another thread does.
-    private func update(_ decide: (inout SynchronizerState<Item>) -> [Group]) {
+    /// Updates the grouping and delivers the complete groups, unless another thread is delivering.
+    private func update(_ change: (inout SynchronizerState<Item>) -> [Group]) {
         let isFirst = state.withLock { state in
-            // The groups are added in the order of the decisions.
-            state.groups += decide(&state.rule)
+            // The groups are appended under the lock, so that they stay in order.
+            state.groups += change(&state.grouping)
             defer { state.isDelivering = true }
             return !state.isDelivering
         }
@@ -152,7 +152,7 @@ final class SampleSynchronizer: Sendable {
         var late = group
         for index in discarding {
             guard let item = group[index], item.dropped == .none else { continue }
-            late[index] = item.late
+            late[index] = item.markedLate
         }
         _ = deliveries.submit(on: queue, discardsLate: false) { [callback, late] in callback(late) }
     }

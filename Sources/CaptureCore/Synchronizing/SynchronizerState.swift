@@ -2,13 +2,15 @@ import MediaTypes
 
 /// The state machine that groups the samples of several outputs by their times.
 ///
-/// The first output leads. A sample of the leader waits until each other output has delivered a sample that is not
-/// earlier, or cannot deliver one. It is grouped with the nearest sample of each other output within half of its
-/// duration. Earlier samples form groups before it.
+/// The first output is the leader. A sample of the leader waits until each other output has delivered a sample with the
+/// same or a later time, or cannot deliver one. The leader's sample is then grouped with the nearest sample of each
+/// other output within half of its duration. Earlier samples form separate groups before it.
 ///
-/// An output cannot deliver a sample if it is not live, if it has reported this, if its last sample lasts until long
-/// after that of the leader, or if it has stalled: if more than `limit` samples of the leader have waited for it
-/// without any sample from it.
+/// An output cannot deliver a sample in these cases:
+/// - It is not live.
+/// - It has reported that it delivers no samples up to the time of the leader's sample.
+/// - Its last sample ends more than half of the leader's duration after the leader's sample begins.
+/// - It has stalled: more than `limit` samples of the leader have waited since its last sample.
 ///
 /// Invariant: the waiting samples of an output are in the order of their times.
 struct SynchronizerState<Item: Sendable>: Sendable {
@@ -16,16 +18,16 @@ struct SynchronizerState<Item: Sendable>: Sendable {
         let item: Item
         let time: CMTime
         /// Half of the duration.
-        let reach: CMTime
+        let tolerance: CMTime
 
         /// Whether a time is within half of the duration.
-        func reaches(_ other: CMTime) -> Bool { other >= time - reach && other <= time + reach }
+        func isNear(_ other: CMTime) -> Bool { other >= time - tolerance && other <= time + tolerance }
     }
 
     private struct Output: Sendable {
         var waiting: [Waiting] = []
         /// The time up to which the output is known to deliver no more samples.
-        var passed = CMTime.negativeInfinity
+        var skippedTime = CMTime.negativeInfinity
         /// The time of the last sample.
         var last = CMTime.negativeInfinity
         /// The end of the last sample.
@@ -34,14 +36,14 @@ struct SynchronizerState<Item: Sendable>: Sendable {
         var hasStalled = false
 
         /// Whether the output's sample for a sample of the leader is known, or known to be missing.
-        func isDecided(at leader: Waiting) -> Bool {
-            if hasStalled || passed >= leader.time || last >= leader.time { return true }
-            return !leader.reaches(last) && end > leader.time + leader.reach
+        func isMatchKnown(for leader: Waiting) -> Bool {
+            if hasStalled || skippedTime >= leader.time || last >= leader.time { return true }
+            return !leader.isNear(last) && end > leader.time + leader.tolerance
         }
 
         /// Returns the index of the sample that is grouped with a sample of the leader; nil if there is none.
-        func partner(of leader: Waiting) -> Int? {
-            let near = waiting.indices.filter { leader.reaches(waiting[$0].time) }
+        func match(for leader: Waiting) -> Int? {
+            let near = waiting.indices.filter { leader.isNear(waiting[$0].time) }
             return near.min { distance($0, leader) < distance($1, leader) }
         }
 
@@ -71,8 +73,8 @@ struct SynchronizerState<Item: Sendable>: Sendable {
         _ item: Item, from index: Int, at time: CMTime, lasting duration: CMTime, isLive: (Int) -> Bool
     ) -> [[Int: Item]] {
         let lasting = duration.isNumeric ? duration : CMTime.zero
-        let reach = CMTimeMultiplyByRatio(lasting, multiplier: 1, divisor: 2)
-        outputs[index].waiting.append(Waiting(item: item, time: time, reach: reach))
+        let tolerance = CMTimeMultiplyByRatio(lasting, multiplier: 1, divisor: 2)
+        outputs[index].waiting.append(Waiting(item: item, time: time, tolerance: tolerance))
         outputs[index].last = time
         outputs[index].end = time + lasting
         outputs[index].hasStalled = false
@@ -81,7 +83,7 @@ struct SynchronizerState<Item: Sendable>: Sendable {
 
     /// Records that an output delivers no more samples up to and including a time.
     mutating func skip(_ index: Int, _ time: CMTime, isLive: (Int) -> Bool) -> [[Int: Item]] {
-        outputs[index].passed = max(outputs[index].passed, time)
+        outputs[index].skippedTime = max(outputs[index].skippedTime, time)
         outputs[index].hasStalled = false
         return groups(isLive)
     }
@@ -102,35 +104,36 @@ struct SynchronizerState<Item: Sendable>: Sendable {
 
     /// Returns the next complete group.
     private mutating func nextGroup(_ isLive: (Int) -> Bool) -> [Int: Item]? {
-        guard let leader = outputs[0].waiting.first else { return nextWithoutLeader(isLive) }
+        guard let leader = outputs[0].waiting.first else { return nextGroupWithoutLeader(isLive) }
         let isFull = outputs[0].waiting.count > Self.limit
-        for index in followers where isLive(index) && !outputs[index].isDecided(at: leader) {
+        for index in followers where isLive(index) && !outputs[index].isMatchKnown(for: leader) {
             guard isFull else { return nil }
             outputs[index].hasStalled = true
         }
-        let partners = followers.map { ($0, outputs[$0].partner(of: leader)) }
-        // Samples before the leader's sample, or before its partner, form groups first.
-        let earlier = partners.compactMap { index, partner -> (Int, CMTime)? in
+        let matches = followers.map { ($0, outputs[$0].match(for: leader)) }
+        // Samples before the leader's sample, or before its match, form groups first.
+        let earlier = matches.compactMap { index, match -> (Int, CMTime)? in
             guard let first = outputs[index].waiting.first else { return nil }
-            return partner.map { $0 > 0 } ?? (first.time < leader.time) ? (index, first.time) : nil
+            let isEarlier = match.map { $0 > 0 } ?? (first.time < leader.time)
+            return isEarlier ? (index, first.time) : nil
         }
-        if let group = takeEarliest(of: earlier) { return group }
+        if let group = removeEarliest(of: earlier) { return group }
         var group = [0: outputs[0].waiting.removeFirst().item]
-        for (index, partner) in partners where partner != nil {
+        for (index, match) in matches where match != nil {
             group[index] = outputs[index].waiting.removeFirst().item
         }
         return group
     }
 
     /// Returns the next group without a sample of the leader, if the leader is not live or too many samples wait.
-    private mutating func nextWithoutLeader(_ isLive: (Int) -> Bool) -> [Int: Item]? {
+    private mutating func nextGroupWithoutLeader(_ isLive: (Int) -> Bool) -> [Int: Item]? {
         guard !isLive(0) || outputs.contains(where: { $0.waiting.count > Self.limit }) else { return nil }
-        return takeEarliest(
+        return removeEarliest(
             of: followers.compactMap { index in outputs[index].waiting.first.map { (index, $0.time) } })
     }
 
-    /// Removes the earliest ones of the first samples of the outputs, and returns them as a group.
-    private mutating func takeEarliest(of firsts: [(index: Int, time: CMTime)]) -> [Int: Item]? {
+    /// Removes the earliest of the given first samples and returns them as a group.
+    private mutating func removeEarliest(of firsts: [(index: Int, time: CMTime)]) -> [Int: Item]? {
         guard let earliest = firsts.map(\.time).min() else { return nil }
         var group: [Int: Item] = [:]
         for (index, time) in firsts where time == earliest { group[index] = outputs[index].waiting.removeFirst().item }

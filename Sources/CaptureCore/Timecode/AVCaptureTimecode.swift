@@ -1,7 +1,7 @@
 public import Foundation
 public import MediaTypes
 
-/// A timecode of SMPTE 12M-1, without dropped numbers.
+/// A non-drop-frame timecode of SMPTE 12M-1.
 public struct AVCaptureTimecode: Sendable {
     /// The origin of a timecode.
     public enum SourceType: Int, Sendable, Hashable {
@@ -65,8 +65,8 @@ public struct AVCaptureTimecode: Sendable {
         framesPerSecond.map { ((Int64(hours) * 60 + Int64(minutes)) * 60 + Int64(seconds)) * $0 + Int64(frames) }
     }
 
-    /// Returns a timecode a number of frames later, or earlier if it is negative; after a day it starts again at 0.
-    /// Without a frame duration it is unchanged.
+    /// Returns a timecode advanced by a number of frames, which may be negative; it wraps around after a day. A
+    /// timecode without a frame duration is returned unchanged.
     public static func advanced(_ timecode: AVCaptureTimecode, by framesToAdd: Int64) -> AVCaptureTimecode {
         guard let rate = timecode.framesPerSecond, let number = timecode.frameNumber else { return timecode }
         let day = 24 * 3600 * rate

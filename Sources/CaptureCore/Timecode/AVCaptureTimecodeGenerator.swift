@@ -4,7 +4,7 @@ public import Foundation
 public import KeyValueObserving
 public import MediaTypes
 
-/// Is called when the synchronization of a timecode generator changes, on the queue that was set with it.
+/// Receives changes of the synchronization of a timecode generator, on the queue passed to `setDelegate(_:queue:)`.
 public protocol AVCaptureTimecodeGeneratorDelegate: AnyObject {
     /// A timecode was received from an external source; not called, since no host here has one.
     func timecodeGenerator(

@@ -12,7 +12,7 @@ public protocol CaptureClock: AnyObject, Sendable {
     var isVirtual: Bool { get }
     /// The date of `time` on this clock, for file and image metadata.
     func date(at time: CMTime) -> Date
-    /// Runs `action` once, at `deadline` or, if that has passed, as soon as possible.
+    /// Runs `action` once, at `deadline`; as soon as possible if `deadline` is in the past.
     ///
     /// Actions due at the same time run in the order in which they were scheduled, one at a time.
     /// - Returns: The timer; it stays scheduled if the caller releases it.
@@ -27,7 +27,8 @@ public protocol CaptureClock: AnyObject, Sendable {
         on queue: DispatchQueue, _ callback: @escaping @Sendable () -> Void,
         finished: @escaping @Sendable () -> Void
     )
-    /// Declares, inside a delivered callback, that its work takes `cost` of virtual time; no effect on real time.
+    /// Declares the virtual duration of the work of the delivered callback that calls this method; no effect in real
+    /// time.
     func spend(_ cost: Duration)
     /// Creates a worker for work that must not block the caller in real time, such as encoding.
     ///

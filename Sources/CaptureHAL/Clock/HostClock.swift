@@ -11,7 +11,7 @@ public final class HostClock: CaptureClock {
 
     /// The actions that have not run.
     private let timers = Lock(TimerQueue())
-    /// Runs the actions, one at a time.
+    /// The queue that runs the actions, one at a time.
     private let queue = DispatchQueue(label: "obscura.clock")
 
     /// Creates a clock with its own timer queue.
@@ -30,15 +30,15 @@ public final class HostClock: CaptureClock {
     public func schedule(at deadline: CMTime, _ action: @escaping @Sendable () -> Void) -> ClockTimer {
         let due = max(0, deadline.nanoseconds)
         let order = timers.withLock { $0.insert(due: due, action) }
-        // Dispatch measures uptime on Linux with CLOCK_MONOTONIC, too.
+        // On Linux, the uptime of Dispatch is also the time of CLOCK_MONOTONIC.
         inRealTime {
             queue.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: UInt64(due))) { [weak self] in
-                // No action keeps the clock alive: after its release no further action runs.
+                // Actions do not retain the clock. After its release, no further action runs.
                 while let action = self?.nextAction(dueBy: due) { action() }
             }
         }
         return ClockTimer { [weak self] in
-            // The action is destroyed outside the lock.
+            // The action is released outside the lock.
             _ = self?.timers.withLock { $0.cancel(order) }
         }
     }
@@ -86,7 +86,7 @@ private final class QueueWorker: ClockWorker {
     }
 }
 
-/// Runs `body`, of which all calls stay real if the program has simulated worlds.
+/// Runs `body` with calls of the real system functions, also in programs with simulated worlds.
 private func inRealTime(_ body: () -> Void) {
     ccapturehal_enter_real_time()
     body()

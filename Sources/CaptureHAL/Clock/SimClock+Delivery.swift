@@ -6,7 +6,7 @@ import MediaTypes
 final class Delivery: Sendable {
     private struct State {
         var cost: Int64 = 0
-        var isOpen = true
+        var isInProgress = true
     }
 
     let queue: DispatchQueue
@@ -25,23 +25,23 @@ final class Delivery: Sendable {
         self.finished = finished
     }
 
-    /// False once the callback has returned; a task that it started still inherits the delivery.
-    var isOpen: Bool { state.withLock { $0.isOpen } }
+    /// Whether the callback has not returned yet. Tasks that it started inherit the delivery and may run longer.
+    var isInProgress: Bool { state.withLock { $0.isInProgress } }
 
     /// The virtual time that the callback declared, in nanoseconds.
     var cost: Int64 { state.withLock { $0.cost } }
 
-    /// Adds to the virtual time that the callback takes; ignored after it has returned.
+    /// Adds to the virtual duration of the callback; ignored after the callback has returned.
     func spend(_ nanoseconds: Int64) {
         state.withLock { state in
-            if state.isOpen { state.cost += nanoseconds }
+            if state.isInProgress { state.cost += nanoseconds }
         }
     }
 
     /// Runs the callback on this thread.
     func run() {
         Delivery.$current.withValue(self) { callback() }
-        state.withLock { $0.isOpen = false }
+        state.withLock { $0.isInProgress = false }
     }
 }
 
@@ -66,9 +66,10 @@ extension SimClock {
         Delivery.current?.spend(max(0, cost.nanoseconds))
     }
 
-    /// Marks a queue that the clock waits for, so that an advance from it can be refused.
+    /// Marks a queue that the clock waits for, so that an advance from this queue can be refused.
     ///
-    /// The main queue is not marked: tests advance from the main thread, which then runs the main queue's work.
+    /// The main queue is not marked. Tests advance from the main thread, and the main thread then runs the main queue's
+    /// work.
     func mark(_ queue: DispatchQueue, _ state: inout State) {
         guard !queue.isMain else { return }
         queue.setSpecific(key: queueKey, value: true)
@@ -80,7 +81,8 @@ extension SimClock {
         let queues = state.withLock { $0.registered }
         repeat {
             while let delivery = nextDelivery() { run(delivery) }
-            // Work on one registered queue may submit work to another: as many iterations as there are queues.
+            // Work on one registered queue may submit work to another. The number of iterations is therefore that of
+            // the queues.
             for _ in queues {
                 for queue in queues { runAndWait(on: queue) }
             }
@@ -107,8 +109,9 @@ extension SimClock {
 
     /// Runs `work` on `queue` after all that was submitted before, and returns when it is done.
     ///
-    /// On the main thread the main queue's work continues meanwhile if necessary: immediately if `queue` is the main
-    /// queue, and after a second if another queue seems to be blocked in `DispatchQueue.main.sync`.
+    /// On the main thread, the wait also runs the main queue's work if necessary. It does so immediately if `queue` is
+    /// the main queue. For another queue, it does so after a second, because that queue may be blocked in
+    /// `DispatchQueue.main.sync`.
     private func runAndWait(on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void = {}) {
         let isOnMain = Thread.isMainThread
         if isOnMain, queue.isMain {
@@ -133,7 +136,7 @@ extension SimClock {
         while done.wait(timeout: .now() + .milliseconds(1)) == .timedOut { Self.runMainRunLoop() }
     }
 
-    /// Waits for work on the main queue, which the main thread must run while this thread advances the clock.
+    /// Waits for work on the main queue. The main thread must run it while this thread advances the clock.
     private func waitForMainThread(_ done: DispatchSemaphore) {
         guard !state.withLock({ $0.isMainThreadReported }) else { return }
         let timeout = DispatchTimeInterval.nanoseconds(Int(mainQueueTimeout.nanoseconds))

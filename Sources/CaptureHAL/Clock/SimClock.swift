@@ -5,12 +5,13 @@ public import MediaTypes
 /// A clock with virtual time, which advances only by calls, from one scheduled action to the next.
 ///
 /// After each action the clock runs the callbacks that the action submitted, one at a time, each on the queue of its
-/// receiver, and drains the registered queues; only then does time advance. Between calls of `advance` nothing runs:
+/// receiver, and drains the registered queues. Time advances after that. Between calls of `advance` nothing runs:
 /// submitted work waits for the next call, or for `settle()`.
 ///
-/// - Important: Thread-safe. One thread at a time may advance; not one that runs a callback, and not one on a queue
-///   that the clock delivers to, because the clock would wait for itself: such calls go to the misuse handler. While
-///   another thread than the main thread advances, the main thread must run its run loop or `dispatchMain()`.
+/// - Important: Thread-safe. Only one thread at a time may advance. A thread must not advance in a callback or on a
+///   queue to which the clock delivers, because the clock would wait for itself. Such calls are reported to the misuse
+///   handler. While a thread other than the main thread advances, the main thread must run its run loop or
+///   `dispatchMain()`.
 public final class SimClock: CaptureClock {
     struct State {
         var now: Int64
@@ -29,7 +30,7 @@ public final class SimClock: CaptureClock {
 
     let state: Lock<State>
     let misuse: MisuseHandler
-    /// Set on each queue that the clock waits for.
+    /// The key that is set on each queue that the clock waits for.
     let queueKey = DispatchSpecificKey<Bool>()
     let mainQueueTimeout: Duration
     private let epoch: Date
@@ -40,8 +41,8 @@ public final class SimClock: CaptureClock {
     ///   - start: The initial time.
     ///   - epoch: The date of time zero; by default noon of 1 January 2026, UTC.
     ///   - misuse: Receives invalid calls; the default prints a message and traps.
-    ///   - mainQueueTimeout: The real time that another thread than the main thread, while it advances the clock, waits
-    ///     for work on the main queue. After that the main thread is reported as misuse, once, and time advances
+    ///   - mainQueueTimeout: The maximum real time that a thread other than the main thread waits for work on the main
+    ///     queue while it advances the clock. After that, the main thread is reported once as misuse, and time advances
     ///     without waiting for the main queue.
     public init(
         start: CMTime = .zero, epoch: Date = Date(timeIntervalSince1970: 1_767_268_800),
@@ -61,8 +62,8 @@ public final class SimClock: CaptureClock {
         epoch.addingTimeInterval(Double(time.nanoseconds) / 1e9)
     }
 
-    /// The system to which the clock belongs: what the clock runs belongs to it. Nil if no living system was created
-    /// with the clock.
+    /// The system to which the clock belongs, and with it the code that the clock runs; nil if no existing system was
+    /// created with the clock.
     package var owner: CaptureSystem? { state.withLock { $0.owner } }
 
     /// Sets the owner, unless the clock has one.
@@ -120,7 +121,7 @@ public final class SimClock: CaptureClock {
         advance(to: now)
     }
 
-    /// Makes time wait for the work on a queue of the client.
+    /// Adds a queue of the client. Time then advances only after the work on this queue has finished.
     ///
     /// - Parameter queue: A serial queue, a concurrent queue of the client, or the main queue.
     public func register(_ queue: DispatchQueue) {
@@ -137,9 +138,9 @@ public final class SimClock: CaptureClock {
         set { state.withLock { $0.scheduler = newValue } }
     }
 
-    /// Runs the next action if it is due by `limit`, and advances time to it; work of clients is not run.
+    /// Runs the next action if it is due by `limit`, and advances time to it. Work of clients is not run.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether an action was run.
     package func runNextAction(by limit: CMTime) -> Bool {
         let limit = limit.nanoseconds
         let (entry, scheduler) = state.withLock { state in
@@ -197,7 +198,7 @@ public final class SimClock: CaptureClock {
             )
             return
         }
-        if Delivery.current?.isOpen == true {
+        if Delivery.current?.isInProgress == true {
             reportMisuse(
                 "-[SimClock advance] the clock was advanced from inside a callback; advance from the test's own thread")
             return
@@ -223,7 +224,7 @@ public final class SimClock: CaptureClock {
 
 /// Runs the work of clients in a simulated world, one item at a time.
 package protocol WorkScheduler: AnyObject, Sendable {
-    /// Whether the calling thread may advance the clock: it runs the test, not work of the world.
+    /// Whether the calling thread may advance the clock: true if it runs the test, false if it runs work of the world.
     var canAdvance: Bool { get }
     /// Runs `body`, which advances the clock.
     func whileAdvancing(_ body: () -> Void)
@@ -237,7 +238,7 @@ package protocol WorkScheduler: AnyObject, Sendable {
 
 /// Runs work immediately, one thread at a time, because clients call from several threads.
 private final class InlineWorker: ClockWorker {
-    /// Recursive, because work can submit more work.
+    /// The lock is recursive, because work can submit more work.
     private let lock = NSRecursiveLock()
 
     func submit(_ work: @escaping @Sendable () -> Void) { lock.withLock { work() } }

@@ -15,11 +15,11 @@ struct TimerQueue {
     /// The time at which the next action is due.
     var nextDue: Int64? { entries.last?.due }
 
-    /// Adds an action and returns the number that cancels it.
+    /// Adds an action and returns its number for `cancel(_:)`.
     mutating func insert(due: Int64, _ action: @escaping @Sendable () -> Void) -> UInt64 {
         let order = nextOrder
         nextOrder += 1
-        // Before the actions that are due at the same time, which run first.
+        // The new entry precedes the entries that are due at the same time, because those run before it.
         var (low, high) = (0, entries.count)
         while low < high {
             let middle = (low + high) / 2
@@ -29,7 +29,7 @@ struct TimerQueue {
         return order
     }
 
-    /// Removes an action and returns it, for the caller to destroy outside a lock; nil if it has run.
+    /// Removes and returns an action; nil if it has run. The caller can release it outside a lock.
     mutating func cancel(_ order: UInt64) -> Entry? {
         entries.firstIndex { $0.order == order }.map { entries.remove(at: $0) }
     }

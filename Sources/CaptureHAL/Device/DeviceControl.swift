@@ -72,10 +72,10 @@ public enum DeviceControl: String, Sendable, Hashable, CaseIterable {
     case focusRange
     /// Seconds: the longest exposure time that automatic exposure uses.
     case exposureLimit
-    /// Of a virtual camera: the index of the constituent that delivers at any zoom factor; -1 if the zoom factor
+    /// For a virtual camera: the index of the constituent that delivers at any zoom factor; -1 if the zoom factor
     /// selects the constituent.
     case constituent
-    /// A flag: brighten dark frames by the camera's own means, at the cost of detail and frame rate.
+    /// A flag: the camera brightens dark frames, with less detail and a lower frame rate.
     case lowLightBoost
     /// A flag: preserve highlights by a second, shorter exposure.
     case videoHDR

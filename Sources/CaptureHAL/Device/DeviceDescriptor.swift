@@ -18,11 +18,12 @@ public struct DeviceDescriptor: Sendable, Hashable {
     public var lens: LensDescriptor?
     /// The sensor's color response; nil if unknown.
     public var color: ColorResponse?
-    /// Clockwise degrees by which a frame must be rotated to be upright when the device is.
+    /// Clockwise degrees by which a frame must be rotated to be upright when the device is upright.
     ///
     /// 0 for webcams and files; 90 for phone sensors, which are mounted in landscape.
     public var mountingAngle: Int
-    /// Whether the content was captured in the past, as in a file: the date of a virtual clock does not apply to it.
+    /// Whether the content was captured in the past, as in a file. The date of a virtual clock does not apply to such
+    /// content.
     public var isPrerecorded: Bool
     /// Whether the camera detects the faces in its frames; see `VideoFrame.faces`.
     public var detectsFaces: Bool
@@ -31,9 +32,9 @@ public struct DeviceDescriptor: Sendable, Hashable {
     /// An identifier shared by a camera and a microphone in one housing; nil if unknown or if the device is in no
     /// shared housing.
     public var housing: String?
-    /// Of a virtual camera: the unique IDs of its constituents, from the widest view to the narrowest.
+    /// For a virtual camera: the unique IDs of its constituents, from the widest view to the narrowest.
     public var constituentIDs: [String]
-    /// The zoom factors at which each constituent but the first takes over, ascending.
+    /// The zoom factors from which each constituent except the first delivers, ascending.
     public var switchOverZoomFactors: [Double]
 
     /// Creates a descriptor.
@@ -68,7 +69,7 @@ extension DeviceDescriptor {
     /// Returns the index of the constituent that delivers at a zoom factor.
     package func constituentIndex(at zoom: Double) -> Int { switchOverZoomFactors.prefix { $0 <= zoom }.count }
 
-    /// Returns the zoom factor at which a constituent takes over; 1 for the first.
+    /// Returns the zoom factor from which a constituent delivers; 1 for the first.
     package func firstZoomFactor(ofConstituent index: Int) -> Double {
         index == 0 ? 1 : switchOverZoomFactors[index - 1]
     }
@@ -98,7 +99,7 @@ public struct LensDescriptor: Sendable, Hashable {
     public var aperture: Double
     /// The focal length in millimeters.
     public var focalLengthMillimeters: Double
-    /// The focal length, in millimeters, that gives the same field of view on a 36 mm wide frame.
+    /// The focal length, in millimeters, of a lens with the same field of view on a 36 mm wide frame.
     public var equivalentFocalLengthMillimeters: Double
     /// The minimum focus distance in millimeters; nil if unknown.
     public var minimumFocusDistanceMillimeters: Double?

@@ -52,18 +52,18 @@ public enum DeviceChange: Sendable {
     }
 }
 
-/// A device that a host enumerates; it need not be open.
+/// A device that a host enumerates, open or not.
 public protocol HardwareDevice: AnyObject, Sendable {
     /// The device's identity and fixed properties.
     var descriptor: DeviceDescriptor { get }
     /// The supported formats, in the device's order of preference; constant while it is connected.
     var formats: [StreamFormat] { get }
-    /// Whether the device is connected; never true again after a disconnection.
+    /// Whether the device is connected. After a disconnection, it stays false.
     var isConnected: Bool { get }
     /// Whether a client outside this process holds the device.
     var isInUseByAnotherApplication: Bool { get }
-    /// The external conditions that affect the device; by default none. Reading it may query the hardware if no client
-    /// in this process has it open.
+    /// The external conditions that affect the device; by default none. To read them may query the hardware if no
+    /// client in this process has opened the device.
     var condition: DeviceCondition { get }
     /// Calls `handler` on the host's clock after each change of `condition`; by default never.
     func observeCondition(_ handler: @escaping @Sendable (DeviceCondition) -> Void) -> ObserverToken
@@ -73,31 +73,31 @@ public protocol HardwareDevice: AnyObject, Sendable {
     func open() throws(DeviceError) -> any OpenDevice
 }
 
-/// A device that one client has open.
+/// A device that a client has opened for exclusive use.
 ///
 /// - Important: Thread-safe.
 public protocol OpenDevice: AnyObject, Sendable {
-    /// The device's controls; the set is constant, the ranges may change with the format.
+    /// The device's controls. The set of controls is constant, but their ranges may change with the format.
     var controls: [DeviceControl: ControlRange] { get }
     /// Returns the current value.
     ///
     /// - Throws: `.unsupportedControl`, `.disconnected` or `.inputOutput`.
     func value(of control: DeviceControl) throws(DeviceError) -> ControlValue
-    /// Sets a value; it takes effect in a later frame; the `settings` of that frame report it.
+    /// Sets a value. It has its effect in a later frame, and the `settings` of that frame report it.
     ///
     /// - Throws: `.unsupportedControl`, `.disconnected` or `.inputOutput`.
     func set(_ control: DeviceControl, to value: ControlValue) throws(DeviceError)
     /// Calls `handler` when the device itself changes a control, for example in an automatic mode.
     func observeControls(_ handler: @escaping @Sendable (DeviceControl, ControlValue) -> Void) -> ObserverToken
-    /// Creates a stream; one for each medium of the device may run at a time.
+    /// Creates a stream. One stream for each medium of the device may run at a time.
     ///
-    /// A stopped stream loses its buffers to the new one and cannot be started again (`.invalidState`): hardware has
-    /// one set of buffers, and a client that replaces its stream still holds the old one when it creates the new one.
+    /// The new stream uses the buffers of a previous one, because hardware has one set of buffers. The previous stream
+    /// must be stopped and cannot be started again (`.invalidState`). A client may still have a reference to it.
     ///
     /// - Parameter configuration: The format, one of the device's, and the time between frames.
     /// - Throws: `.busy`, `.unsupportedFormat`, `.disconnected`, `.outOfResources` or `.inputOutput`.
     func makeStream(_ configuration: StreamConfiguration) throws(DeviceError) -> any DeviceStream
-    /// Stops all streams and releases the device; more calls do nothing.
+    /// Stops all streams and releases the device. Further calls have no effect.
     ///
     /// Afterwards all other calls, including `start` of its streams, throw `.invalidState`. If called while an event is
     /// being delivered, that event is the last one.
@@ -115,7 +115,7 @@ public final class ObserverToken: Sendable {
 
     deinit { cancel() }
 
-    /// Ends the observation; more calls do nothing. A handler that is running may still finish.
+    /// Ends the observation. Further calls have no effect. A handler that is running may still finish.
     public func cancel() {
         let action = cancellation.withLock { action in
             defer { action = nil }

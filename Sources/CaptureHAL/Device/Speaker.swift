@@ -19,16 +19,16 @@ public protocol Speaker: AnyObject, Sendable {
 ///
 /// - Important: Only one thread at a time may use it.
 public protocol SpeakerStream: AnyObject, Sendable {
-    /// Returns the number of frames that were written and are not heard yet, with those in the buffers of a sound
-    /// server; nil if the device does not play, because nothing was written or all of it was heard.
+    /// Returns the number of written frames that are not played yet, with those in the buffers of a sound server; nil
+    /// if the device has played all written frames.
     ///
     /// - Throws: `.disconnected` or `.inputOutput`.
     func queuedFrameCount() throws(DeviceError) -> Int?
-    /// Writes interleaved samples without blocking. The device plays them after the queued ones, or at once.
+    /// Writes interleaved samples without blocking. The device plays them after the queued ones.
     ///
     /// - Returns: The number of frames that the device accepted.
     /// - Throws: `.disconnected` or `.inputOutput`.
     func write(_ samples: [Float]) throws(DeviceError) -> Int
-    /// Discards the queued frames, and closes the output; more calls do nothing.
+    /// Discards the queued frames, and closes the output. Further calls have no effect.
     func close()
 }

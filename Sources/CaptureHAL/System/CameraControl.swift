@@ -5,7 +5,7 @@ import MediaTypes
 /// Sessions respond to its gestures. A session supports controls only if a host of its system has this button.
 /// - Important: Thread-safe. Sessions respond on the calling thread; actions and delegates are called on their queues.
 public final class CameraControl: Sendable {
-    /// What the user does with the button.
+    /// An action of the user with the button.
     package enum Gesture: Sendable, Hashable {
         /// A light press, which presents the controls.
         case press
@@ -36,7 +36,7 @@ public final class CameraControl: Sendable {
     /// - Parameters:
     ///   - title: The title of the control: `localizedTitle` of sliders and pickers, "Zoom" and "Exposure" for those of
     ///     the system.
-    ///   - value: The value of a slider, the index of a picker. The control is set to the nearest value that it has.
+    ///   - value: The value of a slider, or the index of a picker. The control is set to its nearest value.
     /// - Returns: Whether the value was set; false if no enabled control has the title.
     @discardableResult
     public func adjust(_ title: String, to value: Double) -> Bool { send(.adjust(title: title, value: value)) }

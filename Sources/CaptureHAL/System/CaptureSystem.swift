@@ -45,8 +45,9 @@ public final class CaptureSystem: Sendable {
 
     /// Creates a system.
     ///
-    /// Without an orientation sensor, it uses that of the first host that has one; else the orientation is unknown.
-    /// A `SimClock` belongs to the first system that is created with it: what it runs belongs to that system.
+    /// Without an orientation sensor, the system uses the sensor of the first host that has one. If no host has one,
+    /// the orientation is unknown. A `SimClock` belongs to the first system that is created with it, and so does the
+    /// code that the clock runs.
     ///
     /// - Parameter name: The name of the system in messages; by default "the process's own devices" for the process's
     ///   own system, and else a name with the names of the hosts.
@@ -121,8 +122,8 @@ public final class CaptureSystem: Sendable {
 
     /// The system of the running code.
     ///
-    /// It is that of the innermost enclosing `run`; else that of the simulated world that the code belongs to, in
-    /// programs that link `CaptureSimulation`; else the process's own.
+    /// It is the system of the innermost enclosing `run`. Outside of `run`, it is the system of the simulated world to
+    /// which the code belongs, in programs that link `CaptureSimulation`. Otherwise, it is the process's own system.
     public static var current: CaptureSystem {
         local ?? worldResolver.withLock({ $0 })?() ?? ProcessSystem.shared.system()
     }
@@ -130,20 +131,20 @@ public final class CaptureSystem: Sendable {
     /// The system of the innermost enclosing `run`.
     package static var innermostRun: CaptureSystem? { local }
 
-    /// Like `current`, but nil for the process's own system, which is not created.
+    /// The system of the running code; nil if it is the process's own system. That system is not created.
     package static var currentUnlessProcessSystem: CaptureSystem? {
         let system = local ?? worldResolver.withLock { $0 }?()
         return system.flatMap { $0.reference.isOfProcess ? nil : $0 }
     }
 
-    /// Like `current`, but nil if the process's system has not been created.
+    /// The system of the running code; nil if it is the process's own system and does not exist yet.
     private static var currentIfCreated: CaptureSystem? {
         local ?? worldResolver.withLock({ $0 })?() ?? ProcessSystem.shared.systemIfCreated
     }
 
     private static let worldResolver = Lock<(@Sendable () -> CaptureSystem?)?>(nil, order: .primitive)
 
-    /// Sets the function that returns the simulated world of the running code, nil outside of one.
+    /// Sets the function that returns the system of the simulated world of the running code; nil outside of a world.
     package static func setWorldResolver(_ resolver: @escaping @Sendable () -> CaptureSystem?) {
         worldResolver.withLock { $0 = resolver }
     }
@@ -198,7 +199,7 @@ private final class ProcessSystem: Sendable {
     }
 
     private let state = Lock(State())
-    /// Held during creation, so that the system is created once without holding `state`.
+    /// The lock that is held during creation instead of `state`, so that the system is created only once.
     private let creationLock = Lock((), order: .processSystem)
 
     func bootstrap(_ system: CaptureSystem) throws(DeviceError) {

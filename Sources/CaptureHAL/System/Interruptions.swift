@@ -41,8 +41,8 @@ public final class Interruptions: Sendable {
 
     /// Ends an interruption.
     ///
-    /// - Parameter shouldResume: Whether the app is to resume audio by itself: false if the user must ask for it, as when
-    ///   the other client was music that the user has started.
+    /// - Parameter shouldResume: Whether the app is to resume audio without an action of the user. It is false, for
+    ///   example, if the user started music in the other client.
     public func end(_ reason: InterruptionReason, shouldResume: Bool = true) {
         resumption.withLock { $0 = shouldResume }
         change { active in

@@ -4,8 +4,8 @@ import MediaTypes
 
 /// Posts the notifications of a capture system on the main thread, in the order of the calls.
 ///
-/// Real time reports once a main thread that does not run its queue. A virtual clock waits for the main queue and
-/// reports that itself.
+/// With a real clock, the poster reports once if the main thread does not run its queue. A virtual clock waits for the
+/// main queue and makes this report itself.
 /// - Important: Thread-safe.
 package final class NotificationPoster: Sendable {
     private struct State {
@@ -31,7 +31,7 @@ package final class NotificationPoster: Sendable {
 
     /// Creates a poster.
     ///
-    /// - Parameter report: Receives the message about a main thread that does not run its queue, once.
+    /// - Parameter report: Called once with a message if the main thread does not run its queue.
     package init(
         system: SystemReference, clock: any CaptureClock, center: NotificationCenter,
         report: @escaping @Sendable (String) -> Void
@@ -51,8 +51,8 @@ package final class NotificationPoster: Sendable {
 
     /// Posts a notification.
     ///
-    /// - Parameter object: Returns the object of the notification, on the main thread. If it returns nil, because the
-    ///   object was released before, nothing is posted.
+    /// - Parameter object: Returns the object of the notification, on the main thread. Nothing is posted if it returns
+    ///   nil because the object was released.
     package func post(
         _ name: Notification.Name, userInfo: [String: any Sendable]? = nil,
         object: @escaping @Sendable () -> (any AnyObject & Sendable)?
@@ -81,12 +81,12 @@ package final class NotificationPoster: Sendable {
     }
 
     private func check(_ submitted: Int) {
-        let isLate = state.withLock { state in
+        let isStalled = state.withLock { state in
             state.isWatching = false
             state.isReported = state.posted < submitted
             return state.isReported
         }
-        guard isLate else { return }
+        guard isStalled else { return }
         report(
             "notifications of capture sessions wait for the main thread, which has not run its queue for "
                 + "\(Self.timeout) s; call dispatchMain(), or run the main run loop")

@@ -2,10 +2,10 @@ import Glibc
 import MediaTypes
 import Synchronization
 
-/// Which objects of a capture system exist: sessions, inputs, outputs, and the delegates that a client has set.
+/// A record of the existing objects of a capture system: sessions, inputs, outputs, and the delegates of clients.
 ///
-/// A test reads it after the client has released its objects: what still exists is a leak. Objects are recorded only on
-/// request, since a weak reference costs time at each use of an object.
+/// A test reads the record after the client has released its objects. Objects that still exist are leaks. Objects are
+/// recorded only on request, because a weak reference makes each use of an object slower.
 /// - Important: Thread-safe.
 package final class ObjectLifetimes: Sendable {
     private struct Entry {
@@ -19,12 +19,12 @@ package final class ObjectLifetimes: Sendable {
         // Invariant: at most one entry for each existing object.
         var entries: [ObjectIdentifier: Entry] = [:]
         var nextNumber = 0
-        /// The number of entries at which those of deallocated objects are removed.
+        /// The number of entries at which the entries of deallocated objects are removed.
         var limit = 64
     }
 
     private let isRecording = Atomic(false)
-    // Primitive because objects are created, and delegates set, in any critical section.
+    // The order is `primitive`, because objects are created and delegates are set in any critical section.
     private let state = Lock(State(), order: .primitive)
 
     init() {}
@@ -57,23 +57,24 @@ package final class ObjectLifetimes: Sendable {
 
     /// Returns the names of the objects that exist, sorted.
     ///
-    /// - Parameter number: The number of the first object that counts.
+    /// - Parameter number: The number of the first object that is included.
     package func existing(from number: Int) -> [String] {
         state.withLock { state in
             state.entries.values.filter { $0.number >= number && $0.object != nil }.map(\.name)
         }.sorted()
     }
 
-    /// Returns what the closure finds unreleased, called again until it finds nothing, for up to a second of real time.
+    /// Returns the names of unreleased objects that `find` returns. Repeats the call for up to a second of real time
+    /// until it returns none.
     ///
-    /// A thread that runs a block of a client still holds what the block has captured for a moment after the block's
-    /// last statement, which the simulated world counts as its end.
+    /// In a simulated world, a block of a client ends with its last statement. The thread that runs the block releases
+    /// the captured objects shortly after that.
     package static func leaks(_ find: () -> [String]) -> [String] {
         var leaks = find()
         let clock = HostClock.shared
         let deadline = clock.now + CMTime(value: 1, timescale: 1)
         while !leaks.isEmpty, clock.now < deadline {
-            // Waits for 2 ms, in real time also while worlds are open.
+            // Waits for 2 ms of real time, also if the program has simulated worlds.
             poll(nil, 0, 2)
             leaks = find()
         }

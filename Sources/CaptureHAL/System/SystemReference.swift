@@ -4,8 +4,8 @@ import Synchronization
 
 /// A weak reference to a capture system, which identifies it and runs callbacks in it.
 ///
-/// Objects that a system owns have this reference, since they must not retain the system. Two objects belong to the same
-/// system if their references are identical.
+/// Objects that a system owns have this reference, because they must not retain the system. Two objects belong to the
+/// same system if their references are identical.
 /// - Important: Thread-safe.
 package final class SystemReference: Sendable {
     private let system = Lock(WeakReference<CaptureSystem>(nil))
@@ -32,7 +32,8 @@ package final class SystemReference: Sendable {
         givenName ?? (isOfProcess ? "the process's own devices" : defaultName)
     }
 
-    /// Whether the system is the process's own, to which code belongs by default. It becomes so before it is used.
+    /// Whether the system is the process's own, to which code belongs by default. This is set before the system is
+    /// used.
     var isOfProcess: Bool { isProcessSystem.load(ordering: .relaxed) }
 
     func set(_ system: CaptureSystem) {
@@ -42,7 +43,7 @@ package final class SystemReference: Sendable {
 
     func markAsProcessSystem() { isProcessSystem.store(true, ordering: .relaxed) }
 
-    /// Calls client code that then belongs to the system.
+    /// Calls client code as code of the system.
     package func run(_ body: () -> Void) {
         let innermost = CaptureSystem.innermostRun
         // Outside `run`, code belongs to the process's own system anyway.
@@ -57,14 +58,15 @@ package final class SystemReference: Sendable {
         on queue: DispatchQueue, _ callback: @escaping @Sendable () -> Void,
         finished: @escaping @Sendable () -> Void = {}
     ) {
-        // Nothing is added to a frame of the process's own devices.
+        // This avoids additional work for each frame of the process's own devices.
         guard !isOfProcess else {
             return clock.deliver(on: queue, callback, finished: finished)
         }
         clock.deliver(on: queue, { [self] in run(callback) }, finished: finished)
     }
 
-    /// Returns why an object cannot be joined with an object of this system; nil if it belongs to this system, too.
+    /// Returns the reason why an object cannot be joined with an object of this system; nil if it also belongs to this
+    /// system.
     ///
     /// - Parameters:
     ///   - object: The object to join, at the beginning of the sentence.

@@ -93,22 +93,22 @@ final class ALSACapture: StreamDriver {
                     if !run.deliver(.audio(chunk)) { return nil }
                 }
             } catch  where error.number == EPIPE || error.number == ESTRPIPE {
-                // The buffer overran, or the machine was suspended: the frames in it are lost, and their positions are
-                // skipped.
+                // The buffer overran, or the machine was suspended. The frames in the buffer are lost, and their
+                // positions are skipped.
                 let start = try pcm.start().map(driverClock.nanoseconds) ?? clock.now.nanoseconds
                 if timeline.restart(at: start) > 0 { followsDiscontinuity = true }
             }
         }
     }
 
-    /// Reads a period, or less if less is available; silence if the microphone is muted.
+    /// Reads at most one period of the available frames; silence if the microphone is muted.
     private func read() throws(KernelError) -> (data: CMBlockBuffer, frameCount: Int) {
         var count = 0
         let data = try blocks.makeBlock { bytes throws(KernelError) in
             do throws(KernelError) {
                 count = try pcm.read(into: bytes, frameCount: periodFrames)
             } catch {
-                // Fewer frames than reported: the next iteration reads the rest.
+                // Fewer frames were available than reported. The next iteration reads the others.
                 guard error.number == EAGAIN else { throw error }
             }
             let byteCount = count * format.bytesPerFrame

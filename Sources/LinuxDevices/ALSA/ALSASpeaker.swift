@@ -8,13 +8,15 @@ public final class ALSASpeaker: Speaker {
     public let name = "ALSA's default output"
     private let openPCM: @Sendable () throws(KernelError) -> OpaquePointer
 
-    /// Creates a speaker. Disables the library's error output to the terminal for the complete process.
+    /// Creates a speaker.
+    ///
+    /// Disables the library's error output to the terminal for the complete process.
     public convenience init() {
         clinuxdevices_silence_alsa()
         self.init { () throws(KernelError) in try Self.open("default") }
     }
 
-    /// Creates a speaker with another way to open a PCM without blocking.
+    /// Creates a speaker that opens its PCM with a function, without blocking.
     package init(openPCM: @escaping @Sendable () throws(KernelError) -> OpaquePointer) { self.openPCM = openPCM }
 
     /// Opens a PCM for playback without blocking.
@@ -55,13 +57,13 @@ final class ALSASpeakerStream: SpeakerStream, @unchecked Sendable {
             snd_pcm_set_params(
                 handle, SND_PCM_FORMAT_FLOAT_LE, SND_PCM_ACCESS_RW_INTERLEAVED, UInt32(channelCount),
                 UInt32(format.sampleRate), 1, microseconds), "snd_pcm_set_params")
-        try startWithTheFirstFrame(handle)
+        try setStartThreshold(handle)
     }
 
     deinit { close() }
 
-    /// By default a device starts when its buffer is full.
-    private func startWithTheFirstFrame(_ handle: OpaquePointer) throws(KernelError) {
+    /// Configures the device to start with the first written frame. By default, it starts when its buffer is full.
+    private func setStartThreshold(_ handle: OpaquePointer) throws(KernelError) {
         var parameters: OpaquePointer?
         try check(snd_pcm_sw_params_malloc(&parameters), "snd_pcm_sw_params_malloc")
         guard let parameters else { return }

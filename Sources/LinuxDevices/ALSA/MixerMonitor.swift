@@ -81,7 +81,7 @@ final class MixerMonitor: Sendable {
 
     private func start() {
         let isFirst = state.withLock { !$0.isClosed && $0.wake == nil }
-        // Without a thread changes are not reported, but the mixer can be read.
+        // If the thread cannot be started, changes are not reported, but the mixer can be read.
         guard isFirst, let wake = try? KernelEvent(kernel) else { return }
         let initialValues = values()
         let isStarting = state.withLock { state in
@@ -94,16 +94,16 @@ final class MixerMonitor: Sendable {
         let mixer = mixer
         let thread = try? KernelThread(name: "alsa mixer") { [weak self] in
             while self?.isClosed == false {
-                // The wait fails if the card was disconnected. A stream detects that itself.
+                // The wait fails if the card was disconnected. A stream detects the disconnection itself.
                 guard (try? mixer.waitForChange(wake.descriptor)) != nil else { return }
                 self?.deliverChanges()
             }
         }
-        let isLate = state.withLock { state in
+        let wasClosed = state.withLock { state in
             if !state.isClosed { state.thread = thread }
             return state.isClosed
         }
-        if isLate {
+        if wasClosed {
             wake.signal()
             thread?.join()
         }

@@ -3,7 +3,7 @@ import MediaTypes
 
 /// A device with software implementations of the automatic modes that its hardware lacks.
 ///
-/// If a camera's exposure, color gains or lens can be set but have no automatic mode, this wrapper adds the modes, the
+/// If a camera's exposure, color gains or lens can be set but have no automatic mode, this wrapper adds the mode, the
 /// bias, the points of interest and the `…Adjusting` controls. The loops measure uncompressed frames of the device;
 /// with compressed frames they do nothing. Setting a control manually changes its automatic mode to `custom` and
 /// notifies observers.
@@ -21,8 +21,8 @@ package final class AutomaticDevice: OpenDevice {
     ///   - id: The `uniqueID`, for errors.
     ///   - clock: The clock with the worker that writes the controls.
     ///   - dynamics: The parameters of the loops.
-    package static func completing(
-        _ device: any OpenDevice, id: String, clock: any CaptureClock,
+    package static func addingMissingModes(
+        to device: any OpenDevice, id: String, clock: any CaptureClock,
         dynamics: AutomaticDynamics = AutomaticDynamics()
     ) -> any OpenDevice {
         let controls = device.controls

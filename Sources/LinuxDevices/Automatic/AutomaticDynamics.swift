@@ -10,8 +10,8 @@ package struct AutomaticDynamics: Sendable, Hashable {
     package var focus: AutoFocus.Dynamics
     /// The number of frames from setting a value to the first frame that shows it. It is 2 or 3 for USB cameras.
     ///
-    /// Exposure and white balance also converge if it is off by two frames. Focus waits for the frame that shows a
-    /// lens position, so a value that is too small breaks it.
+    /// Exposure and white balance also converge if the number is wrong by up to two frames. Focus does not work if the
+    /// number is too small, because it measures a lens position in the first frame that shows it.
     package var lag: Int
     /// The maximum number of frames measured per second.
     package var measuresPerSecond: Double

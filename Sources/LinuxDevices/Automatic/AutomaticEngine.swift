@@ -2,7 +2,7 @@ import CaptureHAL
 import MediaTypes
 import ThreeA
 
-/// The shell around `AutomaticModes` that performs its decisions.
+/// Performs the decisions of `AutomaticModes` on a device, and reports the changes to observers.
 ///
 /// - Important: Thread-safe.
 final class AutomaticEngine: Sendable {
@@ -29,7 +29,7 @@ final class AutomaticEngine: Sendable {
 
     /// Sets a control that the loops add, to a value in its range.
     func set(_ control: DeviceControl, to value: ControlValue) {
-        let (changes, writes) = modes.withLock { modes in (modes.set(control, to: value), modes.takeWrites()) }
+        let (changes, writes) = modes.withLock { modes in (modes.set(control, to: value), modes.dequeueWrites()) }
         notify(changes)
         submit(writes)
     }
@@ -40,7 +40,7 @@ final class AutomaticEngine: Sendable {
             // The device throws the appropriate error.
             return try device.set(control, to: value)
         }
-        // Changes the mode before the write, so that no loop writes after the client.
+        // The mode changes before the write. Otherwise a loop could write after the client.
         let (before, changes) = modes.withLock { modes in (modes, modes.set(control, to: value)) }
         do throws(DeviceError) {
             try device.set(control, to: value)
@@ -75,7 +75,7 @@ final class AutomaticEngine: Sendable {
 
     private func perform(_ write: AutomaticModes.Write) {
         var value: ControlValue?
-        if !isClosed.withLock({ $0 }), modes.withLock({ $0.isWanted(write) }) {
+        if !isClosed.withLock({ $0 }), modes.withLock({ $0.isValid(write) }) {
             do throws(DeviceError) {
                 try device.set(write.control, to: write.value)
                 // Drivers may round the value. If it cannot be read back, it is assumed to be exact.
@@ -85,9 +85,9 @@ final class AutomaticEngine: Sendable {
                 // The loop detects that nothing changed, and tries again.
             }
         }
-        let (changes, again) = modes.withLock { $0.finished(write, value: value) }
-        // The client has already received the error if the device refuses this value.
-        if let again { try? device.set(write.control, to: again) }
+        let (changes, valueToRestore) = modes.withLock { $0.didFinish(write, value: value) }
+        // If the device refuses this value, the client has already received the error.
+        if let valueToRestore { try? device.set(write.control, to: valueToRestore) }
         notify(changes)
     }
 

@@ -7,7 +7,7 @@ struct AutomaticModes: Sendable {
     struct Write: Sendable, Hashable {
         var control: DeviceControl
         var value: ControlValue
-        /// The value of `AutomaticModes.epoch` when the loop decided.
+        /// The value of `AutomaticModes.epoch` at the loop's decision.
         var epoch: Int
     }
 
@@ -19,10 +19,10 @@ struct AutomaticModes: Sendable {
 
     let manual: ManualControls
     let measuresPerSecond: Double
-    var exposing: ExposingState?
-    var balancing: BalancingState?
-    var focusing: FocusingState?
-    /// Increases with each setting of the client. Earlier decisions of a loop are then invalid.
+    var exposure: ExposureState?
+    var whiteBalance: WhiteBalanceState?
+    var focus: FocusState?
+    /// Increases with each setting of the client. It invalidates earlier decisions of the loops.
     private(set) var epoch = 0
     /// The number of writes in progress.
     private var pendingCount = 0
@@ -41,11 +41,11 @@ struct AutomaticModes: Sendable {
         func number(_ control: DeviceControl) -> Double? {
             if case .number(let number)? = value(control) { number } else { nil }
         }
-        exposing = manual.exposing.map { ExposingState($0, dynamics, number) }
-        balancing = manual.balancing.map { BalancingState($0, dynamics, number) }
-        focusing = manual.lensStep.map { FocusingState(lensStep: $0, dynamics, number) }
+        exposure = manual.exposure.map { ExposureState($0, dynamics, number) }
+        whiteBalance = manual.whiteBalance.map { WhiteBalanceState($0, dynamics, number) }
+        focus = manual.lensStep.map { FocusState(lensStep: $0, dynamics, number) }
         // The device's "automatic" option has a negative value; the loop then uses its default of 50 Hz.
-        if case .integer(let hertz)? = value(.powerLineFrequency), hertz >= 0 { exposing?.powerLineHertz = hertz }
+        if case .integer(let hertz)? = value(.powerLineFrequency), hertz >= 0 { exposure?.powerLineHertz = hertz }
     }
 
     // MARK: Settings
@@ -55,19 +55,19 @@ struct AutomaticModes: Sendable {
         let modes = ControlRange.options(
             Set(ControlMode.allCases.map(\.rawValue)), default: ControlMode.continuousAuto.rawValue)
         var ranges: [DeviceControl: ControlRange] = [:]
-        if exposing != nil {
+        if exposure != nil {
             ranges[.exposureMode] = modes
             ranges[.exposureBias] = .number(-3...3, step: 0, default: 0)
             ranges[.exposurePoint] = .point(defaultX: 0.5, defaultY: 0.5)
             ranges[.exposureAdjusting] = .flag(default: false)
             // Replaces the device's control, which has no effect without a hardware loop.
-            ranges[.powerLineFrequency] = .options(ExposingState.powerLines, default: 50)
+            ranges[.powerLineFrequency] = .options(ExposureState.powerLines, default: 50)
         }
-        if balancing != nil {
+        if whiteBalance != nil {
             ranges[.whiteBalanceMode] = modes
             ranges[.whiteBalanceAdjusting] = .flag(default: false)
         }
-        if focusing != nil {
+        if focus != nil {
             ranges[.focusMode] = modes
             ranges[.focusPoint] = .point(defaultX: 0.5, defaultY: 0.5)
             ranges[.focusAdjusting] = .flag(default: false)
@@ -78,16 +78,16 @@ struct AutomaticModes: Sendable {
     /// Returns the value of a control that the loops add; nil for other controls.
     func value(of control: DeviceControl) -> ControlValue? {
         switch control {
-        case .exposureMode: exposing.map { .integer($0.mode.rawValue) }
-        case .exposureBias: exposing.map { .number($0.bias) }
-        case .exposurePoint: exposing.map { .point(x: $0.point.x, y: $0.point.y) }
-        case .exposureAdjusting: exposing.map { .flag(isMeasuring && $0.isAdjusting) }
-        case .powerLineFrequency: exposing.map { .integer($0.powerLineHertz) }
-        case .whiteBalanceMode: balancing.map { .integer($0.mode.rawValue) }
-        case .whiteBalanceAdjusting: balancing.map { .flag(isMeasuring && $0.isAdjusting) }
-        case .focusMode: focusing.map { .integer($0.mode.rawValue) }
-        case .focusPoint: focusing.map { .point(x: $0.point.x, y: $0.point.y) }
-        case .focusAdjusting: focusing.map { .flag(isMeasuring && $0.isAdjusting) }
+        case .exposureMode: exposure.map { .integer($0.mode.rawValue) }
+        case .exposureBias: exposure.map { .number($0.bias) }
+        case .exposurePoint: exposure.map { .point(x: $0.point.x, y: $0.point.y) }
+        case .exposureAdjusting: exposure.map { .flag(isMeasuring && $0.isAdjusting) }
+        case .powerLineFrequency: exposure.map { .integer($0.powerLineHertz) }
+        case .whiteBalanceMode: whiteBalance.map { .integer($0.mode.rawValue) }
+        case .whiteBalanceAdjusting: whiteBalance.map { .flag(isMeasuring && $0.isAdjusting) }
+        case .focusMode: focus.map { .integer($0.mode.rawValue) }
+        case .focusPoint: focus.map { .point(x: $0.point.x, y: $0.point.y) }
+        case .focusAdjusting: focus.map { .flag(isMeasuring && $0.isAdjusting) }
         default: nil
         }
     }
@@ -99,28 +99,29 @@ struct AutomaticModes: Sendable {
         epoch += 1
         var changes: [Change] = []
         switch (control, value) {
-        case (.exposureMode, .integer(let raw)): exposing?.setMode(ControlMode(rawValue: raw) ?? .locked)
-        case (.exposureBias, .number(let steps)): exposing?.setBias(steps)
-        case (.exposurePoint, .point(let x, let y)): exposing?.setPoint(MeteringPoint(x: x, y: y))
-        case (.powerLineFrequency, .integer(let hertz)): exposing?.powerLineHertz = hertz
+        case (.exposureMode, .integer(let raw)): exposure?.setMode(ControlMode(rawValue: raw) ?? .locked)
+        case (.exposureBias, .number(let steps)): exposure?.setBias(steps)
+        case (.exposurePoint, .point(let x, let y)): exposure?.setPoint(MeteringPoint(x: x, y: y))
+        case (.powerLineFrequency, .integer(let hertz)): exposure?.powerLineHertz = hertz
         case (.exposureDuration, .number(let seconds)):
-            if exposing?.setDuration(seconds) == true { changes.append(custom(.exposureMode)) }
+            if exposure?.setDuration(seconds) == true { changes.append(custom(.exposureMode)) }
         case (.iso, .number(let number)), (.gain, .number(let number)):
-            if exposing?.setSensitivity(control, number) == true { changes.append(custom(.exposureMode)) }
-        case (.whiteBalanceMode, .integer(let raw)): balancing?.setMode(ControlMode(rawValue: raw) ?? .locked)
+            if exposure?.setSensitivity(control, number) == true { changes.append(custom(.exposureMode)) }
+        case (.whiteBalanceMode, .integer(let raw)): whiteBalance?.setMode(ControlMode(rawValue: raw) ?? .locked)
         case (.redGain, .number(let gain)), (.greenGain, .number(let gain)), (.blueGain, .number(let gain)):
-            if balancing?.setGain(control, gain) == true { changes.append(custom(.whiteBalanceMode)) }
-        case (.focusMode, .integer(let raw)): focusing?.setMode(ControlMode(rawValue: raw) ?? .locked)
-        case (.focusPoint, .point(let x, let y)): focusing?.setPoint(MeteringPoint(x: x, y: y))
+            if whiteBalance?.setGain(control, gain) == true { changes.append(custom(.whiteBalanceMode)) }
+        case (.focusMode, .integer(let raw)): focus?.setMode(ControlMode(rawValue: raw) ?? .locked)
+        case (.focusPoint, .point(let x, let y)): focus?.setPoint(MeteringPoint(x: x, y: y))
         case (.lensPosition, .number(let position)):
-            if focusing?.setPosition(position) == true { changes.append(custom(.focusMode)) }
+            if focus?.setPosition(position) == true { changes.append(custom(.focusMode)) }
         default: break
         }
         return changes + adjustingChanges()
     }
 
-    /// Returns the writes that the client's last setting requires immediately: those of a bias on a locked exposure.
-    mutating func takeWrites() -> [Write] { writes(exposing?.takeBiasValues() ?? []) }
+    /// Returns and removes the writes that the client's last setting requires immediately. Only a bias on a locked
+    /// exposure requires such writes.
+    mutating func dequeueWrites() -> [Write] { writes(exposure?.dequeueBiasValues() ?? []) }
 
     private mutating func writes(_ values: [(DeviceControl, ControlValue)]) -> [Write] {
         pendingCount += values.count
@@ -129,7 +130,7 @@ struct AutomaticModes: Sendable {
 
     /// Restores the state before a setting that the device refused.
     mutating func restore(_ before: AutomaticModes) {
-        (exposing, balancing, focusing) = (before.exposing, before.balancing, before.focusing)
+        (exposure, whiteBalance, focus) = (before.exposure, before.whiteBalance, before.focus)
         reportedAdjusting = before.reportedAdjusting
         epoch += 1
     }
@@ -158,18 +159,18 @@ struct AutomaticModes: Sendable {
     /// - Parameter frameSeconds: The time between frames.
     /// - Returns: What to measure in the frame; nil for nothing.
     mutating func frameReceived(frameSeconds: Double) -> Measure? {
-        exposing?.advance()
-        balancing?.advance()
-        focusing?.advance()
+        exposure?.advance()
+        whiteBalance?.advance()
+        focus?.advance()
         framesSinceMeasure += 1
-        let isNeeded = exposing?.isAutomatic == true || balancing?.isAutomatic == true || focusing?.isAutomatic == true
+        let isNeeded = exposure?.isAutomatic == true || whiteBalance?.isAutomatic == true || focus?.isAutomatic == true
         guard isNeeded, pendingCount == 0,
             Double(framesSinceMeasure) * frameSeconds * measuresPerSecond >= 0.99
         else { return nil }
         framesSinceMeasure = 0
         return Measure(
-            color: balancing?.isAutomatic == true,
-            focus: focusing.flatMap { $0.isAutomatic ? $0.point : nil })
+            color: whiteBalance?.isAutomatic == true,
+            focus: focus.flatMap { $0.isAutomatic ? $0.point : nil })
     }
 
     /// Processes a measured frame, and returns the values to write and other changes.
@@ -180,38 +181,39 @@ struct AutomaticModes: Sendable {
     ) -> (writes: [Write], changes: [Change]) {
         isMeasuring = true
         var values: [(DeviceControl, ControlValue)] = []
-        values += exposing?.step(statistics, frameSeconds: frameSeconds) ?? []
-        values += balancing?.step(statistics) ?? []
-        values += focusing?.step(statistics, isExposureSteady: exposing.map { !$0.isAdjusting } ?? true) ?? []
+        values += exposure?.step(statistics, frameSeconds: frameSeconds) ?? []
+        values += whiteBalance?.step(statistics) ?? []
+        values += focus?.step(statistics, isExposureSteady: exposure.map { !$0.isAdjusting } ?? true) ?? []
         return (writes(values), modeChanges() + adjustingChanges())
     }
 
     /// Whether a write is still valid.
-    func isWanted(_ write: Write) -> Bool { write.epoch == epoch }
+    func isValid(_ write: Write) -> Bool { write.epoch == epoch }
 
     /// Processes the result of a write.
     ///
     /// - Parameter value: The value read back from the device; nil if the write failed or was not performed.
-    /// - Returns: The changes to report, and a value that the client has set in the meantime and that must be written
-    ///   again.
-    mutating func finished(_ write: Write, value: ControlValue?) -> (changes: [Change], again: ControlValue?) {
+    /// - Returns: The changes to report. If the client set the control after the loop's decision, also the client's
+    ///   value, which must be written again.
+    mutating func didFinish(_ write: Write, value: ControlValue?) -> (changes: [Change], valueToRestore: ControlValue?)
+    {
         pendingCount -= 1
-        guard isWanted(write) else { return ([], value.flatMap { _ in setValue(of: write.control) }) }
+        guard isValid(write) else { return ([], value == nil ? nil : lastSetValue(of: write.control)) }
         guard let value, case .number(let number) = value else {
-            exposing?.failed(write.control)
-            balancing?.failed(write.control)
-            focusing?.failed(write.control)
+            exposure?.didFail(write.control)
+            whiteBalance?.didFail(write.control)
+            focus?.didFail(write.control)
             return (adjustingChanges(), nil)
         }
-        exposing?.wrote(write.control, number)
-        balancing?.wrote(write.control, number)
-        focusing?.wrote(write.control, number)
+        exposure?.didWrite(write.control, number)
+        whiteBalance?.didWrite(write.control, number)
+        focus?.didWrite(write.control, number)
         return ([Change(control: write.control, value: value)], nil)
     }
 
     /// Returns the value to which a control of the device was last set.
-    private func setValue(of control: DeviceControl) -> ControlValue? {
-        (exposing?.value(of: control) ?? balancing?.value(of: control) ?? focusing?.value(of: control))
+    private func lastSetValue(of control: DeviceControl) -> ControlValue? {
+        (exposure?.value(of: control) ?? whiteBalance?.value(of: control) ?? focus?.value(of: control))
             .map { .number($0) }
     }
 
@@ -221,17 +223,17 @@ struct AutomaticModes: Sendable {
         func locked(_ mode: DeviceControl) -> Change {
             Change(control: mode, value: .integer(ControlMode.locked.rawValue))
         }
-        if exposing?.lockIfDone() == true { changes.append(locked(.exposureMode)) }
-        if balancing?.lockIfDone() == true { changes.append(locked(.whiteBalanceMode)) }
-        if focusing?.lockIfDone() == true { changes.append(locked(.focusMode)) }
+        if exposure?.lockIfDone() == true { changes.append(locked(.exposureMode)) }
+        if whiteBalance?.lockIfDone() == true { changes.append(locked(.whiteBalanceMode)) }
+        if focus?.lockIfDone() == true { changes.append(locked(.focusMode)) }
         return changes
     }
 
     private mutating func adjustingChanges() -> [Change] {
         var changes: [Change] = []
         for (control, isLoopAdjusting) in [
-            (DeviceControl.exposureAdjusting, exposing?.isAdjusting),
-            (.whiteBalanceAdjusting, balancing?.isAdjusting), (.focusAdjusting, focusing?.isAdjusting),
+            (DeviceControl.exposureAdjusting, exposure?.isAdjusting),
+            (.whiteBalanceAdjusting, whiteBalance?.isAdjusting), (.focusAdjusting, focus?.isAdjusting),
         ] {
             guard let isLoopAdjusting else { continue }
             let isAdjusting = isMeasuring && isLoopAdjusting

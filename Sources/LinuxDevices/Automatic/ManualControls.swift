@@ -3,8 +3,8 @@ import ThreeA
 
 /// The controls of a device that can be set but have no automatic mode in hardware.
 struct ManualControls: Sendable, Hashable {
-    /// Time and sensitivity.
-    struct Exposing: Sendable, Hashable {
+    /// The controls of exposure time and sensitivity.
+    struct ExposureControls: Sendable, Hashable {
         var program: ExposureProgram
         var sensitivity: Sensitivity?
     }
@@ -17,23 +17,25 @@ struct ManualControls: Sendable, Hashable {
 
         var control: DeviceControl { self == .iso ? .iso : .gain }
 
-        /// Converts a control value to a factor. The unit of a gain of 0 … 1 is unknown and assumed to be a factor of 1
-        /// … 16. The loop corrects an error of this assumption, because it measures the frames.
+        /// Converts a control value to a factor.
+        ///
+        /// The unit of a gain is unknown: 0 … 1 are assumed to be factors of 1 … 16. The loop measures the frames and
+        /// therefore corrects an error of this assumption.
         func factor(_ value: Double) -> Double { self == .iso ? value : 1 + 15 * value }
         /// Converts a factor to a control value.
         func value(_ factor: Double) -> Double { self == .iso ? factor : min(max((factor - 1) / 15, 0), 1) }
     }
 
-    /// Color gains.
-    struct Balancing: Sendable, Hashable {
+    /// The controls of the color gains.
+    struct WhiteBalanceControls: Sendable, Hashable {
         var limits: GainLimits
         var hasGreen: Bool
         /// The default values of the device's controls. The limits of the loop are relative to them.
         var neutral: ColorGains
     }
 
-    let exposing: Exposing?
-    let balancing: Balancing?
+    let exposure: ExposureControls?
+    let whiteBalance: WhiteBalanceControls?
     /// The distance between adjacent lens positions.
     let lensStep: Double?
 
@@ -47,18 +49,18 @@ struct ManualControls: Sendable, Hashable {
             guard case .number(let range, let step, let standard)? = controls[control] else { return nil }
             return NumberRange(range: range, step: step, standard: standard)
         }
-        exposing = isManual(.exposureMode) ? Self.exposing(number) : nil
+        exposure = isManual(.exposureMode) ? Self.exposureControls(number) : nil
         if isManual(.whiteBalanceMode), let red = number(.redGain), let blue = number(.blueGain),
             red.range.lowerBound > 0, blue.range.lowerBound > 0
         {
             let green = number(.greenGain)
-            balancing = Balancing(
+            whiteBalance = WhiteBalanceControls(
                 limits: GainLimits(
                     red: red.range, green: green?.range ?? 1...1, blue: blue.range, step: max(red.step, blue.step)),
                 hasGreen: green.map { $0.range.lowerBound < $0.range.upperBound } ?? false,
                 neutral: ColorGains(red: red.standard, green: green?.standard ?? 1, blue: blue.standard))
         } else {
-            balancing = nil
+            whiteBalance = nil
         }
         lensStep = isManual(.focusMode) ? number(.lensPosition).map { max($0.step, 0.0001) } : nil
     }
@@ -66,13 +68,13 @@ struct ManualControls: Sendable, Hashable {
     /// The modes that the loops add.
     var modes: [DeviceControl] {
         [
-            exposing.map { _ in .exposureMode }, balancing.map { _ in .whiteBalanceMode },
+            exposure.map { _ in .exposureMode }, whiteBalance.map { _ in .whiteBalanceMode },
             lensStep.map { _ in .focusMode },
         ]
         .compactMap(\.self)
     }
 
-    var isEmpty: Bool { exposing == nil && balancing == nil && lensStep == nil }
+    var isEmpty: Bool { exposure == nil && whiteBalance == nil && lensStep == nil }
 
     /// The range of a numeric control.
     private struct NumberRange {
@@ -81,8 +83,8 @@ struct ManualControls: Sendable, Hashable {
         var standard: Double
     }
 
-    private static func exposing(_ number: (DeviceControl) -> NumberRange?) -> Exposing? {
-        let sensitivity: Sensitivity? = number(.iso) != nil ? .iso : number(.gain) != nil ? .gain : nil
+    private static func exposureControls(_ number: (DeviceControl) -> NumberRange?) -> ExposureControls? {
+        let sensitivity = [Sensitivity.iso, .gain].first { number($0.control) != nil }
         // A device with gain but without exposure time may be a video input; its brightness must not be changed.
         guard let duration = number(.exposureDuration) else { return nil }
         var isos = 1.0...1
@@ -95,7 +97,7 @@ struct ManualControls: Sendable, Hashable {
         let durationStep = max(1, Int64((duration.step * 1e9).rounded()))
         // The exposure time must be greater than 0.
         let minimum = max(duration.range.lowerBound, Double(durationStep) / 1e9, 0.000001)
-        return Exposing(
+        return ExposureControls(
             program: ExposureProgram(
                 durations: minimum...max(minimum, duration.range.upperBound), durationStep: durationStep, isos: isos,
                 isoStep: max(isoStep, 0.001)),

@@ -119,7 +119,12 @@ package struct LinuxDiagnosis: Sendable {
     /// Returns the findings about the speed of a USB connection.
     private func bandwidth(_ path: String, _ identity: V4L2Identity) -> [Finding] {
         guard let speed = identity.usb("speed").flatMap(Double.init) else { return [] }
-        let level: Level = speed < 480 ? .problem : speed < 5000 ? .hint : .fine
+        let level: Level =
+            switch speed {
+            case ..<480: .problem
+            case ..<5000: .hint
+            default: .fine
+            }
         let advice =
             switch level {
             case .problem: "Use another port or cable: this speed is only sufficient for small frames."

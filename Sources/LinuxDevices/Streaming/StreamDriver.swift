@@ -14,22 +14,24 @@ protocol StreamDriver: AnyObject, Sendable {
     /// Whether missing data are expected, for example because clients hold all buffers.
     var maySuspendDelivery: Bool { get }
 
-    /// Starts the hardware; if it throws, `stop` follows.
+    /// Starts the hardware. If it throws, `stop` is called next.
     func start() throws(KernelError)
-    /// Waits for the hardware and delivers its data until the run is stopped or over; on the stream's own thread.
+    /// Waits for the hardware and delivers its data until the run is stopped or over.
+    ///
+    /// Called on the stream's own thread.
     ///
     /// - Returns: The event that ends the stream, not yet delivered; nil if the run was stopped.
     func capture(_ run: StreamRun) throws(KernelError) -> StreamEvent?
     /// Stops the hardware.
     func stop()
-    /// Releases all resources, after `stop`; more calls do nothing.
+    /// Releases all resources, after `stop`. Further calls have no effect.
     func close()
 }
 
 /// One period of a stream between start and stop.
 final class StreamRun: Sendable {
     struct State {
-        /// Whether the hardware was stopped; only the last event may follow.
+        /// Whether the hardware was stopped. Only the last event may follow.
         var isOver = false
         var thread: KernelThread?
         var watchdog: ClockTimer?
@@ -42,35 +44,37 @@ final class StreamRun: Sendable {
     private let stopped = Atomic(false)
     private let stalled = Atomic(false)
     private let activityCount = Atomic<UInt64>(0)
-    /// Entered until the start has succeeded or failed.
+    /// The group that is entered until the start has succeeded or failed.
     let starting = DispatchGroup()
-    /// Entered until the hardware has been stopped.
+    /// The group that is entered until the hardware has been stopped.
     let streaming = DispatchGroup()
     private let receiver: any StreamReceiver
 
     init(_ receiver: any StreamReceiver) { self.receiver = receiver }
 
-    /// Enters both groups when the start is accepted; the starting thread leaves `starting`, the thread that stops the
-    /// hardware leaves `streaming`.
+    /// Enters both groups when the start is accepted.
+    ///
+    /// The starting thread leaves `starting`. The thread that stops the hardware leaves `streaming`.
     func accept() {
         starting.enter()
         streaming.enter()
     }
 
     var isStopped: Bool { stopped.load(ordering: .sequentiallyConsistent) }
-    /// Increases with each sign of life of the hardware.
+    /// A count that increases with each activity of the hardware.
     var activity: UInt64 { activityCount.load(ordering: .relaxed) }
 
-    /// Ends delivery: no event follows, except one that is being delivered.
+    /// Ends delivery. An event in progress is completed, and no other event follows.
     func stop() { stopped.store(true, ordering: .sequentiallyConsistent) }
 
     /// Sets whether the hardware has delivered nothing for too long.
     func setStalled(_ isStalled: Bool) { stalled.store(isStalled, ordering: .releasing) }
 
-    /// Records a sign of life of the hardware and returns whether the stream continues.
+    /// Counts an activity of the hardware and returns whether the stream continues.
     func checkStatus() -> Status {
         activityCount.add(1, ordering: .relaxed)
-        return isStopped ? .stopped : stalled.load(ordering: .acquiring) ? .stalled : .running
+        if isStopped { return .stopped }
+        return stalled.load(ordering: .acquiring) ? .stalled : .running
     }
 
     /// Delivers an event, unless the stream was stopped.

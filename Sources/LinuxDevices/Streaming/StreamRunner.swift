@@ -28,10 +28,11 @@ final class StreamRunner: Sendable {
     /// Whether the hardware runs.
     var isRunning: Bool { current.map { !$0.state.withLock(\.isOver) } ?? false }
 
-    /// Starts a run; as `DeviceStream.start`.
+    /// Starts a run. See `DeviceStream.start`.
     func start(_ receiver: any StreamReceiver) throws(DeviceError) {
         if let previous = current, previous.state.withLock(\.isOver) {
-            // It failed or ended. Inside its last event a new run may start immediately, else after that event.
+            // The previous run failed or ended. Inside its last event, `join` returns immediately. Elsewhere it waits
+            // for the end of that event.
             previous.starting.wait()
             previous.join()
             finish(previous)
@@ -63,11 +64,12 @@ final class StreamRunner: Sendable {
         }
     }
 
-    /// Stops the current run; as `DeviceStream.stop`.
+    /// Stops the current run. See `DeviceStream.stop`.
     func stop() {
         guard let run = current else { return }
         run.stop()
-        // Inside the first event the start may not have returned yet; it does not wait for this thread.
+        // In the first event, the start may still be in progress on another thread. That thread does not wait for this
+        // one.
         run.starting.wait()
         driver.wake.signal()
         run.join()
@@ -79,7 +81,7 @@ final class StreamRunner: Sendable {
         var isClosed = false
         while !isClosed {
             stop()
-            // Another thread may have started it again.
+            // Another thread may have started the stream again.
             isClosed = phase.withLock { phase in
                 if case .running = phase { return false }
                 phase = .closed
@@ -98,7 +100,9 @@ final class StreamRunner: Sendable {
         }
     }
 
-    /// Captures until the run is over, then delivers the last event; on the stream's thread.
+    /// Captures until the run is over, then delivers the last event.
+    ///
+    /// Called on the stream's thread.
     private func capture(_ run: StreamRun) {
         let last: StreamEvent?
         do throws(KernelError) {
@@ -112,7 +116,7 @@ final class StreamRunner: Sendable {
         finish(run)
     }
 
-    /// Stops the hardware, once for each run, and returns when it has been stopped.
+    /// Stops the hardware of a run if it is not stopped yet, and returns when it is stopped.
     private func stopHardware(_ run: StreamRun) {
         let (isFirst, watchdog) = run.state.withLock { state in
             defer {
@@ -122,13 +126,13 @@ final class StreamRunner: Sendable {
             return (!state.isOver, state.watchdog)
         }
         watchdog?.cancel()
-        // The first caller waits for no other thread: it is the run's thread, or another one after that has ended.
+        // The first caller must not wait. It is the run's thread, or another thread after the run's thread has ended.
         guard isFirst else { return run.streaming.wait() }
         driver.stop()
         run.streaming.leave()
     }
 
-    /// Stops the hardware of a run and makes the stream ready for the next run.
+    /// Stops the hardware of a run and prepares the stream for the next run.
     private func finish(_ run: StreamRun) {
         stopHardware(run)
         phase.withLock { phase in
@@ -136,20 +140,20 @@ final class StreamRunner: Sendable {
         }
     }
 
-    /// Checks after the timeout whether the hardware has delivered anything since.
+    /// Checks after the timeout whether the hardware has delivered anything since this call.
     private func armWatchdog(_ run: StreamRun) {
-        let seen = run.activity
+        let initialActivity = run.activity
         let timer = clock.schedule(at: clock.now + driver.timeout) { [weak self, weak run] in
             guard let self, let run, !run.isStopped else { return }
             let maySuspendDelivery = driver.maySuspendDelivery
-            let isStalled = run.activity == seen && !maySuspendDelivery
+            let isStalled = run.activity == initialActivity && !maySuspendDelivery
             run.setStalled(isStalled)
             if isStalled { driver.wake.signal() } else { armWatchdog(run) }
         }
-        let isLate = run.state.withLock { state in
+        let isOver = run.state.withLock { state in
             if !state.isOver { state.watchdog = timer }
             return state.isOver
         }
-        if isLate { timer.cancel() }
+        if isOver { timer.cancel() }
     }
 }

@@ -8,7 +8,7 @@ struct DriverClock: Sendable {
 
     /// Measures the offset of the clocks.
     ///
-    /// The capture clock is read between two readings of the kernel's clock. Of a few measurements, the one with the
+    /// Each measurement reads the capture clock between two readings of the kernel's clock. The measurement with the
     /// shortest interval is used. If both clocks are the same, the offset is exactly 0.
     init(_ clock: any CaptureClock, _ kernel: any KernelCalls) {
         var best: (width: Int64, offset: Int64)?

@@ -1,9 +1,9 @@
 /// The system calls of the backend.
 ///
-/// Implemented by the kernel, or by a fake one in tests. Interrupted calls (EINTR) are repeated here, not by callers.
+/// `LinuxKernel` implements it, and in tests a fake kernel. Implementations repeat interrupted calls (EINTR).
 /// - Important: Thread-safe.
 package protocol KernelCalls: AnyObject, Sendable {
-    /// Opens a file, without blocking and closed on exec.
+    /// Opens a file with the options `O_NONBLOCK` and `O_CLOEXEC`.
     func open(_ path: String, _ access: FileAccess) throws(KernelError) -> Int32
     /// Closes a descriptor.
     func close(_ descriptor: Int32)
@@ -15,11 +15,11 @@ package protocol KernelCalls: AnyObject, Sendable {
     func ioctl(
         _ descriptor: Int32, _ request: UInt, _ name: StaticString, _ argument: UnsafeMutableRawPointer
     ) throws(KernelError)
-    /// Maps a part of a device's memory, readable and writable, shared.
+    /// Maps a part of a device's memory as shared, readable and writable memory.
     func map(_ descriptor: Int32, length: Int, offset: Int) throws(KernelError) -> UnsafeMutableRawBufferPointer
     /// Unmaps memory that `map` returned.
     func unmap(_ memory: UnsafeMutableRawBufferPointer)
-    /// Waits until one of the descriptors is ready; without a timeout, callers wake it with an event.
+    /// Waits until one of the descriptors is ready. There is no timeout; a caller ends the wait with an event.
     func wait(_ descriptors: inout [PolledDescriptor]) throws(KernelError)
     /// Reads the available bytes; fails with EAGAIN if there are none.
     func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(KernelError) -> Int
@@ -31,8 +31,8 @@ package protocol KernelCalls: AnyObject, Sendable {
     /// Makes an event unreadable again.
     func reset(_ event: Int32)
 
-    /// Watches a directory for entries that are created, removed or change their permissions; readable if there are
-    /// some.
+    /// Returns a descriptor that becomes readable when an entry of a directory is created or removed, or its
+    /// permissions change.
     func watch(directory: String) throws(KernelError) -> Int32
 
     /// The names in a directory, sorted; empty if it cannot be read.
@@ -53,7 +53,6 @@ package enum FileAccess: Sendable, Hashable {
 
 /// A descriptor to wait for, with the events that occurred.
 package struct PolledDescriptor: Sendable, Hashable {
-    /// Events of a descriptor.
     /// The events of a descriptor, as `poll()` reports them.
     package struct Events: OptionSet, Sendable, Hashable {
         package let rawValue: UInt8

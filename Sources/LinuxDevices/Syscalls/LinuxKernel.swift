@@ -12,7 +12,7 @@ package final class LinuxKernel: KernelCalls {
     }
 
     package func close(_ descriptor: Int32) {
-        // Linux frees the descriptor even if close reports an error, so it must not be repeated.
+        // Linux frees the descriptor even if the call fails. The call must therefore not be repeated.
         _ = Glibc.close(descriptor)
     }
 
@@ -79,13 +79,13 @@ package final class LinuxKernel: KernelCalls {
 
     package func signal(_ event: Int32) {
         var one: UInt64 = 1
-        // It fails only if the counter is at its maximum; the event is then already readable.
+        // The call fails only if the counter is at its maximum; the event is then already readable.
         _ = Glibc.write(event, &one, MemoryLayout.size(ofValue: one))
     }
 
     package func reset(_ event: Int32) {
         var count: UInt64 = 0
-        // It fails only if the counter is 0; the event is then already unreadable.
+        // The call fails only if the counter is 0; the event is then already unreadable.
         _ = Glibc.read(event, &count, MemoryLayout.size(ofValue: count))
     }
 

@@ -14,7 +14,7 @@ final class V4L2BufferSet: @unchecked Sendable {
     private enum Owner { case idle, driver, client }
 
     private struct Buffer {
-        /// The mapped memory; unmapped with the set.
+        /// The mapped memory. It is unmapped when the buffer set is released.
         var planes: Planes
         var owner = Owner.idle
     }
@@ -62,7 +62,7 @@ final class V4L2BufferSet: @unchecked Sendable {
         dequeuedPlanes = .allocate(capacity: Int(VIDEO_MAX_PLANES))
         dequeuedPlanes.initialize(repeating: v4l2_plane(), count: Int(VIDEO_MAX_PLANES))
         state = Lock(State(limit: count, node: node, wake: wake), order: .driverBuffers)
-        // From here on an error runs `deinit`, which unmaps what was mapped.
+        // From here on, `deinit` runs after an error and unmaps the mapped buffers.
         var request = v4l2_requestbuffers()
         request.count = UInt32(Self.canGrow(node, type) ? min(count, Self.initialCount) : count)
         request.type = type
@@ -131,8 +131,8 @@ final class V4L2BufferSet: @unchecked Sendable {
             streamOff(&state)
             state.node = nil
             state.wake = nil
-            // Drivers keep the memory of mapped buffers alive (V4L2_BUF_CAP_SUPPORTS_ORPHANED_BUFS). Drivers without
-            // this capability return EBUSY and free the buffers with the last mapping.
+            // With V4L2_BUF_CAP_SUPPORTS_ORPHANED_BUFS, the memory of mapped buffers stays valid. Without it, the
+            // request fails with EBUSY, and the driver frees the buffers with their last mapping.
             Self.freeBuffers(node, type)
         }
     }
@@ -141,7 +141,7 @@ final class V4L2BufferSet: @unchecked Sendable {
     ///
     /// - Parameter node: The stream's device node.
     /// - Returns: Nil if no buffer has been filled yet, or the stream was stopped.
-    func dequeue(_ node: V4L2Node) throws(KernelError) -> Filled? {
+    func dequeue(_ node: V4L2Node) throws(KernelError) -> FilledBuffer? {
         var buffer = v4l2_buffer()
         buffer.type = type
         buffer.memory = V4L2_MEMORY_MMAP.rawValue
@@ -180,7 +180,7 @@ final class V4L2BufferSet: @unchecked Sendable {
         } else {
             planes[0] = UnsafeMutableRawBufferPointer(rebasing: planes[0].prefix(Int(buffer.bytesused)))
         }
-        return Filled(
+        return FilledBuffer(
             index: index, flags: buffer.flags, sequence: buffer.sequence,
             timestampNanoseconds: Int64(buffer.timestamp.tv_sec) * 1_000_000_000
                 + Int64(buffer.timestamp.tv_usec) * 1000, data: planes, isLast: dequeued.isLast)
@@ -209,7 +209,8 @@ final class V4L2BufferSet: @unchecked Sendable {
 
     // MARK: Private
 
-    // These requests run under the lock: a buffer queued while streaming ends would be lost. They do not block.
+    // These requests do not block. They run under the lock, because a buffer would be lost if it was queued while
+    // streaming ends.
 
     private func queue(_ index: Int, _ node: V4L2Node, _ state: inout State) throws(KernelError) {
         var buffer = v4l2_buffer()
@@ -318,7 +319,7 @@ final class V4L2BufferSet: @unchecked Sendable {
         var request = v4l2_requestbuffers()
         request.type = type
         request.memory = V4L2_MEMORY_MMAP.rawValue
-        // If the device is gone, so are its buffers.
+        // The request fails if the device is gone; its buffers are then gone too.
         try? node.request(clinuxdevices_VIDIOC_REQBUFS, "VIDIOC_REQBUFS", &request)
     }
 }

@@ -8,7 +8,7 @@ import ThreeA
 package final class V4L2Camera: HardwareDevice {
     private struct State {
         var isConnected = true
-        /// Whether a client opens the device or has opened it; until it has released the driver's buffers.
+        /// Whether the device is open, from the start of opening until the client has released the driver's buffers.
         var isOpen = false
         /// Whether the signal has changed while the device was open.
         var isOutdated = false
@@ -23,14 +23,14 @@ package final class V4L2Camera: HardwareDevice {
     private let captureType: UInt32
     private let kernel: any KernelCalls
     private let clock: any CaptureClock
-    private let occupation: AvailabilityMonitor
+    private let availability: AvailabilityMonitor
     private let state = Lock(State(), order: .device)
-    /// Called when a client has closed the device after its signal changed.
+    /// Called when a client closes the device after a signal change.
     private let whenOutdated: @Sendable () -> Void
 
     /// Creates a camera for a device file; nil if it is not a camera, such as a metadata or output node.
     ///
-    /// A camera that cannot be opened, for lack of permission or because of another program, has no formats.
+    /// A camera has no formats if the program has no permission to open it or if another program uses it.
     /// - Parameters:
     ///   - mayChangeInput: Whether to switch from an input without a signal to one with a signal.
     ///   - whenOutdated: Called once, on any thread, when the formats may have changed and the device is closed.
@@ -42,17 +42,17 @@ package final class V4L2Camera: HardwareDevice {
         self.path = path
         self.kernel = kernel
         self.clock = clock
-        occupation = AvailabilityMonitor(clock: clock)
+        availability = AvailabilityMonitor(clock: clock)
         let identity = V4L2Identity(path: path, kernel: kernel)
         do throws(KernelError) {
             let node = try V4L2Node(path, kernel: kernel)
             let capability = try node.capability()
             guard let type = capability.captureType else { return nil }
-            try node.adoptSignal(mayChangeInput: mayChangeInput)
+            try node.configureForSignal(mayChangeInput: mayChangeInput)
             let list = try V4L2FormatList(node, type: type)
             (captureType, self.list, descriptor) = (type, list, identity.descriptor(capability, node))
         } catch {
-            // Without the node's capabilities, the first node of a device is assumed to be the one that captures.
+            // The node's capabilities are unknown. The first node of a device is assumed to be its camera.
             let isInaccessible = [EACCES, EPERM, EBUSY].contains(error.number)
             guard isInaccessible, identity.isFirstOfDevice else { return nil }
             (captureType, list) = (V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue, V4L2FormatList())
@@ -73,11 +73,11 @@ package final class V4L2Camera: HardwareDevice {
     }
 
     package var condition: DeviceCondition {
-        occupation.condition { [weak self] in self?.isInUseByAnotherApplication ?? false }
+        availability.condition { [weak self] in self?.isInUseByAnotherApplication ?? false }
     }
 
     package func observeCondition(_ handler: @escaping @Sendable (DeviceCondition) -> Void) -> ObserverToken {
-        occupation.observe(handler)
+        availability.observe(handler)
     }
 
     package func open() throws(DeviceError) -> any OpenDevice {
@@ -95,14 +95,14 @@ package final class V4L2Camera: HardwareDevice {
                 path: path, kernel: kernel, clock: clock, device: descriptor.uniqueID, list: list,
                 captureType: captureType, controls: try V4L2Controls(node, device: descriptor.uniqueID),
                 whenClosed: { [weak self] in self?.deviceDidClose() })
-            return AutomaticDevice.completing(opened, id: descriptor.uniqueID, clock: clock)
+            return AutomaticDevice.addingMissingModes(to: opened, id: descriptor.uniqueID, clock: clock)
         } catch {
             deviceDidClose()
             throw DeviceError(error, device: descriptor.uniqueID, "the camera could not be opened")
         }
     }
 
-    /// Marks the device as disconnected; its stream detects that itself.
+    /// Marks the device as disconnected. Its stream detects the disconnection itself.
     func disconnect() {
         state.withLock { $0.isConnected = false }
     }

@@ -39,9 +39,9 @@ final class V4L2Capture: StreamDriver {
                 count: min(max(configuration.bufferCount, 2), Int(VIDEO_MAX_FRAME)), wake: wake)
             self.wake = wake
             builder = V4L2FrameBuilder(accepted)
-            let inForce = duration ?? configuration.frameDuration
-            frameDuration = Lock(inForce)
-            framesPerControlCheck = Int(500_000_000 / max(1_000_000, inForce.nanoseconds))
+            let effectiveDuration = duration ?? configuration.frameDuration
+            frameDuration = Lock(effectiveDuration)
+            framesPerControlCheck = Int(500_000_000 / max(1_000_000, effectiveDuration.nanoseconds))
         } catch {
             if error.number == EINVAL {
                 throw DeviceError(
@@ -60,7 +60,7 @@ final class V4L2Capture: StreamDriver {
         Self.subscribeSourceChanges(node)
     }
 
-    /// Eight frames, at least two seconds.
+    /// The duration of eight frames, but at least two seconds.
     var timeout: CMTime { CMTime(nanoseconds: max(2_000_000_000, 8 * frameDuration.withLock { $0 }.nanoseconds)) }
     var maySuspendDelivery: Bool { buffers.isStarved }
 
@@ -133,10 +133,10 @@ final class V4L2Capture: StreamDriver {
     private struct Progress {
         let clock: DriverClock
         var builder: V4L2FrameBuilder
-        var order = V4L2FrameOrder()
-        /// Whether the driver may be without buffers: only while the last dequeued one was the last queued.
+        var sequenceCorrector = V4L2SequenceCorrector()
+        /// Whether the driver may have no buffer to fill: true after the last queued buffer was dequeued.
         var mayBeStarved = true
-        /// Whether the driver was without buffers since the last frame.
+        /// Whether the driver has had no buffer to fill since the last frame.
         var wasStarved = false
         var framesSinceControlCheck = 0
     }
@@ -148,14 +148,14 @@ final class V4L2Capture: StreamDriver {
     /// Delivers the frame of a filled buffer, after the frames that were lost before it.
     ///
     /// - Returns: Whether the stream continues.
-    private func deliver(_ filled: V4L2BufferSet.Filled, _ run: StreamRun, _ progress: inout Progress) -> Bool {
+    private func deliver(_ filled: V4L2BufferSet.FilledBuffer, _ run: StreamRun, _ progress: inout Progress) -> Bool {
         let isMonotonic =
             filled.flags & UInt32(V4L2_BUF_FLAG_TIMESTAMP_MASK) == UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC)
-        let stamp = isMonotonic && filled.timestampNanoseconds > 0 ? filled.timestampNanoseconds : nil
-        let placed = progress.order.place(
-            driverSequence: filled.sequence, nanoseconds: stamp.map(progress.clock.nanoseconds),
+        let timestamp = isMonotonic && filled.timestampNanoseconds > 0 ? filled.timestampNanoseconds : nil
+        let corrected = progress.sequenceCorrector.correct(
+            driverSequence: filled.sequence, nanoseconds: timestamp.map(progress.clock.nanoseconds),
             arrival: clock.now.nanoseconds)
-        for lost in placed.lost {
+        for lost in corrected.lost {
             let dropped = DroppedFrame(
                 reason: progress.wasStarved ? .outOfBuffers : .discontinuity,
                 presentationTime: CMTime(nanoseconds: lost.nanoseconds), sequenceNumber: lost.sequenceNumber)
@@ -164,28 +164,29 @@ final class V4L2Capture: StreamDriver {
                 return false
             }
         }
-        let event = makeEvent(of: filled, placed, &progress)
+        let event = makeEvent(of: filled, corrected, &progress)
         checkControls(&progress)
         return run.deliver(event)
     }
 
     /// Creates the frame of a filled buffer, or reports it as dropped.
     private func makeEvent(
-        of filled: V4L2BufferSet.Filled, _ placed: V4L2FrameOrder.Placed, _ progress: inout Progress
+        of filled: V4L2BufferSet.FilledBuffer, _ corrected: V4L2SequenceCorrector.CorrectedFrame,
+        _ progress: inout Progress
     ) -> StreamEvent {
-        let time = CMTime(nanoseconds: placed.nanoseconds)
-        do throws(V4L2FrameBuilder.Damage) {
+        let time = CMTime(nanoseconds: corrected.nanoseconds)
+        do throws(V4L2FrameBuilder.DropError) {
             let payload = try progress.builder.makePayload(of: filled, buffers)
             progress.wasStarved = filled.isLast
             return .video(
                 VideoFrame(
                     payload: payload, presentationTime: time, duration: frameDuration.withLock { $0 },
-                    sequenceNumber: placed.sequenceNumber, settings: controls.settings))
+                    sequenceNumber: corrected.sequenceNumber, settings: controls.settings))
         } catch {
             progress.wasStarved = false
             return .dropped(
                 DroppedFrame(
-                    reason: error.reason, presentationTime: time, sequenceNumber: placed.sequenceNumber,
+                    reason: error.reason, presentationTime: time, sequenceNumber: corrected.sequenceNumber,
                     message: error.message))
         }
     }
@@ -200,9 +201,9 @@ final class V4L2Capture: StreamDriver {
 
     /// Subscribes to changes of the input signal.
     private static func subscribeSourceChanges(_ node: V4L2Node) {
-        // A sensor has no signal that could change; if the driver does not describe its inputs, it may be a receiver.
+        // The signal of a sensor cannot change. A device without described inputs may be a receiver.
         if let input = (try? node.currentInput()) ?? nil, !input.isDigital, !input.isAnalogue { return }
-        // It fails for drivers without a signal, which need no subscription.
+        // The request fails for drivers without a signal. They need no subscription.
         try? node.subscribeSourceChanges()
     }
 

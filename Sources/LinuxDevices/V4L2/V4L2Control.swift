@@ -35,7 +35,7 @@ struct V4L2Control: Sendable, Hashable {
     }
 
     /// The current description of a control; nil if it is disabled or not a single number.
-    static func one(_ id: UInt32, of node: V4L2Node) throws(KernelError) -> V4L2Control? {
+    static func query(_ id: UInt32, of node: V4L2Node) throws(KernelError) -> V4L2Control? {
         var query = v4l2_query_ext_ctrl()
         query.id = id
         try node.request(clinuxdevices_VIDIOC_QUERY_EXT_CTRL, "VIDIOC_QUERY_EXT_CTRL", &query)

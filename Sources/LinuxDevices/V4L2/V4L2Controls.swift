@@ -193,7 +193,7 @@ final class V4L2Controls: Sendable {
         of control: DeviceControl, _ setting: V4L2ControlTranslation.Setting, _ error: KernelError
     ) -> DeviceError {
         // If this query also fails, the error contains only the code.
-        let flags = (try? V4L2Control.one(setting.id, of: node))?.flags ?? 0
+        let flags = (try? V4L2Control.query(setting.id, of: node))?.flags ?? 0
         func unsupported(_ reason: String) -> DeviceError {
             DeviceError(
                 .unsupportedControl, device: device, "\(control.rawValue) cannot be set now: \(reason) (\(error))")
@@ -344,7 +344,7 @@ final class V4L2Controls: Sendable {
     private func refresh(_ ids: Set<UInt32>) {
         guard !ids.isEmpty else { return }
         // If a query fails, the previous description remains.
-        let refreshed = ids.sorted().compactMap { try? V4L2Control.one($0, of: node) }
+        let refreshed = ids.sorted().compactMap { try? V4L2Control.query($0, of: node) }
         state.withLock { state in
             for control in refreshed { state.controls[control.id] = control }
             state.translations.merge(V4L2ControlTranslation.all(state.controls)) { _, new in new }

@@ -4,8 +4,8 @@ import MediaTypes
 
 /// Creates frames from the driver's buffers, without a copy if clients can read the pixels as they are.
 struct V4L2FrameBuilder: Sendable {
-    /// The reason why a buffer yields no frame.
-    struct Damage: Error, Sendable, Hashable {
+    /// The reason why no frame is created from a buffer.
+    struct DropError: Error, Sendable, Hashable {
         var message: String
         var reason = DroppedFrame.Reason.damaged
     }
@@ -28,7 +28,7 @@ struct V4L2FrameBuilder: Sendable {
     private let pool: CVPixelBufferPool?
     /// The format description shared by all frames with unmodified attachments, created with the first one.
     private var formatDescription: CMFormatDescription?
-    /// The memory of the driver's buffers, by index, each described with its first frame.
+    /// The memory of the driver's buffers, by index. An entry is created with the first frame of its buffer.
     private var driverMemory = [DriverMemory?](repeating: nil, count: Int(VIDEO_MAX_FRAME))
     /// The memory of compressed frames, created with the first one.
     private var blocks: BlockPool?
@@ -54,9 +54,9 @@ struct V4L2FrameBuilder: Sendable {
     /// Pixels stay in the driver's buffer, which is released with the last reference to the pixel buffer. The buffer
     /// of a compressed, unpacked or damaged frame is released immediately.
     mutating func makePayload(
-        of filled: V4L2BufferSet.Filled, _ buffers: V4L2BufferSet
-    ) throws(Damage) -> VideoFrame.Payload {
-        do throws(Damage) {
+        of filled: V4L2BufferSet.FilledBuffer, _ buffers: V4L2BufferSet
+    ) throws(DropError) -> VideoFrame.Payload {
+        do throws(DropError) {
             try check(filled)
         } catch {
             buffers.release(filled.index)
@@ -64,8 +64,8 @@ struct V4L2FrameBuilder: Sendable {
         }
         switch encoding {
         case .compressed(let codec):
-            // Compressed frames are small; a copy keeps the driver's few buffers free, however long a client holds the
-            // frame.
+            // Compressed frames are small. After the copy, the driver can fill the buffer again while a client holds
+            // the frame.
             let data = copyBytes(of: filled, buffers)
             buffers.release(filled.index)
             return .compressed(data, codec: codec)
@@ -73,7 +73,7 @@ struct V4L2FrameBuilder: Sendable {
             if let pool, let unpacking = format.pixels.unpacking {
                 defer { buffers.release(filled.index) }
                 guard let unpacked = pool.makeBuffer() else {
-                    throw Damage(message: "all buffers for unpacked frames are in use", reason: .outOfBuffers)
+                    throw DropError(message: "all buffers for unpacked frames are in use", reason: .outOfBuffers)
                 }
                 unpacking.unpack(planes(of: filled), into: unpacked)
                 unpacked.attachments = attachments
@@ -85,19 +85,21 @@ struct V4L2FrameBuilder: Sendable {
 
     /// Creates a pixel buffer on the driver's memory; its release queues the driver's buffer again.
     private mutating func wrap(
-        _ filled: V4L2BufferSet.Filled, _ pixelFormat: OSType, _ buffers: V4L2BufferSet
-    ) throws(Damage) -> CVPixelBuffer {
+        _ filled: V4L2BufferSet.FilledBuffer, _ pixelFormat: OSType, _ buffers: V4L2BufferSet
+    ) throws(DropError) -> CVPixelBuffer {
         let index = filled.index
         // Drivers can change the offset of the data from frame to frame.
-        if let known = driverMemory[index], known.data.begin(like: filled.data) { return known.memory.makeBuffer() }
-        // The closure retains the mappings: a client may hold the pixel buffer after the stream has ended.
+        if let known = driverMemory[index], known.data.haveSameAddresses(as: filled.data) {
+            return known.memory.makeBuffer()
+        }
+        // The closure retains the mappings, because a client may hold the pixel buffer after the stream has ended.
         let memory = ExternalPixelMemory(
             width: format.width, height: format.height, pixelFormat: pixelFormat, planes: planes(of: filled),
             attachments: attachments, formatDescription: formatDescription,
             bufferWasReleased: { buffers.release(index) })
         guard let memory else {
             buffers.release(index)
-            throw Damage(message: "the driver's planes are too small for a frame of the format")
+            throw DropError(message: "the driver's planes are too small for a frame of the format")
         }
         driverMemory[index] = DriverMemory(memory: memory, data: filled.data)
         let pixelBuffer = memory.makeBuffer()
@@ -105,17 +107,17 @@ struct V4L2FrameBuilder: Sendable {
         return pixelBuffer
     }
 
-    private mutating func copyBytes(of filled: V4L2BufferSet.Filled, _ buffers: V4L2BufferSet) -> CMBlockBuffer {
+    private mutating func copyBytes(of filled: V4L2BufferSet.FilledBuffer, _ buffers: V4L2BufferSet) -> CMBlockBuffer {
         let pool = blocks ?? BlockPool(blockByteCount: buffers.byteCount)
         blocks = pool
         let source = UnsafeRawBufferPointer(filled.data[0])
-        return pool.makeBlock { piece in
-            piece.copyMemory(from: source)
+        return pool.makeBlock { block in
+            block.copyMemory(from: source)
             return source.count
         }
     }
 
-    private func planes(of filled: V4L2BufferSet.Filled) -> [PixelPlane] {
+    private func planes(of filled: V4L2BufferSet.FilledBuffer) -> [PixelPlane] {
         layout.planes.compactMap { plane in
             guard let base = filled.data[plane.memory].baseAddress else { return nil }
             return PixelPlane(
@@ -125,13 +127,13 @@ struct V4L2FrameBuilder: Sendable {
     }
 
     /// Throws if a buffer does not hold a complete, undamaged frame.
-    private func check(_ filled: V4L2BufferSet.Filled) throws(Damage) {
+    private func check(_ filled: V4L2BufferSet.FilledBuffer) throws(DropError) {
         if filled.flags & UInt32(V4L2_BUF_FLAG_ERROR) != 0 {
-            throw Damage(message: "the driver marked the frame as damaged")
+            throw DropError(message: "the driver marked the frame as damaged")
         }
         let needed = layout.byteCounts
         for index in needed.indices where filled.data[index].count < needed[index] {
-            throw Damage(
+            throw DropError(
                 message: "the frame is short: \(filled.data[index].count) of \(needed[index]) bytes were delivered")
         }
     }

@@ -43,7 +43,7 @@ extension V4L2Node {
     /// because sources send no signal without it. A device that is in use is not changed.
     ///
     /// - Parameter mayChangeInput: Whether to select another input if the current one has no signal.
-    func adoptSignal(mayChangeInput: Bool = true) throws(KernelError) {
+    func configureForSignal(mayChangeInput: Bool = true) throws(KernelError) {
         guard var current = try currentInput() else { return }
         do {
             // With an EDID, the source may send a signal immediately.

@@ -29,7 +29,7 @@ final class V4L2SignalWatcher: Sendable {
 
     /// Watches a device file if it is a receiver and its driver reports signal changes.
     ///
-    /// Other devices are not kept open, because a webcam could not suspend.
+    /// Other devices are not kept open, because an open webcam cannot suspend.
     func watch(_ path: String) {
         guard let node = Self.receiver(path, kernel) else { return }
         let isFirst = state.withLock { state in
@@ -55,7 +55,7 @@ final class V4L2SignalWatcher: Sendable {
     }
 
     /// Stops watching a device file.
-    func forget(_ path: String) {
+    func unwatch(_ path: String) {
         let node = state.withLock { $0.nodes.removeValue(forKey: path) }
         wake.signal()
         withExtendedLifetime(node) {}
@@ -92,8 +92,8 @@ final class V4L2SignalWatcher: Sendable {
             do {
                 try node.request(clinuxdevices_VIDIOC_DQEVENT, "VIDIOC_DQEVENT", &event)
             } catch {
-                // Any error other than an empty queue would be reported forever.
-                if error.number != ENOENT && error.number != EAGAIN { forget(path) }
+                // After any error other than an empty queue, polling would report the device forever.
+                if error.number != ENOENT && error.number != EAGAIN { unwatch(path) }
                 break
             }
             let changes = event.u.src_change.changes

@@ -4,7 +4,7 @@ import MediaTypes
 /// An opened device that returns the recorded results of a trace.
 final class OpenTraceDevice: OpenDevice {
     private struct State {
-        /// The current value of each control, as far as the trace contains it.
+        /// The current values of the controls that the trace contains.
         var values: [DeviceControl: ControlValue]
         /// The index of the next recorded call of each control.
         var cursors: [DeviceControl: Int] = [:]
@@ -29,10 +29,10 @@ final class OpenTraceDevice: OpenDevice {
         opening = trace.openings[number]
         controls = opening.controls
         state = Lock(State(values: opening.initialValues), order: .openDevice)
-        let anchor = trace.events.firstIndex { event in
+        let openingIndex = trace.events.firstIndex { event in
             if case .open(_, .success(number)) = event.content { true } else { false }
         }
-        if let anchor { playChanges(after: anchor) }
+        if let openingIndex { playControlChanges(after: openingIndex) }
     }
 
     deinit { close() }
@@ -62,7 +62,8 @@ final class OpenTraceDevice: OpenDevice {
         }
     }
 
-    /// Returns the current value of a control without using up a recorded result; nil if it is unknown.
+    /// Returns the current value of a control; nil if it is unknown. Unlike `value(of:)`, this does not advance to the
+    /// next recorded result.
     func currentValue(of control: DeviceControl) -> ControlValue? { state.withLock { $0.values[control] } }
 
     func set(_ control: DeviceControl, to value: ControlValue) throws(DeviceError) {
@@ -104,7 +105,7 @@ final class OpenTraceDevice: OpenDevice {
 
     func makeStream(_ configuration: StreamConfiguration) throws(DeviceError) -> any DeviceStream {
         try requireOpen()
-        let number = try choose(configuration)
+        let number = try recordedStream(for: configuration)
         let stream = TraceStream(number, configuration, of: self)
         let old = try state.withLock { state throws(DeviceError) -> TraceStream? in
             let old = state.streams[configuration.format.media]?.object
@@ -115,7 +116,7 @@ final class OpenTraceDevice: OpenDevice {
             state.streams[configuration.format.media] = WeakReference(stream)
             return old
         }
-        old?.retire()
+        old?.invalidate()
         return stream
     }
 
@@ -128,18 +129,20 @@ final class OpenTraceDevice: OpenDevice {
             return (state.streams.values.compactMap(\.object), state.sequences, !state.isClosed)
         }
         guard isFirst else { return }
-        for stream in streams { stream.retire() }
+        for stream in streams { stream.invalidate() }
         for sequence in sequences { device.player.cancel(sequence) }
         device.didClose()
     }
 
     /// Schedules the recorded changes of controls that followed a call.
-    func playChanges(after anchor: Int) {
-        let changes = (trace.consequences[anchor] ?? []).filter { event in
+    ///
+    /// - Parameter call: The index of the start or opening in the trace.
+    func playControlChanges(after call: Int) {
+        let changes = (trace.followingEvents[call] ?? []).filter { event in
             if case .changed = trace.events[event].content { true } else { false }
         }
         guard !changes.isEmpty else { return }
-        let offset = device.clock.now.nanoseconds - trace.events[anchor].time
+        let offset = device.clock.now.nanoseconds - trace.events[call].time
         let sequence = device.player.play(changes, offset: offset) { [weak self] event in
             guard let self, case .changed(_, let control, let value) = trace.events[event].content else { return }
             state.withLock { $0.values[control] = value }
@@ -166,9 +169,10 @@ final class OpenTraceDevice: OpenDevice {
             : "the controls \(controls.keys.map(\.rawValue).sorted().joined(separator: ", "))"
     }
 
-    /// Returns the number of the recorded stream for a configuration: the next matching one of this opening, or else
-    /// any matching one of the device.
-    private func choose(_ configuration: StreamConfiguration) throws(DeviceError) -> Int {
+    /// Returns the number of the recorded stream for a configuration.
+    ///
+    /// It is the next matching stream of this opening. If there is none, it is any matching stream of the device.
+    private func recordedStream(for configuration: StreamConfiguration) throws(DeviceError) -> Int {
         let formats = trace.devices[device.number].formats
         func matches(_ other: TraceConfiguration) -> Bool {
             guard formats[other.format] == configuration.format else { return false }

@@ -17,7 +17,8 @@ final class RecordingStream: DeviceStream {
     let number: Int
     private let base: any DeviceStream
     private let journal: TraceJournal
-    /// Held while a line about a run is recorded, so that the lines are consistent. The journal makes no callbacks.
+    /// The state of the recorded run. Its lock is held while a line about the run is recorded, so that the lines are
+    /// consistent. The journal does not call other code.
     private let state = Lock(State(), order: .stream)
 
     init(_ base: any DeviceStream, _ number: Int, _ journal: TraceJournal) {
@@ -31,11 +32,11 @@ final class RecordingStream: DeviceStream {
     var configuration: StreamConfiguration { base.configuration }
 
     func start(_ receiver: any StreamReceiver) throws(DeviceError) {
-        // The base stream refuses a start while it is running; the run in progress must not be changed then.
+        // The base stream refuses a start while it is running. The run in progress must then remain unchanged.
         let start = state.withLock { state in
             state.startCount += 1
             if state.run == nil {
-                // Recorded before the call, because events may arrive before it returns.
+                // The start is recorded before the call, because events may arrive before the call returns.
                 state.run = state.startCount
                 journal.record(.start(number))
             }

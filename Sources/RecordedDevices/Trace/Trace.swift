@@ -11,8 +11,9 @@ public struct Trace: Sendable {
         var formatCount: Int
         /// The device's own formats, followed by others that clients requested.
         var formats: [StreamFormat] = []
-        /// The result of each call of `open`.
+        /// The result of each call of `open`: the index of the opening in `openings`, or an error.
         var openings: [TraceResult<Int>] = []
+        /// The recorded values of `isInUseByAnotherApplication`, in order.
         var inUseAnswers: [Bool] = []
         /// Whether the device was connected at the beginning.
         var isInitial: Bool
@@ -46,14 +47,15 @@ public struct Trace: Sendable {
     /// A run of a stream, from its start to its stop or end.
     struct Run: Sendable {
         /// The index of the start among the events.
-        var anchor: Int
+        var startIndex: Int
         /// The error of the start; nil if it succeeded.
         var refusal: DeviceError?
         /// The errors of starts while the stream was running.
         var refusalsWhileRunning: [DeviceError] = []
         /// The indices of the events that the stream delivered.
         var events: [Int] = []
-        /// When the client stopped the stream; nil if it ended by itself or the trace is incomplete.
+        /// The time at which the client stopped the stream; nil if the stream ended by itself or the trace is
+        /// incomplete.
         var stopTime: Int64?
         var isOver = false
     }
@@ -68,9 +70,9 @@ public struct Trace: Sendable {
     var openings: [Opening] = []
     var streams: [Stream] = []
     var attachments: [TraceAttachments] = []
-    /// Events that devices and controls caused by themselves, by the index of the preceding start or opening, or -1 if
-    /// there is none.
-    var consequences: [Int: [Int]] = [:]
+    /// The events of devices and controls that no call of a client caused, by the index of the preceding start or
+    /// opening; -1 if there is none.
+    var followingEvents: [Int: [Int]] = [:]
     let media: any StorageFile
 
     /// Reads a trace.
@@ -115,7 +117,7 @@ public struct Trace: Sendable {
         } else {
             warnings.append("\(path): the trace was not finished; events after its last line are missing")
         }
-        collectConsequences()
+        collectFollowingEvents()
     }
 
     /// Reads the bytes of a frame or an audio chunk.
@@ -135,10 +137,10 @@ public struct Trace: Sendable {
         return bytes
     }
 
-    /// Assigns each event that devices and controls caused by themselves to the preceding call.
-    private mutating func collectConsequences() {
-        // A refused start has no consequences, because playing it has none either.
-        let refused = Set(streams.flatMap(\.runs).filter { $0.refusal != nil }.map(\.anchor))
+    /// Assigns each event of a device or control that no call of a client caused to the preceding start or opening.
+    private mutating func collectFollowingEvents() {
+        // Playback of a refused start schedules no events.
+        let refused = Set(streams.flatMap(\.runs).filter { $0.refusal != nil }.map(\.startIndex))
         var lastStart = -1
         var lastOfOpening = [Int](repeating: -1, count: openings.count)
         for (index, event) in events.enumerated() {
@@ -147,11 +149,11 @@ public struct Trace: Sendable {
                 lastStart = index
                 lastOfOpening[streams[stream].opening] = index
             case .open(_, .success(let opening)): lastOfOpening[opening] = index
-            case .changed(let opening, _, _): consequences[lastOfOpening[opening], default: []].append(index)
+            case .changed(let opening, _, _): followingEvents[lastOfOpening[opening], default: []].append(index)
             case .connected, .disconnected:
-                consequences[lastStart, default: []].append(index)
+                followingEvents[lastStart, default: []].append(index)
             case .device(let device, _, _) where !devices[device].isInitial:
-                consequences[lastStart, default: []].append(index)
+                followingEvents[lastStart, default: []].append(index)
             default: break
             }
         }

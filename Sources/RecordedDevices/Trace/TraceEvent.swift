@@ -3,8 +3,8 @@ import MediaTypes
 
 /// A call of a client, or an event of a host, device or stream.
 ///
-/// Devices, opened devices, streams and sets of attachments are numbered in the order of their appearance. A device
-/// that is reconnected has a new number, and so has each opening. Times count from the trace's beginning.
+/// Devices, openings, streams and sets of attachments are numbered in the order of their appearance. A reconnected
+/// device has a new number. Times count from the trace's beginning.
 struct TraceEvent: Sendable {
     enum Content: Sendable {
         /// The name of the recorded host.
@@ -103,16 +103,17 @@ struct TraceAudio: Sendable {
     var bytes: TraceBytes
 }
 
-/// The location of the bytes of a frame or chunk, or why they were not recorded.
+/// The location of the bytes of a frame or chunk, or the reason why they were not recorded.
 enum TraceBytes: Hashable, Sendable {
     case kept(TraceBlob)
-    /// The trace had reached its byte limit.
+    /// The bytes were not recorded, because the trace had reached its byte limit.
     case overLimit
-    /// The bytes arrived faster than they could be written.
+    /// The bytes were not recorded, because they arrived faster than they could be written.
     case tooFast
 }
 
-/// The text and number attachments of a frame. Of other attachments, only the keys are recorded.
+/// The attachments of a frame. Only values that are texts or numbers are recorded; other attachments are recorded as
+/// their keys.
 struct TraceAttachments: Hashable, Sendable {
     enum Value: Hashable, Sendable {
         case text(String)
@@ -125,7 +126,7 @@ struct TraceAttachments: Hashable, Sendable {
     }
 
     var entries: [String: Entry] = [:]
-    /// Keys with values that a trace cannot represent.
+    /// The keys of attachments that a trace cannot represent.
     var lost: [String] = []
 
     init() {}

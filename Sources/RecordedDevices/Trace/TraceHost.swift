@@ -5,16 +5,16 @@ import MediaTypes
 
 /// A host that plays a trace: the recorded devices with the same formats, controls, results, errors and events.
 ///
-/// Events occur at their recorded distance from a call: events of a stream from its start, events of devices from the
-/// preceding start. Calls return the recorded results in their recorded order. After that, successful openings, streams
-/// and runs are repeated. A call that the trace does not contain throws an error that names the recorded alternatives.
-/// A run that the recorded client stopped ends by itself one frame later.
+/// Each event follows a call after the recorded time: events of a stream follow its start, and events of devices follow
+/// the preceding start. Calls return the recorded results in their recorded order. After that, successful openings,
+/// streams and runs are repeated. A call that the trace does not contain throws an error that names the recorded
+/// alternatives. A run that the recorded client stopped ends by itself one frame later.
 public final class TraceHost: HardwareHost {
     private struct State {
         /// The connected devices in the order of their numbers.
         var devices: [TraceDevice] = []
-        /// The calls with consequences that have been scheduled.
-        var played: Set<Int> = []
+        /// The calls after which the connections and disconnections have been scheduled.
+        var playedCalls: Set<Int> = []
     }
 
     public let name: String
@@ -50,7 +50,7 @@ public final class TraceHost: HardwareHost {
         self.all = all
         state = Lock(State(devices: all.filter { trace.devices[$0.number].isInitial }), order: .device)
         for device in all { device.host = WeakReference(self) }
-        playConsequences(of: -1, offset: clock.now.nanoseconds)
+        playFollowingEvents(after: -1, offset: clock.now.nanoseconds)
     }
 
     public var devices: [any HardwareDevice] { state.withLock { $0.devices } }
@@ -59,11 +59,15 @@ public final class TraceHost: HardwareHost {
         observers.add(handler)
     }
 
-    /// Schedules the recorded consequences of a call. Connections and disconnections are played only once.
-    func playConsequences(of anchor: Int, offset: Int64) {
-        guard let consequences = trace.consequences[anchor] else { return }
-        let isFirst = state.withLock { $0.played.insert(anchor).inserted }
-        let events = consequences.filter { event in
+    /// Schedules the recorded connections and disconnections after a call, only once for each call.
+    ///
+    /// - Parameters:
+    ///   - call: The index of the call in the trace; -1 for the beginning.
+    ///   - offset: Nanoseconds that are added to the trace's times.
+    func playFollowingEvents(after call: Int, offset: Int64) {
+        guard let followingEvents = trace.followingEvents[call] else { return }
+        let isFirst = state.withLock { $0.playedCalls.insert(call).inserted }
+        let events = followingEvents.filter { event in
             if case .changed = trace.events[event].content { return false }
             return isFirst
         }

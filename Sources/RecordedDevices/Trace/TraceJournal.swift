@@ -6,8 +6,9 @@ import MediaTypes
 
 /// A thread-safe queue of events that a worker writes to a trace.
 ///
-/// On a real clock the worker compresses and writes on its own thread, so that devices do not wait. If it falls behind,
-/// bytes are written uncompressed; if it falls further behind, they are omitted and the trace says so.
+/// On a real clock, the worker compresses and writes on its own thread, so that devices do not wait. If too many bytes
+/// are pending, it writes them uncompressed. If the number still increases, bytes are omitted, and the event is
+/// recorded with `TraceBytes.tooFast`.
 final class TraceJournal: Sendable {
     /// An event with its bytes.
     struct Entry: Sendable {
@@ -36,7 +37,7 @@ final class TraceJournal: Sendable {
         var streamCount = 0
     }
 
-    /// Confined to the thread that set `isWriting`.
+    /// The writer and its state. Only the thread that set `isWriting` uses them.
     private final class WriterState: @unchecked Sendable {
         // SAFETY: used only between setting and clearing `isWriting`, by one thread at a time.
         let writer: TraceWriter
@@ -66,7 +67,7 @@ final class TraceJournal: Sendable {
         worker = clock.makeWorker(label: "obscura.trace")
     }
 
-    /// Why writing stopped; nil if it has not failed.
+    /// The error that stopped writing; nil if there is none.
     var failure: StorageError? { state.withLock { $0.failure } }
 
     func nextDevice() -> Int { state.withLock { $0.next(\.deviceCount) } }

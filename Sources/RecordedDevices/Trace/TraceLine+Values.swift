@@ -99,8 +99,8 @@ extension DeviceError.Code: TraceEnumeration {}
 extension DroppedFrame.Reason: TraceEnumeration {}
 extension AudioStreamFormat.Sample: TraceEnumeration {}
 
-/// Written as `1/30`, with the suffix `~` if rounded and `@2` for an epoch. Times that are not numeric are written by
-/// name.
+/// A time is written as `1/30`, with the suffix `~` if it was rounded and `@2` for an epoch. Times that are not numeric
+/// are written by name.
 extension CMTime: TraceValue {
     static var traceSyntax: String { "a time such as 1/30" }
 

@@ -1,7 +1,8 @@
 import CaptureHAL
 import MediaTypes
 
-/// Performs the events of a trace at their times: one at a time, in the order of the trace if times are equal.
+/// Performs the events of a trace at their times, one at a time. Events with the same time are performed in the order
+/// of the trace.
 final class TracePlayer: Sendable {
     /// Events of the trace that are waiting for their times.
     private struct Sequence {
@@ -19,7 +20,7 @@ final class TracePlayer: Sendable {
         var sequences: [Sequence] = []
         var nextID = 0
         /// The timer of the earliest event.
-        var armed: (due: Int64, timer: ClockTimer)?
+        var scheduled: (due: Int64, timer: ClockTimer)?
         var generation = 0
     }
 
@@ -32,7 +33,7 @@ final class TracePlayer: Sendable {
         self.clock = clock
     }
 
-    deinit { state.withLock { $0.armed?.timer }?.cancel() }
+    deinit { state.withLock { $0.scheduled?.timer }?.cancel() }
 
     /// Schedules a sequence of events.
     ///
@@ -50,14 +51,14 @@ final class TracePlayer: Sendable {
             }
             return state.nextID
         }
-        arm()
+        scheduleTimer()
         return id
     }
 
     /// Cancels a sequence. An event that is being performed is not interrupted.
     func cancel(_ id: Int) {
         state.withLock { $0.sequences.removeAll { $0.id == id } }
-        arm()
+        scheduleTimer()
     }
 
     /// Returns the sequence with the earliest event and the time of that event.
@@ -73,17 +74,17 @@ final class TracePlayer: Sendable {
     }
 
     /// Sets the timer for the earliest event.
-    private func arm() {
+    private func scheduleTimer() {
         enum Step {
             case keep
             case replace(ClockTimer?, due: Int64?, generation: Int)
         }
         let step = state.withLock { state -> Step in
             let due = first(state)?.due
-            if let armed = state.armed, armed.due == due { return .keep }
-            if state.armed == nil, due == nil { return .keep }
-            let old = state.armed?.timer
-            state.armed = nil
+            if let scheduled = state.scheduled, scheduled.due == due { return .keep }
+            if state.scheduled == nil, due == nil { return .keep }
+            let old = state.scheduled?.timer
+            state.scheduled = nil
             state.generation += 1
             return .replace(old, due: due, generation: state.generation)
         }
@@ -93,7 +94,7 @@ final class TracePlayer: Sendable {
         let timer = clock.schedule(at: CMTime(nanoseconds: due)) { [weak self] in self?.fire(generation) }
         let isCurrent = state.withLock { state in
             guard state.generation == generation else { return false }
-            state.armed = (due, timer)
+            state.scheduled = (due, timer)
             return true
         }
         if !isCurrent { timer.cancel() }
@@ -102,7 +103,7 @@ final class TracePlayer: Sendable {
     private func fire(_ generation: Int) {
         let action = state.withLock { state -> (event: Int, perform: @Sendable (Int) -> Void)? in
             guard state.generation == generation, let (index, _) = first(state) else { return nil }
-            state.armed = nil
+            state.scheduled = nil
             state.generation += 1
             let sequence = state.sequences[index]
             state.sequences[index].cursor += 1
@@ -111,6 +112,6 @@ final class TracePlayer: Sendable {
         }
         guard let action else { return }
         action.perform(action.event)
-        arm()
+        scheduleTimer()
     }
 }

@@ -142,7 +142,7 @@ struct TraceReader {
         switch event.content {
         case .start(let stream):
             try requireDefined(stream, trace.streams.count, "s")
-            trace.streams[stream].runs.append(.init(anchor: index))
+            trace.streams[stream].runs.append(.init(startIndex: index))
         case .refused(let stream, let error):
             try requireDefined(stream, trace.streams.count, "s")
             guard let last = trace.streams[stream].runs.indices.last else {

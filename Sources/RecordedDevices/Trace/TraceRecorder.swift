@@ -6,11 +6,11 @@ import MediaTypes
 /// A host that forwards to another host and records a trace.
 ///
 /// The trace folder contains all calls with their results, all events with their times, and the bytes of all frames and
-/// audio chunks. `TraceHost` plays it. Recording does not change what the base host delivers, nor when. A trace that
-/// was not finished, because of a crash or a full disk, contains everything before that moment.
+/// audio chunks. `TraceHost` plays it. Recording does not change the data or the times of the base host's events. If a
+/// crash or a full disk ends the recording, the trace contains everything before that moment.
 ///
-/// - Note: The values of a device's controls are read once when it is opened, so that a trace can return them to
-///   clients that read other controls than the recorded one.
+/// - Note: The recorder reads the values of all controls when a device is opened. A trace can therefore return the
+///   value of a control that the recorded client did not read.
 public final class TraceRecorder: HardwareHost {
     private struct State {
         /// Invariant: one entry per base device ever seen. The wrapper retains the base device, so its identifier stays
@@ -26,7 +26,7 @@ public final class TraceRecorder: HardwareHost {
     private let journal: TraceJournal
     private let observers = Observers<DeviceChange>()
     private let state = Lock(State())
-    /// Held while a wrapper is created, so that each device has only one.
+    /// The lock for the creation of a wrapper. With it, each device has only one wrapper.
     private let wrapLock = Lock((), order: .deviceWrapping)
 
     /// Starts a trace.
@@ -35,8 +35,8 @@ public final class TraceRecorder: HardwareHost {
     ///   - base: The host to record.
     ///   - folder: A folder without a trace. It is created if necessary.
     ///   - clock: The clock of `base`. Times in the trace count from now.
-    ///   - byteLimit: The maximum number of media bytes. After that the trace continues without the bytes of frames and
-    ///     chunks and contains a line that says so.
+    ///   - byteLimit: The maximum number of media bytes. After that, the trace contains a `limit` line and then
+    ///     continues without the bytes of frames and chunks.
     ///   - storage: The storage that the folder is in.
     /// - Throws: `.invalidSource` if the folder already contains a trace, `.notPermitted`, `.outOfResources` or
     ///   `.inputOutput`.
@@ -64,8 +64,8 @@ public final class TraceRecorder: HardwareHost {
         observers.add(handler)
     }
 
-    /// Why recording stopped early, for example because the disk is full; nil if it has not. The host continues to
-    /// work.
+    /// The error that stopped the recording early, for example because the disk is full; nil if there is none. The host
+    /// continues to work.
     public var failure: DeviceError? {
         journal.failure.map { DeviceError(trace: journal.folder, $0) }
     }
@@ -91,7 +91,8 @@ public final class TraceRecorder: HardwareHost {
     }
 
     private func wrap(_ base: any HardwareDevice) -> RecordingDevice {
-        // Held until the device's line is recorded, because later lines refer to it. The journal makes no callbacks.
+        // The lock is held until the device's line is recorded, because later lines refer to the device. The journal
+        // does not call other code.
         wrapLock.withLock { _ in
             if let device = state.withLock({ $0.wrappers[ObjectIdentifier(base)] }) { return device }
             let device = RecordingDevice(base, journal.nextDevice(), journal)

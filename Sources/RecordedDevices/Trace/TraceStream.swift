@@ -19,7 +19,7 @@ final class TraceStream: DeviceStream {
         var offset: Int64 = 0
         var sequence: Int?
         var endTimer: ClockTimer?
-        var isRetired = false
+        var isInvalidated = false
         var deliveringThread: pthread_t?
         var pool: CVPixelBufferPool?
         var depthPool: CVPixelBufferPool?
@@ -33,7 +33,7 @@ final class TraceStream: DeviceStream {
     private let trace: Trace
     private let worker: any ClockWorker
     private let state: Lock<State>
-    /// Entered while an event is being delivered to the client.
+    /// The group that is entered while an event is being delivered to the client.
     private let delivery = DispatchGroup()
 
     init(_ number: Int, _ configuration: StreamConfiguration, of owner: OpenTraceDevice) {
@@ -58,7 +58,7 @@ final class TraceStream: DeviceStream {
         let runs = trace.streams[number].runs
         let now = device.clock.now.nanoseconds
         let (run, generation) = try state.withLock { state throws(DeviceError) -> (Trace.Run, Int) in
-            guard !state.isRetired else {
+            guard !state.isInvalidated else {
                 throw DeviceError(.invalidState, device: id, "another stream has replaced this one; create a new one")
             }
             guard state.receiver == nil else {
@@ -69,31 +69,31 @@ final class TraceStream: DeviceStream {
             if state.runCount < runs.count {
                 run = runs[state.runCount]
             } else {
-                let good = runs.filter { $0.refusal == nil }
-                guard !good.isEmpty else {
+                let successfulRuns = runs.filter { $0.refusal == nil }
+                guard !successfulRuns.isEmpty else {
                     throw device.notInTrace(
                         .invalidState, "start()",
                         available: runs.isEmpty ? "no start of this stream" : "only failed starts")
                 }
-                run = good[(state.runCount - runs.count) % good.count]
+                run = successfulRuns[(state.runCount - runs.count) % successfulRuns.count]
             }
             state.runCount += 1
             if let refusal = run.refusal { throw refusal }
             state.receiver = receiver
             state.refusals = run.refusalsWhileRunning
             state.generation += 1
-            state.offset = now - trace.events[run.anchor].time
+            state.offset = now - trace.events[run.startIndex].time
             return (run, state.generation)
         }
-        begin(run, generation, offset: now - trace.events[run.anchor].time)
+        begin(run, generation, offset: now - trace.events[run.startIndex].time)
     }
 
     func stop() {
         let (sequence, timer, mustWait) = state.withLock { state in
             defer { Self.end(&state) }
-            // On a virtual clock events are delivered one at a time, so a concurrent `stop` was called by the receiver.
-            let isElsewhere = state.deliveringThread.map { pthread_equal($0, pthread_self()) == 0 } ?? false
-            return (state.sequence, state.endTimer, isElsewhere && !device.clock.isVirtual)
+            // A virtual clock delivers one event at a time. A concurrent `stop` was therefore called by the receiver.
+            let isOnOtherThread = state.deliveringThread.map { pthread_equal($0, pthread_self()) == 0 } ?? false
+            return (state.sequence, state.endTimer, isOnOtherThread && !device.clock.isVirtual)
         }
         if let sequence { device.player.cancel(sequence) }
         timer?.cancel()
@@ -123,8 +123,8 @@ final class TraceStream: DeviceStream {
     }
 
     /// Stops the stream and prevents further starts, because another stream has replaced it or the device was closed.
-    func retire() {
-        state.withLock { $0.isRetired = true }
+    func invalidate() {
+        state.withLock { $0.isInvalidated = true }
         stop()
     }
 
@@ -151,19 +151,21 @@ final class TraceStream: DeviceStream {
         }
         if !isCurrent { device.player.cancel(sequence) }
         scheduleEnd(run, generation, offset: offset)
-        device.host.object?.playConsequences(of: run.anchor, offset: offset)
-        owner.object?.playChanges(after: run.anchor)
+        device.host.object?.playFollowingEvents(after: run.startIndex, offset: offset)
+        owner.object?.playControlChanges(after: run.startIndex)
     }
 
-    /// Schedules the end of a run that does not end by itself in the trace: one frame after its recorded stop or last
-    /// event. A client that stops the stream at the same time as the recorded one does not see this end.
+    /// Schedules the end of a run that does not end by itself in the trace.
+    ///
+    /// The end follows the recorded stop or last event after the duration of one frame. A client that stops the stream
+    /// at the recorded time does not receive it.
     private func scheduleEnd(_ run: Trace.Run, _ generation: Int, offset: Int64) {
         let last = run.events.last.map { trace.events[$0] }
         switch last?.content {
         case .failed, .ended: return
         default: break
         }
-        let end = (run.stopTime ?? last?.time ?? trace.events[run.anchor].time) + offset
+        let end = (run.stopTime ?? last?.time ?? trace.events[run.startIndex].time) + offset
         let due = CMTime(nanoseconds: end + trace.streams[number].frameNanoseconds)
         let timer = device.clock.schedule(at: due) { [weak self] in
             self?.deliver(.ended(time: CMTime(nanoseconds: end)), generation, isLast: true)

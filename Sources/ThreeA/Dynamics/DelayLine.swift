@@ -1,4 +1,5 @@
-/// A delay line that returns the value in effect for a frame, if a new value takes effect some frames after it is set.
+/// A delay line for a value that has its effect some frames after it is set. It returns the effective value of each
+/// frame.
 package struct DelayLine<Value: Sendable & Hashable>: Sendable, Hashable {
     /// The number of frames from setting a value to the first frame that shows it.
     package let lag: Int
@@ -11,7 +12,7 @@ package struct DelayLine<Value: Sendable & Hashable>: Sendable, Hashable {
         values = [value]
     }
 
-    /// Advances by one frame, and returns the value in effect for it.
+    /// Advances by one frame, and returns its effective value.
     ///
     /// - Parameter current: The value that is set at this frame.
     package mutating func advance(_ current: Value) -> Value {

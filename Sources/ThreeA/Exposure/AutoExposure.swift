@@ -41,9 +41,9 @@ package struct AutoExposure: Sendable, Hashable {
     /// The target of the metered mean of linear light without a bias; 1 is white.
     ///
     /// Clipped samples count as white. With the sensitivity of ISO 12232:2019 (standard output sensitivity) the mean of
-    /// a scene is 18 % of white; like phones, this loop uses 1/3 EV more. With a bias the target is not a multiple of
-    /// this mean, which a clipped frame could not reach, but the exposure that differs by the bias from the one
-    /// without.
+    /// a scene is 18 % of white; like phones, this loop uses 1/3 EV more. With a bias, the target is the exposure that
+    /// differs by the bias from the exposure without it. The target is not a multiple of this mean, because the mean of
+    /// a clipped frame could not reach it.
     package static let target = 0.22
     /// A mean below this value is indistinguishable from black with 8 bits.
     private static let minimumMean = 0.0005
@@ -64,7 +64,7 @@ package struct AutoExposure: Sendable, Hashable {
     private var aboveThresholdCount = 0
     /// The difference of the last measured frame's brightness to the target, in EV; positive if it is brighter.
     package private(set) var offset = 0.0
-    /// The last frame from which the scene's light is known: one without a positive bias or with few clipped samples.
+    /// The light of the last frame that had no positive bias or few clipped samples.
     private var reference: MeteredLight?
     /// Whether the exposure must be split into time and sensitivity again, for example after a change of the program.
     private var needsSplit = true
@@ -84,7 +84,7 @@ package struct AutoExposure: Sendable, Hashable {
     }
 
     /// Stops the loop, for example when the mode becomes locked.
-    package mutating func rest() {
+    package mutating func stop() {
         isAdjusting = false
         lastStep = 0
         aboveThresholdCount = 0
@@ -93,27 +93,27 @@ package struct AutoExposure: Sendable, Hashable {
     /// Computes the exposure for the next frames.
     ///
     /// - Parameters:
-    ///   - formed: The exposure with which the measured frame was captured.
+    ///   - captured: The exposure with which the measured frame was captured.
     ///   - current: The current exposure.
     ///   - light: The metered light of the frame.
     ///   - bias: The exposure bias in EV.
     ///   - longest: The longest exposure time that the frame rate allows, in seconds.
     ///   - isImmediate: Whether to reach the target in one step, for example before the first frame.
     package mutating func step(
-        after formed: Exposure, current: Exposure, light: MeteredLight, bias: Double, longest: Double,
+        after captured: Exposure, current: Exposure, light: MeteredLight, bias: Double, longest: Double,
         isImmediate: Bool = false
     ) -> Exposure {
-        let isKnown = measure(light, bias: bias)
+        let isPredicted = measure(light, bias: bias)
         let (error, mean) = (-offset, light.mean)
         let isTooLong = current.seconds > max(longest * 1.0001, program.durations.lowerBound)
         if !isAdjusting {
             aboveThresholdCount = abs(error) > dynamics.restartThreshold || isTooLong ? aboveThresholdCount + 1 : 0
             guard aboveThresholdCount >= dynamics.confirmationFrameCount else { return current }
         }
-        let product = formed.product * RepeatableMath.exp2(error)
+        let product = captured.product * RepeatableMath.exp2(error)
         var remaining = RepeatableMath.log2(product / current.product)
-        // A completely white or black frame is only a bound on the scene's brightness.
-        if mean > Self.mostlyClipped, !isKnown { remaining = min(remaining, 0) }
+        // A completely white or black frame is only a limit of the scene's brightness.
+        if mean > Self.mostlyClipped, !isPredicted { remaining = min(remaining, 0) }
         if mean <= Self.minimumMean { remaining = max(remaining, 0) }
         if abs(error) <= dynamics.tolerance, abs(remaining) <= dynamics.tolerance, !isTooLong,
             abs(lastStep) <= 2 * dynamics.tolerance
@@ -125,13 +125,13 @@ package struct AutoExposure: Sendable, Hashable {
                     return split
                 }
             }
-            rest()
+            stop()
             return current
         }
         needsSplit = false
         guard let next = next(current, remaining, longest, isImmediate, isTooLong) else {
-            // The camera cannot get closer to the target. The loop stops when the frame shows the current exposure.
-            if formed == current { rest() } else { lastStep = 0 }
+            // The camera has no exposure closer to the target. The loop stops after a frame with the current exposure.
+            if captured == current { stop() } else { lastStep = 0 }
             return current
         }
         aboveThresholdCount = 0
@@ -142,9 +142,9 @@ package struct AutoExposure: Sendable, Hashable {
 
     /// Computes `offset` for a frame.
     ///
-    /// The mean of a clipped frame says little about its exposure. If a bias causes clipping, the frame is therefore
-    /// compared with the prediction from the last frame without clipping.
-    /// - Returns: Whether there was such a frame.
+    /// The exposure cannot be determined from the mean of a clipped frame. If a bias causes clipping, the frame is
+    /// therefore compared with the prediction from the last frame with little clipping.
+    /// - Returns: Whether such a prediction was used.
     @discardableResult
     package mutating func measure(_ light: MeteredLight, bias: Double) -> Bool {
         if bias <= 0 || light.saturatedShare <= Self.maximumClippedShare { reference = light }

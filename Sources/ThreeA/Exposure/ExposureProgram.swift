@@ -47,14 +47,15 @@ package struct ExposureProgram: Sendable, Hashable {
         return nearest(product, counts.map { $0 * halfPeriod }, longest)
     }
 
-    /// Returns the exposure time for the next higher sensitivity, which matters if the steps of the sensitivity are
+    /// Returns the exposure time for the next higher sensitivity. It is needed if the steps of the sensitivity are
     /// coarse.
     private func shorter(_ product: Double, _ seconds: Double) -> Double {
         let steps = ((product / seconds - isos.lowerBound) / isoStep - 0.0001).rounded(.up)
         return product / min(isos.lowerBound + max(0, steps) * isoStep, isos.upperBound)
     }
 
-    /// Returns the exposure with the first time that gives the product within 0.02 EV, or else with the best time.
+    /// Returns the exposure with the first of the times that differs from the product by at most 0.02 EV. If there is
+    /// none, it has the time with the smallest difference.
     private func nearest(_ product: Double, _ times: [Double], _ longest: Double) -> Exposure {
         var best = split(product, seconds: times[0])
         for seconds in times.dropFirst() where distance(best, product) > 0.02 && seconds <= longest * 1.0001 {

@@ -1,7 +1,8 @@
 import MediaTypes
 
-/// A locked exposure with a variable bias. Each bias is applied to the original exposure, so that resetting it is
-/// exact.
+/// A locked exposure with a variable bias.
+///
+/// Each bias is applied to the original exposure. Resetting the bias therefore restores exactly that exposure.
 package struct LockedExposure: Sendable, Hashable {
     private let exposure: Exposure
     /// The bias when the exposure was locked.

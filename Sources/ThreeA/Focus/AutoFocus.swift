@@ -1,17 +1,17 @@
 /// The contrast autofocus loop as a pure state machine: it moves the lens to the position with the highest contrast.
 ///
 /// A scan starts at the current position. The coarse stage moves in one direction until the contrast has clearly
-/// decreased after a peak, or to the end of the range, and then in the other direction if the peak was not passed. The
-/// fine stage measures positions around the best one. The result is the vertex of the parabola through the best three
-/// positions (S. K. Nayar, Y. Nakagawa: "Shape from focus", IEEE PAMI 16 (1994), with a parabola instead of a
-/// Gaussian). If the contrast hardly differs between positions, the scan fails and the lens returns to its original
-/// position.
+/// decreased after a peak, or to the end of the range. If the peak was not passed, it then moves in the other
+/// direction. The fine stage measures positions around the best one. The result is the vertex of the parabola through
+/// the best three positions (S. K. Nayar, Y. Nakagawa: "Shape from focus", IEEE PAMI 16 (1994), with a parabola instead
+/// of a Gaussian). If the contrast hardly differs between positions, the scan fails and the lens returns to its
+/// original position.
 package struct AutoFocus: Sendable, Hashable {
     /// The parameters of the loop. Lens positions are from 0 (nearest) to 1 (farthest).
     package struct Dynamics: Sendable, Hashable {
-        /// The distance of positions in the coarse stage.
+        /// The distance between positions in the coarse stage.
         package var coarseStep: Double
-        /// The distance of positions in the fine stage.
+        /// The distance between positions in the fine stage.
         package var fineStep: Double
         /// The maximum movement of the lens from one frame to the next.
         package var largestStep: Double
@@ -96,7 +96,7 @@ package struct AutoFocus: Sendable, Hashable {
     package var range = 0.0...1.0
     /// The result of the last scan; nil if none has finished.
     package private(set) var outcome: Outcome?
-    private var phase = Phase.rest
+    private var phase = Phase.stopped
 
     /// Creates a stopped loop.
     package init(dynamics: Dynamics = Dynamics()) { self.dynamics = dynamics }
@@ -104,7 +104,7 @@ package struct AutoFocus: Sendable, Hashable {
     /// Whether a scan is in progress.
     package var isAdjusting: Bool {
         switch phase {
-        case .rest, .watching: false
+        case .stopped, .watching: false
         case .waiting, .scanning, .moving: true
         }
     }
@@ -112,7 +112,7 @@ package struct AutoFocus: Sendable, Hashable {
     /// Whether the contrasts of different lens positions are being compared, or the lens moves to the best one.
     package var isScanning: Bool {
         switch phase {
-        case .rest, .watching, .waiting: false
+        case .stopped, .watching, .waiting: false
         case .scanning, .moving: true
         }
     }
@@ -124,7 +124,7 @@ package struct AutoFocus: Sendable, Hashable {
     }
 
     /// Stops the loop, for example when the mode becomes locked.
-    package mutating func rest() { phase = .rest }
+    package mutating func stop() { phase = .stopped }
 
     /// Computes the lens position for the next frames.
     ///
@@ -134,19 +134,20 @@ package struct AutoFocus: Sendable, Hashable {
     ///   - isContinuous: Whether a change of the scene starts a scan.
     package mutating func step(_ frame: Frame, current: Double, isContinuous: Bool) -> Double {
         switch phase {
-        case .rest:
+        case .stopped:
             if isContinuous { phase = .watching(SceneChangeDetector(frame)) }
             return current
         case .watching(var detector):
             guard isContinuous else {
-                phase = .rest
+                phase = .stopped
                 return current
             }
             let hasChanged = detector.hasChanged(frame, dynamics)
             phase = hasChanged ? .waiting(0) : .watching(detector)
             return current
         case .waiting(let count):
-            // Contrast cannot be compared while the exposure changes. Wait for it, but only for a limited time.
+            // Contrast cannot be compared while the exposure changes. The scan waits for a steady exposure, but only
+            // for a limited time.
             guard frame.isExposureSteady || count >= 8 * dynamics.confirmationFrameCount else {
                 phase = .waiting(count + 1)
                 return current
@@ -155,7 +156,7 @@ package struct AutoFocus: Sendable, Hashable {
             phase = .scanning(scan)
             return advance(current, to: scan.position)
         case .scanning(var scan):
-            // The lens has not arrived, or the frame does not show it yet.
+            // The lens is not at the position yet, or the frame was captured before.
             guard abs(current - scan.position) < dynamics.lensStep / 2 else {
                 return advance(current, to: scan.position)
             }
@@ -174,7 +175,7 @@ package struct AutoFocus: Sendable, Hashable {
             guard abs(current - position) < dynamics.lensStep / 2 else { return advance(current, to: position) }
             guard abs(frame.position - position) <= dynamics.lensStep else { return current }
             self.outcome = outcome
-            phase = .rest
+            phase = .stopped
             return current
         }
     }
@@ -186,7 +187,7 @@ package struct AutoFocus: Sendable, Hashable {
     }
 
     private enum Phase: Sendable, Hashable {
-        case rest
+        case stopped
         case watching(SceneChangeDetector)
         /// A scan starts with the next frame with a steady exposure. The value is the number of frames waited for.
         case waiting(Int)

@@ -5,7 +5,7 @@ struct FocusScan: Sendable, Hashable {
         /// Measure the next frame at `position`.
         case measure
         case found(Double)
-        /// There is no focus; return to the original position.
+        /// No position is in focus. The lens returns to the original position.
         case noPeak(Double)
     }
 
@@ -15,7 +15,7 @@ struct FocusScan: Sendable, Hashable {
     }
 
     private enum Stage: Sendable, Hashable {
-        /// First in `direction`, then in the other one.
+        /// Large steps, first in `direction`, then in the other one.
         case coarse(isReversed: Bool)
         case fine
     }
@@ -75,7 +75,7 @@ struct FocusScan: Sendable, Hashable {
                 position = next
                 return .measure
             }
-            return .found(top(dynamics))
+            return .found(vertex(dynamics))
         }
     }
 
@@ -85,7 +85,7 @@ struct FocusScan: Sendable, Hashable {
         let end = direction > 0 ? range.upperBound : range.lowerBound
         guard abs(end - last) >= dynamics.lensStep / 2 else { return nil }
         let next = last + direction * dynamics.coarseStep
-        // If less than half a step would remain, go to the end.
+        // If less than half a step would remain, the next position is the end.
         return direction * (end - next) < dynamics.coarseStep / 2 ? end : Self.rounded(next, dynamics)
     }
 
@@ -95,7 +95,7 @@ struct FocusScan: Sendable, Hashable {
         return coarse.suffix(2).allSatisfy { $0.contrast < dynamics.decline * best }
     }
 
-    /// Whether the contrast rose from the origin and fell again, so that the other direction need not be scanned.
+    /// Whether the contrast increased from the origin and then decreased. The other direction is then not scanned.
     private func isPeakBetweenOriginAndEnd(_ dynamics: AutoFocus.Dynamics) -> Bool {
         guard let best = coarse.map(\.contrast).max(), let first = coarse.first else { return false }
         return isPeakPassed(dynamics) && first.contrast < dynamics.decline * best
@@ -119,7 +119,7 @@ struct FocusScan: Sendable, Hashable {
     }
 
     /// Returns the vertex of the parabola through the best fine position and its neighbors.
-    private func top(_ dynamics: AutoFocus.Dynamics) -> Double {
+    private func vertex(_ dynamics: AutoFocus.Dynamics) -> Double {
         let samples = fine.sorted { $0.position < $1.position }
         guard let index = samples.indices.max(by: { samples[$0].contrast < samples[$1].contrast }) else {
             return origin

@@ -35,8 +35,8 @@ struct SceneChangeDetector: Sendable, Hashable {
     }
 
     private func differs(_ frame: AutoFocus.Frame, _ dynamics: AutoFocus.Dynamics) -> Bool {
-        // A change of the exposure alone changes the gradient, but not the contrast. A bright object without detail
-        // that enters the window, such as a car's headlights at night, changes the contrast, but hardly the gradient.
+        // A change of only the exposure changes the gradient, but not the contrast. When a bright object without detail
+        // enters the window, such as a car's headlights at night, the contrast changes, but the gradient hardly does.
         if Self.contrastRatio(frame.contrast, contrast) > dynamics.contrastChange,
             Self.gradientRatio(frame.gradient, gradient) > dynamics.contrastChange
         {
@@ -58,7 +58,9 @@ struct SceneChangeDetector: Sendable, Hashable {
     /// Returns the ratio of the greater to the smaller mean squared gradient.
     private static func gradientRatio(_ a: Double, _ b: Double) -> Double { ratio(a, b, offset: 4) }
 
-    /// - Parameter offset: Makes differences between frames without contrast, which are noise, insignificant.
+    /// Returns the ratio of the greater to the smaller value.
+    ///
+    /// - Parameter offset: A value that is added to both, so that the noise of frames without contrast has no effect.
     private static func ratio(_ a: Double, _ b: Double, offset: Double) -> Double {
         (max(a, b) + offset) / (min(a, b) + offset)
     }

@@ -62,14 +62,15 @@ package struct FrameMeter: Sendable {
     /// Computes the mean squared gradient, and its ratio to the squared mean brightness, which is independent of the
     /// exposure.
     ///
-    /// Tenengrad: E. Krotkov: "Focusing", Int. J. Computer Vision 1 (1988), 223–237. It is among the best operators in
-    /// S. Pertuz et al.: "Analysis of focus measure operators for shape-from-focus", Pattern Recognition 46 (2013).
+    /// This is the Tenengrad operator: E. Krotkov: "Focusing", Int. J. Computer Vision 1 (1988), 223–237. It is one of
+    /// the best operators in S. Pertuz et al.: "Analysis of focus measure operators for shape-from-focus", Pattern
+    /// Recognition 46 (2013).
     private func sharpness(
         _ raw: inout threea_picture, _ window: MeteringRegion
     ) -> (contrast: Double, gradient: Double) {
-        func span(_ middle: Double, _ share: Double, _ length: Int32) -> (Int32, Int32) {
+        func span(_ center: Double, _ share: Double, _ length: Int32) -> (Int32, Int32) {
             let size = max(3, Int32(Double(length) * share))
-            let start = Int32((middle * Double(length)).rounded(.down)) - size / 2
+            let start = Int32((center * Double(length)).rounded(.down)) - size / 2
             let first = max(0, min(start, length - size))
             return (first, min(first + size, length))
         }

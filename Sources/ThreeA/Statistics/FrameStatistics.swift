@@ -24,16 +24,17 @@ package struct FrameStatistics: Sendable, Hashable {
     /// Returns the metered light.
     ///
     /// - Parameters:
-    ///   - point: Where to meter. The center means the complete frame with a slightly higher weight of its center. Any
-    ///     other point means the region of `regionSize` around it, moved into the frame, with nine times the weight of
-    ///     the complete frame.
-    ///   - codes: The linear light of each histogram bin, if a tone curve compresses highlights; see
+    ///   - point: The point at which to meter. For the center, the complete frame is metered with a slightly higher
+    ///     weight of its center. For any other point, the region of `regionSize` around it, moved into the frame, has
+    ///     nine times the weight of the complete frame.
+    ///   - binLights: The linear light of each histogram bin, if a tone curve compresses highlights. See
     ///     `MeteredLight.subdivided(by:lights:)`.
-    package func light(at point: MeteringPoint, codes: [Double]? = nil) -> MeteredLight {
-        guard point == .middle else {
+    package func light(at point: MeteringPoint, binLights: [Double]? = nil) -> MeteredLight {
+        guard point == .center else {
             let (width, height) = Self.regionSize
             return light(
-                in: [MeteringRegion(x: point.x, y: point.y, width: width, height: height)], weight: 9, codes: codes)
+                in: [MeteringRegion(x: point.x, y: point.y, width: width, height: height)], weight: 9,
+                binLights: binLights)
         }
         let light = MeteredLight(zones: zones, saturated: saturated) { zone in
             let (row, column) = (zone / Self.columns, zone % Self.columns)
@@ -42,19 +43,20 @@ package struct FrameStatistics: Sendable, Hashable {
                 && abs((Double(column) + 0.5) / Double(Self.columns) - point.x) <= 0.13
             return isNear ? 3 : 2
         }
-        return light.subdivided(by: histogram, lights: codes)
+        return light.subdivided(by: histogram, lights: binLights)
     }
 
     /// Returns the metered light of regions.
     ///
-    /// The smaller the clipped part is, the less it counts: zones are coarse, so that it may lie beside a region.
+    /// A small clipped part of a zone may be outside the regions, because zones are coarse. Its weight is therefore
+    /// reduced.
     /// - Parameters:
     ///   - regions: At least one; each is moved into the frame and weighted by its area.
     ///   - weight: The weight of all regions relative to that of the complete frame.
-    ///   - codes: As for a point.
-    package func light(in regions: [MeteringRegion], weight: Int, codes: [Double]? = nil) -> MeteredLight {
-        // The histogram covers the complete frame and says nothing about a region.
-        let metered = codes.map { codes in zones.map { MeteredLight.mean($0, by: codes) } } ?? zones
+    ///   - binLights: See `light(at:binLights:)`.
+    package func light(in regions: [MeteringRegion], weight: Int, binLights: [Double]? = nil) -> MeteredLight {
+        // The histogram covers the complete frame. It is therefore not used for a region.
+        let metered = binLights.map { lights in zones.map { MeteredLight.mean($0, by: lights) } } ?? zones
         let area = regions.reduce(0) { $0 + $1.width * $1.height }
         let light = MeteredLight(zones: metered, saturated: saturated) { zone in
             let (row, column) = (zone / Self.columns, zone % Self.columns)
@@ -73,10 +75,10 @@ package struct FrameStatistics: Sendable, Hashable {
     /// 16:9 frames. It is about the size of the box that camera apps draw at a tapped point.
     package static let regionSize = (width: 0.1, height: 0.18)
 
-    /// Returns the share of an interval that lies in a zone. The interval has the given length and center, but is moved
+    /// Returns the share of an interval that is in a zone. The interval has the given length and center, but is moved
     /// into 0 … 1.
-    private static func overlap(_ zone: Int, of count: Int, around middle: Double, _ length: Double) -> Double {
-        let begin = min(max(middle - length / 2, 0), 1 - length)
+    private static func overlap(_ zone: Int, of count: Int, around center: Double, _ length: Double) -> Double {
+        let begin = min(max(center - length / 2, 0), 1 - length)
         let (low, high) = (Double(zone) / Double(count), Double(zone + 1) / Double(count))
         return max(0, min(high, begin + length) - max(low, begin)) / length
     }
@@ -101,7 +103,7 @@ package struct MeteringPoint: Sendable, Hashable {
     package var y: Double
 
     /// The center of the frame.
-    package static let middle = MeteringPoint(x: 0.5, y: 0.5)
+    package static let center = MeteringPoint(x: 0.5, y: 0.5)
 
     /// Creates a point.
     package init(x: Double, y: Double) {
@@ -114,8 +116,9 @@ package struct MeteringPoint: Sendable, Hashable {
 package struct MeteringRegion: Sendable, Hashable {
     package var x: Double
     package var y: Double
-    /// Greater than 0 and at most 1, as `height`.
+    /// Greater than 0 and at most 1.
     package var width: Double
+    /// Greater than 0 and at most 1.
     package var height: Double
 
     /// Creates a region.
@@ -134,8 +137,8 @@ package struct MeteringRegion: Sendable, Hashable {
 
 /// The means of linear red, green and blue, 0 … 1.
 ///
-/// Usually computed from samples that are neither clipped nor black; in a nearly gray frame only from the grayish ones
-/// among them. If there are hardly any such samples, computed from all samples with a valid luma.
+/// They are usually computed from samples that are neither clipped nor black. In a nearly gray frame, only the grayish
+/// ones of these samples are used. If there are hardly any such samples, all samples with a valid luma are used.
 package struct ColorMeans: Sendable, Hashable {
     package var red: Double
     package var green: Double

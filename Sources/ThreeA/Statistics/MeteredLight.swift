@@ -76,7 +76,7 @@ package struct MeteredLight: Sendable, Hashable {
         finer.saturatedShare = min(finer.saturatedShare, finer.mean)
         let sum = finer.parts.reduce(0) { $0 + $1.light * $1.weight }
         guard sum > 0 else { return finer }
-        // Zones have weights and bins have four codes, so the histogram's mean differs from `mean`.
+        // The histogram's mean differs from `mean`, because zones have weights and bins contain four codes.
         let factor = (finer.mean - finer.saturatedShare) / sum
         for index in finer.parts.indices { finer.parts[index].light *= factor }
         return finer
@@ -91,7 +91,7 @@ package struct MeteredLight: Sendable, Hashable {
         return RepeatableMath.exp2(RepeatableMath.log2((value + 0.099) / 1.099) / 0.45)
     }
 
-    /// Returns the light with the weight of the clipped part multiplied by its share.
+    /// Returns the light with the weight of the clipped part multiplied by the share of that part.
     func suppressingClipping() -> MeteredLight {
         let total = 1 - saturatedShare + saturatedShare * saturatedShare
         var light = self
@@ -101,7 +101,8 @@ package struct MeteredLight: Sendable, Hashable {
         return light
     }
 
-    /// Returns the mean of a zone, measured by BT.709's transfer function, for another one; 65,535 is white.
+    /// Converts the mean of a zone, measured with BT.709's transfer function, to another transfer function; 65,535 is
+    /// white.
     ///
     /// - Parameter lights: The linear light of each histogram bin.
     static func mean(_ mean: UInt16, by lights: [Double]) -> UInt16 {
@@ -118,8 +119,8 @@ package struct MeteredLight: Sendable, Hashable {
         guard mean(exposed: low) < target else { return low }
         // 24 bisections of 12 EV are more precise than 1/10,000 EV.
         for _ in 0..<24 {
-            let middle = (low * high).squareRoot()
-            if mean(exposed: middle) < target { low = middle } else { high = middle }
+            let center = (low * high).squareRoot()
+            if mean(exposed: center) < target { low = center } else { high = center }
         }
         return (low * high).squareRoot()
     }

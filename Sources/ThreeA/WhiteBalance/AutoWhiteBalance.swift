@@ -45,8 +45,8 @@ package struct AutoWhiteBalance: Sendable, Hashable {
         /// The number of frames within `restartThreshold` after which the loop stops even if it has not reached
         /// `tolerance`.
         ///
-        /// The set of grayish samples depends on the gains, so the goal can oscillate by more than `tolerance`,
-        /// followed by the loop. Normally the loop needs less than two time constants from `restartThreshold` to
+        /// The set of grayish samples depends on the gains. The goal, and with it the loop, can therefore oscillate by
+        /// more than `tolerance`. Normally the loop needs less than two time constants from `restartThreshold` to
         /// `tolerance`.
         var maximumNearFrameCount: Int { 2 * confirmationFrameCount + Int((4 * response.timeConstant).rounded(.up)) }
 
@@ -78,8 +78,8 @@ package struct AutoWhiteBalance: Sendable, Hashable {
         /// Returns the greater of the distances along the axes.
         func distance(to other: LogRatios) -> Double { max(abs(red - other.red), abs(blue - other.blue)) }
 
-        /// Returns the sum of the distances along the axes. It decreases even if limited gains increase the distance
-        /// along one axis.
+        /// Returns the sum of the distances along the axes. A step toward the goal decreases the sum even if limited
+        /// gains increase the distance along one axis.
         func taxicabDistance(to other: LogRatios) -> Double { abs(red - other.red) + abs(blue - other.blue) }
     }
 
@@ -104,7 +104,7 @@ package struct AutoWhiteBalance: Sendable, Hashable {
     package mutating func restart() { reset(true) }
 
     /// Stops the loop, for example when the mode becomes locked.
-    package mutating func rest() { reset(false) }
+    package mutating func stop() { reset(false) }
 
     private mutating func reset(_ isAdjusting: Bool) {
         self.isAdjusting = isAdjusting
@@ -114,23 +114,24 @@ package struct AutoWhiteBalance: Sendable, Hashable {
     /// Computes the gains for the next frames.
     ///
     /// - Parameters:
-    ///   - formed: The gains with which the measured frame was captured.
+    ///   - captured: The gains with which the measured frame was captured.
     ///   - current: The current gains.
     ///   - color: The mean color of the frame after white balance; nil if it is unknown.
     ///   - isImmediate: Whether to reach the goal in one step, for example before the first frame.
     package mutating func step(
-        after formed: ColorGains, current: ColorGains, color: ColorMeans?, isImmediate: Bool = false
+        after captured: ColorGains, current: ColorGains, color: ColorMeans?, isImmediate: Bool = false
     ) -> ColorGains {
         guard let color, color.share >= dynamics.minimumShare, color.red > 0, color.green > 0, color.blue > 0 else {
-            // Too dark or too bright to measure a color.
-            rest()
+            // The frame is too dark or too bright to measure a color.
+            stop()
             return current
         }
         let correction = LogRatios(
             red: RepeatableMath.log2(color.green / color.red), blue: RepeatableMath.log2(color.green / color.blue))
-        let formedRatios = LogRatios(formed)
-        let goal = allowed(LogRatios(red: formedRatios.red + correction.red, blue: formedRatios.blue + correction.blue))
-        let error = goal.distance(to: formedRatios)
+        let capturedRatios = LogRatios(captured)
+        let goal = allowed(
+            LogRatios(red: capturedRatios.red + correction.red, blue: capturedRatios.blue + correction.blue))
+        let error = goal.distance(to: capturedRatios)
         if !isAdjusting {
             aboveThresholdCount = error > dynamics.restartThreshold ? aboveThresholdCount + 1 : 0
             guard aboveThresholdCount >= dynamics.confirmationFrameCount else { return current }
@@ -139,16 +140,16 @@ package struct AutoWhiteBalance: Sendable, Hashable {
         let remaining = goal.distance(to: currentRatios)
         let speed = max(abs(lastStep.red), abs(lastStep.blue))
         if error <= dynamics.tolerance, remaining <= dynamics.tolerance, speed <= 2 * dynamics.tolerance {
-            rest()
+            stop()
             return current
         }
         nearCount = max(error, remaining) <= dynamics.restartThreshold ? nearCount + 1 : 0
         if nearCount > dynamics.maximumNearFrameCount {
-            rest()
+            stop()
             return current
         }
         guard let next = next(current, currentRatios, goal, isImmediate) else {
-            if formed == current { rest() } else { lastStep = LogRatios(red: 0, blue: 0) }
+            if captured == current { stop() } else { lastStep = LogRatios(red: 0, blue: 0) }
             return current
         }
         aboveThresholdCount = 0

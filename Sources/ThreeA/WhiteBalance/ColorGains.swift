@@ -36,7 +36,7 @@ package struct GainLimits: Sendable, Hashable {
     /// Returns the smallest supported gains for ratios given as logarithms to base 2 of red and blue over green.
     func gains(red: Double, blue: Double) -> ColorGains {
         let (r, b) = (RepeatableMath.exp2(red), RepeatableMath.exp2(blue))
-        // Gains below their minimum would make saturated areas colored.
+        // With gains below their minimum, saturated areas would be colored.
         let scale = max(green.lowerBound, self.red.lowerBound / r, self.blue.lowerBound / b)
         let g = min(scale, green.upperBound)
         func supported(_ gain: Double, _ range: ClosedRange<Double>) -> Double {

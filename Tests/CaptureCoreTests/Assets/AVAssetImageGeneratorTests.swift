@@ -14,7 +14,7 @@ final class AVAssetImageGeneratorTests: XCTestCase {
         generator.requestedTimeToleranceBefore = .zero
         generator.requestedTimeToleranceAfter = .zero
         let frames = try fixture.decode().frames
-        // Forwards, backwards and in random order, at the start, in the middle and at the end of each frame.
+        // The order is forward, backward and random. The times are at the start, middle and end of each frame.
         let order = Array(frames.indices) + frames.indices.reversed() + [7, 3, 40, 0, 21, 20]
         for index in order where frames.indices.contains(index) {
             let next = index + 1 < frames.count ? frames[index + 1].time : generator.asset.duration
@@ -184,7 +184,7 @@ final class AVAssetImageGeneratorTests: XCTestCase {
         }
     }
 
-    func testATimeOutlivesItsObject() {
+    func testAnNSValueContainsATimeOrTimeRange() {
         for time in [CMTime.zero, .invalid, .positiveInfinity, CMTime(value: -5, timescale: 90000)] {
             XCTAssertEqual(NSValue(time: time).timeValue, time)
         }

@@ -90,7 +90,7 @@ extension MovieRecordingFixture {
         record(name)
         play(milliseconds)
         stopRecording()
-        try assertEnd(nil, isGood: nil)
+        try assertEnd(nil, isPlayable: nil)
         return capture.run { AVAsset(url: capture.url(name)) }
     }
 }

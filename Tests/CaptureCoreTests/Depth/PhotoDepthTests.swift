@@ -24,7 +24,7 @@ final class PhotoDepthTests: XCTestCase {
         return settings
     }
 
-    func testAPhotoCarriesTheDepthOfItsFrame() throws {
+    func testAPhotoContainsTheDepthOfItsFrame() throws {
         let fixture = try CaptureFixture(profile: "phone", scene: .portrait)
         let (session, output) = try makeSession(fixture)
         XCTAssertTrue(output.isDepthDataDeliverySupported)

@@ -98,12 +98,12 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
         let fixture = try CaptureFixture(profile: "phone")
         let device = try lockedDevice(fixture)
         let format = device.activeFormat
-        let good = CMTime(value: 1, timescale: 100)
+        let validDuration = CMTime(value: 1, timescale: 100)
         let calls: [() -> Void] = [
             { device.setExposureModeCustom(duration: CMTime(value: 3600, timescale: 1), iso: format.minISO) },
             { device.setExposureModeCustom(duration: .zero, iso: format.minISO) },
-            { device.setExposureModeCustom(duration: good, iso: format.maxISO * 2) },
-            { device.setExposureModeCustom(duration: good, iso: -1) },
+            { device.setExposureModeCustom(duration: validDuration, iso: format.maxISO * 2) },
+            { device.setExposureModeCustom(duration: validDuration, iso: -1) },
             { device.setExposureTargetBias(device.maxExposureTargetBias + 1) },
             { device.setExposureTargetBias(device.minExposureTargetBias - 1) },
             { device.exposurePointOfInterest = CGPoint(x: 1.5, y: 0) },
@@ -257,7 +257,7 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
             XCTAssertEqual(device.exposureTargetOffset, 0, accuracy: 0.3, "\(bias)")
         }
         XCTAssertGreaterThan(reported.withLock { $0 }, 0)
-        // Exceeding the camera's range loses nothing: the opposite bias restores the initial exposure.
+        // After a bias beyond the camera's range, a bias of 0 restores the initial exposure.
         device.setExposureTargetBias(-8)
         device.setExposureTargetBias(0)
         XCTAssertEqual(log2(product() / locked), 0, accuracy: 0.05)
@@ -280,14 +280,14 @@ private final class FrameListener: NSObject, AVCaptureVideoDataOutputSampleBuffe
         let iso: Int?
     }
 
-    private let noted = Lock<[Frame]>([])
-    var frames: [Frame] { noted.withLock { $0 } }
+    private let recorded = Lock<[Frame]>([])
+    var frames: [Frame] { recorded.withLock { $0 } }
 
     func captureOutput(
         _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
     ) {
         let exif = CMGetAttachment(sampleBuffer, key: "{Exif}" as CFString, attachmentModeOut: nil) as? [String: Any]
-        noted.withLock {
+        recorded.withLock {
             $0.append(
                 Frame(
                     time: sampleBuffer.presentationTimeStamp, exposure: exif?["ExposureTime"] as? Double,

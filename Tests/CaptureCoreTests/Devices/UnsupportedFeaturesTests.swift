@@ -6,7 +6,7 @@ import XCTest
 
 @testable import CaptureCore
 
-/// Features that no device here has: they answer as on Apple's devices without them.
+/// Tests features that no device of this package has. Their properties have the values of Apple's devices without them.
 final class UnsupportedFeaturesTests: XCTestCase {
     func testFormatsReportThatFeaturesAreNotSupported() throws {
         let fixture = try CaptureFixture(profile: "phone")

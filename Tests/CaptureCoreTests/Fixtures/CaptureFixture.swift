@@ -10,9 +10,11 @@ import XCTest
 
 /// A capture system with simulated devices, a virtual clock, storage that can fail, and a temporary folder.
 final class CaptureFixture: Sendable {
-    /// 320x240 at 30 fps, and stereo audio.
+    /// The profile of a machine with a camera of 320x240 at 30 fps and a stereo microphone.
     static let webcam = "webcam"
+    /// The unique ID of the webcam's camera.
     static let camera = "webcam.camera"
+    /// The unique ID of the webcam's microphone.
     static let microphone = "webcam.microphone"
 
     let clock = SimClock()
@@ -34,13 +36,13 @@ final class CaptureFixture: Sendable {
         states: [ProtectedResource: AuthorizationState] = [:], answers: [ProtectedResource: PromptAnswer] = [:],
         _ change: (inout DeviceProfile) -> Void = { _ in }
     ) throws {
-        var machine = try DeviceProfile.builtIn(profile)
-        change(&machine)
-        let machineOfHost = machine
+        var changedProfile = try DeviceProfile.builtIn(profile)
+        change(&changedProfile)
+        let profile = changedProfile
         try self.init(name: name, storage: storage, states: states, answers: answers) { clock in
             [
                 try SimHost(
-                    profiles: [machineOfHost], scene: scene, hasMarker: true, orientation: orientation, clock: clock)
+                    profiles: [profile], scene: scene, hasMarker: true, orientation: orientation, clock: clock)
             ]
         }
     }
@@ -98,6 +100,7 @@ final class CaptureFixture: Sendable {
 
     func fileExists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: url(name).path) }
 
+    /// Returns the device with a unique ID.
     func device(_ id: String) throws -> AVCaptureDevice {
         try run {
             try XCTUnwrap(
@@ -111,6 +114,7 @@ final class CaptureFixture: Sendable {
         }
     }
 
+    /// Creates an input of the device with a unique ID.
     func input(_ id: String) throws -> AVCaptureDeviceInput {
         let device = try device(id)
         return try run { try AVCaptureDeviceInput(device: device) }
@@ -119,6 +123,7 @@ final class CaptureFixture: Sendable {
     /// Advances the clock.
     func advance(milliseconds: Int) { clock.advance(by: .milliseconds(milliseconds)) }
 
+    /// Creates a session with inputs of the devices with unique IDs, and with outputs.
     func makeSession(
         camera: String? = camera, microphone: String? = microphone,
         preset: AVCaptureSession.Preset = .low, _ outputs: [AVCaptureOutput]

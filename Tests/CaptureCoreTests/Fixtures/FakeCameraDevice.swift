@@ -30,6 +30,7 @@ final class FakeCameraDevice: HardwareDevice, OpenDevice {
     let isConnected = true
     let isInUseByAnotherApplication = false
     let controls: [DeviceControl: ControlRange]
+    /// The values of the stabilization control, in the order in which they were set.
     let stabilization = Lock<[Int64]>([])
     private let values = Lock<[DeviceControl: ControlValue]>([:])
     let formats: [StreamFormat] = [
@@ -66,8 +67,8 @@ final class FakeCameraDevice: HardwareDevice, OpenDevice {
         if control == .videoStabilization { return .integer(stabilization.withLock { $0.last ?? 0 }) }
         if let value = values.withLock({ $0[control] }) { return value }
         switch controls[control] {
-        case .number(_, _, let usual)?: return .number(usual)
-        case .options(_, let usual)?: return .integer(usual)
+        case .number(_, _, let defaultValue)?: return .number(defaultValue)
+        case .options(_, let defaultValue)?: return .integer(defaultValue)
         default: throw DeviceError(.unsupportedControl, device: "fake", "none")
         }
     }

@@ -59,10 +59,11 @@ final class MovieRecordingFixture {
     }
 
     /// Expects that the recording ended with `code`, and that its file is usable or not.
-    func assertEnd(_ code: AVError.Code?, isGood: Bool?, file: StaticString = #filePath, line: UInt = #line) throws {
+    func assertEnd(_ code: AVError.Code?, isPlayable: Bool?, file: StaticString = #filePath, line: UInt = #line) throws
+    {
         let end = try end(file: file, line: line)
         XCTAssertEqual(end.error?.code, code, end.error?.localizedDescription ?? "", file: file, line: line)
-        XCTAssertEqual(end.isGood, isGood, file: file, line: line)
+        XCTAssertEqual(end.isPlayable, isPlayable, file: file, line: line)
         XCTAssertFalse(end.wasRecording, file: file, line: line)
         XCTAssertFalse(movie.isRecording, file: file, line: line)
         capture.assertNoMisuse(file: file, line: line)

@@ -52,7 +52,7 @@ final class RecordingFrames: AVCaptureVideoDataOutputSampleBufferDelegate, Senda
     var counters: [UInt32?] { frames.map(\.counter) }
     var drops: [Drop] { state.withLock { $0.drops } }
     var samples: [CMSampleBuffer] { state.withLock { $0.samples } }
-    /// `f` or `d` for each callback in order.
+    /// The callbacks in order: `f` for a frame, `d` for a dropped one.
     var events: String { state.withLock { $0.events.joined() } }
 
     func releaseSamples() {
@@ -131,13 +131,14 @@ final class RecordingMovies: AVCaptureFileOutputRecordingDelegate, Sendable {
         /// Whether the output was recording during the callback.
         let wasRecording: Bool
 
-        var isGood: Bool? { error?.userInfo[AVErrorRecordingSuccessfullyFinishedKey] as? Bool }
+        /// Whether the error indicates a playable file; nil without an error.
+        var isPlayable: Bool? { error?.userInfo[AVErrorRecordingSuccessfullyFinishedKey] as? Bool }
     }
 
     private struct State {
         var events: [String] = []
         var ends: [End] = []
-        var announcements: [AVError?] = []
+        var willFinishErrors: [AVError?] = []
         var startTimes: [CMTime] = []
     }
 
@@ -149,8 +150,8 @@ final class RecordingMovies: AVCaptureFileOutputRecordingDelegate, Sendable {
     /// All callbacks in order, such as `start a.mov`.
     var events: [String] { state.withLock { $0.events } }
     var ends: [End] { state.withLock { $0.ends } }
-    /// The error of each `willFinish` callback.
-    var announcements: [AVError?] { state.withLock { $0.announcements } }
+    /// The error of each `willFinish` callback, in order.
+    var willFinishErrors: [AVError?] { state.withLock { $0.willFinishErrors } }
     var startTimes: [CMTime] { state.withLock { $0.startTimes } }
 
     private func record(_ name: String, _ url: URL) {
@@ -174,7 +175,7 @@ final class RecordingMovies: AVCaptureFileOutputRecordingDelegate, Sendable {
         error: (any Error)?
     ) {
         record("end", fileURL)
-        state.withLock { $0.announcements.append(error as? AVError) }
+        state.withLock { $0.willFinishErrors.append(error as? AVError) }
     }
 
     func fileOutput(

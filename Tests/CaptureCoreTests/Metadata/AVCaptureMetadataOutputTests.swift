@@ -63,20 +63,20 @@ final class AVCaptureMetadataOutputTests: XCTestCase {
                 "org.gs1.UPC-E": "01234565", "org.iso.Code128": "OBSCURA-2026",
             ])
         let qr = try XCTUnwrap(listener.codes.first { $0.type == .qr })
-        // At -0.13 m, -0.11 m and 0.5 m with a 24 mm lens: half the view is 18 / 24 wide and 720 / 1280 of that high.
+        // The code is at (-0.13 m, -0.11 m), at a distance of 0.5 m. With a 24 mm lens, the view at 1 m is 1.5 m wide.
         XCTAssertEqual(qr.bounds.midX, 0.5 - 0.13 / 0.5 / 1.5, accuracy: 0.01)
         XCTAssertEqual(qr.bounds.midY, 0.5 + 0.11 / 0.5 / (1.5 * 720 / 1280), accuracy: 0.02)
-        // Counterclockwise from the upper left.
+        // The corners are counterclockwise from the upper left.
         XCTAssertEqual(qr.corners.count, 4)
         XCTAssertLessThan(qr.corners[0].y, qr.corners[1].y)
         XCTAssertLessThan(qr.corners[1].x, qr.corners[2].x)
         XCTAssertLessThan(qr.corners[3].y, qr.corners[2].y)
-        // Those of the second frame, which arrived last.
+        // The last reported codes are those of the second frame.
         XCTAssertEqual(qr.time.seconds, 1.0 / 30, accuracy: 1e-6)
         XCTAssertEqual(qr.duration.seconds, 1.0 / 30, accuracy: 1e-6)
         let connection = try XCTUnwrap(output.connections.first)
-        let seen = try XCTUnwrap(output.transformedMetadataObject(for: qr, connection: connection))
-        XCTAssertEqual(seen.bounds.width, qr.bounds.width * 1280, accuracy: 1e-6)
+        let transformed = try XCTUnwrap(output.transformedMetadataObject(for: qr, connection: connection))
+        XCTAssertEqual(transformed.bounds.width, qr.bounds.width * 1280, accuracy: 1e-6)
         session.stopRunning()
         fixture.assertNoMisuse()
     }
@@ -94,7 +94,7 @@ final class AVCaptureMetadataOutputTests: XCTestCase {
         session.startRunning()
         fixture.advance(milliseconds: 40)
         XCTAssertEqual(listener.codes.map(\.type), [.qr])
-        // It is fed independently of the video port, and not while its own port is disabled.
+        // The connection does not depend on the video port. It is inactive while its own port is disabled.
         session.inputs[0].ports[0].isEnabled = false
         listener.reported.withLock { $0 = [] }
         fixture.advance(milliseconds: 70)
@@ -137,13 +137,13 @@ final class AVCaptureMetadataOutputTests: XCTestCase {
         let (session, output) = fixture.run { (AVCaptureSession(), AVCaptureMetadataOutput()) }
         let reported = Lock<[Bool]>([])
         let observation = output.observe(\.availableMetadataObjectTypes) { output, _ in
-            let isThere = output.availableMetadataObjectTypes.contains(.qr)
-            reported.withLock { $0.append(isThere) }
+            let isAvailable = output.availableMetadataObjectTypes.contains(.qr)
+            reported.withLock { $0.append(isAvailable) }
         }
         session.addOutput(output)
         session.beginConfiguration()
         session.addInput(try fixture.input("phone.back-wide"))
-        // Before the commit, since clients select types there.
+        // The types are available before the commit, because clients select types in the open configuration.
         XCTAssertEqual(reported.withLock { $0 }, [true])
         session.commitConfiguration()
         session.addOutput(fixture.run { AVCaptureVideoDataOutput() })
@@ -161,7 +161,7 @@ final class AVCaptureMetadataOutputTests: XCTestCase {
         output.metadataObjectTypes = [.ean13, .code128]
         fixture.advance(milliseconds: 34)
         XCTAssertEqual(Set(listener.texts.keys), ["org.gs1.EAN-13", "org.iso.Code128"])
-        // The upper half of the frame.
+        // Only codes in the upper half of the frame are reported.
         output.rectOfInterest = CGRect(x: 0, y: 0, width: 1, height: 0.5)
         fixture.advance(milliseconds: 34)
         XCTAssertEqual(Array(listener.texts.keys), ["org.iso.Code128"])
@@ -235,7 +235,7 @@ final class AVCaptureMetadataOutputTests: XCTestCase {
         fixture.advance(milliseconds: 40)
         let first = listener.faces
         XCTAssertEqual(first.count, 3)
-        // The nearest person, 0.9 m away, with a 24 mm lens.
+        // The nearest person is 0.9 m away. With a 24 mm lens, the view at 1 m is 1.5 m wide.
         let face = try XCTUnwrap(first.first)
         XCTAssertEqual(face.type, .face)
         XCTAssertEqual(face.bounds.midX, 0.5 + 0.05 / 0.9 / 1.5, accuracy: 0.01)
@@ -249,7 +249,7 @@ final class AVCaptureMetadataOutputTests: XCTestCase {
         fixture.advance(milliseconds: 1000)
         XCTAssertEqual(listener.faces.map(\.faceID), first.map(\.faceID))
         XCTAssertNotEqual(listener.faces.map(\.bounds), first.map(\.bounds), "the heads sway")
-        // The right half.
+        // Only faces on the right are reported.
         output.rectOfInterest = CGRect(x: 0.6, y: 0, width: 0.4, height: 1)
         fixture.advance(milliseconds: 34)
         XCTAssertEqual(listener.faces.count, 1)
@@ -275,19 +275,19 @@ final class AVCaptureMetadataOutputTests: XCTestCase {
         XCTAssertGreaterThan(face.bounds.width * 1280, face.bounds.height * 720)
         let connection = try XCTUnwrap(video.connection(with: .video))
         connection.videoRotationAngle = 90
-        func seen() throws -> AVMetadataFaceObject {
+        func transformedFace() throws -> AVMetadataFaceObject {
             let object =
                 output.transformedMetadataObject(for: face, connection: connection)
                 ?? video.transformedMetadataObject(for: face, connection: connection)
             return try XCTUnwrap(object as? AVMetadataFaceObject)
         }
-        let upright = try seen()
+        let upright = try transformedFace()
         XCTAssertEqual(upright.rollAngle, 0)
         XCTAssertEqual(upright.faceID, face.faceID)
         XCTAssertGreaterThan(upright.bounds.midX, 360, "the nearest person is to the right of the center")
         XCTAssertGreaterThan(upright.bounds.height, upright.bounds.width)
         connection.isVideoMirrored = true
-        let mirrored = try seen()
+        let mirrored = try transformedFace()
         XCTAssertEqual(mirrored.bounds.minX, 720 - upright.bounds.maxX, accuracy: 1e-6)
         XCTAssertEqual(mirrored.bounds.minY, upright.bounds.minY, accuracy: 1e-6)
         XCTAssertEqual(mirrored.bounds.size.width, upright.bounds.size.width, accuracy: 1e-6)

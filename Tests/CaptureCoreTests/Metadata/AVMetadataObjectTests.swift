@@ -8,7 +8,7 @@ import XCTest
 final class AVMetadataObjectTests: XCTestCase {
     private func geometry(_ angle: Int, isMirrored: Bool) -> FrameGeometry {
         FrameGeometry(
-            pictureSize: CGSize(width: 200, height: 100), rotationAngle: angle, isMirrored: isMirrored,
+            frameSize: CGSize(width: 200, height: 100), rotationAngle: angle, isMirrored: isMirrored,
             bounds: CGRect(x: 0, y: 0, width: 100, height: 100), gravity: .resize)
     }
 
@@ -84,17 +84,18 @@ final class AVMetadataObjectTests: XCTestCase {
         let port = try XCTUnwrap(connection.inputPorts.first)
         let object = AVMetadataObject(
             .face, .init(time: .zero, bounds: CGRect(x: 0, y: 0, width: 0.25, height: 0.5), port: port))
-        func seen(_ connection: AVCaptureConnection?, _ output: AVCaptureOutput) -> CGRect? {
+        func transformedBounds(_ connection: AVCaptureConnection?, _ output: AVCaptureOutput) -> CGRect? {
             connection.flatMap { output.transformedMetadataObject(for: object, connection: $0) }?.bounds
         }
-        XCTAssertEqual(seen(connection, video), CGRect(x: 0, y: 0, width: 80, height: 120))
+        XCTAssertEqual(transformedBounds(connection, video), CGRect(x: 0, y: 0, width: 80, height: 120))
         connection.videoRotationAngle = 90
         photo.connection(with: .video)?.videoRotationAngle = 90
-        XCTAssertEqual(seen(connection, video), CGRect(x: 120, y: 0, width: 120, height: 80))
-        XCTAssertEqual(seen(photo.connection(with: .video), photo), CGRect(x: 0, y: 0, width: 80, height: 120))
-        XCTAssertNil(seen(connection, photo))
+        XCTAssertEqual(transformedBounds(connection, video), CGRect(x: 120, y: 0, width: 120, height: 80))
+        XCTAssertEqual(
+            transformedBounds(photo.connection(with: .video), photo), CGRect(x: 0, y: 0, width: 80, height: 120))
+        XCTAssertNil(transformedBounds(connection, photo))
         video.videoSettings = [kCVPixelBufferWidthKey: 120, kCVPixelBufferHeightKey: 160]
-        XCTAssertEqual(seen(connection, video), CGRect(x: 60, y: 0, width: 60, height: 40))
+        XCTAssertEqual(transformedBounds(connection, video), CGRect(x: 60, y: 0, width: 60, height: 40))
         let half = CGRect(x: 0, y: 0.5, width: 1, height: 0.5)
         XCTAssertEqual(
             video.outputRectConverted(fromMetadataOutputRect: half), CGRect(x: 0, y: 0, width: 60, height: 160))

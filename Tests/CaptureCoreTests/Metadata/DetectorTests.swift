@@ -7,7 +7,7 @@ import XCTest
 
 @testable import CaptureCore
 
-/// Tests of the libraries that `Sources/Detectors/build` builds, with pictures as cameras.
+/// Tests the libraries that `Sources/Detectors/build` builds, with cameras that deliver a picture.
 final class DetectorTests: XCTestCase {
     private final class Listener: AVCaptureMetadataOutputObjectsDelegate, Sendable {
         let queue = DispatchQueue(label: "test.metadata")
@@ -21,7 +21,7 @@ final class DetectorTests: XCTestCase {
         }
     }
 
-    /// Returns the objects of each report while a picture is the camera for a second.
+    /// Returns the objects of each report of a camera that delivers a picture for one second.
     private func objects(
         of types: [AVMetadataObject.ObjectType], in picture: String
     ) throws -> [[AVMetadataObject]] {
@@ -57,7 +57,7 @@ final class DetectorTests: XCTestCase {
             XCTAssertEqual(face.faceID, 1)
             XCTAssertEqual(face.rollAngle, 0)
             XCTAssertEqual(face.yawAngle, 0)
-            // Eyes and chin of the portrait, measured in the picture.
+            // The positions of the eyes and the chin in the picture.
             XCTAssertTrue(face.bounds.contains(CGPoint(x: 200.0 / 512, y: 112.0 / 512)), "\(face.bounds)")
             XCTAssertTrue(face.bounds.contains(CGPoint(x: 245.0 / 512, y: 112.0 / 512)), "\(face.bounds)")
             XCTAssertTrue(face.bounds.contains(CGPoint(x: 225.0 / 512, y: 165.0 / 512)), "\(face.bounds)")

@@ -34,19 +34,19 @@ final class AVCaptureAudioDataOutputTests: XCTestCase {
         let fixture = try CaptureFixture()
         let clock = fixture.clock
         let counts = Lock<[Int]>([])
-        final class Slow: AVCaptureAudioDataOutputSampleBufferDelegate, Sendable {
-            let take: @Sendable (CMSampleBuffer) -> Void
-            init(_ take: @escaping @Sendable (CMSampleBuffer) -> Void) { self.take = take }
+        final class SlowClient: AVCaptureAudioDataOutputSampleBufferDelegate, Sendable {
+            let onSample: @Sendable (CMSampleBuffer) -> Void
+            init(_ onSample: @escaping @Sendable (CMSampleBuffer) -> Void) { self.onSample = onSample }
             func captureOutput(
                 _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
-            ) { take(sampleBuffer) }
+            ) { onSample(sampleBuffer) }
         }
-        let slow = Slow { sample in
+        let slowClient = SlowClient { sample in
             counts.withLock { $0.append(sample.numSamples) }
             clock.spend(.milliseconds(45))
         }
         let output = fixture.run { AVCaptureAudioDataOutput() }
-        output.setSampleBufferDelegate(slow, queue: DispatchQueue(label: "test.slow"))
+        output.setSampleBufferDelegate(slowClient, queue: DispatchQueue(label: "test.slow"))
         let session = try fixture.makeSession(camera: nil, [output])
         session.startRunning()
         fixture.advance(milliseconds: 499)

@@ -353,7 +353,7 @@ final class AVCapturePhotoOutputTests: XCTestCase {
             change(settings)
             fixture.advance(milliseconds: 200)
             XCTAssertEqual(photos.photos.first?.resolvedSettings.uniqueID, settings.uniqueID)
-            // They were used, changed or not.
+            // The settings were used, whether they were changed or not.
             fixture.assertMisuse(.invalidArgument) { output.capturePhoto(with: settings, delegate: photos) }
             session.stopRunning()
             return try XCTUnwrap(photos.photos.first?.fileDataRepresentation())

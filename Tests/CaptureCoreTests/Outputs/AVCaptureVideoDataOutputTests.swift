@@ -105,7 +105,7 @@ final class AVCaptureVideoDataOutputTests: XCTestCase {
             XCTAssertEqual(holder.counters, (0..<16).map { UInt32($0) })
             XCTAssertEqual(holder.drops.count, 14)
             XCTAssertEqual(Set(holder.drops.map(\.reason)), [kCMSampleBufferDroppedFrameReason_OutOfBuffers])
-            // Held native frames stall all outputs; held copies only the one that requested them.
+            // If a client holds native frames, all outputs drop frames. If it holds copies, only its own output does.
             XCTAssertEqual(other.counters.count, format == nil ? 16 : 30)
             holder.releaseSamples()
             holder.clear()
@@ -168,7 +168,7 @@ final class AVCaptureVideoDataOutputTests: XCTestCase {
         withExtendedLifetime(session) {}
     }
 
-    func testSamplesCarryTheExposureAndTheColorSpace() throws {
+    func testSamplesContainTheExposureAndTheColorSpace() throws {
         let fixture = try CaptureFixture()
         let frames = RecordingFrames(keepsSamples: true)
         let output = makeOutput(fixture, frames)

@@ -75,10 +75,10 @@ final class DeliveryQueueTests: XCTestCase {
         let clock = SimClock()
         let deliveries = DeliveryQueue(SystemReference(name: nil, clock: clock))
         let queue = DispatchQueue(label: "client")
-        let seen = Lock<[Int]>([])
+        let delivered = Lock<[Int]>([])
         let submit = { (item: Int) in
             deliveries.submit(on: queue, discardsLate: true) {
-                seen.withLock { $0.append(item) }
+                delivered.withLock { $0.append(item) }
                 clock.spend(.milliseconds(50))
             }
         }
@@ -88,6 +88,6 @@ final class DeliveryQueueTests: XCTestCase {
         clock.advance(by: .milliseconds(20))
         XCTAssertTrue(submit(3))
         clock.settle()
-        XCTAssertEqual(seen.withLock { $0 }, [1, 3])
+        XCTAssertEqual(delivered.withLock { $0 }, [1, 3])
     }
 }

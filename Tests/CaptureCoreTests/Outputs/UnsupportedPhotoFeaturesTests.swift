@@ -7,9 +7,9 @@ import XCTest
 @testable import CaptureCore
 @testable import MediaAssets
 
-/// What no camera of this package can do: it is not supported, and requesting it is misuse.
+/// Tests features that no camera of this package has. They are not supported, and requesting them is misuse.
 final class UnsupportedPhotoFeaturesTests: XCTestCase {
-    func testTheOutputSupportsNone() throws {
+    func testTheOutputSupportsNoneOfTheFeatures() throws {
         let fixture = try CaptureFixture(profile: "phone")
         let output = fixture.run { AVCapturePhotoOutput() }
         let session = try fixture.makeSession(
@@ -54,13 +54,13 @@ final class UnsupportedPhotoFeaturesTests: XCTestCase {
         XCTAssertTrue(AVCapturePhotoOutput.isBayerRAWPixelFormat(kCVPixelFormatType_14Bayer_RGGB))
         XCTAssertFalse(AVCapturePhotoOutput.isBayerRAWPixelFormat(kCVPixelFormatType_32BGRA))
         XCTAssertTrue(AVCapturePhotoOutput.isAppleProRAWPixelFormat(kCVPixelFormatType_64RGBALE))
-        // Clients may observe them.
+        // Clients may observe the properties.
         output.observe(\.isLivePhotoCaptureSupported) { _, _ in }.invalidate()
         session.stopRunning()
         fixture.assertNoMisuse()
     }
 
-    func testSettingsThatRequestOneAreMisuse() throws {
+    func testSettingsThatRequestAFeatureAreMisuse() throws {
         let fixture = try CaptureFixture(profile: "phone")
         let output = fixture.run { AVCapturePhotoOutput() }
         let session = try fixture.makeSession(

@@ -142,7 +142,7 @@ final class AVCaptureVideoPreviewLayerTests: XCTestCase {
         XCTAssertNil(observed)
     }
 
-    /// The pixel at a layer point has the color of the chart at the converted device point.
+    /// Checks that the pixel at a layer point has the color of the chart at the converted device point.
     func testTheConversionsMatchTheRenderedPixels() throws {
         let fixture = try CaptureFixture(scene: .chart)
         let frames = RecordingFrames(keepsSamples: true)
@@ -165,7 +165,7 @@ final class AVCaptureVideoPreviewLayerTests: XCTestCase {
         }
         session.startRunning()
         fixture.advance(milliseconds: 10)
-        let seen = Pixels(try XCTUnwrap(frames.samples.first?.imageBuffer))
+        let frame = Pixels(try XCTUnwrap(frames.samples.first?.imageBuffer))
         for layer in layers {
             let image = try XCTUnwrap(layer.renderedImage())
             XCTAssertEqual(CGSize(width: image.width, height: image.height), layer.bounds.size)
@@ -176,12 +176,12 @@ final class AVCaptureVideoPreviewLayerTests: XCTestCase {
                 for x in 0..<12 {
                     let device = CGPoint(x: (Double(x) + 0.5) / 12, y: (Double(y) + 0.5) / 12)
                     let point = layer.layerPointConverted(fromCaptureDevicePoint: device)
-                    let again = layer.captureDevicePointConverted(fromLayerPoint: point)
-                    XCTAssertEqual(again.x, device.x, accuracy: 1e-9)
-                    XCTAssertEqual(again.y, device.y, accuracy: 1e-9)
+                    let convertedBack = layer.captureDevicePointConverted(fromLayerPoint: point)
+                    XCTAssertEqual(convertedBack.x, device.x, accuracy: 1e-9)
+                    XCTAssertEqual(convertedBack.y, device.y, accuracy: 1e-9)
                     let source = CGPoint(x: device.x * 320, y: device.y * 240)
-                    guard let expected = seen.mean(at: source), let found = shown.mean(at: point),
-                        let mirrored = seen.mean(at: CGPoint(x: 320 - source.x, y: source.y))
+                    guard let expected = frame.mean(at: source), let found = shown.mean(at: point),
+                        let mirrored = frame.mean(at: CGPoint(x: 320 - source.x, y: source.y))
                     else { continue }
                     compared += 1
                     let difference = expected - found
@@ -311,9 +311,9 @@ final class AVCaptureVideoPreviewLayerTests: XCTestCase {
                 faceID: 7, roll: 270, yaw: 30, .init(time: .zero, bounds: bounds, port: port),
                 misuse: fixture.system.misuse)
         }
-        let seen = try XCTUnwrap(layer.transformedMetadataObject(for: face(port)) as? AVMetadataFaceObject)
-        XCTAssertEqual(seen.bounds, CGRect(x: 80, y: 120, width: 80, height: 60))
-        XCTAssertEqual(seen.faceID, 7)
+        let transformed = try XCTUnwrap(layer.transformedMetadataObject(for: face(port)) as? AVMetadataFaceObject)
+        XCTAssertEqual(transformed.bounds, CGRect(x: 80, y: 120, width: 80, height: 60))
+        XCTAssertEqual(transformed.faceID, 7)
         XCTAssertNil(layer.transformedMetadataObject(for: face(nil)))
         let other = try fixture.input(CaptureFixture.camera)
         XCTAssertNil(layer.transformedMetadataObject(for: face(other.ports.first)))

@@ -5,14 +5,14 @@ import XCTest
 @testable import CaptureCore
 @testable import MediaAssets
 
-final class PictureGeometryTests: XCTestCase {
+final class FrameGeometryTests: XCTestCase {
     private let bounds = CGRect(x: 10, y: 20, width: 300, height: 300)
 
     private func geometry(
         _ gravity: AVLayerVideoGravity, _ angle: Int = 0, isMirrored: Bool = false
     ) -> FrameGeometry {
         FrameGeometry(
-            pictureSize: CGSize(width: 1600, height: 900), rotationAngle: angle, isMirrored: isMirrored,
+            frameSize: CGSize(width: 1600, height: 900), rotationAngle: angle, isMirrored: isMirrored,
             bounds: bounds, gravity: gravity)
     }
 

@@ -70,7 +70,7 @@ final class AVCaptureAudioFileOutputTests: XCTestCase {
         fixture.output.resumeRecording()
         fixture.capture.advance(milliseconds: 2000)
         XCTAssertEqual(fixture.files.ends.first?.error?.code, .maximumDurationReached)
-        XCTAssertEqual(fixture.files.ends.first?.isGood, true)
+        XCTAssertEqual(fixture.files.ends.first?.isPlayable, true)
         XCTAssertEqual(try DecodedMovie(fixture.capture.url("a.wav")).soundDuration, 2, accuracy: 1e-6)
         fixture.capture.assertNoMisuse()
     }
@@ -103,7 +103,7 @@ final class AVCaptureAudioFileOutputTests: XCTestCase {
         fixture.capture.advance(milliseconds: 5000)
         XCTAssertEqual(fixture.files.ends.count, 1)
         XCTAssertEqual(fixture.files.ends.first?.error?.code, .diskFull)
-        XCTAssertEqual(fixture.files.ends.first?.isGood, true)
+        XCTAssertEqual(fixture.files.ends.first?.isPlayable, true)
         XCTAssertGreaterThan(try DecodedMovie(fixture.capture.url("a.wav")).audioSamples.count, 10_000)
     }
 

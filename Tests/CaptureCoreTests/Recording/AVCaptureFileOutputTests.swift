@@ -106,7 +106,7 @@ final class AVCaptureFileOutputTests: XCTestCase {
         fixture.play(100)
         fixture.movie.resumeRecording()
         fixture.play(5000)
-        try fixture.assertEnd(nil, isGood: nil)
+        try fixture.assertEnd(nil, isPlayable: nil)
         XCTAssertEqual(events.withLock { $0 }, ["recording", "paused", "not paused", "not recording"])
         let (seconds, bytes) = (lengths.withLock { $0 }, sizes.withLock { $0 })
         XCTAssertGreaterThan(seconds.count, 5)

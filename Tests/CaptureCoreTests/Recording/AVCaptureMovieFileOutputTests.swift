@@ -18,7 +18,7 @@ final class AVCaptureMovieFileOutputTests: XCTestCase {
         XCTAssertTrue(fixture.movie.isRecording)
         XCTAssertEqual(fixture.movie.outputFileURL, fixture.capture.url("a.mov"))
         fixture.play(11000)
-        try fixture.assertEnd(.maximumDurationReached, isGood: true)
+        try fixture.assertEnd(.maximumDurationReached, isPlayable: true)
         XCTAssertEqual(fixture.movies.events, ["start a.mov", "end a.mov", "finish a.mov"])
         let movie = try fixture.decode()
         XCTAssertEqual(movie.counters, (0..<300).map { UInt32($0) })
@@ -40,7 +40,7 @@ final class AVCaptureMovieFileOutputTests: XCTestCase {
             fixture.record()
             fixture.play(1100)
             fixture.stopRecording()
-            try fixture.assertEnd(nil, isGood: nil)
+            try fixture.assertEnd(nil, isPlayable: nil)
             XCTAssertLessThan(abs(try fixture.decode().audioOffsetNanoseconds()), 1e6, "started after \(delay) ms")
         }
     }
@@ -59,7 +59,7 @@ final class AVCaptureMovieFileOutputTests: XCTestCase {
             fixture.play(1000 + latency)
             fixture.stopRecording()
             fixture.play(latency + 40)
-            try fixture.assertEnd(nil, isGood: nil)
+            try fixture.assertEnd(nil, isPlayable: nil)
             let movie = try fixture.decode()
             XCTAssertEqual(movie.frames.first?.marker?.counter, 2)
             XCTAssertLessThan(abs(try movie.audioOffsetNanoseconds()), 1e6, "\(latency) ms late")
@@ -81,7 +81,7 @@ final class AVCaptureMovieFileOutputTests: XCTestCase {
         fixture.start()
         fixture.record()
         fixture.play(2000)
-        try fixture.assertEnd(.maximumDurationReached, isGood: true)
+        try fixture.assertEnd(.maximumDurationReached, isPlayable: true)
         let movie = try fixture.decode()
         XCTAssertEqual(movie.counters, (0..<30).map { UInt32($0) })
         XCTAssertEqual(movie.soundDuration, 1, accuracy: 1024.0 / 48000)
@@ -96,7 +96,7 @@ final class AVCaptureMovieFileOutputTests: XCTestCase {
             fixture.record()
             fixture.play(milliseconds)
             fixture.stopRecording()
-            try fixture.assertEnd(nil, isGood: nil)
+            try fixture.assertEnd(nil, isPlayable: nil)
             let movie = try fixture.decode()
             let duration = fixture.movie.recordedDuration
             XCTAssertLessThanOrEqual(duration, .milliseconds(Int64(milliseconds)))
@@ -118,7 +118,7 @@ final class AVCaptureMovieFileOutputTests: XCTestCase {
             fixture.play(33)
             fixture.record(name)
             fixture.play(700)
-            try fixture.assertEnd(.maximumDurationReached, isGood: true)
+            try fixture.assertEnd(.maximumDurationReached, isPlayable: true)
             let movie = try fixture.decode(name)
             XCTAssertEqual(movie.frames.count, 0)
             XCTAssertEqual(movie.soundDuration, 0.5, accuracy: 1024.0 / 48000)
@@ -132,7 +132,7 @@ final class AVCaptureMovieFileOutputTests: XCTestCase {
         fixture.record()
         fixture.play(990)
         fixture.stopRecording()
-        try fixture.assertEnd(nil, isGood: nil)
+        try fixture.assertEnd(nil, isPlayable: nil)
         let movie = try fixture.decode()
         XCTAssertEqual(movie.counters, (0..<30).map { UInt32($0) })
         XCTAssertNil(movie.audioCodec)
@@ -163,11 +163,11 @@ final class AVCaptureMovieFileOutputTests: XCTestCase {
                 fixture.play(320)
                 fixture.stopRecording()
                 if codec == .jpeg, name == "a.mp4" {
-                    try fixture.assertEnd(.unsupportedOutputSettings, isGood: false)
+                    try fixture.assertEnd(.unsupportedOutputSettings, isPlayable: false)
                     XCTAssertFalse(fixture.capture.fileExists(name))
                     continue
                 }
-                try fixture.assertEnd(nil, isGood: nil)
+                try fixture.assertEnd(nil, isPlayable: nil)
                 let movie = try fixture.decode(name)
                 XCTAssertTrue(movie.videoCodec?.hasPrefix(decoder) ?? false, "\(movie.videoCodec ?? "none")")
                 XCTAssertEqual(movie.audioCodec, "aac")
@@ -215,12 +215,12 @@ final class AVCaptureMovieFileOutputTests: XCTestCase {
                 fixture.start()
                 fixture.record()
                 fixture.play(100)
-                // The matrix is fixed when the movie has started.
+                // The matrix does not change after the start of the movie.
                 connection.videoRotationAngle = 0
                 fixture.stopRecording()
                 let matrix = try TrackMatrix(ofVideoIn: fixture.capture.url("a.mov"))
                 for (x, y) in [(0, 0), (320, 0), (0, 240), (320, 240), (10, 20)] {
-                    let seen = matrix.map(Double(x), Double(y))
+                    let actual = matrix.map(Double(x), Double(y))
                     // Rotated clockwise, then mirrored horizontally.
                     var expected: (Double, Double)
                     var width = 320.0
@@ -231,8 +231,8 @@ final class AVCaptureMovieFileOutputTests: XCTestCase {
                     default: expected = (Double(x), Double(y))
                     }
                     if isMirrored { expected.0 = width - expected.0 }
-                    XCTAssertEqual(seen.0, expected.0, "\(angle) \(isMirrored)")
-                    XCTAssertEqual(seen.1, expected.1, "\(angle) \(isMirrored)")
+                    XCTAssertEqual(actual.0, expected.0, "\(angle) \(isMirrored)")
+                    XCTAssertEqual(actual.1, expected.1, "\(angle) \(isMirrored)")
                 }
                 XCTAssertEqual(try fixture.decode().frames.first?.width, 320)
                 if !isMirrored { XCTAssertEqual(try fixture.decode().rotation.rawValue, angle) }

@@ -37,7 +37,7 @@ final class LateMediaTests: XCTestCase {
                 XCTAssertEqual(fixture.movies.events, ["start a.mov", "end a.mov"], "\(latency) ms late")
                 XCTAssertFalse(fixture.movie.isRecording)
                 fixture.play(latency + 40)
-                try fixture.assertEnd(nil, isGood: nil)
+                try fixture.assertEnd(nil, isPlayable: nil)
                 XCTAssertEqual(fixture.movies.events, ["start a.mov", "end a.mov", "finish a.mov"])
                 let movie = try fixture.decode()
                 let count = Int((end * 30).rounded(.up))
@@ -60,7 +60,7 @@ final class LateMediaTests: XCTestCase {
             fixture.start()
             fixture.record()
             fixture.play(3500)
-            try fixture.assertEnd(.maximumDurationReached, isGood: true)
+            try fixture.assertEnd(.maximumDurationReached, isPlayable: true)
             XCTAssertEqual(try fixture.decode().counters, (0..<30).map { UInt32($0) })
             XCTAssertEqual(fixture.movie.recordingStatistics.videoFrameCount, 30)
             fixture.session.stopRunning()
@@ -75,7 +75,7 @@ final class LateMediaTests: XCTestCase {
             fixture.play(milliseconds)
             fixture.stopRecording()
             fixture.play(1000)
-            try fixture.assertEnd(nil, isGood: nil)
+            try fixture.assertEnd(nil, isPlayable: nil)
             let count = milliseconds * 30 / 1000
             XCTAssertEqual(fixture.movie.recordingStatistics.videoFrameCount, count)
             XCTAssertEqual(try storedFrames(fixture.capture.url("a.mov")), count, "\(milliseconds) ms")
@@ -104,7 +104,7 @@ final class LateMediaTests: XCTestCase {
         fixture.play(1000)
         fixture.movie.stopRecording()
         fixture.play(400)
-        try fixture.assertEnd(nil, isGood: nil)
+        try fixture.assertEnd(nil, isPlayable: nil)
         let movie = try fixture.decode()
         XCTAssertEqual(movie.frames.count, 30)
         XCTAssertEqual(movie.soundDuration, 1, accuracy: 1024.0 / 48000)
@@ -122,7 +122,7 @@ final class LateMediaTests: XCTestCase {
         fixture.capture.clock.settle()
         XCTAssertEqual(fixture.movies.events, [])
         fixture.play(700)
-        try fixture.assertEnd(nil, isGood: nil)
+        try fixture.assertEnd(nil, isPlayable: nil)
         XCTAssertEqual(fixture.movies.events, ["start a.mov", "end a.mov", "finish a.mov"])
         XCTAssertEqual(try fixture.decode().counters, (30..<39).map { UInt32($0) })
     }
@@ -136,14 +136,14 @@ final class LateMediaTests: XCTestCase {
         fixture.play(100)
         fixture.session.stopRunning()
         fixture.capture.clock.settle()
-        try fixture.assertEnd(nil, isGood: nil)
-        XCTAssertEqual(fixture.movies.announcements.map { $0?.code }, [nil])
+        try fixture.assertEnd(nil, isPlayable: nil)
+        XCTAssertEqual(fixture.movies.willFinishErrors.map { $0?.code }, [nil])
         XCTAssertEqual(try fixture.decode().frames.count, 25, accuracy: 1)
         fixture.play(1000)
         XCTAssertEqual(fixture.movies.ends.count, 1)
     }
 
-    func testTheWaitForAStalledCameraIsBounded() throws {
+    func testTheWaitForAStalledCameraIsLimited() throws {
         let fixture = try makeFixture(camera: 200)
         try fixture.capture.host.schedule(.stall(duration: nil), uniqueID: CaptureFixture.camera, at: .frame(20))
         fixture.start()
@@ -153,7 +153,7 @@ final class LateMediaTests: XCTestCase {
         fixture.play(200)
         XCTAssertEqual(fixture.movies.ends.count, 0)
         fixture.play(300)
-        try fixture.assertEnd(nil, isGood: nil)
+        try fixture.assertEnd(nil, isPlayable: nil)
         XCTAssertEqual(try fixture.decode().frames.count, 20)
         XCTAssertEqual(fixture.movie.recordedDuration.seconds, 1, accuracy: 1e-6)
     }

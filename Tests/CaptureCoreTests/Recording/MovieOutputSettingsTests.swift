@@ -54,7 +54,7 @@ final class MovieOutputSettingsTests: XCTestCase {
             fixture.start()
             fixture.record()
             fixture.play(1000)
-            try fixture.assertEnd(.maximumDurationReached, isGood: true)
+            try fixture.assertEnd(.maximumDurationReached, isPlayable: true)
             let movie = try fixture.decode()
             XCTAssertEqual(movie.audioCodec, codec)
             XCTAssertEqual(movie.sampleRate, rate)
@@ -96,7 +96,7 @@ final class MovieOutputSettingsTests: XCTestCase {
             fixture.start()
             fixture.record()
             fixture.play(1000)
-            try fixture.assertEnd(.maximumDurationReached, isGood: true)
+            try fixture.assertEnd(.maximumDurationReached, isPlayable: true)
             let movie = try fixture.decode()
             XCTAssertEqual(movie.audioCodec, codec)
             XCTAssertEqual(movie.sampleRate, 44100, codec)
@@ -154,7 +154,7 @@ final class MovieOutputSettingsTests: XCTestCase {
         fixture.record()
         fixture.play(500)
         fixture.stopRecording()
-        try fixture.assertEnd(nil, isGood: nil)
+        try fixture.assertEnd(nil, isPlayable: nil)
         let movie = try fixture.decode()
         XCTAssertEqual(movie.audioCodec, "pcm_s16le")
         XCTAssertEqual(movie.sampleRate, 48000)
@@ -179,7 +179,7 @@ final class MovieOutputSettingsTests: XCTestCase {
         fixture.record()
         fixture.play(500)
         fixture.stopRecording()
-        try fixture.assertEnd(nil, isGood: nil)
+        try fixture.assertEnd(nil, isPlayable: nil)
         let movie = try fixture.decode()
         XCTAssertEqual(movie.videoCodec, "mjpeg")
         XCTAssertGreaterThan(movie.frames.count, 5)
@@ -230,7 +230,7 @@ final class MovieOutputSettingsTests: XCTestCase {
             XCTAssertEqual(fixture.movie.metadata?.count, 3)
             fixture.play(200)
             fixture.stopRecording()
-            try fixture.assertEnd(nil, isGood: nil)
+            try fixture.assertEnd(nil, isPlayable: nil)
             let bytes = try Data(contentsOf: fixture.capture.url(name))
             for text in ["+48.8577+002.2950+035.000/", "com.example.take", "Someone", "sim-webcam-1", "Obscura"] {
                 XCTAssertNotNil(bytes.range(of: Data(text.utf8)), "\(name) lacks \(text)")
@@ -260,7 +260,7 @@ final class MovieOutputSettingsTests: XCTestCase {
             connection.videoRotationAngle = 0
             fixture.play(300)
             fixture.stopRecording()
-            try fixture.assertEnd(nil, isGood: nil)
+            try fixture.assertEnd(nil, isPlayable: nil)
             let bytes = try Data(contentsOf: fixture.capture.url("a.mov"))
             let samples = [6, 3, 2].map { Data([0, 0, 0, 10, 0, 0, 0, 1, 0, UInt8($0)]) }
             for sample in samples { XCTAssertEqual(bytes.range(of: sample) != nil, isWished) }
@@ -298,7 +298,7 @@ final class MovieOutputSettingsTests: XCTestCase {
             fixture.start()
             fixture.record()
             fixture.play(1500)
-            try fixture.assertEnd(.maximumDurationReached, isGood: true)
+            try fixture.assertEnd(.maximumDurationReached, isPlayable: true)
             let movie = try fixture.decode()
             XCTAssertEqual(movie.counters, (0..<rate).map { UInt32($0) }, "\(rate)")
             for (index, frame) in movie.frames.enumerated() {

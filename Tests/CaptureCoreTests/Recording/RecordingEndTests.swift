@@ -37,7 +37,7 @@ final class RecordingEndTests: XCTestCase {
         let fixture = try MovieRecordingFixture()
         fixture.record()
         fixture.capture.clock.settle()
-        try fixture.assertEnd(.sessionNotRunning, isGood: false)
+        try fixture.assertEnd(.sessionNotRunning, isPlayable: false)
         XCTAssertEqual(fixture.movies.events, ["end a.mov", "finish a.mov"])
         XCTAssertFalse(fixture.capture.fileExists("a.mov"))
     }
@@ -49,7 +49,7 @@ final class RecordingEndTests: XCTestCase {
         fixture.start()
         fixture.record()
         fixture.play(100)
-        try fixture.assertEnd(.fileAlreadyExists, isGood: false)
+        try fixture.assertEnd(.fileAlreadyExists, isPlayable: false)
         XCTAssertEqual(try Data(contentsOf: fixture.capture.url("a.mov")), content)
         fixture.session.stopRunning()
     }
@@ -62,7 +62,7 @@ final class RecordingEndTests: XCTestCase {
         let content = Data("precious".utf8)
         try content.write(to: fixture.capture.url("a.mov"))
         fixture.play(100)
-        try fixture.assertEnd(.fileAlreadyExists, isGood: false)
+        try fixture.assertEnd(.fileAlreadyExists, isPlayable: false)
         XCTAssertEqual(try Data(contentsOf: fixture.capture.url("a.mov")), content)
     }
 
@@ -73,7 +73,7 @@ final class RecordingEndTests: XCTestCase {
         fixture.play(100)
         let end = try fixture.end()
         XCTAssertNotNil(end.error)
-        XCTAssertEqual(end.isGood, false)
+        XCTAssertEqual(end.isPlayable, false)
         XCTAssertEqual(fixture.movies.events, ["end a.mov", "finish a.mov"])
     }
 
@@ -84,7 +84,7 @@ final class RecordingEndTests: XCTestCase {
         fixture.record()
         fixture.play(5)
         fixture.stopRecording()
-        try fixture.assertEnd(.noDataCaptured, isGood: false)
+        try fixture.assertEnd(.noDataCaptured, isPlayable: false)
         XCTAssertEqual(fixture.movies.events, ["end a.mov", "finish a.mov"])
         XCTAssertFalse(fixture.capture.fileExists("a.mov"))
     }
@@ -102,7 +102,7 @@ final class RecordingEndTests: XCTestCase {
         fixture.session.stopRunning()
         fixture.play(100)
         XCTAssertEqual(fixture.movies.events, ["start a.mov", "end a.mov", "finish a.mov"])
-        try fixture.assertEnd(nil, isGood: nil)
+        try fixture.assertEnd(nil, isPlayable: nil)
     }
 
     func testStoppingTheSessionEndsTheRecordingSuccessfully() throws {
@@ -112,7 +112,7 @@ final class RecordingEndTests: XCTestCase {
         fixture.play(500)
         fixture.session.stopRunning()
         fixture.capture.clock.settle()
-        try fixture.assertEnd(nil, isGood: nil)
+        try fixture.assertEnd(nil, isPlayable: nil)
         XCTAssertEqual(try fixture.decode().frames.count, 15)
     }
 
@@ -169,7 +169,7 @@ final class RecordingEndTests: XCTestCase {
         fixture.play(200)
         fixture.stopRecording()
         XCTAssertFalse(fixture.session.isRunning)
-        try fixture.assertEnd(nil, isGood: nil)
+        try fixture.assertEnd(nil, isPlayable: nil)
         holder.withLock { $0 = nil }
     }
 
@@ -186,7 +186,7 @@ final class RecordingEndTests: XCTestCase {
         fixture.start()
         fixture.record()
         fixture.play(490)
-        try fixture.assertEnd(nil, isGood: nil)
+        try fixture.assertEnd(nil, isPlayable: nil)
         XCTAssertEqual(fixture.movie.recordedDuration.seconds, 0.333, accuracy: 0.02)
         XCTAssertEqual(frames.counters.count, 15)
         holder.withLock { $0 = nil }
@@ -200,7 +200,7 @@ final class RecordingEndTests: XCTestCase {
         fixture.play(500)
         fixture.capture.system.interruptions.begin(.audioInUseByAnotherClient)
         fixture.play(300)
-        try fixture.assertEnd(.sessionWasInterrupted, isGood: true)
+        try fixture.assertEnd(.sessionWasInterrupted, isPlayable: true)
         fixture.capture.system.interruptions.end(.audioInUseByAnotherClient)
         fixture.play(200)
         XCTAssertTrue(fixture.session.isRunning)
@@ -222,7 +222,7 @@ final class RecordingEndTests: XCTestCase {
             fixture.play(510)
             try fixture.capture.host.disconnect(uniqueID: device)
             fixture.play(100)
-            try fixture.assertEnd(.deviceWasDisconnected, isGood: true)
+            try fixture.assertEnd(.deviceWasDisconnected, isPlayable: true)
             XCTAssertEqual(try fixture.end().error?.device?.uniqueID, device)
             XCTAssertEqual(try fixture.decode().frames.count, 16)
             fixture.session.stopRunning()
@@ -235,7 +235,7 @@ final class RecordingEndTests: XCTestCase {
         fixture.start()
         fixture.record()
         fixture.play(600)
-        try fixture.assertEnd(.outOfMemory, isGood: true)
+        try fixture.assertEnd(.outOfMemory, isPlayable: true)
         XCTAssertEqual(try fixture.decode().frames.count, 10)
     }
 
@@ -276,11 +276,11 @@ final class RecordingEndTests: XCTestCase {
             try change(fixture)
             fixture.play(200)
             if ends {
-                try fixture.assertEnd(.sessionConfigurationChanged, isGood: true)
+                try fixture.assertEnd(.sessionConfigurationChanged, isPlayable: true)
             } else {
                 XCTAssertTrue(fixture.movie.isRecording, what)
                 fixture.stopRecording()
-                try fixture.assertEnd(nil, isGood: nil)
+                try fixture.assertEnd(nil, isPlayable: nil)
             }
             let movie = try fixture.decode(name)
             XCTAssertGreaterThanOrEqual(movie.frames.count, ends ? 16 : 19, what)
@@ -300,7 +300,7 @@ final class RecordingEndTests: XCTestCase {
         XCTAssertEqual(fixture.session.inputs.count, 1)
         fixture.play(200)
         fixture.stopRecording()
-        try fixture.assertEnd(nil, isGood: nil)
+        try fixture.assertEnd(nil, isPlayable: nil)
         XCTAssertEqual(try fixture.decode().counters, (0..<12).map { UInt32($0) })
     }
 

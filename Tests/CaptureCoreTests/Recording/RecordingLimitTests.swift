@@ -20,7 +20,7 @@ final class RecordingLimitTests: XCTestCase {
                 fixture.play(45)
                 fixture.record()
                 fixture.play(1500)
-                try fixture.assertEnd(.maximumDurationReached, isGood: true)
+                try fixture.assertEnd(.maximumDurationReached, isPlayable: true)
                 XCTAssertEqual(fixture.movie.recordedDuration.seconds, limit.seconds, accuracy: 1e-9)
                 let movie = try fixture.decode()
                 XCTAssertEqual(movie.frames.count, Int((limit.seconds * 30).rounded(.up)))
@@ -45,7 +45,7 @@ final class RecordingLimitTests: XCTestCase {
         XCTAssertTrue(fixture.movie.isRecording)
         fixture.movie.resumeRecording()
         fixture.play(1000)
-        try fixture.assertEnd(.maximumDurationReached, isGood: true)
+        try fixture.assertEnd(.maximumDurationReached, isPlayable: true)
         XCTAssertEqual(
             fixture.movies.events, ["start a.mov", "pause a.mov", "resume a.mov", "end a.mov", "finish a.mov"])
         XCTAssertEqual(fixture.movie.recordedDuration.seconds, 1, accuracy: 1e-6)
@@ -68,7 +68,7 @@ final class RecordingLimitTests: XCTestCase {
         fixture.movie.resumeRecording()
         fixture.play(1000)
         fixture.stopRecording()
-        try fixture.assertEnd(nil, isGood: nil)
+        try fixture.assertEnd(nil, isPlayable: nil)
         XCTAssertEqual(
             fixture.movies.events, ["start a.mov", "pause a.mov", "resume a.mov", "end a.mov", "finish a.mov"])
         let movie = try fixture.decode()
@@ -97,7 +97,7 @@ final class RecordingLimitTests: XCTestCase {
         fixture.movie.resumeRecording()
         fixture.play(300)
         fixture.stopRecording()
-        try fixture.assertEnd(nil, isGood: nil)
+        try fixture.assertEnd(nil, isPlayable: nil)
         XCTAssertEqual(
             fixture.movies.events, ["pause a.mov", "resume a.mov", "start a.mov", "end a.mov", "finish a.mov"])
         XCTAssertEqual(try fixture.decode().counters.first, 10)
@@ -111,7 +111,7 @@ final class RecordingLimitTests: XCTestCase {
         fixture.movie.pauseRecording()
         fixture.play(500)
         fixture.stopRecording()
-        try fixture.assertEnd(nil, isGood: nil)
+        try fixture.assertEnd(nil, isPlayable: nil)
         XCTAssertEqual(try fixture.decode().frames.count, 16)
         XCTAssertEqual(fixture.movie.recordedDuration.seconds, 0.51, accuracy: 0.02)
     }
@@ -123,7 +123,7 @@ final class RecordingLimitTests: XCTestCase {
         fixture.start()
         fixture.record()
         fixture.play(4000)
-        try fixture.assertEnd(.maximumDurationReached, isGood: true)
+        try fixture.assertEnd(.maximumDurationReached, isPlayable: true)
         XCTAssertEqual(fixture.movie.recordedDuration.seconds, 1, accuracy: 1e-6)
         XCTAssertEqual(try fixture.decode().frames.count, 5)
     }
@@ -136,7 +136,7 @@ final class RecordingLimitTests: XCTestCase {
                 fixture.start()
                 fixture.record(name)
                 fixture.play(8000)
-                try fixture.assertEnd(.maximumFileSizeReached, isGood: true)
+                try fixture.assertEnd(.maximumFileSizeReached, isPlayable: true)
                 let size = Int64(try Data(contentsOf: fixture.capture.url(name)).count)
                 XCTAssertLessThanOrEqual(size, limit)
                 XCTAssertGreaterThan(size, limit / 3)
@@ -155,7 +155,7 @@ final class RecordingLimitTests: XCTestCase {
             fixture.start()
             fixture.record()
             fixture.play(1000)
-            try fixture.assertEnd(.maximumFileSizeReached, isGood: false)
+            try fixture.assertEnd(.maximumFileSizeReached, isPlayable: false)
             XCTAssertFalse(fixture.capture.fileExists("a.mov"))
         }
     }
@@ -167,7 +167,7 @@ final class RecordingLimitTests: XCTestCase {
         fixture.start()
         fixture.record()
         fixture.play(100)
-        try fixture.assertEnd(.diskFull, isGood: false)
+        try fixture.assertEnd(.diskFull, isPlayable: false)
         XCTAssertEqual(fixture.movies.events, ["end a.mov", "finish a.mov"])
         XCTAssertFalse(capture.fileExists("a.mov"))
     }
@@ -179,7 +179,7 @@ final class RecordingLimitTests: XCTestCase {
         fixture.start()
         fixture.record()
         fixture.play(10000)
-        try fixture.assertEnd(.diskFull, isGood: true)
+        try fixture.assertEnd(.diskFull, isPlayable: true)
         XCTAssertGreaterThan(try fixture.decode().frames.count, 10)
         XCTAssertGreaterThan(capture.storage.freeByteCount ?? 0, 800_000)
     }

@@ -9,13 +9,13 @@ import XCTest
 
 @testable import CaptureCore
 
-/// Each storage operation fails once during a recording.
+/// Tests recordings in which a storage operation fails.
 final class RecordingStorageTests: XCTestCase {
     private struct Outcome {
         let end: RecordingMovies.End
         let events: [String]
         let movie: DecodedMovie?
-        let fileIsThere: Bool
+        let fileExists: Bool
         /// The number of frames in the movie that a repair produced; nil if the file could not be repaired.
         let repairedCount: Int?
         let operations: [SimStorage.Operation]
@@ -34,7 +34,7 @@ final class RecordingStorageTests: XCTestCase {
         XCTAssertFalse(fixture.movie.isRecording)
         return Outcome(
             end: try fixture.end(), events: fixture.movies.events, movie: try? fixture.decode(name),
-            fileIsThere: fixture.capture.fileExists(name), repairedCount: try repairedCount(fixture, name),
+            fileExists: fixture.capture.fileExists(name), repairedCount: try repairedCount(fixture, name),
             operations: fixture.capture.storage.operations)
     }
 
@@ -55,15 +55,15 @@ final class RecordingStorageTests: XCTestCase {
         return movie.frames.count
     }
 
-    private func assertResultMatchesFile(_ outcome: Outcome, _ what: String) {
-        XCTAssertEqual(outcome.events.filter { $0.hasPrefix("finish") }.count, 1, what)
-        XCTAssertEqual(outcome.events.suffix(2), ["end a.mov", "finish a.mov"], what)
+    private func assertResultMatchesFile(_ outcome: Outcome, _ message: String) {
+        XCTAssertEqual(outcome.events.filter { $0.hasPrefix("finish") }.count, 1, message)
+        XCTAssertEqual(outcome.events.suffix(2), ["end a.mov", "finish a.mov"], message)
         // A first fragment may contain audio only.
-        let plays = outcome.movie.map { !$0.frames.isEmpty || !$0.audioSamples.isEmpty } ?? false
-        XCTAssertEqual(outcome.end.isGood ?? true, plays, what)
+        let isPlayable = outcome.movie.map { !$0.frames.isEmpty || !$0.audioSamples.isEmpty } ?? false
+        XCTAssertEqual(outcome.end.isPlayable ?? true, isPlayable, message)
         if let movie = outcome.movie {
-            XCTAssertEqual(movie.counters, (0..<movie.frames.count).map { UInt32($0) }, what)
-            XCTAssertGreaterThanOrEqual(outcome.repairedCount ?? 0, movie.frames.count, what)
+            XCTAssertEqual(movie.counters, (0..<movie.frames.count).map { UInt32($0) }, message)
+            XCTAssertGreaterThanOrEqual(outcome.repairedCount ?? 0, movie.frames.count, message)
         }
     }
 
@@ -97,31 +97,31 @@ final class RecordingStorageTests: XCTestCase {
         var frameCounts: [Int] = []
         var repairedCounts: [Int] = []
         for operation in 1...count {
-            // Nothing reports the failure: the recording continues without effect.
+            // The failure is not reported. The recording continues, but it writes nothing.
             let outcome = try record { $0.inject(.powerLoss, atOperation: operation) }
             XCTAssertNil(outcome.end.error, "operation \(operation)")
             let movie = outcome.movie
             XCTAssertEqual(movie?.counters ?? [], (0..<(movie?.frames.count ?? 0)).map { UInt32($0) })
-            // A fragment of 0.2 s, and the frames that the encoder still held at its end.
+            // The last fragment of 0.2 s and the frames in the encoder can be missing.
             if let last = movie?.frames.last { XCTAssertLessThan(last.time.seconds, 0.6) }
             frameCounts.append(movie?.frames.count ?? 0)
             XCTAssertGreaterThanOrEqual(outcome.repairedCount ?? 0, movie?.frames.count ?? 0, "operation \(operation)")
             repairedCounts.append(outcome.repairedCount ?? 0)
         }
         XCTAssertEqual(repairedCounts, repairedCounts.sorted())
-        // A repair considers an index that was written but not activated yet.
+        // The repair also uses an index that was written but not activated.
         XCTAssertTrue(zip(frameCounts, repairedCounts).contains { $0 < $1 })
         XCTAssertEqual(frameCounts, frameCounts.sorted())
         XCTAssertEqual(frameCounts.last, 18)
         XCTAssertGreaterThanOrEqual(Set(frameCounts).count, 4)
     }
 
-    func testASmallDiskHoldsWhatFits() throws {
+    func testASmallDiskContainsAsMuchOfTheMovieAsFits() throws {
         var best = 0
-        for room in stride(from: Int64(0), through: 60_000, by: 5000) {
-            let outcome = try record { $0.freeByteCount = room }
-            assertResultMatchesFile(outcome, "\(room) bytes")
-            if outcome.end.error != nil { XCTAssertEqual(outcome.end.error?.code, .diskFull, "\(room) bytes") }
+        for freeByteCount in stride(from: Int64(0), through: 60_000, by: 5000) {
+            let outcome = try record { $0.freeByteCount = freeByteCount }
+            assertResultMatchesFile(outcome, "\(freeByteCount) bytes")
+            if outcome.end.error != nil { XCTAssertEqual(outcome.end.error?.code, .diskFull, "\(freeByteCount) bytes") }
             best = max(best, outcome.movie?.frames.count ?? 0)
         }
         XCTAssertGreaterThan(best, 15)
@@ -130,7 +130,7 @@ final class RecordingStorageTests: XCTestCase {
     func testAWriteProtectedLocationIsReported() throws {
         let outcome = try record { $0.inject(.fail(.notPermitted), atOperation: 1) }
         XCTAssertEqual(outcome.end.error?.code, .operationNotAllowed)
-        XCTAssertFalse(outcome.fileIsThere)
+        XCTAssertFalse(outcome.fileExists)
         XCTAssertEqual(outcome.events, ["end a.mov", "finish a.mov"])
     }
 }

@@ -17,19 +17,19 @@ final class AVCaptureAudioChannelTests: XCTestCase {
         output.setSampleBufferDelegate(listener, queue: listener.queue)
         session.startRunning()
         fixture.advance(milliseconds: 100)
-        let whole = listener.take()
+        let full = listener.dequeue()
         channels[0].volume = 0.5
         fixture.advance(milliseconds: 100)
-        let half = listener.take()
-        XCTAssertEqual(half[0] / whole[0], 0.5, accuracy: 0.01)
-        XCTAssertEqual(half[1] / whole[1], 1, accuracy: 0.01)
-        // A sine of -20 dBFS, and 6.02 dB less.
+        let half = listener.dequeue()
+        XCTAssertEqual(half[0] / full[0], 0.5, accuracy: 0.01)
+        XCTAssertEqual(half[1] / full[1], 1, accuracy: 0.01)
+        // The mean power of a sine of -20 dBFS is -23.01 dB; half the volume is 6.02 dB less.
         XCTAssertEqual(channels[0].averagePowerLevel, -23.01 - 6.02, accuracy: 0.1)
         channels[1].isEnabled = false
         channels[0].volume = 2
         fixture.advance(milliseconds: 100)
-        let (loud, silent) = (listener.take(), channels[1].averagePowerLevel)
-        XCTAssertEqual(loud[0] / whole[0], 2, accuracy: 0.02)
+        let (loud, silent) = (listener.dequeue(), channels[1].averagePowerLevel)
+        XCTAssertEqual(loud[0] / full[0], 2, accuracy: 0.02)
         XCTAssertEqual(loud[1], 0)
         XCTAssertEqual(silent, -160)
         let untouched = try XCTUnwrap(other.connection(with: .audio)).audioChannels
@@ -41,10 +41,10 @@ final class AVCaptureAudioChannelTests: XCTestCase {
     }
 
     func testLoudSamplesAreClippedInEachSampleType() {
-        func amplified<Sample>(_ form: AudioStreamFormat.Sample, _ samples: [Sample], _ gain: Float) -> [Sample] {
+        func amplified<Sample>(_ sample: AudioStreamFormat.Sample, _ samples: [Sample], _ gain: Float) -> [Sample] {
             let chunk = AudioChunk(
                 data: CMBlockBuffer(copying: samples.withUnsafeBytes { [UInt8]($0) }),
-                format: AudioStreamFormat(sampleRate: 1000, channelCount: 1, sample: form), frameCount: samples.count,
+                format: AudioStreamFormat(sampleRate: 1000, channelCount: 1, sample: sample), frameCount: samples.count,
                 presentationTime: .zero, samplePosition: 0)
             return chunk.amplified(by: [gain]).data.withUnsafeBytes { Array($0.bindMemory(to: Sample.self)) }
         }
@@ -72,7 +72,8 @@ private final class Levels: AVCaptureAudioDataOutputSampleBufferDelegate, Sendab
         }
     }
 
-    func take() -> [Double] {
+    /// Returns the peaks since the last call.
+    func dequeue() -> [Double] {
         peaks.withLock { peaks in
             defer { peaks = [0, 0] }
             return peaks

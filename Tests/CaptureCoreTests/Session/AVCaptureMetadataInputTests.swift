@@ -51,7 +51,7 @@ final class AVCaptureMetadataInputTests: XCTestCase {
         try append([], to: input, at: clock.now)
         fixture.play(200)
         fixture.stopRecording()
-        try fixture.assertEnd(nil, isGood: nil)
+        try fixture.assertEnd(nil, isPlayable: nil)
         XCTAssertEqual(try fixture.decode().frames.count, 45, accuracy: 1)
 
         let asset = fixture.capture.run { AVURLAsset(url: fixture.capture.url("a.mov")) }

@@ -9,7 +9,7 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
     private let ids = ["phone.back-wide", "phone.front"]
 
     /// A session with two cameras at 640x480, each with its own output.
-    private func makeStage(_ frames: [RecordingFrames]) throws -> (CaptureFixture, AVCaptureMultiCamSession) {
+    private func makeSession(_ frames: [RecordingFrames]) throws -> (CaptureFixture, AVCaptureMultiCamSession) {
         let fixture = try CaptureFixture(profile: "phone")
         let session = fixture.run { AVCaptureMultiCamSession() }
         for (id, frames) in zip(ids, frames) {
@@ -37,13 +37,13 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
 
     func testTwoCamerasRunTogetherAndOneCanBeDisabled() throws {
         let frames = [RecordingFrames(), RecordingFrames()]
-        let (fixture, session) = try makeStage(frames)
+        let (fixture, session) = try makeSession(frames)
         session.startRunning()
         XCTAssertTrue(session.isRunning)
         fixture.advance(milliseconds: 90)
         XCTAssertEqual(frames.map(\.counters), [[0, 1, 2], [0, 1, 2]])
         session.connections[1].isEnabled = false
-        // The disabled camera is free, and the other one loses no frames.
+        // Other clients can open the disabled camera, and the other camera loses no frames.
         let front = try XCTUnwrap(fixture.host.devices.first { $0.descriptor.uniqueID == ids[1] })
         XCTAssertNoThrow(try front.open().close())
         fixture.advance(milliseconds: 100)
@@ -58,10 +58,15 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
-    /// Outputs connected to the video ports of a virtual camera's constituents.
-    private func makeDualStage(
-        _ frames: [RecordingFrames]
-    ) throws -> (CaptureFixture, AVCaptureMultiCamSession, AVCaptureDeviceInput, [AVCaptureInput.Port]) {
+    /// A session with outputs that are connected to the video ports of a virtual camera's constituents.
+    private struct DualCameraSession {
+        let fixture: CaptureFixture
+        let session: AVCaptureMultiCamSession
+        let input: AVCaptureDeviceInput
+        let ports: [AVCaptureInput.Port]
+    }
+
+    private func makeDualCameraSession(_ frames: [RecordingFrames]) throws -> DualCameraSession {
         let fixture = try CaptureFixture(profile: "phone")
         let session = fixture.run { AVCaptureMultiCamSession() }
         let input = try fixture.input("phone.back-dual")
@@ -79,61 +84,62 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
             ports.append(found[0])
         }
         fixture.assertNoMisuse()
-        return (fixture, session, input, ports)
+        return DualCameraSession(fixture: fixture, session: session, input: input, ports: ports)
     }
 
     func testTheConstituentsOfAVirtualCameraStreamTogether() throws {
         let frames = [RecordingFrames(keepsSamples: true), RecordingFrames(keepsSamples: true)]
-        let (fixture, session, input, ports) = try makeDualStage(frames)
-        XCTAssertTrue(input.ports.allSatisfy { $0.sourceDeviceType == .builtInDualCamera })
-        XCTAssertTrue(Set(input.ports).isDisjoint(with: ports))
-        XCTAssertEqual(ports.map(\.formatDescription?.dimensions.width), [640, 640])
-        XCTAssertTrue(session.connections.allSatisfy(\.isActive))
-        session.startRunning()
-        fixture.advance(milliseconds: 90)
+        let dual = try makeDualCameraSession(frames)
+        XCTAssertTrue(dual.input.ports.allSatisfy { $0.sourceDeviceType == .builtInDualCamera })
+        XCTAssertTrue(Set(dual.input.ports).isDisjoint(with: dual.ports))
+        XCTAssertEqual(dual.ports.map(\.formatDescription?.dimensions.width), [640, 640])
+        XCTAssertTrue(dual.session.connections.allSatisfy(\.isActive))
+        dual.session.startRunning()
+        dual.fixture.advance(milliseconds: 90)
         XCTAssertEqual(frames.map(\.counters), [[0, 1, 2], [0, 1, 2]])
         XCTAssertEqual(
             frames[0].samples.map(\.presentationTimeStamp), frames[1].samples.map(\.presentationTimeStamp))
-        // The virtual camera is not used, but its constituents are.
-        let held = try fixture.host.devices.filter { device in
+        // The session uses the constituents, but not the virtual camera.
+        let usedDevices = try dual.fixture.host.devices.filter { device in
             guard let opened = try? device.open() else { return true }
             opened.close()
             return false
         }
-        XCTAssertEqual(held.map(\.descriptor.uniqueID), ["phone.back-wide", "phone.back-telephoto"])
-        ports[1].isEnabled = false
-        fixture.advance(milliseconds: 100)
+        XCTAssertEqual(usedDevices.map(\.descriptor.uniqueID), ["phone.back-wide", "phone.back-telephoto"])
+        dual.ports[1].isEnabled = false
+        dual.fixture.advance(milliseconds: 100)
         XCTAssertEqual(frames.map(\.frames.count), [6, 3])
-        let telephoto = try XCTUnwrap(fixture.host.devices.first { $0.descriptor.uniqueID == "phone.back-telephoto" })
+        let telephoto = try XCTUnwrap(
+            dual.fixture.host.devices.first { $0.descriptor.uniqueID == "phone.back-telephoto" })
         XCTAssertNoThrow(try telephoto.open().close())
-        ports[1].isEnabled = true
-        try input.device.lockForConfiguration()
-        input.device.activeVideoMinFrameDuration = CMTime(value: 1, timescale: 10)
-        input.device.activeVideoMaxFrameDuration = CMTime(value: 1, timescale: 10)
-        input.device.unlockForConfiguration()
-        fixture.advance(milliseconds: 100)
+        dual.ports[1].isEnabled = true
+        try dual.input.device.lockForConfiguration()
+        dual.input.device.activeVideoMinFrameDuration = CMTime(value: 1, timescale: 10)
+        dual.input.device.activeVideoMaxFrameDuration = CMTime(value: 1, timescale: 10)
+        dual.input.device.unlockForConfiguration()
+        dual.fixture.advance(milliseconds: 100)
         for frames in frames { frames.clear() }
-        fixture.advance(milliseconds: 1000)
+        dual.fixture.advance(milliseconds: 1000)
         XCTAssertEqual(frames.map(\.frames.count), [10, 10], "the frame rate is that of the virtual camera")
-        session.stopRunning()
-        session.removeInput(input)
-        XCTAssertEqual(session.connections, [])
-        fixture.assertNoMisuse()
+        dual.session.stopRunning()
+        dual.session.removeInput(dual.input)
+        XCTAssertEqual(dual.session.connections, [])
+        dual.fixture.assertNoMisuse()
     }
 
     func testAConstituentInUseByAnotherClientInterruptsTheSession() throws {
         let frames = [RecordingFrames(), RecordingFrames()]
-        let (fixture, session, _, _) = try makeDualStage(frames)
-        let notifications = RecordingNotifications(fixture)
-        session.startRunning()
-        fixture.advance(milliseconds: 50)
-        try fixture.host.setInUse(true, uniqueID: "phone.back-telephoto")
-        fixture.clock.settle()
+        let dual = try makeDualCameraSession(frames)
+        let notifications = RecordingNotifications(dual.fixture)
+        dual.session.startRunning()
+        dual.fixture.advance(milliseconds: 50)
+        try dual.fixture.host.setInUse(true, uniqueID: "phone.back-telephoto")
+        dual.fixture.clock.settle()
         XCTAssertEqual(notifications.events, ["start", "interrupted 3", "stop"])
-        try fixture.host.setInUse(false, uniqueID: "phone.back-telephoto")
-        fixture.clock.settle()
+        try dual.fixture.host.setInUse(false, uniqueID: "phone.back-telephoto")
+        dual.fixture.clock.settle()
         XCTAssertEqual(notifications.events, ["start", "interrupted 3", "stop", "interruption ended", "start"])
-        session.stopRunning()
+        dual.session.stopRunning()
     }
 
     func testAMicrophoneHasPortsForBothDirections() throws {
@@ -222,7 +228,7 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
     }
 
     func testTheHardwareCostGrowsWithTheFormatsAndMustNotExceedOne() throws {
-        let (fixture, session) = try makeStage([RecordingFrames(), RecordingFrames()])
+        let (fixture, session) = try makeSession([RecordingFrames(), RecordingFrames()])
         let notifications = RecordingNotifications(fixture)
         XCTAssertEqual(fixture.run { AVCaptureMultiCamSession() }.hardwareCost, 0)
         let vga = Float(2.0 * 640 * 480 * 30 / (2 * 1920 * 1080 * 60))
@@ -247,7 +253,7 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
     }
 
     func testEachChangeOfACostIsReported() throws {
-        let (fixture, session) = try makeStage([RecordingFrames(), RecordingFrames()])
+        let (fixture, session) = try makeSession([RecordingFrames(), RecordingFrames()])
         let (hardware, pressure) = (Lock<[Float]>([]), Lock<[Float]>([]))
         let observations = [
             session.observe(\.hardwareCost, options: .new) { _, change in

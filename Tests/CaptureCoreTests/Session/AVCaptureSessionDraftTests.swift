@@ -8,236 +8,245 @@ import XCTest
 
 /// Tests changes of devices in an open configuration of their session.
 final class AVCaptureSessionDraftTests: XCTestCase {
-    private func makeStage() throws -> (CaptureFixture, AVCaptureSession, RecordingFrames, AVCaptureDevice) {
-        let fixture = try CaptureFixture(profile: "phone")
+    /// A session of a phone's back camera that records its frames.
+    private struct Setup {
+        let fixture: CaptureFixture
+        let session: AVCaptureSession
         let frames = RecordingFrames()
-        let video = fixture.run { AVCaptureVideoDataOutput() }
-        video.setSampleBufferDelegate(frames, queue: frames.queue)
-        let session = try fixture.makeSession(camera: "phone.back-wide", microphone: nil, preset: .vga640x480, [video])
-        return (fixture, session, frames, try fixture.device("phone.back-wide"))
+        let camera: AVCaptureDevice
+
+        init() throws {
+            fixture = try CaptureFixture(profile: "phone")
+            let video = fixture.run { AVCaptureVideoDataOutput() }
+            video.setSampleBufferDelegate(frames, queue: frames.queue)
+            session = try fixture.makeSession(
+                camera: "phone.back-wide", microphone: nil, preset: .vga640x480, [video])
+            camera = try fixture.device("phone.back-wide")
+        }
     }
 
     func testFormatAndFrameDurationsApplyTogetherAtTheCommit() throws {
-        let (fixture, session, frames, camera) = try makeStage()
-        session.startRunning()
-        fixture.advance(milliseconds: 90)
+        let setup = try Setup()
+        setup.session.startRunning()
+        setup.fixture.advance(milliseconds: 90)
         let fast = try XCTUnwrap(
-            camera.formats.first {
+            setup.camera.formats.first {
                 $0.formatDescription.dimensions.width == 1280
                     && $0.videoSupportedFrameRateRanges.first?.maxFrameRate == 60
             })
-        session.beginConfiguration()
-        try camera.lockForConfiguration()
-        camera.activeFormat = fast
-        camera.activeVideoMinFrameDuration = CMTime(value: 1, timescale: 60)
-        camera.activeVideoMaxFrameDuration = CMTime(value: 1, timescale: 60)
-        camera.unlockForConfiguration()
-        fixture.advance(milliseconds: 100)
-        XCTAssertEqual(frames.counters, [0, 1, 2, 3, 4, 5], "the old configuration is in effect until the commit")
-        XCTAssertEqual(Set(frames.frames.map(\.width)), [640])
-        session.commitConfiguration()
-        frames.clear()
-        fixture.advance(milliseconds: 990)
-        XCTAssertEqual(frames.frames.count, 60)
-        XCTAssertEqual(Set(frames.frames.map(\.width)), [1280])
-        XCTAssertEqual(session.sessionPreset, .inputPriority)
-        session.stopRunning()
-        fixture.assertNoMisuse()
+        setup.session.beginConfiguration()
+        try setup.camera.lockForConfiguration()
+        setup.camera.activeFormat = fast
+        setup.camera.activeVideoMinFrameDuration = CMTime(value: 1, timescale: 60)
+        setup.camera.activeVideoMaxFrameDuration = CMTime(value: 1, timescale: 60)
+        setup.camera.unlockForConfiguration()
+        setup.fixture.advance(milliseconds: 100)
+        XCTAssertEqual(
+            setup.frames.counters, [0, 1, 2, 3, 4, 5], "the old configuration is in effect until the commit")
+        XCTAssertEqual(Set(setup.frames.frames.map(\.width)), [640])
+        setup.session.commitConfiguration()
+        setup.frames.clear()
+        setup.fixture.advance(milliseconds: 990)
+        XCTAssertEqual(setup.frames.frames.count, 60)
+        XCTAssertEqual(Set(setup.frames.frames.map(\.width)), [1280])
+        XCTAssertEqual(setup.session.sessionPreset, .inputPriority)
+        setup.session.stopRunning()
+        setup.fixture.assertNoMisuse()
     }
 
     func testAFrameDurationAloneWaitsForTheCommitAndCostsNoFrame() throws {
-        let (fixture, session, frames, camera) = try makeStage()
-        session.startRunning()
-        fixture.advance(milliseconds: 90)
-        session.beginConfiguration()
-        try camera.lockForConfiguration()
-        camera.activeVideoMinFrameDuration = CMTime(value: 1, timescale: 10)
-        camera.activeVideoMaxFrameDuration = CMTime(value: 1, timescale: 10)
-        camera.unlockForConfiguration()
-        fixture.advance(milliseconds: 100)
-        XCTAssertEqual(frames.frames.count, 6)
-        session.commitConfiguration()
-        fixture.advance(milliseconds: 1000)
-        XCTAssertEqual(frames.counters, (0..<16).map { UInt32($0) })
-        session.stopRunning()
+        let setup = try Setup()
+        setup.session.startRunning()
+        setup.fixture.advance(milliseconds: 90)
+        setup.session.beginConfiguration()
+        try setup.camera.lockForConfiguration()
+        setup.camera.activeVideoMinFrameDuration = CMTime(value: 1, timescale: 10)
+        setup.camera.activeVideoMaxFrameDuration = CMTime(value: 1, timescale: 10)
+        setup.camera.unlockForConfiguration()
+        setup.fixture.advance(milliseconds: 100)
+        XCTAssertEqual(setup.frames.frames.count, 6)
+        setup.session.commitConfiguration()
+        setup.fixture.advance(milliseconds: 1000)
+        XCTAssertEqual(setup.frames.counters, (0..<16).map { UInt32($0) })
+        setup.session.stopRunning()
     }
 
     func testARejectedConfigurationRestoresTheFormat() throws {
-        let (fixture, session, frames, camera) = try makeStage()
-        session.startRunning()
-        fixture.advance(milliseconds: 50)
-        let before = camera.activeFormat
-        try camera.lockForConfiguration()
-        camera.activeVideoMinFrameDuration = CMTime(value: 1, timescale: 15)
-        camera.unlockForConfiguration()
-        let microphone = try fixture.input("phone.microphone")
-        try fixture.host.schedule(.refuseOpen(count: 1), uniqueID: "phone.microphone", at: .time(.zero))
-        session.beginConfiguration()
-        session.addInput(microphone)
-        session.addOutput(fixture.run { AVCaptureAudioDataOutput() })
-        try camera.lockForConfiguration()
-        camera.activeFormat = camera.formats[0]
-        camera.unlockForConfiguration()
-        session.commitConfiguration()
-        XCTAssertTrue(session.isRunning)
-        XCTAssertTrue(camera.activeFormat === before)
-        XCTAssertEqual(session.sessionPreset, .vga640x480)
-        XCTAssertEqual(camera.activeVideoMinFrameDuration, CMTime(value: 1, timescale: 15))
-        frames.clear()
-        fixture.advance(milliseconds: 990)
-        XCTAssertEqual(Set(frames.frames.map(\.width)), [640])
-        XCTAssertEqual(frames.frames.count, 15)
-        session.stopRunning()
-        fixture.assertNoMisuse()
+        let setup = try Setup()
+        setup.session.startRunning()
+        setup.fixture.advance(milliseconds: 50)
+        let before = setup.camera.activeFormat
+        try setup.camera.lockForConfiguration()
+        setup.camera.activeVideoMinFrameDuration = CMTime(value: 1, timescale: 15)
+        setup.camera.unlockForConfiguration()
+        let microphone = try setup.fixture.input("phone.microphone")
+        try setup.fixture.host.schedule(.refuseOpen(count: 1), uniqueID: "phone.microphone", at: .time(.zero))
+        setup.session.beginConfiguration()
+        setup.session.addInput(microphone)
+        setup.session.addOutput(setup.fixture.run { AVCaptureAudioDataOutput() })
+        try setup.camera.lockForConfiguration()
+        setup.camera.activeFormat = setup.camera.formats[0]
+        setup.camera.unlockForConfiguration()
+        setup.session.commitConfiguration()
+        XCTAssertTrue(setup.session.isRunning)
+        XCTAssertTrue(setup.camera.activeFormat === before)
+        XCTAssertEqual(setup.session.sessionPreset, .vga640x480)
+        XCTAssertEqual(setup.camera.activeVideoMinFrameDuration, CMTime(value: 1, timescale: 15))
+        setup.frames.clear()
+        setup.fixture.advance(milliseconds: 990)
+        XCTAssertEqual(Set(setup.frames.frames.map(\.width)), [640])
+        XCTAssertEqual(setup.frames.frames.count, 15)
+        setup.session.stopRunning()
+        setup.fixture.assertNoMisuse()
     }
 
     func testAPresetReplacesAFormatThatWasSetBefore() throws {
-        let (fixture, session, _, camera) = try makeStage()
-        let before = camera.activeFormat
-        try camera.lockForConfiguration()
-        session.beginConfiguration()
-        camera.activeFormat = camera.formats[0]
-        XCTAssertEqual(session.sessionPreset, .inputPriority)
-        session.sessionPreset = .vga640x480
-        session.commitConfiguration()
-        XCTAssertTrue(camera.activeFormat === before)
-        session.beginConfiguration()
-        session.sessionPreset = .hd1280x720
-        camera.activeFormat = camera.formats[0]
-        session.commitConfiguration()
-        XCTAssertTrue(camera.activeFormat === camera.formats[0])
-        XCTAssertEqual(session.sessionPreset, .inputPriority)
-        camera.unlockForConfiguration()
-        fixture.assertNoMisuse()
+        let setup = try Setup()
+        let before = setup.camera.activeFormat
+        try setup.camera.lockForConfiguration()
+        setup.session.beginConfiguration()
+        setup.camera.activeFormat = setup.camera.formats[0]
+        XCTAssertEqual(setup.session.sessionPreset, .inputPriority)
+        setup.session.sessionPreset = .vga640x480
+        setup.session.commitConfiguration()
+        XCTAssertTrue(setup.camera.activeFormat === before)
+        setup.session.beginConfiguration()
+        setup.session.sessionPreset = .hd1280x720
+        setup.camera.activeFormat = setup.camera.formats[0]
+        setup.session.commitConfiguration()
+        XCTAssertTrue(setup.camera.activeFormat === setup.camera.formats[0])
+        XCTAssertEqual(setup.session.sessionPreset, .inputPriority)
+        setup.camera.unlockForConfiguration()
+        setup.fixture.assertNoMisuse()
     }
 
     func testADeviceStillReportsToTheSessionUntilItsRemovalIsCommitted() throws {
-        let (fixture, session, _, _) = try makeStage()
-        let notifications = RecordingNotifications(fixture)
-        session.startRunning()
-        fixture.advance(milliseconds: 50)
-        session.beginConfiguration()
-        session.removeInput(session.inputs[0])
-        try fixture.host.setInUse(true, uniqueID: "phone.back-wide")
-        fixture.clock.settle()
+        let setup = try Setup()
+        let notifications = RecordingNotifications(setup.fixture)
+        setup.session.startRunning()
+        setup.fixture.advance(milliseconds: 50)
+        setup.session.beginConfiguration()
+        setup.session.removeInput(setup.session.inputs[0])
+        try setup.fixture.host.setInUse(true, uniqueID: "phone.back-wide")
+        setup.fixture.clock.settle()
         XCTAssertEqual(notifications.events, ["start", "interrupted 3", "stop"])
-        session.commitConfiguration()
+        setup.session.commitConfiguration()
         XCTAssertEqual(notifications.events, ["start", "interrupted 3", "stop", "interruption ended", "start"])
-        session.stopRunning()
+        setup.session.stopRunning()
     }
 
     func testConnectionSettingsReadBackImmediatelyAndApplyWithTheCommit() throws {
-        let (fixture, session, frames, _) = try makeStage()
-        let connection = try XCTUnwrap(session.connections.first)
+        let setup = try Setup()
+        let connection = try XCTUnwrap(setup.session.connections.first)
         let reported = Lock<[Bool]>([])
         let observation = connection.observe(\.isEnabled, options: .new) { _, change in
             reported.withLock { $0.append(change.newValue ?? true) }
         }
-        session.startRunning()
-        fixture.advance(milliseconds: 50)
-        session.beginConfiguration()
-        session.beginConfiguration()
+        setup.session.startRunning()
+        setup.fixture.advance(milliseconds: 50)
+        setup.session.beginConfiguration()
+        setup.session.beginConfiguration()
         connection.videoRotationAngle = 90
         connection.automaticallyAdjustsVideoMirroring = false
         connection.isVideoMirrored = true
         connection.preferredVideoStabilizationMode = .standard
-        session.commitConfiguration()
+        setup.session.commitConfiguration()
         XCTAssertEqual(connection.videoRotationAngle, 90)
         XCTAssertEqual(connection.videoOrientation, .portrait)
         XCTAssertTrue(connection.isVideoMirrored)
         XCTAssertEqual(connection.preferredVideoStabilizationMode, .standard)
-        fixture.advance(milliseconds: 50)
-        XCTAssertEqual(frames.counters, [0, 1, 2, 3])
-        XCTAssertEqual(Set(frames.frames.map(\.width)), [640], "frames are unchanged until the commit")
-        session.commitConfiguration()
-        frames.clear()
-        fixture.advance(milliseconds: 50)
-        XCTAssertEqual(Set(frames.frames.map(\.width)), [480])
-        session.beginConfiguration()
+        setup.fixture.advance(milliseconds: 50)
+        XCTAssertEqual(setup.frames.counters, [0, 1, 2, 3])
+        XCTAssertEqual(Set(setup.frames.frames.map(\.width)), [640], "frames are unchanged until the commit")
+        setup.session.commitConfiguration()
+        setup.frames.clear()
+        setup.fixture.advance(milliseconds: 50)
+        XCTAssertEqual(Set(setup.frames.frames.map(\.width)), [480])
+        setup.session.beginConfiguration()
         connection.isEnabled = false
         XCTAssertFalse(connection.isEnabled)
-        frames.clear()
-        fixture.advance(milliseconds: 50)
-        XCTAssertGreaterThan(frames.frames.count, 0)
-        session.commitConfiguration()
-        frames.clear()
-        fixture.advance(milliseconds: 100)
-        XCTAssertEqual(frames.frames.count, 0)
+        setup.frames.clear()
+        setup.fixture.advance(milliseconds: 50)
+        XCTAssertGreaterThan(setup.frames.frames.count, 0)
+        setup.session.commitConfiguration()
+        setup.frames.clear()
+        setup.fixture.advance(milliseconds: 100)
+        XCTAssertEqual(setup.frames.frames.count, 0)
         XCTAssertEqual(reported.withLock { $0 }, [false])
         observation.invalidate()
-        session.stopRunning()
-        fixture.assertNoMisuse()
+        setup.session.stopRunning()
+        setup.fixture.assertNoMisuse()
     }
 
     func testARejectedConfigurationRestoresConnectionSettings() throws {
-        let (fixture, session, frames, _) = try makeStage()
-        let connection = try XCTUnwrap(session.connections.first)
-        session.startRunning()
-        fixture.advance(milliseconds: 50)
-        let microphone = try fixture.input("phone.microphone")
-        try fixture.host.schedule(.refuseOpen(count: 1), uniqueID: "phone.microphone", at: .time(.zero))
-        session.beginConfiguration()
+        let setup = try Setup()
+        let connection = try XCTUnwrap(setup.session.connections.first)
+        setup.session.startRunning()
+        setup.fixture.advance(milliseconds: 50)
+        let microphone = try setup.fixture.input("phone.microphone")
+        try setup.fixture.host.schedule(.refuseOpen(count: 1), uniqueID: "phone.microphone", at: .time(.zero))
+        setup.session.beginConfiguration()
         connection.isEnabled = false
         connection.videoRotationAngle = 270
-        session.addInput(microphone)
-        session.addOutput(fixture.run { AVCaptureAudioDataOutput() })
-        session.commitConfiguration()
-        XCTAssertTrue(session.isRunning)
+        setup.session.addInput(microphone)
+        setup.session.addOutput(setup.fixture.run { AVCaptureAudioDataOutput() })
+        setup.session.commitConfiguration()
+        XCTAssertTrue(setup.session.isRunning)
         XCTAssertTrue(connection.isEnabled)
         XCTAssertEqual(connection.videoRotationAngle, 0)
-        frames.clear()
-        fixture.advance(milliseconds: 50)
-        XCTAssertEqual(Set(frames.frames.map(\.width)), [640])
-        session.stopRunning()
-        fixture.assertNoMisuse()
+        setup.frames.clear()
+        setup.fixture.advance(milliseconds: 50)
+        XCTAssertEqual(Set(setup.frames.frames.map(\.width)), [640])
+        setup.session.stopRunning()
+        setup.fixture.assertNoMisuse()
     }
 
     func testAConnectionIsActiveFromItsCommitUntilItsRemovalIsCommitted() throws {
-        let (fixture, session, _, _) = try makeStage()
-        let photo = fixture.run { AVCapturePhotoOutput() }
-        session.beginConfiguration()
-        session.addOutput(photo)
+        let setup = try Setup()
+        let photo = setup.fixture.run { AVCapturePhotoOutput() }
+        setup.session.beginConfiguration()
+        setup.session.addOutput(photo)
         let connection = try XCTUnwrap(photo.connection(with: .video))
         XCTAssertFalse(connection.isActive)
-        session.commitConfiguration()
+        setup.session.commitConfiguration()
         XCTAssertTrue(connection.isActive)
-        session.beginConfiguration()
-        session.removeOutput(photo)
+        setup.session.beginConfiguration()
+        setup.session.removeOutput(photo)
         XCTAssertEqual(photo.connections, [])
         XCTAssertTrue(connection.isActive)
-        session.commitConfiguration()
+        setup.session.commitConfiguration()
         XCTAssertFalse(connection.isActive)
-        fixture.assertNoMisuse()
+        setup.fixture.assertNoMisuse()
     }
 
     func testRemovedInputsAndOutputsAreFreeAfterTheCommit() throws {
-        let (fixture, session, _, _) = try makeStage()
-        let other = fixture.run { AVCaptureSession() }
-        let (input, output) = (session.inputs[0], session.outputs[0])
-        session.beginConfiguration()
-        session.removeInput(input)
-        session.removeOutput(output)
+        let setup = try Setup()
+        let other = setup.fixture.run { AVCaptureSession() }
+        let (input, output) = (setup.session.inputs[0], setup.session.outputs[0])
+        setup.session.beginConfiguration()
+        setup.session.removeInput(input)
+        setup.session.removeOutput(output)
         XCTAssertFalse(other.canAddInput(input))
         XCTAssertFalse(other.canAddOutput(output))
-        fixture.assertMisuse(.invalidArgument) { other.addOutput(output) }
+        setup.fixture.assertMisuse(.invalidArgument) { other.addOutput(output) }
         // The same session can add them again.
-        session.addInput(input)
-        session.addOutput(output)
-        XCTAssertEqual(session.connections.count, 1)
-        session.removeInput(input)
-        session.removeOutput(output)
-        session.commitConfiguration()
+        setup.session.addInput(input)
+        setup.session.addOutput(output)
+        XCTAssertEqual(setup.session.connections.count, 1)
+        setup.session.removeInput(input)
+        setup.session.removeOutput(output)
+        setup.session.commitConfiguration()
         XCTAssertTrue(other.canAddInput(input))
         XCTAssertTrue(other.canAddOutput(output))
         // An addition that was not committed is free immediately.
-        let photo = fixture.run { AVCapturePhotoOutput() }
-        session.beginConfiguration()
-        session.addOutput(photo)
+        let photo = setup.fixture.run { AVCapturePhotoOutput() }
+        setup.session.beginConfiguration()
+        setup.session.addOutput(photo)
         XCTAssertFalse(other.canAddOutput(photo))
-        session.removeOutput(photo)
+        setup.session.removeOutput(photo)
         XCTAssertTrue(other.canAddOutput(photo))
-        session.commitConfiguration()
-        fixture.assertNoMisuse()
+        setup.session.commitConfiguration()
+        setup.fixture.assertNoMisuse()
     }
 
     func testThePortsOfADeviceAreFoundByMediumTypeAndPosition() throws {
@@ -259,19 +268,19 @@ final class AVCaptureSessionDraftTests: XCTestCase {
     }
 
     func testExposureAndFrameDurationLimitEachOther() throws {
-        let (fixture, session, _, camera) = try makeStage()
-        session.startRunning()
-        fixture.advance(milliseconds: 50)
-        try camera.lockForConfiguration()
-        XCTAssertEqual(camera.activeVideoMaxFrameDuration, CMTime(value: 1, timescale: 30))
-        camera.setExposureModeCustom(duration: CMTime(value: 1, timescale: 5), iso: AVCaptureDevice.currentISO)
-        XCTAssertEqual(camera.activeVideoMaxFrameDuration.seconds, 0.2, accuracy: 1e-6)
-        XCTAssertEqual(camera.activeVideoMinFrameDuration, CMTime(value: 1, timescale: 30))
-        camera.activeVideoMaxFrameDuration = CMTime(value: 1, timescale: 10)
-        XCTAssertEqual(camera.exposureDuration.seconds, 0.1, accuracy: 1e-6)
-        XCTAssertEqual(camera.activeVideoMaxFrameDuration.seconds, 0.1, accuracy: 1e-6)
-        camera.unlockForConfiguration()
-        session.stopRunning()
-        fixture.assertNoMisuse()
+        let setup = try Setup()
+        setup.session.startRunning()
+        setup.fixture.advance(milliseconds: 50)
+        try setup.camera.lockForConfiguration()
+        XCTAssertEqual(setup.camera.activeVideoMaxFrameDuration, CMTime(value: 1, timescale: 30))
+        setup.camera.setExposureModeCustom(duration: CMTime(value: 1, timescale: 5), iso: AVCaptureDevice.currentISO)
+        XCTAssertEqual(setup.camera.activeVideoMaxFrameDuration.seconds, 0.2, accuracy: 1e-6)
+        XCTAssertEqual(setup.camera.activeVideoMinFrameDuration, CMTime(value: 1, timescale: 30))
+        setup.camera.activeVideoMaxFrameDuration = CMTime(value: 1, timescale: 10)
+        XCTAssertEqual(setup.camera.exposureDuration.seconds, 0.1, accuracy: 1e-6)
+        XCTAssertEqual(setup.camera.activeVideoMaxFrameDuration.seconds, 0.1, accuracy: 1e-6)
+        setup.camera.unlockForConfiguration()
+        setup.session.stopRunning()
+        setup.fixture.assertNoMisuse()
     }
 }

@@ -257,7 +257,7 @@ final class AVCaptureSessionInterruptionTests: XCTestCase {
         XCTAssertEqual(photos.events, ["begin", "error", "end"])
         XCTAssertEqual(photos.errors.map { $0?.code }, [.sessionWasInterrupted])
         XCTAssertEqual(movies.ends.map { $0.error?.code }, [.sessionWasInterrupted])
-        XCTAssertEqual(movies.ends.map(\.isGood), [true])
+        XCTAssertEqual(movies.ends.map(\.isPlayable), [true])
         capture.system.interruptions.end(.videoInUseByAnotherClient)
         photo.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
         capture.advance(milliseconds: 100)

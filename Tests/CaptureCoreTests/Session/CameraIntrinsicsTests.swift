@@ -36,7 +36,7 @@ final class CameraIntrinsicsTests: XCTestCase {
         ) { last.withLock { $0 = depthData.cameraCalibrationData } }
     }
 
-    func testFramesCarryTheIntrinsicMatrix() throws {
+    func testFramesContainTheIntrinsicMatrix() throws {
         let fixture = try CaptureFixture(profile: "phone")
         let output = fixture.run { AVCaptureVideoDataOutput() }
         let session = try fixture.makeSession(

@@ -13,32 +13,32 @@ final class DeviceClaimsTests: XCTestCase {
 
     func testASessionWaitsForADeviceOfAnother() {
         var claims = DeviceClaims<String>()
-        XCTAssertEqual(claims.claim([camera], for: "first", id: first, byForce: false), [])
-        XCTAssertEqual(claims.claim([microphone, camera], for: "second", id: second, byForce: false), [])
+        XCTAssertEqual(claims.claim([camera], for: "first", id: first, preempting: false), [])
+        XCTAssertEqual(claims.claim([microphone, camera], for: "second", id: second, preempting: false), [])
         XCTAssertTrue(claims.isClaimed(camera, byOtherThan: second))
         XCTAssertFalse(claims.isClaimed(camera, byOtherThan: first))
-        XCTAssertFalse(claims.isClaimed(microphone, byOtherThan: first), "it claims all devices or none")
+        XCTAssertFalse(claims.isClaimed(microphone, byOtherThan: first), "a session claims all devices or none")
     }
 
-    func testByForceEachLoserIsReportedOnce() {
+    func testEachPreemptedSessionIsReportedOnce() {
         var claims = DeviceClaims<String>()
-        _ = claims.claim([camera, microphone], for: "first", id: first, byForce: false)
-        XCTAssertEqual(claims.claim([microphone, camera], for: "second", id: second, byForce: true), ["first"])
+        _ = claims.claim([camera, microphone], for: "first", id: first, preempting: false)
+        XCTAssertEqual(claims.claim([microphone, camera], for: "second", id: second, preempting: true), ["first"])
         XCTAssertTrue(claims.isClaimed(camera, byOtherThan: first))
         XCTAssertTrue(claims.isClaimed(microphone, byOtherThan: first))
     }
 
-    func testLosersAreInTheOrderOfTheDevices() {
+    func testPreemptedSessionsAreInTheOrderOfTheDevices() {
         var claims = DeviceClaims<String>()
-        _ = claims.claim([camera], for: "first", id: first, byForce: false)
-        _ = claims.claim([microphone], for: "second", id: second, byForce: false)
+        _ = claims.claim([camera], for: "first", id: first, preempting: false)
+        _ = claims.claim([microphone], for: "second", id: second, preempting: false)
         XCTAssertEqual(
-            claims.claim([microphone, camera], for: "third", id: third, byForce: true), ["second", "first"])
+            claims.claim([microphone, camera], for: "third", id: third, preempting: true), ["second", "first"])
     }
 
     func testAReleaseFreesDevicesThatAreNotKept() {
         var claims = DeviceClaims<String>()
-        _ = claims.claim([camera, microphone], for: "first", id: first, byForce: false)
+        _ = claims.claim([camera, microphone], for: "first", id: first, preempting: false)
         XCTAssertEqual(claims.release(of: second), [])
         XCTAssertEqual(claims.release(of: first, except: [camera]), [microphone])
         XCTAssertTrue(claims.isClaimed(camera, byOtherThan: second))

@@ -10,9 +10,9 @@ final class InterruptionCausesTests: XCTestCase {
 
     func testAnInterruptionOfTheSystemConcernsTheMediaOfTheSession() {
         for reason in CaptureHAL.InterruptionReason.allCases {
-            let isOfSound = reason == .audioInUseByAnotherClient
-            XCTAssertEqual(InterruptionCauses(system: [reason], media: [.video]).reason, isOfSound ? nil : reason)
-            XCTAssertEqual(InterruptionCauses(system: [reason], media: [.audio]).reason, isOfSound ? reason : nil)
+            let isOfAudio = reason == .audioInUseByAnotherClient
+            XCTAssertEqual(InterruptionCauses(system: [reason], media: [.video]).reason, isOfAudio ? nil : reason)
+            XCTAssertEqual(InterruptionCauses(system: [reason], media: [.audio]).reason, isOfAudio ? reason : nil)
             XCTAssertNil(InterruptionCauses(system: [reason]).reason)
         }
     }
@@ -44,7 +44,7 @@ final class InterruptionCausesTests: XCTestCase {
     }
 
     func testADisconnectedDeviceInterruptsNothing() {
-        let gone = InterruptionCauses.Device(isConnected: false, isInUse: true, isShutDownByPressure: true)
-        XCTAssertNil(InterruptionCauses(devices: [gone]).reason)
+        let disconnected = InterruptionCauses.Device(isConnected: false, isInUse: true, isShutDownByPressure: true)
+        XCTAssertNil(InterruptionCauses(devices: [disconnected]).reason)
     }
 }

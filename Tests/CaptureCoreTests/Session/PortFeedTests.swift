@@ -30,7 +30,7 @@ final class PortFeedTests: XCTestCase {
         }
     }
 
-    func testADisabledConnectionCarriesNothingUntilItIsEnabled() throws {
+    func testADisabledConnectionPassesNothingUntilItIsEnabled() throws {
         let running = try Running()
         let connection = try XCTUnwrap(running.output.connections.first)
         XCTAssertEqual(running.frames { connection.isEnabled = false }.count, 0)

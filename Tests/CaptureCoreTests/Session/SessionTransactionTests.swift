@@ -41,7 +41,7 @@ final class SessionTransactionTests: XCTestCase {
         XCTAssertNil(transaction.commit())
     }
 
-    func testARollbackRestoresWhatTheCommitReplaced() throws {
+    func testARollbackRestoresTheStateBeforeTheCommit() throws {
         var transaction = Transaction(committed: ["camera"])
         transaction.begin(0)
         transaction.change { $0 = ["other"] }
@@ -51,7 +51,7 @@ final class SessionTransactionTests: XCTestCase {
         XCTAssertEqual(transaction.current, ["camera"])
     }
 
-    func testARollbackKeepsATransactionThatBeganMeanwhile() throws {
+    func testARollbackKeepsATransactionThatBeganAfterTheCommit() throws {
         var transaction = Transaction(committed: ["camera"])
         transaction.begin(0)
         transaction.change { $0 = ["other"] }

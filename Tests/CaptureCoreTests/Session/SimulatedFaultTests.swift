@@ -23,7 +23,7 @@ final class SimulatedFaultTests: XCTestCase {
         var checksums: [UInt64?]
     }
 
-    /// Runs a session with all outputs for 500 ms and records all of it.
+    /// Runs a session with all outputs for 500 ms and records its events.
     private func play(
         _ fault: SimFault, _ trigger: SimFault.Trigger, on device: String = CaptureFixture.camera, seed: UInt64 = 1
     ) throws -> Outcome {
@@ -57,11 +57,11 @@ final class SimulatedFaultTests: XCTestCase {
             drops: frames.drops.map { "\($0.reason) \($0.time.nanoseconds / 1_000_000)" },
             sound: sound.chunks.map { $0.time.nanoseconds / 1_000_000 }, notifications: notifications.events,
             movieFrames: fixture.movie.recordingStatistics.videoFrameCount,
-            movieEnd: end.error.map { "\($0.code) \(end.isGood ?? false)" } ?? "good",
+            movieEnd: end.error.map { "\($0.code) \(end.isPlayable ?? false)" } ?? "good",
             checksums: frames.frames.map(\.checksum))
     }
 
-    /// As `play`, twice: a fault is repeatable to the frame.
+    /// Calls `play` twice, and checks that both outcomes are identical.
     private func playTwice(
         _ fault: SimFault, _ trigger: SimFault.Trigger, on device: String = CaptureFixture.camera,
         line: UInt = #line
@@ -74,6 +74,7 @@ final class SimulatedFaultTests: XCTestCase {
     private let all: [UInt32?] = Array(0..<15)
     private let discontinuity = kCMSampleBufferDroppedFrameReason_Discontinuity as String
 
+    /// The numbers of the first 15 frames, without those that were lost.
     private func without(_ lost: UInt32...) -> [UInt32?] {
         (0..<20).filter { !lost.contains($0) }.prefix(15).map { $0 }
     }

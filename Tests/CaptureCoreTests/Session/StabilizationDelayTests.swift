@@ -14,15 +14,15 @@ final class StabilizationDelayTests: XCTestCase {
         let didCancelReturnDuringDelivery = Lock<Bool?>(nil)
         delay.deliver(to: connection, after: CMTime(value: 1, timescale: 1000)) {
             deliveryStarted.signal()
-            // Real time is needed: under a virtual clock, nothing runs on another thread. For so long `cancel()` must
-            // not return.
+            // `cancel()` must not return during this time. A virtual clock cannot be used, because it runs nothing on
+            // another thread.
             let result = cancelReturned.wait(timeout: .now() + 0.2)
             didCancelReturnDuringDelivery.withLock { $0 = result == .success }
         }
-        // An hour later, so that it is certainly still waiting when `cancel()` is called.
+        // The delay of an hour ensures that this frame waits when `cancel()` is called.
         delay.deliver(to: connection, after: CMTime(value: 3600, timescale: 1)) { XCTFail("delivered after cancel()") }
         XCTAssertTrue(delay.isWaiting)
-        // The timeout ends the test only if it fails.
+        // The timeout expires only if the test fails.
         XCTAssertEqual(deliveryStarted.wait(timeout: .now() + 60), .success)
         delay.cancel()
         cancelReturned.signal()

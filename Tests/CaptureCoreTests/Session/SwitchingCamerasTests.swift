@@ -44,7 +44,7 @@ final class SwitchingCamerasTests: XCTestCase {
             XCTAssertLessThanOrEqual(gaps.max() ?? 1, 2.0 / 30)
         }
         XCTAssertEqual(movies.ends.map { $0.error?.code }, Array(repeating: .sessionConfigurationChanged, count: 3))
-        XCTAssertEqual(movies.ends.map(\.isGood), [true, true, true])
+        XCTAssertEqual(movies.ends.map(\.isPlayable), [true, true, true])
         for number in 0..<3 {
             XCTAssertGreaterThanOrEqual(try DecodedMovie(fixture.url("\(number).mov")).frames.count, 15)
         }

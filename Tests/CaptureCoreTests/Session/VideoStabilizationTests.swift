@@ -58,7 +58,7 @@ final class VideoStabilizationTests: XCTestCase {
         capture.assertNoMisuse()
     }
 
-    func testTheCameraIsAskedForTheModesOfAllItsConnections() throws {
+    func testTheCameraProvidesTheModesOfAllItsConnections() throws {
         let (capture, camera) = try makeFixture()
         let outputs = capture.run { [AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput()] }
         let session = try capture.makeSession(camera: "fake.camera", microphone: nil, preset: .high, outputs)
@@ -174,7 +174,7 @@ final class VideoStabilizationTests: XCTestCase {
         XCTAssertEqual(connection.activeVideoStabilizationMode, .cinematic)
         fixture.stopRecording()
         fixture.play(1000)
-        try fixture.assertEnd(nil, isGood: nil)
+        try fixture.assertEnd(nil, isPlayable: nil)
         let counters = try fixture.decode().counters
         XCTAssertGreaterThanOrEqual(counters.count, 29)
         XCTAssertEqual(counters, (0..<UInt32(counters.count)).map { $0 })
@@ -182,7 +182,7 @@ final class VideoStabilizationTests: XCTestCase {
         fixture.session.stopRunning()
     }
 
-    func testATakeThatIsShorterThanTheLookAheadHasItsFrames() throws {
+    func testARecordingShorterThanTheLookAheadContainsItsFrames() throws {
         for (milliseconds, isStabilizedBefore) in [(100, true), (300, true), (300, false)] {
             let capture = try CaptureFixture { clock in
                 [try SimHost(profile: "phone", scene: .grey, hasMarker: true, clock: clock)]
@@ -200,7 +200,7 @@ final class VideoStabilizationTests: XCTestCase {
             fixture.play(milliseconds)
             fixture.stopRecording()
             fixture.play(1000)
-            try fixture.assertEnd(nil, isGood: nil)
+            try fixture.assertEnd(nil, isPlayable: nil)
             XCTAssertEqual(Double(try fixture.decode().counters.count), Double(milliseconds) * 0.03, accuracy: 1)
             fixture.session.stopRunning()
         }

@@ -127,13 +127,14 @@ final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
         let listener = Listener()
         synchronizer.setDelegate(listener, queue: listener.queue)
         session.startRunning()
-        func ledCount() -> Int { listener.groups.withLock { $0.count { $0.times[0] != nil } } }
-        // The frame of 33 ms has arrived, the audio after 40 ms has not.
+        /// The number of groups with a frame of the first output.
+        func leaderGroupCount() -> Int { listener.groups.withLock { $0.count { $0.times[0] != nil } } }
+        // The frame of 33 ms has arrived, but not the audio after 40 ms.
         fixture.advance(milliseconds: 35)
-        XCTAssertEqual(ledCount(), 1)
+        XCTAssertEqual(leaderGroupCount(), 1)
         outputs[1].connection(with: .audio)?.isEnabled = false
         fixture.advance(milliseconds: 0)
-        XCTAssertEqual(ledCount(), 2)
+        XCTAssertEqual(leaderGroupCount(), 2)
         session.stopRunning()
     }
 
@@ -165,7 +166,7 @@ final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
         XCTAssertEqual(synchronizer.dataOutputs, [video, metadata])
         let listener = Listener()
         synchronizer.setDelegate(listener, queue: listener.queue)
-        func take() -> [Listener.Group] {
+        func dequeueGroups() -> [Listener.Group] {
             listener.groups.withLock { groups in
                 defer { groups = [] }
                 return groups
@@ -173,19 +174,19 @@ final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
         }
         session.startRunning()
         fixture.advance(milliseconds: 40)
-        let seen = take()
-        XCTAssertEqual(seen.map(\.texts), [["https://example.org/obscura"], ["https://example.org/obscura"]])
-        XCTAssertTrue(seen.allSatisfy { $0.times[0] == $0.times[1] })
+        let groups = dequeueGroups()
+        XCTAssertEqual(groups.map(\.texts), [["https://example.org/obscura"], ["https://example.org/obscura"]])
+        XCTAssertTrue(groups.allSatisfy { $0.times[0] == $0.times[1] })
         metadata.metadataObjectTypes = [.ean8]
         fixture.advance(milliseconds: 33)
-        XCTAssertEqual(take().map(\.texts), [[]], "frames without codes are reported, too")
+        XCTAssertEqual(dequeueGroups().map(\.texts), [[]], "frames without codes are reported, too")
         metadata.metadataObjectTypes = []
         fixture.advance(milliseconds: 67)
-        XCTAssertEqual(take().map(\.texts), [nil, nil], "without requested types there is no wait")
+        XCTAssertEqual(dequeueGroups().map(\.texts), [nil, nil], "without requested types there is no wait")
         metadata.metadataObjectTypes = [.qr]
         metadata.connection(with: .metadataObject)?.isEnabled = false
         fixture.advance(milliseconds: 33)
-        XCTAssertEqual(take().map(\.count), [1])
+        XCTAssertEqual(dequeueGroups().map(\.count), [1])
         session.stopRunning()
         fixture.assertNoMisuse()
     }

@@ -9,8 +9,8 @@ import MediaTypes
 /// Checks what holds for each session, whatever happens to it.
 ///
 /// Samples arrive only while the session runs, through its enabled connections, in the order of time, and are black or
-/// silent without authorization. Each accepted recording and photo finishes exactly once. A session that was stopped has
-/// closed its devices.
+/// silent without authorization. Each accepted recording and photo finishes exactly once. A session that was stopped
+/// has closed its devices.
 final class SessionInvariants: ScenarioObserver {
     /// What was reported of a recording or photo.
     struct Capture {
@@ -131,7 +131,7 @@ final class SessionInvariants: ScenarioObserver {
         let time = sample.presentationTimeStamp
         let location = "at \(time.seconds) s from \(connection.inputPorts.first?.ownerIfAlive?.name ?? "nowhere")"
         if !session.isRunning { problem("a sample while the session does not run \(location)") }
-        if !connection.carries { problem("a sample through a disabled connection \(location)") }
+        if !connection.passesMedia { problem("a sample through a disabled connection \(location)") }
         if !session.state.withLock({ $0.configuration.connections.contains { $0 === connection } }) {
             problem("a sample through a connection that is not the session's \(location)")
         }

@@ -4,7 +4,7 @@ import MediaTypes
 
 @testable import LinuxDevices
 
-/// An audio system with one card that captures the samples a test pushes.
+/// An audio system with one card. The card captures the samples that a test adds.
 final class FakeAudioSystem: AudioSystem, @unchecked Sendable {
     // SAFETY: all properties are accessed while holding the kernel's lock.
     let kernel: FakeKernel
@@ -39,16 +39,17 @@ final class FakeAudioSystem: AudioSystem, @unchecked Sendable {
     func mixer(_ endpoint: AudioEndpoint) -> (any CaptureMixer)? { mixerState }
 }
 
+/// The PCM of the fake card.
 final class FakePCM: CapturePCM, @unchecked Sendable {
     // SAFETY: all properties are accessed while holding the kernel's lock.
     private let kernel: FakeKernel
     var isOpen = false
     private(set) var startCount = 0
-    /// Set before the first use, as is `wave`.
+    /// The sample rate. It must not be changed after the first use, nor must `wave`.
     var sampleRate = 1000.0
     /// Returns the sample at a position; by default a rising sequence.
     var wave: @Sendable (Int) -> Int16 = { Int16(truncatingIfNeeded: $0) }
-    private var waiting: [Int16] = []
+    private var unreadSamples: [Int16] = []
     private var next = 0
     private var error: Int32?
     private var isRunning = false
@@ -58,7 +59,7 @@ final class FakePCM: CapturePCM, @unchecked Sendable {
     /// Captures the next frames of the wave.
     func push(_ count: Int) {
         kernel.locked {
-            waiting += (next..<next + count).map(wave)
+            unreadSamples += (next..<next + count).map(wave)
             next += count
         }
     }
@@ -67,7 +68,7 @@ final class FakePCM: CapturePCM, @unchecked Sendable {
     func overrun(losing count: Int, _ number: Int32 = EPIPE) {
         kernel.locked {
             next += count
-            waiting = []
+            unreadSamples = []
             error = number
         }
     }
@@ -91,7 +92,7 @@ final class FakePCM: CapturePCM, @unchecked Sendable {
         var waited = [PolledDescriptor(wake, .readable)]
         kernel.condition.lock()
         defer { kernel.condition.unlock() }
-        while waiting.count < 10 && error == nil {
+        while unreadSamples.count < 10 && error == nil {
             waited[0].occurred = kernel.readyLocked(waited[0])
             if !waited[0].occurred.isEmpty { return }
             kernel.condition.wait()
@@ -99,35 +100,36 @@ final class FakePCM: CapturePCM, @unchecked Sendable {
     }
 
     func position() throws(KernelError) -> PCMPosition {
-        let (count, number) = kernel.locked { (waiting.count, self.error) }
+        let (count, number) = kernel.locked { (unreadSamples.count, self.error) }
         if let error = number { throw KernelError("snd_pcm_avail", error) }
         return PCMPosition(available: count, nanoseconds: kernel.clock.now.nanoseconds)
     }
 
     func read(into memory: UnsafeMutableRawBufferPointer, frameCount: Int) throws(KernelError) -> Int {
         kernel.locked {
-            let taken = Array(waiting.prefix(frameCount))
-            waiting.removeFirst(taken.count)
-            taken.withUnsafeBytes { memory.copyMemory(from: $0) }
-            return taken.count
+            let samples = Array(unreadSamples.prefix(frameCount))
+            unreadSamples.removeFirst(samples.count)
+            samples.withUnsafeBytes { memory.copyMemory(from: $0) }
+            return samples.count
         }
     }
 
     func drop() {
         kernel.locked {
             isRunning = false
-            waiting = []
+            unreadSamples = []
         }
     }
 
     func close() { kernel.locked { isOpen = false } }
 }
 
+/// The mixer of a fake card, with a volume and a switch.
 final class FakeMixer: CaptureMixer, @unchecked Sendable {
     // SAFETY: all properties are accessed while holding the kernel's lock.
     private let kernel: FakeKernel
     private var level = 0.5
-    private(set) var isLettingThrough = true
+    private(set) var isSwitchOn = true
     private var isChanged = false
     private var isGone = false
 
@@ -135,16 +137,16 @@ final class FakeMixer: CaptureMixer, @unchecked Sendable {
 
     /// Simulates a change by another program.
     func move(level: Double, isOn: Bool = true) {
-        kernel.locked { (self.level, isLettingThrough, isChanged) = (level, isOn, true) }
+        kernel.locked { (self.level, isSwitchOn, isChanged) = (level, isOn, true) }
     }
 
     func unplug() { kernel.locked { isGone = true } }
 
     func volume() throws(KernelError) -> Double? { kernel.locked { level } }
-    /// As with real cards, the program that sets the volume also receives the change.
+    /// Sets the volume. As with real cards, the program that sets it also receives the change.
     func setVolume(_ volume: Double) throws(KernelError) { kernel.locked { (level, isChanged) = (volume, true) } }
-    func isOn() throws(KernelError) -> Bool? { kernel.locked { isLettingThrough } }
-    func setOn(_ isOn: Bool) throws(KernelError) { kernel.locked { (isLettingThrough, isChanged) = (isOn, true) } }
+    func isOn() throws(KernelError) -> Bool? { kernel.locked { isSwitchOn } }
+    func setOn(_ isOn: Bool) throws(KernelError) { kernel.locked { (isSwitchOn, isChanged) = (isOn, true) } }
 
     func waitForChange(_ wake: Int32) throws(KernelError) {
         kernel.condition.lock()

@@ -5,7 +5,7 @@ import MediaTypes
 
 @testable import LinuxDevices
 
-/// A fake kernel with cameras that tests control; it behaves like videobuf2 and the control framework.
+/// A fake kernel with cameras that tests control. It behaves like videobuf2 and the control framework.
 ///
 /// `KernelRules` runs the same checks on it and, in the lab, on vivid.
 final class FakeKernel: KernelCalls, @unchecked Sendable {
@@ -22,7 +22,7 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
     private var failures: [Failure] = []
     private(set) var callCount = 0
     private var countsByName: [String: Int] = [:]
-    /// Called when an event is signaled, without the lock.
+    /// Called without the lock when an event is signaled.
     var whenSignaled: (() -> Void)?
 
     enum Descriptor {
@@ -95,7 +95,11 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
     func setFile(_ path: String, _ text: String) { locked { files[path] = text } }
     func setLink(_ path: String, _ target: String) { locked { links[path] = target } }
 
-    /// Makes the `ordinal`-th call from now fail: of all calls, or of those with a name.
+    /// Specifies that the `ordinal`-th call from now fails.
+    ///
+    /// - Parameters:
+    ///   - call: The name of the counted calls; nil for all calls.
+    ///   - always: Whether all later calls fail too.
     func fail(_ call: String? = nil, ordinal: Int = 1, with number: Int32, always: Bool = false) {
         locked {
             let before = call.map { countsByName[$0] ?? 0 } ?? callCount
@@ -108,23 +112,25 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
 
     func endFailures() { locked { failures = [] } }
 
-    /// Descriptors and mappings in use.
+    /// The numbers of descriptors and mappings in use.
     var leaks: (descriptors: Int, mappings: Int) { locked { (descriptors.count, memories.count) } }
 
-    /// Whether a folder is watched; for use under the lock.
+    /// Whether a folder is watched; call with the lock held.
     func isWatched(_ directory: String) -> Bool {
         descriptors.values.contains { if case .watch(directory, _) = $0 { true } else { false } }
     }
 
-    /// All descriptors in use; for use under the lock.
+    /// The number of descriptors in use; call with the lock held.
     var descriptorCount: Int { descriptors.count }
 
-    /// The file descriptors of cameras; for use under the lock.
+    /// The number of file descriptors of cameras; call with the lock held.
     var openCameraCount: Int {
         descriptors.values.count { if case .camera = $0 { true } else { false } }
     }
 
-    /// Waits in real time until other threads have made the condition true.
+    /// Waits in real time until the condition is true.
+    ///
+    /// - Returns: Whether it is true; false after a timeout of 20 s.
     func waitUntil(_ holds: () -> Bool) -> Bool {
         let limit = Date(timeIntervalSinceNow: 20)
         condition.lock()
@@ -242,7 +248,7 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
     func resolve(_ path: String) -> String? { locked { links[path] } }
     var monotonicNanoseconds: Int64 { clock.now.nanoseconds }
 
-    // MARK: Inside
+    // MARK: Private
 
     private func call<Result>(
         _ name: String, _ body: () throws(KernelError) -> Result
@@ -256,8 +262,8 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
         countsByName[name, default: 0] += 1
         let ordinal = countsByName[name] ?? 0
         for (index, failure) in failures.enumerated() where failure.call == nil || failure.call == name {
-            let reached = failure.call == nil ? callCount : ordinal
-            guard reached == failure.ordinal || failure.isLasting && reached >= failure.ordinal else { continue }
+            let count = failure.call == nil ? callCount : ordinal
+            guard count == failure.ordinal || failure.isLasting && count >= failure.ordinal else { continue }
             if !failure.isLasting { failures.remove(at: index) }
             throw KernelError(name, failure.number)
         }
@@ -279,10 +285,10 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
         }
     }
 
-    /// As `ready`, for fakes that wait under the same lock.
+    /// Returns the events of a descriptor; call with the lock held.
     func readyLocked(_ waited: PolledDescriptor) -> PolledDescriptor.Events { ready(waited) }
 
-    /// Writes a record as inotify(7) has it into every watch of the folder.
+    /// Adds a record in the format of inotify(7) to each watch of the file's folder.
     private func announce(_ path: String, _ mask: Int32) {
         guard let slash = path.lastIndex(of: "/") else { return }
         let name = Array(path[path.index(after: slash)...].utf8)

@@ -23,7 +23,7 @@ extension FakeV4L2Device {
             occurred.insert(.exceptional)
         }
         if waited.wanted.contains(.readable) {
-            // vb2_core_poll: polling for frames without buffers starts file I/O, which takes the queue.
+            // vb2_core_poll: polling for frames without buffers starts file I/O, which uses the queue exclusively.
             if buffers.isEmpty, owner == nil { owner = waited.descriptor }
             // vb2_core_poll: reading without streaming, or without any buffer queued, is an error.
             if !isStreaming { occurred.insert(.failed) } else if !done.isEmpty { occurred.insert(.readable) }

@@ -14,7 +14,7 @@ final class FakeV4L2Device: @unchecked Sendable {
         var stepwise: v4l2_frmsize_stepwise?
         var intervals: [v4l2_fract]
         var bytesPerPixel: Double
-        /// In a row of the first plane, where that is not `bytesPerPixel`, at least 1.
+        /// The bytes for each column in a row of the first plane; nil for `bytesPerPixel`, but at least 1.
         var bytesPerColumn: Double?
         /// The driver's name for the format.
         var name = ""
@@ -107,7 +107,8 @@ final class FakeV4L2Device: @unchecked Sendable {
     var isGone = false
     /// The maximum number of buffers.
     var bufferLimit = 32
-    /// Whether the driver can allocate more buffers while it streams, and keeps mapped ones alive, as videobuf2 does.
+    /// Whether the driver behaves like videobuf2: it can allocate more buffers while it streams, and it does not free
+    /// mapped ones.
     var usesVideobuf2 = true
     var hasTimestamps = true
     var countsFrames = true

@@ -11,11 +11,12 @@ final class LinuxConformanceFixture: Sendable {
     let clock = SimClock(start: CMTime(value: 100, timescale: 1))
     let kernel: PacedKernel
     let sound: PacedAudioSystem
-    /// The file descriptors of another program, by device file.
-    private let taken = Lock<[String: V4L2Node]>([:])
+    /// The nodes that another program has opened, by device file.
+    private let otherProgramNodes = Lock<[String: V4L2Node]>([:])
     private static let soundNode = "/dev/snd/pcmC0D0c"
 
-    /// The cameras by device file: one of packed pixels with many controls, one of split planes, one of JPEG.
+    /// Returns the camera of a device file: one with packed pixels and many controls, one with split planes, or one
+    /// with JPEG.
     private static func camera(at path: String) -> FakeV4L2Device {
         switch path {
         case "/dev/video0":
@@ -85,13 +86,13 @@ final class LinuxConformanceFixture: Sendable {
     }
 
     private func settle() {
-        // Wakes the sound cards' threads, which check the clock.
+        // Wakes the threads of the sound cards. They check the clock.
         kernel.fake.locked {}
         _ = kernel.fake.waitUntil { self.kernel.isIdleLocked && self.sound.isIdleLocked }
         clock.settle()
     }
 
-    /// Waits in real time for threads that watch for devices or end.
+    /// Waits in real time for threads that watch devices or that are ending.
     private func waitForThreads(_ condition: () -> Bool) -> Bool {
         let tick = DispatchSemaphore(value: 0)
         for _ in 0..<2000 {
@@ -146,11 +147,11 @@ final class LinuxConformanceFixture: Sendable {
             request.type = (isSplit ? V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE : V4L2_BUF_TYPE_VIDEO_CAPTURE).rawValue
             request.memory = V4L2_MEMORY_MMAP.rawValue
             try node.request(clinuxdevices_VIDIOC_REQBUFS, "VIDIOC_REQBUFS", &request)
-            taken.withLock { $0[path] = node }
+            otherProgramNodes.withLock { $0[path] = node }
         }
         actions.endUseByAnotherApplication = { [self] id in
             guard let path = path(id) else { return sound.setOpenError(nil, id) }
-            taken.withLock { $0[path] = nil }
+            otherProgramNodes.withLock { $0[path] = nil }
         }
         actions.denyPermission = { [self] id in
             guard let path = path(id) else { return sound.setOpenError(EACCES, id) }
@@ -161,7 +162,7 @@ final class LinuxConformanceFixture: Sendable {
             kernel.fake.changePermissions(of: path, nil)
         }
         actions.loseFrames = { [self] id, count in
-            if sound.holds(id) {
+            if sound.contains(id) {
                 sound.overrun(id, nanoseconds: Int64(count) * 20_000_000)
             } else {
                 try camera(id).fake.skipFrames(UInt32(count))
@@ -169,7 +170,7 @@ final class LinuxConformanceFixture: Sendable {
         }
         actions.damageFrame = { [self] id in try kernel.damageNextFrame(of: camera(id).path) }
         actions.failStream = { [self] id in
-            if sound.holds(id) { sound.fail(id, EIO) } else { kernel.fake.fail("VIDIOC_DQBUF", with: EIO) }
+            if sound.contains(id) { sound.fail(id, EIO) } else { kernel.fake.fail("VIDIOC_DQBUF", with: EIO) }
             return .inputOutput
         }
         actions.changeControl = { [self] id, _ in

@@ -53,7 +53,8 @@ final class PacedAudioSystem: AudioSystem, @unchecked Sendable {
         }
     }
 
-    func holds(_ id: String) -> Bool { kernel.locked { cards.contains { id.hasSuffix($0.endpoint.key) } } }
+    /// Whether the system has a card.
+    func contains(_ id: String) -> Bool { kernel.locked { cards.contains { id.hasSuffix($0.endpoint.key) } } }
 
     func unplug(_ id: String) {
         mixer(of: id)?.unplug()
@@ -83,7 +84,7 @@ final class PacedAudioSystem: AudioSystem, @unchecked Sendable {
     }
     func fail(_ id: String, _ number: Int32) { change(id) { $0.pcm?.error = number } }
 
-    /// Wakes the cards' threads after time has passed. Returns whether all of them are waiting again.
+    /// Whether the threads of all cards wait and no samples are available; call with the kernel's lock held.
     var isIdleLocked: Bool { cards.allSatisfy { $0.pcm?.isIdleLocked ?? true } }
 
     // MARK: AudioSystem
@@ -139,12 +140,13 @@ final class PacedPCM: CapturePCM, @unchecked Sendable {
     private var rate = 48_000.0
     private var channelCount = 1
     private var period = 480
-    /// The start time; nil while it is stopped.
+    /// The start time; nil while the PCM is stopped.
     private var startNanoseconds: Int64?
-    /// Since the last start.
-    private var taken = 0
-    /// Of the wave.
-    private var phase = 0
+    /// The number of frames that were read since the last start.
+    private var readCount = 0
+    /// The number of generated samples.
+    private var generatedCount = 0
+    /// The wake event of the waiting thread; nil if no thread waits.
     private var waited: Int32?
 
     init(_ kernel: FakeKernel, clock: SimClock, library: ALSAPCM?, mixer: FakeMixer?) {
@@ -157,7 +159,7 @@ final class PacedPCM: CapturePCM, @unchecked Sendable {
     /// The number of available frames; call with the kernel's lock held.
     private var availableLocked: Int {
         guard let start = startNanoseconds, overrunEnd == nil else { return 0 }
-        return Int(Double(clock.now.nanoseconds - start) / 1e9 * rate + 1e-6) - taken
+        return Int(Double(clock.now.nanoseconds - start) / 1e9 * rate + 1e-6) - readCount
     }
 
     private var isReadyLocked: Bool {
@@ -168,7 +170,7 @@ final class PacedPCM: CapturePCM, @unchecked Sendable {
         return error != nil || availableLocked >= period
     }
 
-    /// Whether its thread waits and no samples are available.
+    /// Whether the PCM's thread waits and no samples are available; call with the kernel's lock held.
     var isIdleLocked: Bool {
         guard isOpen, startNanoseconds != nil else { return true }
         guard let waited else { return false }
@@ -198,7 +200,7 @@ final class PacedPCM: CapturePCM, @unchecked Sendable {
         let number = kernel.locked { () -> Int32? in
             if error != ENODEV { error = nil }
             if let error { return error }
-            (startNanoseconds, taken) = (clock.now.nanoseconds, 0)
+            (startNanoseconds, readCount) = (clock.now.nanoseconds, 0)
             return nil
         }
         if let number { throw KernelError("snd_pcm_start", number) }
@@ -230,15 +232,15 @@ final class PacedPCM: CapturePCM, @unchecked Sendable {
         } else {
             kernel.locked {
                 let samples = memory.bindMemory(to: Int16.self)
-                let isOn = mixer?.isLettingThrough ?? true
+                let isOn = mixer?.isSwitchOn ?? true
                 for index in 0..<count * channelCount {
-                    samples[index] = isOn ? Int16(truncatingIfNeeded: phase + index + 1) : 0
+                    samples[index] = isOn ? Int16(truncatingIfNeeded: generatedCount + index + 1) : 0
                 }
-                phase += count * channelCount
+                generatedCount += count * channelCount
             }
             read = count
         }
-        kernel.locked { taken += read }
+        kernel.locked { readCount += read }
         return read
     }
 

@@ -6,7 +6,7 @@ import MediaTypes
 
 /// A fake kernel with cameras that capture at their frame rates in virtual time.
 ///
-/// It records which threads wait, so that time can stop until they have processed all frames.
+/// It records the waiting threads, so that time advances only after they have processed all frames.
 final class PacedKernel: KernelCalls {
     private struct Flow {
         var descriptor: Int32
@@ -15,16 +15,16 @@ final class PacedKernel: KernelCalls {
 
     private struct State {
         var cameras: [String: FakeV4L2Device] = [:]
-        /// The device file behind each handle of a camera.
+        /// The device file of each file descriptor of a camera.
         var paths: [Int32: String] = [:]
         /// Nanoseconds between frames, by device file.
         var intervals: [String: Int64] = [:]
-        /// The cameras that stream.
+        /// The running streams, by device file.
         var flows: [String: Flow] = [:]
-        /// The descriptors that each waiting thread waits for.
+        /// The descriptors for which each waiting thread waits.
         var waiting: [Int: [PolledDescriptor]] = [:]
         var nextWait = 0
-        /// The properties of the next frame.
+        /// The properties of the next frame, if it is damaged, by device file.
         var damages: [String: FakeV4L2Device.Exposure] = [:]
     }
 

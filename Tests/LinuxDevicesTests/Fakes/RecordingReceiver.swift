@@ -2,7 +2,7 @@ import CaptureHAL
 import Foundation
 import MediaTypes
 
-/// Records the events of a stream, and lets a test wait for them.
+/// A receiver that records the events of a stream. A test can wait for them.
 final class RecordingReceiver: @unchecked Sendable {
     // SAFETY: all properties are accessed while holding `condition`.
     private let condition = NSCondition()

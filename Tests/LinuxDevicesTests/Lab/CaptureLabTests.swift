@@ -7,7 +7,7 @@ import XCTest
 @testable import LinuxDevices
 @testable import MediaAssets
 
-/// In seconds; an emulated machine on a loaded host is slow.
+/// The timeout in seconds. It is long, because an emulated machine on a loaded host is slow.
 private let labTimeout = 120.0
 
 /// Tests the capture API with the kernel's test drivers. `CI/hardware-lab` runs these tests.
@@ -25,7 +25,7 @@ final class CaptureLabTests: XCTestCase {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
-    /// Few enough frames that an emulated machine compresses them in real time.
+    /// The frame duration. An emulated machine can compress this number of frames in real time.
     private static let frameDuration = CMTime(value: 1, timescale: 5)
 
     private func cameras() throws -> [AVCaptureDevice] {
@@ -72,8 +72,9 @@ final class CaptureLabTests: XCTestCase {
 
     /// Checks that each frame shows the color bars, and that frame numbers match presentation times.
     ///
-    /// - Parameter count: What is required of the slowest machine: on a loaded host, an emulated machine misses more
-    ///   than half of its frames. A frame that is missing must leave a gap, and must not shift those after it.
+    /// A missing frame must leave a gap. It must not shift the frames after it.
+    /// - Parameter count: The minimum number of frames. On a loaded host, an emulated machine misses more than half of
+    ///   its frames.
     private func assertFramesInOrder(_ movie: LabMovie, atLeast count: Int) throws {
         XCTAssertEqual(movie.errors, [])
         XCTAssertGreaterThanOrEqual(movie.frames.count, count)
@@ -85,13 +86,14 @@ final class CaptureLabTests: XCTestCase {
             let number = try XCTUnwrap(frame.frameNumber, "no number at \(time.seconds) s")
             XCTAssertGreaterThan(number, lastNumber)
             let index = (time - startTime).seconds / Self.frameDuration.seconds
-            // The driver takes the time when it fills the frame, which is late on a loaded host.
+            // The timestamp is the time at which the driver fills the frame. On a loaded host, this time is late.
             XCTAssertEqual(Double(number - firstNumber), index, accuracy: 0.9, "number \(number) at \(time.seconds) s")
             lastNumber = number
         }
     }
 
-    /// Records for a moment: an emulated machine takes seconds to load the encoders and drops frames meanwhile.
+    /// Makes a short recording, so that the encoders are loaded. An emulated machine needs seconds to load them and
+    /// drops frames during this time.
     private func loadEncoders(_ output: AVCaptureMovieFileOutput) {
         let delegate = MovieDelegate()
         output.startRecording(to: folder.appendingPathComponent("first.mov"), recordingDelegate: delegate)
@@ -127,8 +129,10 @@ final class CaptureLabTests: XCTestCase {
         try assertTone(in: movie, from: Double(playedNanoseconds - delegate.startTime.nanoseconds) / 1e9)
     }
 
-    /// Checks that the movie has the played tone, from the time at which it began. Where a loaded host stopped the
-    /// emulated machine for longer than the buffer of the sound card lasts, there must be silence, and nothing else.
+    /// Checks that the movie contains the played tone from the time at which it began.
+    ///
+    /// A loaded host may stop the emulated machine for longer than the duration of the sound card's buffer. The movie
+    /// must then contain silence.
     private func assertTone(in movie: LabMovie, from start: Double) throws {
         let onset = try XCTUnwrap(movie.onset, "the tone is not in the movie")
         XCTAssertGreaterThan(onset, start - 0.3)
@@ -139,7 +143,7 @@ final class CaptureLabTests: XCTestCase {
         let sounding = stride(from: onset + 0.1, to: 4.8, by: 0.1).filter {
             movie.silence(from: $0, to: $0 + 0.1) == 0
         }
-        // Where a gap is shorter than a silence that can be measured, the phase of the tone jumps.
+        // At a gap that is too short to be measured as silence, the phase of the tone jumps.
         let impure = sounding.filter {
             movie.energyFraction(at: TonePlayer.hertz, from: $0, to: $0 + 0.1) < 0.98
         }
@@ -278,7 +282,7 @@ final class CaptureLabTests: XCTestCase {
     }
 }
 
-/// Stores the error of a recording, and lets a test wait for its start and end.
+/// Stores the error of a recording. A test can wait for its start and end.
 private final class MovieDelegate: AVCaptureFileOutputRecordingDelegate, Sendable {
     let started = XCTestExpectation(description: "the recording starts")
     let finished = XCTestExpectation(description: "the recording finishes")
@@ -310,7 +314,7 @@ private final class MovieDelegate: AVCaptureFileOutputRecordingDelegate, Sendabl
     }
 }
 
-/// Stores the photo of a capture, and lets a test wait for it.
+/// Stores the photo of a capture. A test can wait for it.
 private final class PhotoDelegate: AVCapturePhotoCaptureDelegate, Sendable {
     let finished = XCTestExpectation(description: "the capture finishes")
     private let storedResult = Lock<(AVCapturePhoto?, (any Error)?)>((nil, nil))
@@ -327,7 +331,7 @@ private final class PhotoDelegate: AVCapturePhotoCaptureDelegate, Sendable {
     ) { finished.fulfill() }
 }
 
-/// Lets a test wait for a frame of a video data output.
+/// Waits for a frame of a video data output.
 private final class FrameWaiter: AVCaptureVideoDataOutputSampleBufferDelegate, Sendable {
     private struct Request: Sendable {
         var time: CMTime

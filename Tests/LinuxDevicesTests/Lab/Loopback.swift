@@ -5,7 +5,8 @@ import XCTest
 enum Loopback {
     /// Opens the playback device: 48 kHz, two channels of 16 bits, interleaved.
     ///
-    /// - Parameter bufferSeconds: At most 10. An emulated machine can be late by seconds; playback continues meanwhile.
+    /// - Parameter bufferSeconds: The duration of the buffer, at most 10 s. An emulated machine can be late by seconds;
+    ///   playback continues from the buffer.
     static func openPlayback(bufferSeconds: Double = 2) throws -> OpaquePointer {
         var opened: OpaquePointer?
         let result = snd_pcm_open(&opened, "hw:CARD=Loopback,DEV=0", SND_PCM_STREAM_PLAYBACK, 0)

@@ -9,7 +9,7 @@ import XCTest
 
 @testable import LinuxDevices
 
-/// Tests the sound of players with the loopback card (snd-aloop): what is played is recorded.
+/// Tests the sound of players with the loopback card (snd-aloop), which records the played sound.
 final class SpeakerLabTests: LabTestCase {
     func testThePlayedToneIsRecordedFromTheLoop() throws {
         let media = try AssetWriterFixture()
@@ -30,7 +30,7 @@ final class SpeakerLabTests: LabTestCase {
             speaker: ALSASpeaker { () throws(KernelError) in try ALSASpeaker.open("plughw:CARD=Loopback,DEV=0") })
         let player = system.run { AVPlayer(url: writer.outputURL) }
         player.play()
-        // The player prepares its item on the main thread, which must run meanwhile.
+        // The player prepares its item on the main thread. The main thread must therefore run during the wait.
         let heardEnough = expectation(
             for: NSPredicate { _, _ in receiver.events.count >= 200 }, evaluatedWith: nil)
         wait(for: [heardEnough], timeout: 60)
@@ -44,13 +44,13 @@ final class SpeakerLabTests: LabTestCase {
                 }
             }
         }
-        // An emulated machine can be late, which interrupts the tone: each window counts for itself.
+        // If the emulated machine is late, the tone is interrupted. Each window is therefore checked separately.
         let windows = stride(from: 0, to: samples.count - 2400, by: 2400).map { samples[$0..<$0 + 2400] }
         let heard = windows.filter { Tone.peak($0) > 0.1 && abs(Tone.frequency($0) - 1000) < 10 }
         XCTAssertGreaterThan(heard.count, 8, "of \(windows.count) windows of 50 ms; peak \(Tone.peak(samples))")
     }
 
-    func testTheSpeakerThatAnotherProgramHoldsIsBusy() throws {
+    func testASpeakerInUseByAnotherProgramIsBusy() throws {
         let handle = try Loopback.openPlayback()
         defer { snd_pcm_close(handle) }
         let speaker = ALSASpeaker { () throws(KernelError) in try ALSASpeaker.open("hw:CARD=Loopback,DEV=0") }

@@ -24,6 +24,7 @@ final class ParameterSetsTests: XCTestCase {
         XCTAssertThrowsError(try ParameterSets([0, 0, 1, 0x67, 66]).avcConfiguration())
         XCTAssertThrowsError(try ParameterSets([]).hevcConfiguration(bitsPerComponent: 8))
         XCTAssertThrowsError(
-            try ParameterSets([0, 0, 1, 64, 1, 0, 0, 1, 66, 1, 1, 0, 0, 1, 68, 1]).hevcConfiguration(bitsPerComponent: 8))
+            try ParameterSets([0, 0, 1, 64, 1, 0, 0, 1, 66, 1, 1, 0, 0, 1, 68, 1]).hevcConfiguration(
+                bitsPerComponent: 8))
     }
 }

@@ -1,27 +1,29 @@
-/// Puts a driver's sequence numbers and timestamps in order.
+/// Corrects the sequence numbers and timestamps of a driver, so that both always increase.
 ///
-/// Drivers start to count frames at any number, some do not count, and a few count backwards after errors; their
-/// timestamps can jump or be missing. The results always increase. A pure value: no clock, no calls.
-struct V4L2FrameOrder: Sendable {
-    /// The sequence number and timestamp of one buffer.
-    struct Placed: Sendable, Hashable {
+/// The first sequence number of a driver can be any number. Some drivers do not count frames, and a few continue with
+/// smaller numbers after an error. Their timestamps can jump or be missing. A pure value: no clock, no calls.
+struct V4L2SequenceCorrector: Sendable {
+    /// The corrected sequence number and timestamp of one buffer.
+    struct CorrectedFrame: Sendable, Hashable {
         /// The frames lost just before this one, in order; at most `reportedLossLimit` of them.
-        var lost: [Lost] = []
+        var lost: [LostFrame] = []
         /// The number of all lost frames, reported individually or not.
         var lostCount: UInt64 = 0
         var sequenceNumber: UInt64
         var nanoseconds: Int64
     }
 
-    /// A lost frame.
-    struct Lost: Sendable, Hashable {
+    /// A lost frame, with an interpolated time.
+    struct LostFrame: Sendable, Hashable {
         var sequenceNumber: UInt64
         var nanoseconds: Int64
     }
 
-    /// Further lost frames are visible only as a gap of the sequence numbers.
+    /// The maximum number of lost frames that are reported individually for a buffer. Further ones are visible only as
+    /// a gap of the sequence numbers.
     static let reportedLossLimit: UInt64 = 64
-    /// A larger jump of the driver's number is not a loss but a restart.
+    /// The largest step of the driver's number that counts as a loss. A larger step means that the driver has
+    /// restarted.
     static let plausibleLossLimit: UInt32 = 10_000
     /// A timestamp farther from the time of arrival is replaced by that time.
     static let plausibleDelayNanoseconds: Int64 = 5_000_000_000
@@ -32,12 +34,14 @@ struct V4L2FrameOrder: Sendable {
     private var nextSequence: UInt64 = 0
     private var lastNanoseconds: Int64?
 
+    /// Corrects the sequence number and timestamp of the next buffer.
+    ///
     /// - Parameters:
     ///   - nanoseconds: The driver's timestamp on the stream's clock; nil if it sets none.
     ///   - arrival: The current time of the stream's clock; read only if needed.
-    mutating func place(
+    mutating func correct(
         driverSequence: UInt32, nanoseconds: Int64?, arrival present: @autoclosure () -> Int64
-    ) -> Placed {
+    ) -> CorrectedFrame {
         var lostCount: UInt64 = 0
         if let last = lastDriverSequence {
             // The number is 32 bits wide and wraps.
@@ -58,16 +62,16 @@ struct V4L2FrameOrder: Sendable {
             time = lastNanoseconds.map { plausible <= $0 ? max(arrival, $0 + 1) : plausible } ?? plausible
         }
 
-        var placed = Placed(lostCount: lostCount, sequenceNumber: nextSequence + lostCount, nanoseconds: time)
+        var frame = CorrectedFrame(lostCount: lostCount, sequenceNumber: nextSequence + lostCount, nanoseconds: time)
         if lostCount > 0, let last = lastNanoseconds {
             let steps = Int64(lostCount) + 1
             for index in 0..<min(lostCount, Self.reportedLossLimit) {
-                let share = (time - last) / steps * (Int64(index) + 1)
-                placed.lost.append(Lost(sequenceNumber: nextSequence + index, nanoseconds: last + share))
+                let offset = (time - last) / steps * (Int64(index) + 1)
+                frame.lost.append(LostFrame(sequenceNumber: nextSequence + index, nanoseconds: last + offset))
             }
         }
-        nextSequence = placed.sequenceNumber + 1
+        nextSequence = frame.sequenceNumber + 1
         lastNanoseconds = time
-        return placed
+        return frame
     }
 }

@@ -2,16 +2,16 @@ import CaptureHAL
 import ThreeA
 
 /// The exposure of a device and the automatic exposure loop.
-struct ExposingState: Sendable {
-    /// The options of the power line frequency in hertz; 0 disables flicker avoidance.
+struct ExposureState: Sendable {
+    /// The options of the power delayLine frequency in hertz; 0 disables flicker avoidance.
     static let powerLines: Set<Int64> = [0, 50, 60]
     /// The number of consecutive failed writes after which a loop stops.
     static let failureLimit = 5
 
-    private let manual: ManualControls.Exposing
+    private let manual: ManualControls.ExposureControls
     private(set) var mode = ControlMode.continuousAuto
     private(set) var bias = 0.0
-    private(set) var point = MeteringPoint.middle
+    private(set) var point = MeteringPoint.center
     var powerLineHertz: Int64 = 50 {
         didSet {
             loop.program.powerLineHertz = powerLineHertz
@@ -20,22 +20,23 @@ struct ExposingState: Sendable {
     }
     private var loop: AutoExposure
     private var current: Exposure
-    private var line: DelayLine<Exposure>
+    private var delayLine: DelayLine<Exposure>
     /// The exposure with which the last frame was captured.
-    private var formed: Exposure
-    /// An exposure that had no effect when it was written.
+    private var captured: Exposure
+    /// An exposure that the device did not apply when it was written.
     private var refused: Exposure?
     /// The exposure that is being written.
     private var requested: Exposure?
     private var failureCount = 0
-    /// The locked exposure before a bias was applied; nil if none was.
+    /// The locked exposure without a bias; nil if no bias was applied.
     private var locked: LockedExposure?
     /// The locked exposure with a bias that has not been written yet.
     private var biased: Exposure?
     /// The time between frames, which limits the exposure time.
     private var frameSeconds = 1.0 / 30
 
-    init(_ manual: ManualControls.Exposing, _ dynamics: AutomaticDynamics, _ number: (DeviceControl) -> Double?) {
+    init(_ manual: ManualControls.ExposureControls, _ dynamics: AutomaticDynamics, _ number: (DeviceControl) -> Double?)
+    {
         self.manual = manual
         var program = manual.program
         program.powerLineHertz = 50
@@ -48,8 +49,8 @@ struct ExposingState: Sendable {
         current = Exposure(
             nanoseconds: max(1, Int64((max(seconds, program.durations.lowerBound) * 1e9).rounded())),
             iso: max(iso, program.isos.lowerBound))
-        formed = current
-        line = DelayLine(lag: dynamics.lag, value: current)
+        captured = current
+        delayLine = DelayLine(lag: dynamics.lag, value: current)
     }
 
     var isAutomatic: Bool { mode.isAutomatic }
@@ -58,7 +59,7 @@ struct ExposingState: Sendable {
     mutating func setMode(_ mode: ControlMode) {
         self.mode = mode
         clearLocked()
-        if mode.isAutomatic { restart() } else { loop.rest() }
+        if mode.isAutomatic { restart() } else { loop.stop() }
     }
 
     /// Sets the bias. It affects automatic and locked exposure, but not custom exposure.
@@ -72,8 +73,8 @@ struct ExposingState: Sendable {
         biased = start.exposure(at: steps, by: loop.program, longest: frameSeconds)
     }
 
-    /// Returns the values to write for a bias on a locked exposure, once.
-    mutating func takeBiasValues() -> [(DeviceControl, ControlValue)] {
+    /// Returns and removes the values to write for a bias on a locked exposure.
+    mutating func dequeueBiasValues() -> [(DeviceControl, ControlValue)] {
         defer { biased = nil }
         return biased.map { values(for: $0) } ?? []
     }
@@ -98,17 +99,19 @@ struct ExposingState: Sendable {
         return leaveAutomatic()
     }
 
-    mutating func advance() { formed = line.advance(current) }
+    /// Adds a frame.
+    mutating func advance() { captured = delayLine.advance(current) }
 
+    /// Processes a measured frame, and returns the values to write.
     mutating func step(_ statistics: FrameStatistics, frameSeconds: Double) -> [(DeviceControl, ControlValue)] {
         self.frameSeconds = frameSeconds
         guard mode.isAutomatic else { return [] }
         let next = loop.step(
-            after: formed, current: current, light: statistics.light(at: point), bias: bias, longest: frameSeconds,
+            after: captured, current: current, light: statistics.light(at: point), bias: bias, longest: frameSeconds,
             isImmediate: refused != nil)
         guard next != current else { return [] }
         guard next != refused else {
-            loop.rest()
+            loop.stop()
             return []
         }
         return values(for: next)
@@ -127,7 +130,7 @@ struct ExposingState: Sendable {
     }
 
     /// Stores the value of a control after a write.
-    mutating func wrote(_ control: DeviceControl, _ number: Double) {
+    mutating func didWrite(_ control: DeviceControl, _ number: Double) {
         let before = current
         if control == .exposureDuration {
             current.nanoseconds = max(1, Int64((number * 1e9).rounded()))
@@ -142,10 +145,10 @@ struct ExposingState: Sendable {
     }
 
     /// Counts a failed write. The next frame tries again.
-    mutating func failed(_ control: DeviceControl) {
+    mutating func didFail(_ control: DeviceControl) {
         guard control == .exposureDuration || control == manual.sensitivity?.control else { return }
         failureCount += 1
-        if failureCount >= Self.failureLimit { loop.rest() }
+        if failureCount >= Self.failureLimit { loop.stop() }
     }
 
     /// Returns the value to which a control of the device was last set; nil for other controls.
@@ -155,6 +158,9 @@ struct ExposingState: Sendable {
         return sensitivity.value(current.iso)
     }
 
+    /// Changes the mode `auto` to `locked` if the loop has stopped.
+    ///
+    /// - Returns: Whether the mode changed.
     mutating func lockIfDone() -> Bool {
         guard mode == .auto, !loop.isAdjusting else { return false }
         mode = .locked
@@ -169,7 +175,7 @@ struct ExposingState: Sendable {
     }
 
     private mutating func leaveAutomatic() -> Bool {
-        defer { loop.rest() }
+        defer { loop.stop() }
         guard mode.isAutomatic else { return false }
         mode = .custom
         return true

@@ -1,36 +1,38 @@
 import MediaTypes
 import Synchronization
 
-/// The receivers of a data output's samples other than its delegate: async sequences and a synchronizer.
+/// The subscribers of a data output besides its delegate: async sequences and a synchronizer.
 ///
 /// - Important: Thread-safe.
-final class SampleTaps: Sendable {
-    private struct Reader: Sendable {
+final class SampleSubscribers: Sendable {
+    /// An async sequence that receives the samples.
+    private struct Subscription: Sendable {
         let continuation: AsyncStream<CMSampleBuffer>.Continuation
         let drops: Lock<Int>
     }
 
     private struct State {
-        var readers: [UInt64: Reader] = [:]
-        var next: UInt64 = 0
+        var subscriptions: [UInt64: Subscription] = [:]
+        var nextID: UInt64 = 0
         weak var synchronizer: SampleSynchronizer?
     }
 
     private let state = Lock(State())
-    /// Whether there may be a tap. While there is none, samples cost nothing and no lock is taken.
-    private let isUsed = Atomic(false)
+    /// Whether there is a subscriber. Read for each sample without acquiring the lock.
+    private let hasSubscribers = Atomic(false)
 
     deinit { finish() }
 
     /// Receives all samples instead of the delegate.
     var synchronizer: SampleSynchronizer? {
-        get { isUsed.load(ordering: .acquiring) ? state.withLock { $0.synchronizer } : nil }
+        get { hasSubscribers.load(ordering: .acquiring) ? state.withLock { $0.synchronizer } : nil }
         set { update { $0.synchronizer = newValue } }
     }
 
     /// Whether there are neither sequences nor a synchronizer.
     var isEmpty: Bool {
-        !isUsed.load(ordering: .acquiring) || state.withLock { $0.readers.isEmpty && $0.synchronizer == nil }
+        !hasSubscribers.load(ordering: .acquiring)
+            || state.withLock { $0.subscriptions.isEmpty && $0.synchronizer == nil }
     }
 
     /// Creates a sequence of the samples from now on.
@@ -42,35 +44,35 @@ final class SampleTaps: Sendable {
             }
         let (stream, continuation) = AsyncStream.makeStream(of: CMSampleBuffer.self, bufferingPolicy: buffering)
         let drops = Lock(0)
-        let number = update { state in
-            defer { state.next += 1 }
-            state.readers[state.next] = Reader(continuation: continuation, drops: drops)
-            return state.next
+        let id = update { state in
+            defer { state.nextID += 1 }
+            state.subscriptions[state.nextID] = Subscription(continuation: continuation, drops: drops)
+            return state.nextID
         }
         continuation.onTermination = { [weak self] _ in
-            self?.update { _ = $0.readers.removeValue(forKey: number) }
+            self?.update { _ = $0.subscriptions.removeValue(forKey: id) }
         }
         return CapturedSamples(stream, drops: drops)
     }
 
     /// Adds a sample to all sequences.
     func yield(_ sample: CMSampleBuffer) {
-        guard isUsed.load(ordering: .acquiring) else { return }
-        for reader in state.withLock({ $0.readers }).values {
-            if case .dropped = reader.continuation.yield(sample) { reader.drops.withLock { $0 += 1 } }
+        guard hasSubscribers.load(ordering: .acquiring) else { return }
+        for subscription in state.withLock({ $0.subscriptions }).values {
+            if case .dropped = subscription.continuation.yield(sample) { subscription.drops.withLock { $0 += 1 } }
         }
     }
 
     /// Ends all sequences.
     func finish() {
-        let readers = update { state in
-            defer { state.readers = [:] }
-            return state.readers
+        let subscriptions = update { state in
+            defer { state.subscriptions = [:] }
+            return state.subscriptions
         }
-        for reader in readers.values { reader.continuation.finish() }
+        for subscription in subscriptions.values { subscription.continuation.finish() }
     }
 
-    /// Ends the sequences if the media of the output do not resume without the client.
+    /// Ends the sequences, unless the session is interrupted or only changes its configuration.
     func sessionDidStop(_ reason: AVCaptureOutput.StopReason, isInSession: Bool) {
         synchronizer?.flush()
         switch reason {
@@ -82,7 +84,9 @@ final class SampleTaps: Sendable {
 
     private func update<Result>(_ body: (inout State) -> Result) -> Result {
         state.withLock { state in
-            defer { isUsed.store(!state.readers.isEmpty || state.synchronizer != nil, ordering: .releasing) }
+            defer {
+                hasSubscribers.store(!state.subscriptions.isEmpty || state.synchronizer != nil, ordering: .releasing)
+            }
             return body(&state)
         }
     }

@@ -2,15 +2,15 @@ import CaptureHAL
 import ThreeA
 
 /// The lens of a device and the autofocus loop.
-struct FocusingState: Sendable {
+struct FocusState: Sendable {
     private(set) var mode = ControlMode.continuousAuto
-    private(set) var point = MeteringPoint.middle
+    private(set) var point = MeteringPoint.center
     private var failureCount = 0
     private var loop: AutoFocus
     private var current: Double
-    private var line: DelayLine<Double>
+    private var delayLine: DelayLine<Double>
     /// The lens position with which the last frame was captured.
-    private var formed: Double
+    private var captured: Double
 
     init(lensStep: Double, _ dynamics: AutomaticDynamics, _ number: (DeviceControl) -> Double?) {
         var focus = dynamics.focus
@@ -20,8 +20,8 @@ struct FocusingState: Sendable {
         loop = AutoFocus(dynamics: focus)
         loop.start()
         current = number(.lensPosition) ?? 1
-        formed = current
-        line = DelayLine(lag: dynamics.lag, value: current)
+        captured = current
+        delayLine = DelayLine(lag: dynamics.lag, value: current)
     }
 
     var isAutomatic: Bool { mode.isAutomatic }
@@ -29,7 +29,7 @@ struct FocusingState: Sendable {
 
     mutating func setMode(_ mode: ControlMode) {
         self.mode = mode
-        if mode.isAutomatic { loop.start() } else { loop.rest() }
+        if mode.isAutomatic { loop.start() } else { loop.stop() }
     }
 
     mutating func setPoint(_ point: MeteringPoint) {
@@ -40,14 +40,16 @@ struct FocusingState: Sendable {
     /// Sets the lens position manually. Returns whether this ended the automatic mode.
     mutating func setPosition(_ position: Double) -> Bool {
         current = position
-        defer { loop.rest() }
+        defer { loop.stop() }
         guard mode.isAutomatic else { return false }
         mode = .custom
         return true
     }
 
-    mutating func advance() { formed = line.advance(current) }
+    /// Adds a frame.
+    mutating func advance() { captured = delayLine.advance(current) }
 
+    /// Processes a measured frame, and returns the values to write.
     mutating func step(
         _ statistics: FrameStatistics, isExposureSteady: Bool
     ) -> [(DeviceControl, ControlValue)] {
@@ -55,29 +57,32 @@ struct FocusingState: Sendable {
             return []
         }
         let frame = AutoFocus.Frame(
-            contrast: contrast, gradient: gradient, zones: statistics.zones, position: formed,
+            contrast: contrast, gradient: gradient, zones: statistics.zones, position: captured,
             isExposureSteady: isExposureSteady)
         let next = loop.step(frame, current: current, isContinuous: mode == .continuousAuto)
         return next == current ? [] : [(.lensPosition, .number(next))]
     }
 
     /// Stores the value of a control after a write.
-    mutating func wrote(_ control: DeviceControl, _ number: Double) {
+    mutating func didWrite(_ control: DeviceControl, _ number: Double) {
         guard control == .lensPosition else { return }
         current = number
         failureCount = 0
     }
 
     /// Counts a failed write. The next frame tries again.
-    mutating func failed(_ control: DeviceControl) {
+    mutating func didFail(_ control: DeviceControl) {
         guard control == .lensPosition else { return }
         failureCount += 1
-        if failureCount >= ExposingState.failureLimit { loop.rest() }
+        if failureCount >= ExposureState.failureLimit { loop.stop() }
     }
 
     /// Returns the value to which a control of the device was last set; nil for other controls.
     func value(of control: DeviceControl) -> Double? { control == .lensPosition ? current : nil }
 
+    /// Changes the mode `auto` to `locked` if the loop has stopped.
+    ///
+    /// - Returns: Whether the mode changed.
     mutating func lockIfDone() -> Bool {
         guard mode == .auto, !loop.isAdjusting else { return false }
         mode = .locked

@@ -5,14 +5,20 @@ extension V4L2BufferSet {
         private var second = UnsafeMutableRawBufferPointer(start: nil, count: 0)
         private var third = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
-        /// Whether the planes begin at the same addresses.
-        func begin(like other: Planes) -> Bool {
+        /// Whether the planes have the same addresses as those of another buffer.
+        func haveSameAddresses(as other: Planes) -> Bool {
             first.baseAddress == other.first.baseAddress && second.baseAddress == other.second.baseAddress
                 && third.baseAddress == other.third.baseAddress
         }
 
         subscript(index: Int) -> UnsafeMutableRawBufferPointer {
-            get { index == 0 ? first : index == 1 ? second : third }
+            get {
+                switch index {
+                case 0: first
+                case 1: second
+                default: third
+                }
+            }
             set {
                 switch index {
                 case 0: first = newValue
@@ -24,11 +30,13 @@ extension V4L2BufferSet {
     }
 
     /// A buffer that the driver filled.
-    struct Filled {
+    struct FilledBuffer {
         var index: Int
+        /// `V4L2_BUF_FLAG_…`
         var flags: UInt32
         var sequence: UInt32
-        /// A time of CLOCK_MONOTONIC if `flags` say so; 0 if the driver sets no timestamps.
+        /// A time of CLOCK_MONOTONIC if `flags` contain V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC; 0 if the driver sets no
+        /// timestamps.
         var timestampNanoseconds: Int64
         /// The filled bytes of each memory plane, from the start of the frame.
         var data: Planes

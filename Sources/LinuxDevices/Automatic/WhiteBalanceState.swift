@@ -2,17 +2,20 @@ import CaptureHAL
 import ThreeA
 
 /// The color gains of a device and the automatic white balance loop.
-struct BalancingState: Sendable {
-    private let manual: ManualControls.Balancing
+struct WhiteBalanceState: Sendable {
+    private let manual: ManualControls.WhiteBalanceControls
     private(set) var mode = ControlMode.continuousAuto
     private var failureCount = 0
     private var loop: AutoWhiteBalance
     private var current: ColorGains
-    private var line: DelayLine<ColorGains>
+    private var delayLine: DelayLine<ColorGains>
     /// The gains with which the last frame was captured.
-    private var formed: ColorGains
+    private var captured: ColorGains
 
-    init(_ manual: ManualControls.Balancing, _ dynamics: AutomaticDynamics, _ number: (DeviceControl) -> Double?) {
+    init(
+        _ manual: ManualControls.WhiteBalanceControls, _ dynamics: AutomaticDynamics,
+        _ number: (DeviceControl) -> Double?
+    ) {
         self.manual = manual
         loop = AutoWhiteBalance(
             limits: manual.limits, dynamics: dynamics.whiteBalance.centered(on: manual.neutral))
@@ -20,8 +23,8 @@ struct BalancingState: Sendable {
             red: number(.redGain) ?? manual.limits.red.lowerBound,
             green: number(.greenGain) ?? manual.limits.green.lowerBound,
             blue: number(.blueGain) ?? manual.limits.blue.lowerBound)
-        formed = current
-        line = DelayLine(lag: dynamics.lag, value: current)
+        captured = current
+        delayLine = DelayLine(lag: dynamics.lag, value: current)
     }
 
     var isAutomatic: Bool { mode.isAutomatic }
@@ -29,23 +32,25 @@ struct BalancingState: Sendable {
 
     mutating func setMode(_ mode: ControlMode) {
         self.mode = mode
-        if mode.isAutomatic { loop.restart() } else { loop.rest() }
+        if mode.isAutomatic { loop.restart() } else { loop.stop() }
     }
 
     /// Sets a gain manually. Returns whether this ended the automatic mode.
     mutating func setGain(_ control: DeviceControl, _ gain: Double) -> Bool {
-        wrote(control, gain)
-        defer { loop.rest() }
+        didWrite(control, gain)
+        defer { loop.stop() }
         guard mode.isAutomatic else { return false }
         mode = .custom
         return true
     }
 
-    mutating func advance() { formed = line.advance(current) }
+    /// Adds a frame.
+    mutating func advance() { captured = delayLine.advance(current) }
 
+    /// Processes a measured frame, and returns the values to write.
     mutating func step(_ statistics: FrameStatistics) -> [(DeviceControl, ControlValue)] {
         guard mode.isAutomatic else { return [] }
-        let next = loop.step(after: formed, current: current, color: statistics.color)
+        let next = loop.step(after: captured, current: current, color: statistics.color)
         var values: [(DeviceControl, ControlValue)] = []
         if next.red != current.red { values.append((.redGain, .number(next.red))) }
         if manual.hasGreen, next.green != current.green { values.append((.greenGain, .number(next.green))) }
@@ -54,7 +59,7 @@ struct BalancingState: Sendable {
     }
 
     /// Stores the value of a control after a write.
-    mutating func wrote(_ control: DeviceControl, _ number: Double) {
+    mutating func didWrite(_ control: DeviceControl, _ number: Double) {
         failureCount = 0
         switch control {
         case .redGain: current.red = number
@@ -65,10 +70,10 @@ struct BalancingState: Sendable {
     }
 
     /// Counts a failed write. The next frame tries again.
-    mutating func failed(_ control: DeviceControl) {
+    mutating func didFail(_ control: DeviceControl) {
         guard [.redGain, .greenGain, .blueGain].contains(control) else { return }
         failureCount += 1
-        if failureCount >= ExposingState.failureLimit { loop.rest() }
+        if failureCount >= ExposureState.failureLimit { loop.stop() }
     }
 
     /// Returns the value to which a control of the device was last set; nil for other controls.
@@ -81,6 +86,9 @@ struct BalancingState: Sendable {
         }
     }
 
+    /// Changes the mode `auto` to `locked` if the loop has stopped.
+    ///
+    /// - Returns: Whether the mode changed.
     mutating func lockIfDone() -> Bool {
         guard mode == .auto, !loop.isAdjusting else { return false }
         mode = .locked
