@@ -202,7 +202,7 @@ final class TenBitVideoTests: XCTestCase {
         recording.record()
         recording.play(500)
         recording.stopRecording()
-        try recording.assertEnd(nil, isGood: nil)
+        try recording.assertEnd(nil, isPlayable: nil)
         return recording
     }
 
