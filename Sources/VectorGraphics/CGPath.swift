@@ -343,6 +343,9 @@ public class CGMutablePath: CGPath, @unchecked Sendable {
         elements += path.elements.map { $0.applying(transform) }
     }
 
+    /// Adds an element.
+    func append(_ element: Element) { elements.append(element) }
+
     /// Moves to a point unless there is a current point.
     private func beginSubpath(at point: CGPoint) {
         switch elements.last {

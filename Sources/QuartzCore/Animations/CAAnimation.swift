@@ -14,9 +14,8 @@ extension CAAnimationDelegate {
 
 /// A change of a layer over time; the base class of animations.
 ///
-/// `CALayer.add(_:forKey:)` starts a copy. It lasts as long as on Apple's systems, on the clock of the capture system, and
-/// its delegate and the completion block of its transaction are called.
-/// - Note: Unlike Apple, it is not drawn: a layer always shows the values of its own properties.
+/// `CALayer.add(_:forKey:)` starts a copy on the clock of the capture system. `CALayer.presentation()` has the values
+/// during the animation, and `AVVideoCompositionCoreAnimationTool` draws them in movies.
 /// - Important: Confined.
 open class CAAnimation: NSObject, NSCopying, CAMediaTiming {
     open var beginTime: CFTimeInterval = 0
@@ -55,13 +54,49 @@ open class CAAnimation: NSObject, NSCopying, CAMediaTiming {
         (isRemovedOnCompletion, values) = (other.isRemovedOnCompletion, other.values)
     }
 
-    /// The time from begin to end with all repetitions in seconds; infinity if the animation does not end.
+    /// The timing of the animation.
     ///
-    /// - Parameter defaultDuration: The duration of the transaction.
-    func activeDuration(defaultDuration: CFTimeInterval) -> CFTimeInterval {
-        guard speed > 0 else { return .infinity }
-        let once = (duration > 0 ? duration : defaultDuration) * (autoreverses ? 2 : 1)
-        let total = repeatDuration > 0 ? repeatDuration : once * (repeatCount > 0 ? Double(repeatCount) : 1)
-        return max(0, total - timeOffset) / Double(speed)
+    /// - Parameters:
+    ///   - begin: Replaces a begin of 0.
+    ///   - defaultDuration: Replaces a duration of 0.
+    func timing(begin: CFTimeInterval, defaultDuration: CFTimeInterval) -> MediaTiming {
+        MediaTiming(
+            beginTime: beginTime == 0 ? begin : beginTime, duration: duration > 0 ? duration : defaultDuration,
+            speed: speed, timeOffset: timeOffset, repeatCount: repeatCount, repeatDuration: repeatDuration,
+            autoreverses: autoreverses, fillMode: fillMode)
     }
+
+    /// Applies the animation to the values of a layer; does nothing at times at which it is not active.
+    ///
+    /// - Parameters:
+    ///   - time: In the time of the layer or the group.
+    ///   - timing: The timing in that time.
+    ///   - includesEnd: Whether the animation is active at its end itself.
+    final func apply(
+        to values: inout LayerValues, at time: CFTimeInterval, _ timing: MediaTiming,
+        includingEnd includesEnd: Bool = false
+    ) {
+        guard let position = timing.position(at: time, includingEnd: includesEnd) else { return }
+        let fraction = timing.duration > 0 ? position.time / timing.duration : 1
+        let paced = timingFunction?.value(at: fraction) ?? fraction
+        apply(
+            AnimationProgress(
+                fraction: paced, time: paced * timing.duration, duration: timing.duration,
+                repetition: position.repetition), to: &values)
+    }
+
+    /// Applies the animation to the values of a layer; overridden by subclasses.
+    func apply(_ progress: AnimationProgress, to values: inout LayerValues) {}
+}
+
+/// How far an animation is.
+struct AnimationProgress {
+    /// From 0 to 1 after the timing function, which can exceed both.
+    let fraction: Double
+    /// The fraction of the duration in seconds.
+    let time: CFTimeInterval
+    /// In seconds, without repetitions.
+    let duration: CFTimeInterval
+    /// The number of completed repetitions.
+    let repetition: Int
 }

@@ -1,4 +1,6 @@
 /// A transition between two states of a layer.
+///
+/// - Note: Unlike Apple, it is not drawn: the layer shows the new state at once.
 open class CATransition: CAAnimation {
     open var type = CATransitionType.fade
     open var subtype: CATransitionSubtype?
