@@ -131,7 +131,7 @@ let package = Package(
             "MediaAssets",
             [
                 "MediaTypes", "UniformTypeIdentifiers", "PixelKernels", "KeyValueObserving", "MediaStorage",
-                "CaptureHAL", "MediaCodecs", "ImageTypes", "AVFAudio",
+                "CaptureHAL", "MediaCodecs", "ImageTypes", "AVFAudio", "VectorGraphics", "QuartzCore",
             ]),
         library("AudioToolbox", ["MediaTypes", "CaptureHAL", "CoreAudio"]),
         library("UIKit", ["MediaTypes", "VectorGraphics", "QuartzCore", "CaptureHAL", "ImageTypes"]),
@@ -313,7 +313,7 @@ let package = Package(
             "MediaAssets",
             [
                 "MediaTypes", "UniformTypeIdentifiers", "PixelKernels", "KeyValueObserving", "MediaStorage",
-                "CaptureHAL", "MediaCodecs", "ImageTypes", "SimDevices", "TestSupport",
+                "CaptureHAL", "MediaCodecs", "ImageTypes", "QuartzCore", "SimDevices", "TestSupport",
             ]),
         tests(
             "CaptureCore",
