@@ -1,4 +1,5 @@
 import Foundation
+import MediaCodecs
 package import MediaTypes
 import PixelKernels
 
@@ -177,13 +178,15 @@ package final class VideoCompositor {
             frames[id] = try animation.trackFrame(at: time, sourceFormat)
         }
         var samples: [CMPersistentTrackID: CMSampleBuffer] = [:]
+        var formats: [CMPersistentTrackID: TimedMetadataFormat] = [:]
         for id in instruction.requiredSourceSampleDataTrackIDs.map(\.int32Value) {
             guard let track = sampleTracks[id] else { continue }
             let range = CMTimeRange(start: time, duration: CMTime(value: 1, timescale: 1_000_000))
             samples[id] = try StoredSampleReader(track, [range]).next()
+            formats[id] = track.timedMetadataFormats.first ?? nil
         }
         let request = AVAsynchronousVideoCompositionRequest(
-            context, instruction, at: time, frames: frames, samples: samples)
+            context, instruction, at: time, frames: frames, samples: samples, metadataFormats: formats)
         custom.startRequest(request)
         return try result(of: request)
     }
