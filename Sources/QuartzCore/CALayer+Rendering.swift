@@ -10,7 +10,9 @@ extension CALayer {
     /// part is drawn.
     /// - Note: Unlike Apple, preview layers draw their current picture.
     public func render(in ctx: CGContext) {
-        LayerRenderer(context: ctx).draw(self, modelValues, at: nil, isUpward: false)
+        let renderer = LayerRenderer(context: ctx)
+        guard let (values, time) = renderer.values(of: self, at: nil) else { return }
+        renderer.draw(self, values, at: time, isUpward: false)
     }
 
     /// Draws the layer at its position, and its sublayers, with the values of their animations at a time.
@@ -36,7 +38,10 @@ struct LayerRenderer {
 
     /// Returns the values of a layer at a time of its superlayer, and the time of the layer; nil if the layer is not
     /// shown at that time. Without a time, these are the values that the client set.
+    ///
+    /// Contents that are marked as changed are updated before.
     func values(of layer: CALayer, at time: CFTimeInterval?) -> (LayerValues, CFTimeInterval?)? {
+        if !layer.isHidden { layer.displayIfNeeded() }
         var result: (values: LayerValues, time: CFTimeInterval?)
         if let time {
             guard let position = layer.state.withLock({ $0.timing }).position(at: time) else { return nil }
@@ -66,10 +71,6 @@ struct LayerRenderer {
     func draw(_ layer: CALayer, _ values: LayerValues, at time: CFTimeInterval?, isUpward: Bool) {
         let style = values.state.style
         guard !style.isHidden, style.opacity > 0 else { return }
-        layer.displayIfNeeded()
-        var values = values
-        // The layer may have set its contents just now.
-        if time == nil { values.state.style.contents = images[layer] ?? layer.contents }
         context.saveGState()
         defer { context.restoreGState() }
         let hasShadow = style.shadow.opacity > 0 && !style.masksToBounds

@@ -322,8 +322,28 @@ final class CALayerRenderingTests: XCTestCase {
         grow.toValue = CGPath(rect: CGRect(x: 0, y: 0, width: 20, height: 20), transform: nil)
         (grow.beginTime, grow.duration) = (1e-100, 2)
         mask.add(grow, forKey: nil)
+        XCTAssertEqual(try renderUpward(root, at: 0)(0, 10), "00000000", "active at zero")
         let half = try renderUpward(root, at: 1)
         XCTAssertEqual(half(9, 10), "ff00ff00")
         XCTAssertEqual(half(10, 10), "00000000")
+    }
+
+    func testContentsAreDisplayedBeforeTheyAreDrawn() throws {
+        final class Displaying: CALayer, @unchecked Sendable {
+            // SAFETY: set before it is used.
+            var image: CGImage?
+            override func display() { contents = image }
+        }
+        for rendersAtTime in [false, true] {
+            let root = layer(CGRect(x: 0, y: 0, width: 20, height: 20), nil)
+            let displaying = Displaying()
+            displaying.frame = root.bounds
+            displaying.image = try image()
+            root.addSublayer(displaying)
+            displaying.setNeedsDisplay()
+            let picture = rendersAtTime ? try renderUpward(root) : try render(root)
+            XCTAssertEqual(picture(10, 1), "ffff0000")
+            XCTAssertFalse(displaying.needsDisplay())
+        }
     }
 }

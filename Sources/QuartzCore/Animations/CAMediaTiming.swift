@@ -43,6 +43,10 @@ struct MediaTiming: Sendable {
     var autoreverses = false
     var fillMode = CAMediaTimingFillMode.removed
 
+    /// The resolution of clocks in seconds. Times that differ by less are equal: an animation that begins at
+    /// `AVCoreAnimationBeginTimeAtZero` is active at zero.
+    private static let tolerance: CFTimeInterval = 1e-9
+
     /// A time within one repetition.
     struct Position {
         /// From 0 to the duration, in seconds.
@@ -81,11 +85,13 @@ struct MediaTiming: Sendable {
     func position(at parent: CFTimeInterval, includingEnd includesEnd: Bool = false) -> Position? {
         let fillsBefore = fillMode == .backwards || fillMode == .both
         let fillsAfter = fillMode == .forwards || fillMode == .both
-        guard parent >= beginTime else { return fillsBefore ? position(local: timeOffset) : nil }
+        guard parent >= beginTime - Self.tolerance else { return fillsBefore ? position(local: timeOffset) : nil }
         let local = localTime(parent)
-        if local < 0 { return (speed < 0 ? fillsAfter : fillsBefore) ? position(local: 0) : nil }
-        if includesEnd, local == total { return position(local: total) }
-        if local >= total { return (speed < 0 ? fillsBefore : fillsAfter) ? position(local: total) : nil }
+        if includesEnd, abs(local - total) < Self.tolerance { return position(local: total) }
+        if local < -Self.tolerance { return (speed < 0 ? fillsAfter : fillsBefore) ? position(local: 0) : nil }
+        if local >= total - Self.tolerance {
+            return (speed < 0 ? fillsBefore : fillsAfter) ? position(local: total) : nil
+        }
         return position(local: local)
     }
 
