@@ -131,7 +131,7 @@ let package = Package(
             "MediaAssets",
             [
                 "MediaTypes", "UniformTypeIdentifiers", "PixelKernels", "KeyValueObserving", "MediaStorage",
-                "CaptureHAL", "MediaCodecs", "ImageTypes", "AVFAudio",
+                "CaptureHAL", "MediaCodecs", "ImageTypes", "AVFAudio", "VectorGraphics", "QuartzCore",
             ]),
         library("AudioToolbox", ["MediaTypes", "CaptureHAL", "CoreAudio"]),
         library("UIKit", ["MediaTypes", "VectorGraphics", "QuartzCore", "CaptureHAL", "ImageTypes"]),
@@ -144,27 +144,28 @@ let package = Package(
                 "MediaCodecs", "MediaAssets",
             ]),
         library(
-            "PhotoStore",
-            [
-                "MediaTypes", "UniformTypeIdentifiers", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs",
-                "ImageTypes", "CoreLocation", "MediaAssets", "CSQLite",
-            ]),
-        library(
             "Playback",
             ["MediaTypes", "KeyValueObserving", "CaptureHAL", "MediaCodecs", "MediaAssets", "QuartzCore"]),
         // 6
+        library(
+            "PhotoStore",
+            [
+                "MediaTypes", "UniformTypeIdentifiers", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs",
+                "ImageTypes", "CoreLocation", "MediaAssets", "Playback",
+                "CSQLite",
+            ]),
         library(
             "CaptureBackends",
             ["MediaTypes", "MediaStorage", "CaptureHAL", "LinuxDevices", "RecordedDevices", "SimDevices"]),
         library(
             "CaptureSimulation", ["MediaTypes", "MediaStorage", "CaptureHAL", "SimDevices", "CWorld"]),
+        // 7
         library(
             "CaptureScenarios",
             [
                 "MediaTypes", "PixelKernels", "StrictYAML", "MediaStorage", "CaptureHAL", "MediaCodecs", "ThreeA",
                 "SimDevices", "AVFAudio", "MediaAssets", "CaptureCore", "PhotoStore",
             ]),
-        // 7
         library("CoreMedia", ["MediaTypes"]),
         library("CoreVideo", ["MediaTypes"]),
         library("CoreImage", ["MediaTypes", "ImageTypes"]),
@@ -313,7 +314,7 @@ let package = Package(
             "MediaAssets",
             [
                 "MediaTypes", "UniformTypeIdentifiers", "PixelKernels", "KeyValueObserving", "MediaStorage",
-                "CaptureHAL", "MediaCodecs", "ImageTypes", "SimDevices", "TestSupport",
+                "CaptureHAL", "MediaCodecs", "ImageTypes", "QuartzCore", "SimDevices", "TestSupport",
             ]),
         tests(
             "CaptureCore",
@@ -325,7 +326,7 @@ let package = Package(
             "PhotoStore",
             [
                 "MediaTypes", "UniformTypeIdentifiers", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs",
-                "ImageTypes", "CoreLocation", "MediaAssets", "CSQLite",
+                "ImageTypes", "CoreLocation", "MediaAssets", "Playback", "CSQLite",
             ]),
         tests(
             "Playback",

@@ -42,6 +42,9 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
         public static let evaluatingBufferingRate = WaitingReason(
             rawValue: "AVPlayerWaitingWhileEvaluatingBufferingRateReason")
         public static let noItemToPlay = WaitingReason(rawValue: "AVPlayerWaitingWithNoItemToPlayReason")
+        /// Never the reason: there is no coordinated playback.
+        public static let waitingForCoordinatedPlayback = WaitingReason(
+            rawValue: "AVPlayerWaitingForCoordinatedPlaybackReason")
     }
 
     /// What happens at the end of an item.
@@ -53,15 +56,14 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
         case none = 2
     }
 
-    /// Posted on the main thread after a change of the rate.
-    public static let rateDidChangeNotification = Notification.Name("AVPlayerRateDidChangeNotification")
-
     /// The greatest magnitude of a rate; greater ones play at this one.
     private static let maximumRate: Float = 8
 
     private struct State {
         var item: AVPlayerItem?
         var rate: Float = 0
+        /// Why the rate is being changed; nil after its observers were determined.
+        var rateReason: RateDidChangeReason?
         var defaultRate: Float = 1
         var action = ActionAtItemEnd.pause
         var waits = true
@@ -103,6 +105,7 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
     /// What follows from a change of the state.
     private struct Effects {
         var names: Set<String> = []
+        var rateReason: RateDidChangeReason?
         /// Whether layers may become ready for display, or cease to be.
         var changesDisplay = false
         var endsPrerolls = false
@@ -230,7 +233,7 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
             return system.misuse.report(.invalidArgument, "-[AVPlayer setRate:] the rate must be finite, not \(rate)")
         }
         update { state, _ in
-            state.rate = Self.clamped(rate)
+            (state.rate, state.rateReason) = (Self.clamped(rate), .setRateCalled)
             state.isAtEnd = false
         }
     }
@@ -251,7 +254,7 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
         }
         let item = update(jumps: itemTime.isNumeric) { state, now in
             let time = itemTime.isNumeric ? itemTime : state.timeline.time(atHostTime: now)
-            state.rate = Self.clamped(rate)
+            (state.rate, state.rateReason) = (Self.clamped(rate), .setRateCalled)
             state.isAtEnd = false
             state.timeline.setRate(state.effectiveRate, atHostTime: now)
             state.timeline.setTime(time, atHostTime: hostClockTime.isNumeric ? hostClockTime : now)
@@ -468,7 +471,11 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
         if let item = old.item, passed, !passes || item !== state.item { effects.passing.append((item, false)) }
         if let item = state.item, passes, !passed || item !== old.item { effects.passing.append((item, true)) }
         effects.endsPrerolls = jumps || state.rate != old.rate || state.item !== old.item
-        if state.rate != old.rate { effects.names.insert("rate") }
+        if state.rate != old.rate {
+            effects.names.insert("rate")
+            effects.rateReason = state.rateReason
+        }
+        state.rateReason = nil
         if state.control.0 != old.control.0 { effects.names.insert("timeControlStatus") }
         if state.control.1 != old.control.1 { effects.names.insert("reasonForWaitingToPlay") }
         if state.item !== old.item { effects.names.insert("currentItem") }
@@ -511,9 +518,7 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
         if let item = effects.ended {
             system.notifications.post(AVPlayerItem.didPlayToEndTimeNotification) { item }
         }
-        if effects.names.contains("rate") {
-            system.notifications.post(Self.rateDidChangeNotification) { [weak self] in self }
-        }
+        if effects.names.contains("rate") { postRateChange(effects.rateReason) }
         if effects.changesDisplay {
             let layers = state.withLock { $0.layers }
             for layer in layers { layer.object?.observedProperties.changed("isReadyForDisplay") }
@@ -553,7 +558,12 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
             let end = state.timeline.hostTime(at: time)
             let advances = isEnd && state.action == .advance && !isReversed
             if isEnd {
-                if state.action == .none || advances { state.isAtEnd = true } else { state.rate = 0 }
+                if state.action == .none || advances {
+                    state.isAtEnd = true
+                } else {
+                    state.rate = 0
+                    if isReversed { state.rateReason = .reversePlaybackReachedStartOfSeekableRange }
+                }
                 state.timeline.setRate(0, atHostTime: now)
                 state.timeline.setTime(time, atHostTime: now)
             }

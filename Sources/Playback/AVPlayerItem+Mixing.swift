@@ -12,13 +12,20 @@ struct VideoComposition: Sendable {
 extension AVPlayerItem {
     /// How frames are composed from the video tracks; nil, the default, for the first enabled track.
     ///
-    /// Set it on the main thread. An error of the composition fails the item when a frame is displayed.
+    /// Set it on the main thread. An error of the composition fails the item when a frame is displayed. A composition with
+    /// an animation tool is misuse.
     public var videoComposition: AVVideoComposition? {
         get {
             observedProperties.access()
             return composing.withLock { $0?.composition }
         }
         set {
+            guard newValue?.animationTool == nil else {
+                return system.misuse.report(
+                    .invalidArgument,
+                    "-[AVPlayerItem setVideoComposition:] a video composition with an animation tool cannot be played: "
+                        + "AVVideoCompositionCoreAnimationTool is for readers and exports")
+            }
             let copy = newValue?.copy() as? AVVideoComposition
             let compositor = AVVideoComposition.compositor(for: copy, replacing: customVideoCompositor)
             composing.withLock { composing in

@@ -509,4 +509,21 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
             return nil
         }
     }
+
+    /// Returns the frame that layers show; nil if an output for video replaces it.
+    ///
+    /// - Parameter settings: The format; nil for 32BGRA.
+    func layerFrame(_ settings: [String: any Sendable]? = nil) -> CVPixelBuffer? {
+        guard !outputs.contains(where: { $0 is AVPlayerItemVideoOutput && $0.suppressesPlayerRendering }) else {
+            return nil
+        }
+        guard let settings else { return displayedFrame() }
+        guard isReady, let loader = makeFrameLoader(settings) else { return nil }
+        do {
+            return try loader.frame(at: currentTime())?.pixelBuffer
+        } catch {
+            fail(error)
+            return nil
+        }
+    }
 }

@@ -35,22 +35,16 @@ extension AVPlayerItemMetadataOutputPushDelegate {
 /// those at the current time when the item is ready and after each jump.
 /// - Important: Thread-safe.
 public final class AVPlayerItemMetadataOutput: AVPlayerItemOutput, @unchecked Sendable {
-    // SAFETY: all state is behind `state`; the constants are values.
+    // SAFETY: all state is behind `tracks` and the lock of `target`; the constants are values.
     private struct Track: Sendable {
         let track: AVPlayerItemTrack
         let groups: [AVTimedMetadataGroup]
     }
 
-    private struct State {
-        weak var delegate: (any AVPlayerItemMetadataOutputPushDelegate)?
-        var queue: DispatchQueue?
-        var advance = CMTime.zero
-        /// Nil until the item is ready.
-        var tracks: [Track]?
-    }
-
     private let identifiers: Set<AVMetadataIdentifier>?
-    private let state = Lock(State())
+    private let target = PushDelegate()
+    /// Empty until the item is ready.
+    private let tracks = Lock<[Track]>([])
 
     /// Creates an output.
     ///
@@ -60,31 +54,28 @@ public final class AVPlayerItemMetadataOutput: AVPlayerItemOutput, @unchecked Se
     }
 
     /// The delegate, held weakly.
-    public var delegate: (any AVPlayerItemMetadataOutputPushDelegate)? { state.withLock { $0.delegate } }
-    public var delegateQueue: DispatchQueue? { state.withLock { $0.queue } }
+    public var delegate: (any AVPlayerItemMetadataOutputPushDelegate)? {
+        target.delegate as? any AVPlayerItemMetadataOutputPushDelegate
+    }
+    public var delegateQueue: DispatchQueue? { target.queue }
 
     /// Sets the delegate and its queue, the main queue by default.
     public func setDelegate(
         _ delegate: (any AVPlayerItemMetadataOutputPushDelegate)?, queue delegateQueue: DispatchQueue?
-    ) {
-        state.withLock { ($0.delegate, $0.queue) = (delegate, delegateQueue) }
-    }
+    ) { target.set(delegate, queue: delegateQueue) }
 
     /// Seconds of the item's time by which groups are delivered before playback reaches them; 0 by default.
     public var advanceIntervalForDelegateInvocation: TimeInterval {
-        get { state.withLock { $0.advance.seconds } }
+        get { target.advance.seconds }
         set {
-            let advance = CMTime(seconds: max(0, newValue.isFinite ? newValue : 0), preferredTimescale: 1_000_000)
-            state.withLock { $0.advance = advance }
+            target.setAdvance(seconds: newValue)
             if let item { item.player?.outputsChanged(of: item) }
         }
     }
 
     /// The times at which groups begin, and end for reverse playback.
     override var boundaries: [CMTime] {
-        let (tracks, advance) = state.withLock { ($0.tracks ?? [], $0.advance) }
-        let ranges = tracks.flatMap(\.groups).map(\.timeRange)
-        return Set(ranges.map { max(.zero, $0.start - advance) } + ranges.map(\.end)).sorted()
+        target.boundaries(of: tracks.withLock { $0 }.flatMap(\.groups).map(\.timeRange))
     }
 
     override func load(_ asset: AVAsset) throws {
@@ -93,7 +84,7 @@ public final class AVPlayerItemMetadataOutput: AVPlayerItemOutput, @unchecked Se
             let found = try groups(of: track, in: asset)
             return found.isEmpty ? nil : Track(track: AVPlayerItemTrack(track, of: item), groups: found)
         }
-        state.withLock { $0.tracks = tracks }
+        self.tracks.withLock { $0 = tracks }
     }
 
     private func groups(of track: AVAssetTrack, in asset: AVAsset) throws -> [AVTimedMetadataGroup] {
@@ -116,39 +107,28 @@ public final class AVPlayerItemMetadataOutput: AVPlayerItemOutput, @unchecked Se
     }
 
     override func playbackReached(_ time: CMTime, isReversed: Bool) {
-        let advance = state.withLock { $0.advance }
-        deliver { range in
-            if isReversed { return range.end == time }
-            // Earlier groups are delivered when the sequence starts.
-            return range.start > advance && range.start - advance == time
-        }
+        deliver { self.target.isReached($0, at: time, isReversed: isReversed) }
     }
 
     override func sequenceStarted(at time: CMTime) {
-        let end = time + state.withLock { $0.advance }
-        deliver { $0.start <= end && $0.end > time }
+        deliver { self.target.isIncluded($0, startingAt: time) }
     }
 
     override func flush() {
-        guard let system = item?.system else { return }
-        let (delegate, queue) = state.withLock { ($0.delegate, $0.queue) }
-        guard delegate != nil else { return }
-        system.deliver(on: queue ?? .main) { [weak self, weak delegate] in
-            if let self, let delegate { delegate.outputSequenceWasFlushed(self) }
+        target.notify(from: self) { [weak self] delegate in
+            if let self { delegate.outputSequenceWasFlushed(self) }
         }
     }
 
     /// Delivers the groups whose time range meets a condition, one call for each track.
     private func deliver(_ isIncluded: (CMTimeRange) -> Bool) {
-        guard let system = item?.system else { return }
-        let (tracks, delegate, queue) = state.withLock { ($0.tracks ?? [], $0.delegate, $0.queue) }
-        guard delegate != nil else { return }
-        for track in tracks {
+        for track in tracks.withLock({ $0 }) {
             let groups = track.groups.filter { isIncluded($0.timeRange) }
             guard !groups.isEmpty else { continue }
-            system.deliver(on: queue ?? .main) { [weak self, weak delegate] in
-                guard let self, let delegate else { return }
-                delegate.metadataOutput(self, didOutputTimedMetadataGroups: groups, from: track.track)
+            target.notify(from: self) { [weak self] delegate in
+                guard let self else { return }
+                (delegate as? any AVPlayerItemMetadataOutputPushDelegate)?.metadataOutput(
+                    self, didOutputTimedMetadataGroups: groups, from: track.track)
             }
         }
     }

@@ -7,8 +7,9 @@ public import MediaTypes
 ///
 /// - Important: Thread-safe.
 public class AVPlayerItemOutput: NSObject, @unchecked Sendable {
-    // SAFETY: all state is behind `owner`, and behind the locks of subclasses.
+    // SAFETY: all state is behind `owner` and `suppresses`, and behind the locks of subclasses.
     private let owner = Lock(WeakReference<AVPlayerItem>(nil))
+    private let suppresses = Lock(false)
 
     /// The item, held weakly.
     var item: AVPlayerItem? { owner.withLock { $0.object } }
@@ -17,6 +18,14 @@ public class AVPlayerItemOutput: NSObject, @unchecked Sendable {
     public func itemTime(forHostTime hostTimeInSeconds: CFTimeInterval) -> CMTime {
         guard let item, hostTimeInSeconds.isFinite else { return .invalid }
         return item.time(atHostTime: CMTime(seconds: hostTimeInSeconds, preferredTimescale: 1_000_000_000))
+    }
+
+    /// Whether the output takes the place of the player's own presentation; false by default.
+    ///
+    /// Layers show no frames of an item with such an output for video.
+    public var suppressesPlayerRendering: Bool {
+        get { suppresses.withLock { $0 } }
+        set { suppresses.withLock { $0 = newValue } }
     }
 
     func attach(to item: AVPlayerItem) -> Bool {

@@ -10,9 +10,10 @@ public import QuartzCore
 /// It has no screen: `render(in:)` draws the frame at the current time, with the track's preferred transform.
 /// - Important: Thread-safe.
 open class AVPlayerLayer: CALayer, KeyValueObserving, @unchecked Sendable {
-    // SAFETY: all state is behind the locks of the base class and `shown`.
+    // SAFETY: all state is behind the locks of the base class, `shown` and `attributes`.
     public let observedProperties: ObservedProperties
     private let shown: Lock<(player: AVPlayer?, gravity: AVLayerVideoGravity)>
+    private let attributes = Lock<[String: any Sendable]?>(nil)
 
     /// Creates a layer for a player.
     public convenience init(player: AVPlayer?) {
@@ -80,12 +81,32 @@ open class AVPlayerLayer: CALayer, KeyValueObserving, @unchecked Sendable {
         return videoGravity.rect(of: size, in: bounds)
     }
 
-    /// Returns the frame at the current time, without the track's preferred transform; nil without video.
-    public func copyDisplayedPixelBuffer() -> CVPixelBuffer? { player?.currentItem?.displayedFrame() }
+    /// The format of the buffers that `copyDisplayedPixelBuffer()` returns, as for `AVAssetReaderTrackOutput`; nil, the
+    /// default, for 32BGRA.
+    ///
+    /// - Note: Unlike Apple, the values are `Sendable`, as those of `AVPlayerItemVideoOutput`.
+    public var pixelBufferAttributes: [String: any Sendable]? {
+        get {
+            observedProperties.access()
+            return attributes.withLock { $0 }
+        }
+        set {
+            attributes.withLock { $0 = newValue }
+            observedProperties.changed()
+        }
+    }
+
+    /// Returns the frame at the current time, without the track's preferred transform; nil without video, and while the
+    /// player plays.
+    public func copyDisplayedPixelBuffer() -> CVPixelBuffer? {
+        guard let player, player.rate == 0, let item = player.currentItem else { return nil }
+        guard let settings = attributes.withLock({ $0 }) else { return item.layerFrame() }
+        return item.layerFrame(settings)
+    }
 
     /// Draws the frame at the current time.
     open override func draw(in ctx: CGContext) {
-        guard let item = player?.currentItem, let frame = item.displayedFrame(),
+        guard let item = player?.currentItem, let frame = item.layerFrame(),
             let (size, transform) = item.displayGeometry
         else { return }
         let (target, natural) = (videoRect, CGRect(origin: .zero, size: size))

@@ -1,11 +1,12 @@
 import CaptureHAL
 public import Foundation
 public import KeyValueObserving
+import MediaAssets
 public import MediaTypes
 
 /// Plays an asset again and again in a queue player, without a gap.
 ///
-/// Can be observed: `loopCount`.
+/// Can be observed: `loopCount`, `status`.
 /// - Important: Thread-safe.
 public final class AVPlayerLooper: NSObject, KeyValueObserving, @unchecked Sendable {
     // SAFETY: all state is behind `state`; the constants are thread-safe objects.
@@ -18,11 +19,19 @@ public final class AVPlayerLooper: NSObject, KeyValueObserving, @unchecked Senda
         case cancelled = 3
     }
 
+    /// Where the copies are inserted into a queue with other items.
+    public enum ItemOrdering: Int, Sendable {
+        case loopingItemsPrecedeExistingItems = 0
+        case loopingItemsFollowExistingItems = 1
+    }
+
     private struct State {
         var count = 0
         var isEnabled = true
         var current: AVPlayerItem?
         var observation: NSKeyValueObservation?
+        /// What the player did at the end of items before; nil after it was restored.
+        var action: AVPlayer.ActionAtItemEnd?
     }
 
     /// The number of copies in the queue: the current one, and two that are ready before they are needed.
@@ -35,38 +44,77 @@ public final class AVPlayerLooper: NSObject, KeyValueObserving, @unchecked Senda
     private weak let player: AVQueuePlayer?
     private let state = Lock(State())
 
-    /// Plays a part of an item's asset repeatedly, after the items that are in the queue.
+    /// Plays a part of an item's asset repeatedly.
     ///
-    /// - Parameter range: The part; invalid for all of it.
-    public init(player: AVQueuePlayer, templateItem itemToLoop: AVPlayerItem, timeRange range: CMTimeRange) {
+    /// The items are copies of the template with its settings, but without its outputs. The player's `actionAtItemEnd` is
+    /// `advance` until the looper ends.
+    /// - Parameters:
+    ///   - range: The part; invalid for all of it. A range that lasts no time, or is not within the asset, is misuse.
+    ///   - itemOrdering: Whether items that are in the queue are played after the looper ends, or before it begins.
+    public init(
+        player: AVQueuePlayer, templateItem itemToLoop: AVPlayerItem, timeRange range: CMTimeRange,
+        existingItemsOrdering itemOrdering: ItemOrdering
+    ) {
         self.player = player
         observedProperties = ObservedProperties(player.system.reference, player.system.misuse)
-        let range = range.isValid && range.duration > .zero ? range : nil
-        start = range?.start ?? .zero
-        loopingPlayerItems = player.system.run {
-            (0..<Self.copyCount).map { _ in
-                let item = AVPlayerItem(asset: itemToLoop.asset)
-                item.audioTimePitchAlgorithm = itemToLoop.audioTimePitchAlgorithm
-                item.forwardPlaybackEndTime = range?.end ?? itemToLoop.forwardPlaybackEndTime
-                return item
-            }
+        let part = Self.part(range, of: itemToLoop, player.system)
+        start = part?.start ?? .zero
+        loopingPlayerItems = (0..<Self.copyCount).compactMap { _ in
+            let item = itemToLoop.copy() as? AVPlayerItem
+            if let part { item?.forwardPlaybackEndTime = part.end }
+            return item
         }
         super.init()
-        for item in loopingPlayerItems {
-            item.rest(at: start)
-            player.insert(item, after: nil)
+        for item in loopingPlayerItems { item.rest(at: start) }
+        if itemOrdering == .loopingItemsPrecedeExistingItems {
+            player.insertFirst(loopingPlayerItems)
+        } else {
+            for item in loopingPlayerItems { player.insert(item, after: nil) }
         }
-        let current = player.currentItem
+        let (current, action) = (player.currentItem, player.actionAtItemEnd)
+        player.actionAtItemEnd = .advance
         let observation = player.observe(\.currentItem) { [weak self] _, _ in self?.currentItemChanged() }
-        state.withLock { ($0.current, $0.observation) = (current, observation) }
+        state.withLock { ($0.current, $0.observation, $0.action) = (current, observation, action) }
     }
 
-    /// Plays an item's asset repeatedly.
+    /// Plays a part of an item's asset repeatedly, before the items that are in the queue.
+    ///
+    /// - Parameter range: The part; invalid for all of it.
+    public convenience init(player: AVQueuePlayer, templateItem itemToLoop: AVPlayerItem, timeRange range: CMTimeRange)
+    {
+        self.init(
+            player: player, templateItem: itemToLoop, timeRange: range,
+            existingItemsOrdering: .loopingItemsPrecedeExistingItems)
+    }
+
+    /// Plays an item's asset repeatedly, before the items that are in the queue.
     public convenience init(player: AVQueuePlayer, templateItem itemToLoop: AVPlayerItem) {
         self.init(player: player, templateItem: itemToLoop, timeRange: .invalid)
     }
 
-    public var status: Status { state.withLock { $0.isEnabled } ? .ready : .cancelled }
+    deinit { end(removingCopies: state.withLock { $0.isEnabled }) }
+
+    /// Returns the part to play; nil for all of the asset.
+    private static func part(_ range: CMTimeRange, of item: AVPlayerItem, _ system: CaptureSystem) -> CMTimeRange? {
+        let method = "-[AVPlayerLooper initWithPlayer:templateItem:timeRange:existingItemsOrdering:]"
+        // An asset that cannot be read fails its items.
+        let duration = item.asset.duration
+        if (try? item.asset.loadValues()) != nil, duration == .zero {
+            system.misuse.report(.invalidArgument, "\(method) the duration of the template item is zero")
+        }
+        guard range.isValid else { return nil }
+        guard range.duration > .zero, range.start >= .zero, range.end <= duration || !duration.isNumeric else {
+            system.misuse.report(
+                .invalidArgument, "\(method) the time range must be within the template item's duration")
+            return nil
+        }
+        return range
+    }
+
+    public var status: Status {
+        observedProperties.access()
+        return state.withLock { $0.isEnabled } ? .ready : .cancelled
+    }
     /// Always nil: a failure concerns the items.
     public var error: (any Error)? { nil }
 
@@ -76,30 +124,50 @@ public final class AVPlayerLooper: NSObject, KeyValueObserving, @unchecked Senda
         return state.withLock { $0.count }
     }
 
-    /// Ends the repetition: the current item plays to its end.
+    /// Ends the repetition: the current copy plays to its end. Then the player's `actionAtItemEnd` is restored.
     public func disableLooping() {
-        let observation = state.withLock { state in
-            defer { (state.isEnabled, state.observation) = (false, nil) }
-            return state.observation
+        let isFirst = state.withLock { state in
+            defer { state.isEnabled = false }
+            return state.isEnabled
+        }
+        guard isFirst else { return }
+        let current = player?.currentItem
+        for item in loopingPlayerItems where item !== current { player?.remove(item) }
+        if !isLooping(current) { end(removingCopies: false) }
+        observedProperties.changed("status")
+    }
+
+    private func isLooping(_ item: AVPlayerItem?) -> Bool { loopingPlayerItems.contains { $0 === item } }
+
+    /// Restores the player.
+    private func end(removingCopies removesCopies: Bool) {
+        let (observation, action) = state.withLock { state in
+            defer { (state.observation, state.action) = (nil, nil) }
+            return (state.observation, state.action)
         }
         observation?.invalidate()
-        for item in loopingPlayerItems where item !== player?.currentItem { player?.remove(item) }
+        guard let player, let action else { return }
+        if removesCopies {
+            // The current copy last, so that none of the others becomes the current one.
+            for item in player.items().reversed() where isLooping(item) { player.remove(item) }
+        }
+        player.actionAtItemEnd = action
     }
 
     private func currentItemChanged() {
         guard let player else { return }
         let current = player.currentItem
-        let finished = state.withLock { state -> AVPlayerItem? in
-            defer { state.current = current }
-            guard state.isEnabled, let old = state.current, old !== current,
-                loopingPlayerItems.contains(where: { $0 === old })
-            else { return nil }
-            state.count += 1
-            return old
+        let (finished, isEnabled) = state.withLock { state -> (AVPlayerItem?, Bool) in
+            let old = state.current
+            state.current = current
+            guard let old, old !== current, isLooping(old) else { return (nil, state.isEnabled) }
+            if state.isEnabled { state.count += 1 }
+            return (old, state.isEnabled)
         }
         guard let finished else { return }
+        guard isEnabled else { return end(removingCopies: false) }
         finished.rest(at: start)
-        player.insert(finished, after: nil)
+        player.insert(finished, after: player.items().last { isLooping($0) })
         observedProperties.changed("loopCount")
     }
 }

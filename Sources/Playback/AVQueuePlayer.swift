@@ -65,6 +65,21 @@ public class AVQueuePlayer: AVPlayer, @unchecked Sendable {
         if isFirst { setCurrentItem(item) }
     }
 
+    /// Inserts items before all others; the current item follows them, at its time.
+    func insertFirst(_ items: [AVPlayerItem]) {
+        for item in items {
+            if let reason = reasonNotToInsert(item, after: nil) {
+                return system.misuse.report(.invalidArgument, "-[AVQueuePlayer insertItem:afterItem:] \(reason)")
+            }
+            guard item.attach(to: self) else { return }
+        }
+        let previous = currentItem
+        queue.withLock { $0 = items + $0 }
+        setCurrentItem(items.first ?? previous)
+        // It remains in the queue.
+        if let previous, !items.isEmpty { _ = previous.attach(to: self) }
+    }
+
     /// Removes an item; the removal of the current one plays the next one.
     public func remove(_ item: AVPlayerItem) {
         if item === currentItem { return advanceToNextItem() }

@@ -4,100 +4,173 @@ public import VectorGraphics
 
 extension CALayer {
     /// Draws the layer and its sublayers, in the coordinates of the layer: its own position and transform do not
-    /// apply.
+    /// apply, nor do animations.
     ///
     /// The y axis of the context should point down, as in the contexts of UIKit. Of transforms, the two-dimensional
     /// part is drawn.
     /// - Note: Unlike Apple, preview layers draw their current picture.
     public func render(in ctx: CGContext) {
-        guard !isHidden, opacity > 0 else { return }
-        displayIfNeeded()
-        ctx.saveGState()
-        defer { ctx.restoreGState() }
-        let hasShadow = shadowOpacity > 0 && !masksToBounds
-        let isGroup = opacity < 1 || hasShadow || mask != nil
+        let renderer = LayerRenderer(context: ctx)
+        guard let (values, time) = renderer.values(of: self, at: nil) else { return }
+        renderer.draw(self, values, at: time, isUpward: false)
+    }
+
+    /// Draws the layer at its position, and its sublayers, with the values of their animations at a time.
+    ///
+    /// - Parameters:
+    ///   - ctx: A context whose y axis points up.
+    ///   - time: In the time of the superlayer, in seconds.
+    ///   - images: Images that layers show in place of their contents.
+    package func render(
+        in ctx: CGContext, at time: CFTimeInterval, replacingContentsOf images: [CALayer: CGImage] = [:]
+    ) {
+        let renderer = LayerRenderer(context: ctx, images: images)
+        guard let (values, time) = renderer.values(of: self, at: time) else { return }
+        renderer.drawInSuperlayer(self, values, at: time, isUpward: true)
+    }
+}
+
+/// Draws a tree of layers.
+struct LayerRenderer {
+    let context: CGContext
+    /// Images that layers show in place of their contents.
+    var images: [CALayer: CGImage] = [:]
+
+    /// Returns the values of a layer at a time of its superlayer, and the time of the layer; nil if the layer is not
+    /// shown at that time. Without a time, these are the values that the client set.
+    ///
+    /// Contents that are marked as changed are updated before.
+    func values(of layer: CALayer, at time: CFTimeInterval?) -> (LayerValues, CFTimeInterval?)? {
+        if !layer.isHidden { layer.displayIfNeeded() }
+        var result: (values: LayerValues, time: CFTimeInterval?)
+        if let time {
+            guard let position = layer.state.withLock({ $0.timing }).position(at: time) else { return nil }
+            result = (layer.presentedValues(at: position.time), position.time)
+        } else {
+            result = (layer.modelValues, nil)
+        }
+        if let image = images[layer] { result.values.state.style.contents = image }
+        return result
+    }
+
+    /// Draws a layer at its position.
+    ///
+    /// - Parameters:
+    ///   - time: The time of the layer; nil for values without animations.
+    ///   - isUpward: Whether the y axis of the superlayer points up.
+    func drawInSuperlayer(_ layer: CALayer, _ values: LayerValues, at time: CFTimeInterval?, isUpward: Bool) {
+        context.saveGState()
+        context.concatenate(values.state.toSuperlayer)
+        draw(layer, values, at: time, isUpward: isUpward != values.state.isGeometryFlipped)
+        context.restoreGState()
+    }
+
+    /// Draws a layer in its own coordinates.
+    ///
+    /// - Parameter isUpward: Whether their y axis points up.
+    func draw(_ layer: CALayer, _ values: LayerValues, at time: CFTimeInterval?, isUpward: Bool) {
+        let style = values.state.style
+        guard !style.isHidden, style.opacity > 0 else { return }
+        context.saveGState()
+        defer { context.restoreGState() }
+        let hasShadow = style.shadow.opacity > 0 && !style.masksToBounds
+        let isGroup = style.opacity < 1 || hasShadow || values.state.mask != nil
         if isGroup {
-            ctx.setAlpha(CGFloat(opacity))
-            if hasShadow { setShadow(in: ctx) }
-            ctx.beginTransparencyLayer(auxiliaryInfo: nil)
+            context.setAlpha(CGFloat(style.opacity))
+            if hasShadow { setShadow(style.shadow) }
+            context.beginTransparencyLayer(auxiliaryInfo: nil)
         }
-        renderContents(in: ctx)
-        if let mask {
-            ctx.saveGState()
-            ctx.setBlendMode(.destinationIn)
-            ctx.beginTransparencyLayer(auxiliaryInfo: nil)
-            mask.renderInSuperlayer(ctx)
-            ctx.endTransparencyLayer()
-            ctx.restoreGState()
+        drawContents(layer, values, at: time, isUpward: isUpward)
+        if let mask = values.state.mask {
+            context.saveGState()
+            context.setBlendMode(.destinationIn)
+            context.beginTransparencyLayer(auxiliaryInfo: nil)
+            if let (values, time) = self.values(of: mask, at: time) {
+                drawInSuperlayer(mask, values, at: time, isUpward: isUpward)
+            }
+            context.endTransparencyLayer()
+            context.restoreGState()
         }
-        if isGroup { ctx.endTransparencyLayer() }
+        if isGroup { context.endTransparencyLayer() }
     }
 
-    private func renderInSuperlayer(_ ctx: CGContext) {
-        ctx.saveGState()
-        ctx.concatenate(state.withLock { $0.toSuperlayer })
-        render(in: ctx)
-        ctx.restoreGState()
-    }
-
-    private func setShadow(in ctx: CGContext) {
-        let color = (shadowColor ?? .black)
-        let origin = CGPoint.zero.applying(ctx.ctm)
-        let end = CGPoint(x: shadowOffset.width, y: shadowOffset.height).applying(ctx.ctm)
+    private func setShadow(_ shadow: LayerShadow) {
+        let color = (shadow.color ?? .black)
+        let origin = CGPoint.zero.applying(context.ctm)
+        let end = CGPoint(x: shadow.offset.width, y: shadow.offset.height).applying(context.ctm)
         // The offset along the axes of the layer, in the coordinates to which the context applies it.
         let offset = CGSize(width: end.x - origin.x, height: end.y - origin.y)
-            .applying(ctx.shadowBase.inverted())
-        ctx.setShadow(
-            offset: offset, blur: 2 * shadowRadius, color: color.copy(alpha: color.alpha * CGFloat(shadowOpacity)))
+            .applying(context.shadowBase.inverted())
+        context.setShadow(
+            offset: offset, blur: 2 * shadow.radius, color: color.copy(alpha: color.alpha * CGFloat(shadow.opacity)))
     }
 
-    private func renderContents(in ctx: CGContext) {
-        ctx.saveGState()
-        if let backgroundColor, backgroundColor.alpha > 0 {
-            ctx.setFillColor(backgroundColor)
-            ctx.addPath(outline(inset: 0))
-            ctx.fillPath()
+    private func drawContents(_ layer: CALayer, _ values: LayerValues, at time: CFTimeInterval?, isUpward: Bool) {
+        let (bounds, style) = (values.state.bounds, values.state.style)
+        context.saveGState()
+        if let color = style.backgroundColor, color.alpha > 0 {
+            context.setFillColor(color)
+            context.addPath(values.outline(inset: 0))
+            context.fillPath()
         }
-        if masksToBounds {
-            ctx.beginPath()
-            ctx.addPath(outline(inset: 0))
-            ctx.clip()
+        if style.masksToBounds {
+            context.beginPath()
+            context.addPath(values.outline(inset: 0))
+            context.clip()
         }
-        renderOwnContents(in: ctx)
+        context.saveGState()
+        if isUpward {
+            context.translateBy(x: 0, y: bounds.minY + bounds.maxY)
+            context.scaleBy(x: 1, y: -1)
+        }
+        layer.renderUprightContents(values, in: context)
+        context.restoreGState()
+        layer.renderOwnContents(values, in: context)
         // A stable sort: layers at the same position keep their order.
-        let sorted = (sublayers ?? []).enumerated().sorted {
-            ($0.element.zPosition, $0.offset) < ($1.element.zPosition, $1.offset)
+        let sublayers = (layer.sublayers ?? []).compactMap { sublayer in
+            self.values(of: sublayer, at: time).map { (sublayer, $0.0, $0.1) }
         }
-        for (_, layer) in sorted { layer.renderInSuperlayer(ctx) }
-        ctx.restoreGState()
-        guard borderWidth > 0, let borderColor else { return }
-        ctx.saveGState()
-        ctx.setFillColor(borderColor)
-        ctx.addPath(outline(inset: 0))
-        ctx.addPath(outline(inset: borderWidth))
-        ctx.fillPath(using: .evenOdd)
-        ctx.restoreGState()
+        let sorted = sublayers.enumerated().sorted {
+            ($0.element.1.state.zPosition, $0.offset) < ($1.element.1.state.zPosition, $1.offset)
+        }
+        for (_, (sublayer, values, time)) in sorted {
+            drawInSuperlayer(sublayer, values, at: time, isUpward: isUpward)
+        }
+        context.restoreGState()
+        guard style.borderWidth > 0, let borderColor = style.borderColor else { return }
+        context.saveGState()
+        context.setFillColor(borderColor)
+        context.addPath(values.outline(inset: 0))
+        context.addPath(values.outline(inset: style.borderWidth))
+        context.fillPath(using: .evenOdd)
+        context.restoreGState()
     }
+}
 
-    /// The bounds with rounded corners.
-    private func outline(inset: CGFloat) -> CGPath {
+extension LayerValues {
+    /// Returns the bounds with rounded corners.
+    fileprivate func outline(inset: CGFloat) -> CGPath {
+        let (bounds, style) = (state.bounds, state.style)
         let rect = bounds.insetBy(dx: inset, dy: inset)
         guard !rect.isNull else { return CGMutablePath() }
-        let radius = max(0, min(cornerRadius, bounds.width / 2, bounds.height / 2) - inset)
+        let radius = max(0, min(style.cornerRadius, bounds.width / 2, bounds.height / 2) - inset)
         let corners: [CACornerMask] = [
             .layerMinXMinYCorner, .layerMaxXMinYCorner, .layerMaxXMaxYCorner, .layerMinXMaxYCorner,
         ]
         let path = CGMutablePath()
         path.addRoundedRect(
             in: rect,
-            corners: corners.map { maskedCorners.contains($0) ? CGSize(width: radius, height: radius) : .zero })
+            corners: corners.map {
+                style.maskedCorners.contains($0) ? CGSize(width: radius, height: radius) : .zero
+            })
         return path
     }
 
-    /// Draws `contents`, if it is an image.
-    func renderImage(in ctx: CGContext) {
-        guard var image = contents as? CGImage else { return }
-        let part = contentsRect
+    /// Draws the contents, if they are an image.
+    func drawImage(in ctx: CGContext) {
+        let style = state.style
+        guard var image = style.contents as? CGImage else { return }
+        let part = style.contentsRect
         if part != CGRect(x: 0, y: 0, width: 1, height: 1) {
             let (width, height) = (CGFloat(image.width), CGFloat(image.height))
             let pixels = CGRect(
@@ -105,9 +178,9 @@ extension CALayer {
             guard let cropped = image.cropping(to: pixels) else { return }
             image = cropped
         }
-        let scale = contentsScale > 0 ? contentsScale : 1
+        let scale = style.contentsScale > 0 ? style.contentsScale : 1
         let size = CGSize(width: CGFloat(image.width) / scale, height: CGFloat(image.height) / scale)
-        let rect = contentsGravity.rect(of: size, in: bounds)
+        let rect = style.contentsGravity.rect(of: size, in: state.bounds)
         ctx.drawUpright(image, in: rect)
     }
 }

@@ -2,8 +2,11 @@ public import Foundation
 import MediaTypes
 
 extension CALayer {
-    /// The layer's parent.
-    public var superlayer: CALayer? { state.withLock { $0.superlayer } }
+    /// The layer's parent; for a presentation layer, that of the parent.
+    public var superlayer: CALayer? {
+        let (parent, model) = state.withLock { ($0.superlayer, $0.model) }
+        return parent ?? model?.superlayer?.presentation()
+    }
 
     /// The layer's children in back-to-front order; nil if there are none.
     public var sublayers: [CALayer]? {
@@ -83,11 +86,9 @@ extension CALayer {
         var result = CGAffineTransform.identity
         var layer: CALayer? = self
         while let current = layer {
-            let (step, parent) = current.state.withLock { ($0.toSuperlayer, $0.superlayer) }
-            result = result.concatenating(step)
-            guard let parent else { break }
             // A sublayer's position is in the superlayer's bounds. Their origin need not be zero.
-            layer = parent
+            result = result.concatenating(current.state.withLock { $0.toSuperlayer })
+            layer = current.superlayer
         }
         return result
     }

@@ -4,8 +4,9 @@ public import VectorGraphics
 
 /// A rectangle in a tree of layers; the base class of preview layers.
 ///
-/// The y axis points down, as on iOS. `render(in:)` draws a tree of layers; nothing is drawn automatically. Changes apply
-/// immediately, without animations.
+/// The y axis points down, as on iOS, except in movies of an `AVVideoCompositionCoreAnimationTool`, where it points up.
+/// `render(in:)` draws a tree of layers; nothing is drawn automatically. Changes apply immediately, without implicit
+/// animations.
 /// - Important: Thread-safe, except that only one thread at a time may modify a tree's structure.
 open class CALayer: NSObject, @unchecked Sendable {
     // SAFETY: all state is behind `state`; state of subclasses is constant or behind a lock.
@@ -15,7 +16,9 @@ open class CALayer: NSObject, @unchecked Sendable {
         var anchorPoint = CGPoint(x: 0.5, y: 0.5)
         var zPosition: CGFloat = 0
         var transform = CATransform3DIdentity
+        var isGeometryFlipped = false
         var style = LayerStyle()
+        var timing = MediaTiming(duration: .infinity)
         var sublayers: [CALayer] = []
         weak var superlayer: CALayer?
         weak var delegate: (any CALayerDelegate)?
@@ -25,6 +28,8 @@ open class CALayer: NSObject, @unchecked Sendable {
         var animations: [AddedAnimation] = []
         /// The number of the animation that was added last.
         var lastAnimation = 0
+        /// The layer of which this one has the values during animations; nil for a layer of a client.
+        var model: CALayer?
     }
 
     let state: Lock<State>
@@ -40,7 +45,7 @@ open class CALayer: NSObject, @unchecked Sendable {
     public init(layer: Any) {
         var copied = (layer as? CALayer)?.state.withLock { $0 } ?? State()
         (copied.sublayers, copied.superlayer, copied.mask, copied.delegate) = ([], nil, nil, nil)
-        copied.animations = []
+        (copied.animations, copied.model) = ([], nil)
         state = Lock(copied)
     }
 
@@ -83,6 +88,19 @@ open class CALayer: NSObject, @unchecked Sendable {
     open func affineTransform() -> CGAffineTransform { transform.plane }
 
     open func setAffineTransform(_ m: CGAffineTransform) { transform = CATransform3DMakeAffineTransform(m) }
+
+    /// Whether the y axis points in the direction opposite to that of the superlayer, for this layer and its sublayers.
+    ///
+    /// Images and text stay upright.
+    open var isGeometryFlipped: Bool {
+        get { state.withLock { $0.isGeometryFlipped } }
+        set { state.withLock { $0.isGeometryFlipped = newValue } }
+    }
+
+    /// Returns whether the y axis of the layer points in the direction opposite to that of the root's superlayer.
+    open func contentsAreFlipped() -> Bool {
+        isGeometryFlipped != (superlayer?.contentsAreFlipped() ?? false)
+    }
 
     /// The layer's bounding rectangle in its superlayer's coordinates.
     ///
@@ -162,12 +180,32 @@ open class CALayer: NSObject, @unchecked Sendable {
     ///   is not stored.
     open func draw(in ctx: CGContext) { delegate?.draw(self, in: ctx) }
 
-    /// Draws what the layer shows between its background and its sublayers.
-    func renderOwnContents(in ctx: CGContext) {
-        renderImage(in: ctx)
+    /// The values that the client set; subclasses add their own.
+    var modelValues: LayerValues { LayerValues(state: state.withLock { $0 }) }
+
+    /// Returns a copy for `presentation()`; subclasses return one of their class.
+    func makePresentationLayer() -> CALayer { CALayer(layer: self) }
+
+    /// Sets the values of a presentation layer; subclasses set their own.
+    func setPresentationValues(_ values: LayerValues) {
+        state.withLock { state in
+            (state.bounds, state.position, state.anchorPoint) = (
+                values.state.bounds, values.state.position, values.state.anchorPoint
+            )
+            (state.zPosition, state.transform) = (values.state.zPosition, values.state.transform)
+            state.style = values.state.style
+        }
+    }
+
+    /// Draws contents that stay upright if the y axis of the layer points up, in coordinates whose y axis points down;
+    /// overridden by subclasses.
+    func renderUprightContents(_ values: LayerValues, in ctx: CGContext) { values.drawImage(in: ctx) }
+
+    /// Draws what the layer shows between its upright contents and its sublayers; overridden by subclasses.
+    func renderOwnContents(_ values: LayerValues, in ctx: CGContext) {
         ctx.saveGState()
         ctx.resetColorsAndLines()
-        ctx.clip(to: bounds)
+        ctx.clip(to: values.state.bounds)
         draw(in: ctx)
         ctx.restoreGState()
     }
@@ -185,6 +223,7 @@ extension CALayer.State {
         let anchor = CGPoint(
             x: bounds.minX + anchorPoint.x * bounds.width, y: bounds.minY + anchorPoint.y * bounds.height)
         return CGAffineTransform(translationX: -anchor.x, y: -anchor.y)
+            .concatenating(CGAffineTransform(scaleX: 1, y: isGeometryFlipped ? -1 : 1))
             .concatenating(transform.plane)
             .concatenating(CGAffineTransform(translationX: position.x, y: position.y))
     }

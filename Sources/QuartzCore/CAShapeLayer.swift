@@ -2,38 +2,41 @@ public import Foundation
 public import MediaTypes
 public import VectorGraphics
 
+/// The path of a layer and how it is drawn.
+struct ShapeStyle {
+    var path: CGPath?
+    var fillColor: CGColor? = .black
+    var fillRule = CAShapeLayerFillRule.nonZero
+    var strokeColor: CGColor?
+    var strokeStart: CGFloat = 0
+    var strokeEnd: CGFloat = 1
+    var lineWidth: CGFloat = 1
+    var lineCap = CAShapeLayerLineCap.butt
+    var lineJoin = CAShapeLayerLineJoin.miter
+    var miterLimit: CGFloat = 10
+    var dashPattern: [NSNumber]?
+    var dashPhase: CGFloat = 0
+}
+
 /// A layer that draws a path in its coordinates, also outside of its bounds.
 open class CAShapeLayer: CALayer, @unchecked Sendable {
     // SAFETY: all state is behind the locks of the base class and `shape`.
-    private struct Shape {
-        var path: CGPath?
-        var fillColor: CGColor? = .black
-        var fillRule = CAShapeLayerFillRule.nonZero
-        var strokeColor: CGColor?
-        var lineWidth: CGFloat = 1
-        var lineCap = CAShapeLayerLineCap.butt
-        var lineJoin = CAShapeLayerLineJoin.miter
-        var miterLimit: CGFloat = 10
-        var dashPattern: [NSNumber]?
-        var dashPhase: CGFloat = 0
-    }
-
-    private let shape: Lock<Shape>
+    private let shape: Lock<ShapeStyle>
 
     public override init() {
-        shape = Lock(Shape())
+        shape = Lock(ShapeStyle())
         super.init()
     }
 
     /// Creates a copy of a layer's geometry and appearance.
     public override init(layer: Any) {
-        shape = Lock((layer as? CAShapeLayer)?.shape.withLock { $0 } ?? Shape())
+        shape = Lock((layer as? CAShapeLayer)?.shape.withLock { $0 } ?? ShapeStyle())
         super.init(layer: layer)
     }
 
-    private func value<Value>(_ path: KeyPath<Shape, Value>) -> Value { shape.withLock { $0[keyPath: path] } }
+    private func value<Value>(_ path: KeyPath<ShapeStyle, Value>) -> Value { shape.withLock { $0[keyPath: path] } }
 
-    private func set<Value>(_ path: WritableKeyPath<Shape, Value>, _ value: Value) {
+    private func set<Value>(_ path: WritableKeyPath<ShapeStyle, Value>, _ value: Value) {
         shape.withLock { $0[keyPath: path] = value }
     }
 
@@ -54,6 +57,16 @@ open class CAShapeLayer: CALayer, @unchecked Sendable {
     open var strokeColor: CGColor? {
         get { value(\.strokeColor) }
         set { set(\.strokeColor, newValue) }
+    }
+    /// The fraction of the path's length at which the stroke begins; 0 by default.
+    open var strokeStart: CGFloat {
+        get { value(\.strokeStart) }
+        set { set(\.strokeStart, newValue) }
+    }
+    /// The fraction of the path's length at which the stroke ends; 1 by default.
+    open var strokeEnd: CGFloat {
+        get { value(\.strokeEnd) }
+        set { set(\.strokeEnd, newValue) }
     }
     open var lineWidth: CGFloat {
         get { value(\.lineWidth) }
@@ -80,9 +93,22 @@ open class CAShapeLayer: CALayer, @unchecked Sendable {
         set { set(\.dashPhase, newValue) }
     }
 
-    override func renderOwnContents(in ctx: CGContext) {
-        super.renderOwnContents(in: ctx)
-        let shape = shape.withLock { $0 }
+    override var modelValues: LayerValues {
+        var values = super.modelValues
+        values.shape = shape.withLock { $0 }
+        return values
+    }
+
+    override func makePresentationLayer() -> CALayer { CAShapeLayer(layer: self) }
+
+    override func setPresentationValues(_ values: LayerValues) {
+        super.setPresentationValues(values)
+        shape.withLock { $0 = values.shape }
+    }
+
+    override func renderOwnContents(_ values: LayerValues, in ctx: CGContext) {
+        super.renderOwnContents(values, in: ctx)
+        let shape = values.shape
         guard let path = shape.path else { return }
         ctx.saveGState()
         defer { ctx.restoreGState() }
@@ -98,7 +124,7 @@ open class CAShapeLayer: CALayer, @unchecked Sendable {
         ctx.setLineJoin(shape.lineJoin == .round ? .round : shape.lineJoin == .bevel ? .bevel : .miter)
         ctx.setMiterLimit(shape.miterLimit)
         ctx.setLineDash(phase: shape.dashPhase, lengths: (shape.dashPattern ?? []).map { CGFloat($0.doubleValue) })
-        ctx.addPath(path)
+        ctx.addPath(path.trimmed(from: shape.strokeStart, to: shape.strokeEnd))
         ctx.strokePath()
     }
 }

@@ -1,28 +1,29 @@
 public import Foundation
 public import MediaTypes
 
+/// The text of a layer and how it is drawn.
+struct TextStyle {
+    var string: String?
+    var fontSize: CGFloat = 36
+    var foregroundColor: CGColor? = .white
+    var alignmentMode = CATextLayerAlignmentMode.natural
+}
+
 /// A layer that draws a line of text at its upper edge.
 ///
 /// - Note: Unlike Apple, there is one font, and lines are not wrapped or truncated.
 open class CATextLayer: CALayer, @unchecked Sendable {
     // SAFETY: all state is behind the locks of the base class and `text`.
-    private struct Text {
-        var string: String?
-        var fontSize: CGFloat = 36
-        var foregroundColor: CGColor? = .white
-        var alignmentMode = CATextLayerAlignmentMode.natural
-    }
-
-    private let text: Lock<Text>
+    private let text: Lock<TextStyle>
 
     public override init() {
-        text = Lock(Text())
+        text = Lock(TextStyle())
         super.init()
     }
 
     /// Creates a copy of a layer's geometry and appearance.
     public override init(layer: Any) {
-        text = Lock((layer as? CATextLayer)?.text.withLock { $0 } ?? Text())
+        text = Lock((layer as? CATextLayer)?.text.withLock { $0 } ?? TextStyle())
         super.init(layer: layer)
     }
 
@@ -47,9 +48,22 @@ open class CATextLayer: CALayer, @unchecked Sendable {
         set { text.withLock { $0.alignmentMode = newValue } }
     }
 
-    override func renderOwnContents(in ctx: CGContext) {
-        super.renderOwnContents(in: ctx)
-        let text = text.withLock { $0 }
+    override var modelValues: LayerValues {
+        var values = super.modelValues
+        values.text = text.withLock { $0 }
+        return values
+    }
+
+    override func makePresentationLayer() -> CALayer { CATextLayer(layer: self) }
+
+    override func setPresentationValues(_ values: LayerValues) {
+        super.setPresentationValues(values)
+        text.withLock { $0 = values.text }
+    }
+
+    override func renderUprightContents(_ values: LayerValues, in ctx: CGContext) {
+        super.renderUprightContents(values, in: ctx)
+        let (text, bounds) = (values.text, values.state.bounds)
         guard let string = text.string, let color = text.foregroundColor else { return }
         let run = TextRun(string, size: text.fontSize)
         let space = bounds.width - run.width

@@ -109,6 +109,27 @@ public func CATransform3DRotate(
     CATransform3DConcat(CATransform3DMakeRotation(angle, x, y, z), t)
 }
 
+/// Returns the inverse transform; the transform itself if there is none.
+public func CATransform3DInvert(_ t: CATransform3D) -> CATransform3D {
+    // Gauss-Jordan elimination with pivots.
+    var (rows, result) = (t.rows, CATransform3DIdentity.rows)
+    for column in 0..<4 {
+        let pivot = (column..<4).max { abs(rows[$0][column]) < abs(rows[$1][column]) } ?? column
+        guard rows[pivot][column] != 0 else { return t }
+        rows.swapAt(column, pivot)
+        result.swapAt(column, pivot)
+        let factor = 1 / rows[column][column]
+        rows[column] = rows[column].map { $0 * factor }
+        result[column] = result[column].map { $0 * factor }
+        for row in 0..<4 where row != column {
+            let factor = rows[row][column]
+            rows[row] = zip(rows[row], rows[column]).map { $0 - factor * $1 }
+            result[row] = zip(result[row], result[column]).map { $0 - factor * $1 }
+        }
+    }
+    return CATransform3D(rows: result)
+}
+
 /// Returns an affine transform as a three-dimensional one.
 public func CATransform3DMakeAffineTransform(_ m: CGAffineTransform) -> CATransform3D {
     var result = CATransform3DIdentity

@@ -75,39 +75,41 @@ enum AvailableNames {
         AVCaptureTimecode AVCaptureTimecodeGenerator AVCaptureTimecodeGeneratorDelegate AVCaptureVideoDataOutput
         AVCaptureVideoDataOutputSampleBufferDelegate AVCaptureVideoOrientation AVCaptureVideoPreviewLayer
         AVCaptureVideoStabilizationMode AVChannelLayoutKey AVComposition AVCompositionTrack AVCompositionTrackSegment
-        AVDepthData AVEdgeWidths AVEncoderAudioQualityKey AVEncoderBitDepthHintKey AVEncoderBitRateKey
-        AVEncoderBitRatePerChannelKey AVEncoderBitRateStrategyKey AVError AVErrorDeviceKey AVErrorFileSizeKey
-        AVErrorRecordingSuccessfullyFinishedKey AVErrorTimeKey AVExternalSyncDevice AVExternalSyncDeviceDelegate
-        AVExternalSyncDeviceDiscoverySession AVFileType AVFileTypeProfile AVFormatIDKey AVFoundationErrorDomain
-        AVFrameRateRange AVKeyValueStatus AVLayerVideoGravity AVLinearPCMBitDepthKey AVLinearPCMIsBigEndianKey
-        AVLinearPCMIsFloatKey AVLinearPCMIsNonInterleaved AVMediaCharacteristic AVMediaSelection AVMediaSelectionGroup
-        AVMediaSelectionOption AVMediaType AVMetadataBodyObject AVMetadataCatBodyObject AVMetadataCatHeadObject
-        AVMetadataDogBodyObject AVMetadataDogHeadObject AVMetadataExtraAttributeKey AVMetadataFaceObject
-        AVMetadataFormat AVMetadataGroup AVMetadataHumanBodyObject AVMetadataHumanFullBodyObject AVMetadataIdentifier
-        AVMetadataItem AVMetadataItemFilter AVMetadataItemValueRequest AVMetadataKey AVMetadataKeySpace
-        AVMetadataMachineReadableCodeObject AVMetadataObject AVMetadataSalientObject AVMutableAudioMix
-        AVMutableAudioMixInputParameters AVMutableCaption AVMutableCaptionRegion AVMutableComposition
-        AVMutableCompositionTrack AVMutableMediaSelection AVMutableMetadataItem AVMutableTimedMetadataGroup
-        AVMutableVideoComposition AVMutableVideoCompositionInstruction AVMutableVideoCompositionLayerInstruction
-        AVNumberOfChannelsKey AVOutputSettingsAssistant AVOutputSettingsPreset AVPartialAsyncProperty
-        AVPixelAspectRatio AVPlayer AVPlayerAudiovisualBackgroundPlaybackPolicy AVPlayerItem AVPlayerItemAccessLog
-        AVPlayerItemAccessLogEvent AVPlayerItemErrorLog AVPlayerItemErrorLogEvent
-        AVPlayerItemFailedToPlayToEndTimeErrorKey AVPlayerItemMetadataOutput AVPlayerItemMetadataOutputPushDelegate
-        AVPlayerItemOutput AVPlayerItemOutputPullDelegate AVPlayerItemOutputPushDelegate AVPlayerItemTrack
-        AVPlayerItemVideoOutput AVPlayerLayer AVPlayerLooper AVPlayerMediaSelectionCriteria AVPortraitEffectsMatte
-        AVQueuePlayer AVQueuedSampleBufferRenderingStatus AVSampleBufferDisplayLayer AVSampleCursor
-        AVSampleCursorAudioDependencyInfo AVSampleCursorChunkInfo AVSampleCursorDependencyInfo
-        AVSampleCursorStorageRange AVSampleCursorSyncInfo AVSampleRateConverterAudioQualityKey AVSampleRateKey
-        AVSemanticSegmentationMatte AVSpatialCaptureDiscomfortReason AVTimedMetadataGroup AVURLAsset
-        AVURLAssetHTTPUserAgentKey AVURLAssetOverrideMIMETypeKey AVURLAssetPreferPreciseDurationAndTimingKey
-        AVURLAssetReferenceRestrictionsKey AVVariantPreferences AVVideoAllowFrameReorderingKey AVVideoAllowWideColorKey
-        AVVideoAverageBitRateKey AVVideoAverageNonDroppableFrameRateKey AVVideoCleanApertureHeightKey
-        AVVideoCleanApertureHorizontalOffsetKey AVVideoCleanApertureKey AVVideoCleanApertureVerticalOffsetKey
-        AVVideoCleanApertureWidthKey AVVideoCodecAppleProRes422 AVVideoCodecAppleProRes4444 AVVideoCodecH264
-        AVVideoCodecHEVC AVVideoCodecJPEG AVVideoCodecKey AVVideoCodecType AVVideoColorPrimariesKey
-        AVVideoColorPrimaries_EBU_3213 AVVideoColorPrimaries_ITU_R_2020 AVVideoColorPrimaries_ITU_R_709_2
-        AVVideoColorPrimaries_P3_D65 AVVideoColorPrimaries_SMPTE_C AVVideoColorPropertiesKey AVVideoCompositing
-        AVVideoComposition AVVideoCompositionInstruction AVVideoCompositionInstructionProtocol
+        AVCoreAnimationBeginTimeAtZero AVDepthData AVEdgeWidths AVEncoderAudioQualityKey AVEncoderBitDepthHintKey
+        AVEncoderBitRateKey AVEncoderBitRatePerChannelKey AVEncoderBitRateStrategyKey AVError AVErrorDeviceKey
+        AVErrorFileSizeKey AVErrorRecordingSuccessfullyFinishedKey AVErrorTimeKey AVExternalSyncDevice
+        AVExternalSyncDeviceDelegate AVExternalSyncDeviceDiscoverySession AVFileType AVFileTypeProfile AVFormatIDKey
+        AVFoundationErrorDomain AVFrameRateRange AVKeyValueStatus AVLayerVideoGravity AVLinearPCMBitDepthKey
+        AVLinearPCMIsBigEndianKey AVLinearPCMIsFloatKey AVLinearPCMIsNonInterleaved AVMediaCharacteristic
+        AVMediaSelection AVMediaSelectionGroup AVMediaSelectionOption AVMediaType AVMetadataBodyObject
+        AVMetadataCatBodyObject AVMetadataCatHeadObject AVMetadataDogBodyObject AVMetadataDogHeadObject
+        AVMetadataExtraAttributeKey AVMetadataFaceObject AVMetadataFormat AVMetadataGroup AVMetadataHumanBodyObject
+        AVMetadataHumanFullBodyObject AVMetadataIdentifier AVMetadataItem AVMetadataItemFilter
+        AVMetadataItemValueRequest AVMetadataKey AVMetadataKeySpace AVMetadataMachineReadableCodeObject
+        AVMetadataObject AVMetadataSalientObject AVMutableAudioMix AVMutableAudioMixInputParameters AVMutableCaption
+        AVMutableCaptionRegion AVMutableComposition AVMutableCompositionTrack AVMutableMediaSelection
+        AVMutableMetadataItem AVMutableTimedMetadataGroup AVMutableVideoComposition
+        AVMutableVideoCompositionInstruction AVMutableVideoCompositionLayerInstruction AVNumberOfChannelsKey
+        AVOutputSettingsAssistant AVOutputSettingsPreset AVPartialAsyncProperty AVPixelAspectRatio AVPlayer
+        AVPlayerAudiovisualBackgroundPlaybackPolicy AVPlayerItem AVPlayerItemAccessLog AVPlayerItemAccessLogEvent
+        AVPlayerItemErrorLog AVPlayerItemErrorLogEvent AVPlayerItemFailedToPlayToEndTimeErrorKey
+        AVPlayerItemLegibleOutput AVPlayerItemLegibleOutputPushDelegate AVPlayerItemMetadataOutput
+        AVPlayerItemMetadataOutputPushDelegate AVPlayerItemOutput AVPlayerItemOutputPullDelegate
+        AVPlayerItemOutputPushDelegate AVPlayerItemTrack AVPlayerItemVideoOutput AVPlayerLayer AVPlayerLooper
+        AVPlayerMediaSelectionCriteria AVPortraitEffectsMatte AVQueuePlayer AVQueuedSampleBufferRenderingStatus
+        AVSampleBufferDisplayLayer AVSampleCursor AVSampleCursorAudioDependencyInfo AVSampleCursorChunkInfo
+        AVSampleCursorDependencyInfo AVSampleCursorStorageRange AVSampleCursorSyncInfo
+        AVSampleRateConverterAudioQualityKey AVSampleRateKey AVSemanticSegmentationMatte
+        AVSpatialCaptureDiscomfortReason AVTimedMetadataGroup AVURLAsset AVURLAssetHTTPUserAgentKey
+        AVURLAssetOverrideMIMETypeKey AVURLAssetPreferPreciseDurationAndTimingKey AVURLAssetReferenceRestrictionsKey
+        AVVariantPreferences AVVideoAllowFrameReorderingKey AVVideoAllowWideColorKey AVVideoAverageBitRateKey
+        AVVideoAverageNonDroppableFrameRateKey AVVideoCleanApertureHeightKey AVVideoCleanApertureHorizontalOffsetKey
+        AVVideoCleanApertureKey AVVideoCleanApertureVerticalOffsetKey AVVideoCleanApertureWidthKey
+        AVVideoCodecAppleProRes422 AVVideoCodecAppleProRes4444 AVVideoCodecH264 AVVideoCodecHEVC AVVideoCodecJPEG
+        AVVideoCodecKey AVVideoCodecType AVVideoColorPrimariesKey AVVideoColorPrimaries_EBU_3213
+        AVVideoColorPrimaries_ITU_R_2020 AVVideoColorPrimaries_ITU_R_709_2 AVVideoColorPrimaries_P3_D65
+        AVVideoColorPrimaries_SMPTE_C AVVideoColorPropertiesKey AVVideoCompositing AVVideoComposition
+        AVVideoCompositionCoreAnimationTool AVVideoCompositionInstruction AVVideoCompositionInstructionProtocol
         AVVideoCompositionLayerInstruction AVVideoCompositionRenderContext AVVideoCompositionRenderHint
         AVVideoCompositionValidationHandling AVVideoCompressionPropertiesKey AVVideoDecompressionPropertiesKey
         AVVideoEncoderSpecificationKey AVVideoExpectedSourceFrameRateKey AVVideoFieldMode AVVideoH264EntropyModeCABAC
@@ -132,21 +134,21 @@ enum AvailableNames {
         AudioServicesRemoveSystemSoundCompletion AudioServicesSystemSoundCompletionProc AudioStreamBasicDescription
         AudioStreamFormat AudioStreamPacketDescription Authorization AuthorizationState
         AutoreleasingUnsafeMutablePointer CAAnimation CAAnimationCalculationMode CAAnimationDelegate CAAnimationGroup
-        CABasicAnimation CACornerMask CACurrentMediaTime CADisplayLink CAFrameRateRange CAKeyframeAnimation CALayer
-        CALayerContentsGravity CALayerCornerCurve CALayerDelegate CAMediaTiming CAMediaTimingFillMode
-        CAMediaTimingFunction CAMediaTimingFunctionName CAPropertyAnimation CAShapeLayer CAShapeLayerFillRule
-        CAShapeLayerLineCap CAShapeLayerLineJoin CASpringAnimation CATextLayer CATextLayerAlignmentMode CATransaction
-        CATransform3D CATransform3DConcat CATransform3DEqualToTransform CATransform3DGetAffineTransform
-        CATransform3DIdentity CATransform3DIsAffine CATransform3DIsIdentity CATransform3DMakeAffineTransform
-        CATransform3DMakeRotation CATransform3DMakeScale CATransform3DMakeTranslation CATransform3DRotate
-        CATransform3DScale CATransform3DTranslate CATransition CATransitionSubtype CATransitionType CFAllocator CFArray
-        CFBoolean CFComparisonResult CFData CFDictionary CFIndex CFMutableData CFNumber CFRange CFString CFTimeInterval
-        CFTypeID CFTypeRef CFURL CGAffineTransform CGBitmapInfo CGBlendMode CGColor CGColorRenderingIntent CGColorSpace
-        CGColorSpaceCreateDeviceGray CGColorSpaceCreateDeviceRGB CGColorSpaceModel CGContext CGDataProvider
-        CGDirectDisplayID CGImage CGImageAlphaInfo CGImageDestination CGImageDestinationAddImage
-        CGImageDestinationAddImageAndMetadata CGImageDestinationAddImageFromSource
-        CGImageDestinationCopyTypeIdentifiers CGImageDestinationCreateWithData CGImageDestinationCreateWithURL
-        CGImageDestinationFinalize CGImageDestinationSetProperties CGImageMetadata
+        CAAnimationRotationMode CABasicAnimation CACornerMask CACurrentMediaTime CADisplayLink CAFrameRateRange
+        CAKeyframeAnimation CALayer CALayerContentsGravity CALayerCornerCurve CALayerDelegate CAMediaTiming
+        CAMediaTimingFillMode CAMediaTimingFunction CAMediaTimingFunctionName CAPropertyAnimation CAShapeLayer
+        CAShapeLayerFillRule CAShapeLayerLineCap CAShapeLayerLineJoin CASpringAnimation CATextLayer
+        CATextLayerAlignmentMode CATransaction CATransform3D CATransform3DConcat CATransform3DEqualToTransform
+        CATransform3DGetAffineTransform CATransform3DIdentity CATransform3DInvert CATransform3DIsAffine
+        CATransform3DIsIdentity CATransform3DMakeAffineTransform CATransform3DMakeRotation CATransform3DMakeScale
+        CATransform3DMakeTranslation CATransform3DRotate CATransform3DScale CATransform3DTranslate CATransition
+        CATransitionSubtype CATransitionType CFAllocator CFArray CFBoolean CFComparisonResult CFData CFDictionary
+        CFIndex CFMutableData CFNumber CFRange CFString CFTimeInterval CFTypeID CFTypeRef CFURL CGAffineTransform
+        CGBitmapInfo CGBlendMode CGColor CGColorRenderingIntent CGColorSpace CGColorSpaceCreateDeviceGray
+        CGColorSpaceCreateDeviceRGB CGColorSpaceModel CGContext CGDataProvider CGDirectDisplayID CGImage
+        CGImageAlphaInfo CGImageDestination CGImageDestinationAddImage CGImageDestinationAddImageAndMetadata
+        CGImageDestinationAddImageFromSource CGImageDestinationCopyTypeIdentifiers CGImageDestinationCreateWithData
+        CGImageDestinationCreateWithURL CGImageDestinationFinalize CGImageDestinationSetProperties CGImageMetadata
         CGImageMetadataCopyTagMatchingImageProperty CGImageMetadataCreateMutable CGImageMetadataCreateMutableCopy
         CGImageMetadataSetValueMatchingImageProperty CGImageMetadataTag CGImageMetadataTagCopyName
         CGImageMetadataTagCopyValue CGImagePropertyOrientation CGImageSource CGImageSourceCopyMetadataAtIndex
@@ -300,66 +302,67 @@ enum AvailableNames {
         InterruptionReason Interruptions KeyPathObserver KeyValueObserving LayerOfUnknownClass LensDescriptor
         LocationSensor Logger MTAudioProcessingTap MTAudioProcessingTapCallbacks MTAudioProcessingTapCreate
         MTAudioProcessingTapCreationFlags MTAudioProcessingTapFinalizeCallback MTAudioProcessingTapFlags
-        MTAudioProcessingTapGetSourceAudio MTAudioProcessingTapGetStorage MTAudioProcessingTapInitCallback
-        MTAudioProcessingTapPrepareCallback MTAudioProcessingTapProcessCallback MTAudioProcessingTapUnprepareCallback
-        Misuse MisuseHandler MotionSensor NSErrorPointer NSKeyValueChange NSKeyValueChangeKey NSKeyValueObservation
-        NSKeyValueObservedChange NSKeyValueObservingOptions NSTextAlignment OSAllocatedUnfairLock OSLog
-        OSLogFloatFormatting OSLogIntegerFormatting OSLogInterpolation OSLogMessage OSLogPrivacy OSLogStringAlignment
-        OSLogType OSStatus OSType ObservedProperties ObserverToken OpenDevice OrientationSensor PHAccessLevel
-        PHAdjustmentData PHAsset PHAssetBurstSelectionType PHAssetChangeRequest PHAssetCollection
-        PHAssetCollectionChangeRequest PHAssetCollectionSubtype PHAssetCollectionType PHAssetCreationRequest
-        PHAssetEditOperation PHAssetImageProgressHandler PHAssetMediaSubtype PHAssetMediaType PHAssetPlaybackStyle
-        PHAssetResource PHAssetResourceCreationOptions PHAssetResourceDataRequestID PHAssetResourceManager
-        PHAssetResourceProgressHandler PHAssetResourceRequestOptions PHAssetResourceType PHAssetSourceType
-        PHAssetVideoProgressHandler PHAuthorizationStatus PHCachingImageManager PHChange PHChangeRequest PHCollection
-        PHCollectionEditOperation PHCollectionList PHCollectionListChangeRequest PHCollectionListSubtype
-        PHCollectionListType PHContentEditingInput PHContentEditingInputCancelledKey PHContentEditingInputErrorKey
-        PHContentEditingInputRequestID PHContentEditingInputRequestOptions PHContentEditingInputResultIsInCloudKey
-        PHContentEditingOutput PHFetchOptions PHFetchResult PHFetchResultChangeDetails PHImageCancelledKey
-        PHImageContentMode PHImageErrorKey PHImageManager PHImageManagerMaximumSize PHImageRequestID
-        PHImageRequestOptions PHImageRequestOptionsDeliveryMode PHImageRequestOptionsResizeMode
-        PHImageRequestOptionsVersion PHImageResultIsDegradedKey PHImageResultIsInCloudKey PHImageResultRequestIDKey
-        PHInvalidAssetResourceDataRequestID PHInvalidImageRequestID PHLivePhoto PHLivePhotoInfoCancelledKey
-        PHLivePhotoInfoErrorKey PHLivePhotoInfoIsDegradedKey PHLivePhotoRequestID PHLivePhotoRequestIDInvalid
-        PHLivePhotoRequestOptions PHLocalIdentifiersErrorKey PHObject PHObjectChangeDetails PHObjectPlaceholder
-        PHObjectType PHPersistentChange PHPersistentChangeFetchResult PHPersistentChangeToken
-        PHPersistentObjectChangeDetails PHPhotoLibrary PHPhotoLibraryAvailabilityObserver PHPhotoLibraryChangeObserver
-        PHPhotosError PHPhotosErrorDomain PHVideoRequestOptions PHVideoRequestOptionsDeliveryMode
-        PHVideoRequestOptionsVersion PromptAnswer ProtectedResource SimClock SoundOutput Speaker SpeakerStream
-        StreamConfiguration StreamEvent StreamFormat StreamReceiver SystemPressure SystemSoundID SystemSounds
-        TypedTracks UIAction UIActionHandler UIAlertAction UIAlertController UIApplication UIApplicationDelegate
-        UIBackgroundTaskIdentifier UIBezierPath UIBlurEffect UIButton UIColor UIControl UIDevice UIDeviceOrientation
-        UIEdgeInsets UIEvent UIFont UIGestureRecognizer UIGestureRecognizerDelegate UIGraphicsBeginImageContext
-        UIGraphicsBeginImageContextWithOptions UIGraphicsEndImageContext UIGraphicsGetCurrentContext
-        UIGraphicsGetImageFromCurrentImageContext UIGraphicsImageRenderer UIGraphicsImageRendererContext
-        UIGraphicsImageRendererFormat UIGraphicsPopContext UIGraphicsPushContext UIImage UIImagePickerController
-        UIImageView UIInterfaceOrientation UIInterfaceOrientationMask UILabel UILongPressGestureRecognizer
-        UIPanGestureRecognizer UIPinchGestureRecognizer UIRectCorner UIRectFill UIResponder UIScene UIScreen
-        UISwipeGestureRecognizer UITapGestureRecognizer UITraitCollection UIUserInterfaceIdiom UIView UIViewController
-        UIVisualEffect UIVisualEffectView UIWindow UIWindowScene UTTagClass UTType UnsafeMutableAudioBufferListPointer
-        VTCreateCGImageFromCVPixelBuffer VideoFrame VideoStabilization VideoStreamFormat kAudioChannelLabel_Center
-        kAudioChannelLabel_CenterSurround kAudioChannelLabel_Discrete kAudioChannelLabel_LFE2
-        kAudioChannelLabel_LFEScreen kAudioChannelLabel_Left kAudioChannelLabel_LeftCenter
-        kAudioChannelLabel_LeftSurround kAudioChannelLabel_LeftSurroundDirect kAudioChannelLabel_Mono
-        kAudioChannelLabel_RearSurroundLeft kAudioChannelLabel_RearSurroundRight kAudioChannelLabel_Right
-        kAudioChannelLabel_RightCenter kAudioChannelLabel_RightSurround kAudioChannelLabel_RightSurroundDirect
-        kAudioChannelLabel_TopCenterSurround kAudioChannelLabel_Unknown kAudioChannelLabel_Unused
-        kAudioChannelLabel_UseCoordinates kAudioChannelLabel_VerticalHeightCenter kAudioChannelLabel_VerticalHeightLeft
-        kAudioChannelLabel_VerticalHeightRight kAudioChannelLayoutTag_Ambisonic_B_Format
-        kAudioChannelLayoutTag_Binaural kAudioChannelLayoutTag_DiscreteInOrder kAudioChannelLayoutTag_Hexagonal
-        kAudioChannelLayoutTag_MPEG_3_0_A kAudioChannelLayoutTag_MPEG_3_0_B kAudioChannelLayoutTag_MPEG_4_0_A
-        kAudioChannelLayoutTag_MPEG_5_0_A kAudioChannelLayoutTag_MPEG_5_0_B kAudioChannelLayoutTag_MPEG_5_0_C
-        kAudioChannelLayoutTag_MPEG_5_0_D kAudioChannelLayoutTag_MPEG_5_1_A kAudioChannelLayoutTag_MPEG_5_1_B
-        kAudioChannelLayoutTag_MPEG_5_1_C kAudioChannelLayoutTag_MPEG_5_1_D kAudioChannelLayoutTag_MPEG_6_1_A
-        kAudioChannelLayoutTag_MPEG_7_1_A kAudioChannelLayoutTag_MPEG_7_1_B kAudioChannelLayoutTag_MPEG_7_1_C
-        kAudioChannelLayoutTag_MatrixStereo kAudioChannelLayoutTag_MidSide kAudioChannelLayoutTag_Mono
-        kAudioChannelLayoutTag_Octagonal kAudioChannelLayoutTag_Pentagonal kAudioChannelLayoutTag_Quadraphonic
-        kAudioChannelLayoutTag_Stereo kAudioChannelLayoutTag_StereoHeadphones kAudioChannelLayoutTag_Unknown
-        kAudioChannelLayoutTag_UseChannelBitmap kAudioChannelLayoutTag_UseChannelDescriptions kAudioChannelLayoutTag_XY
-        kAudioFormat60958AC3 kAudioFormatAC3 kAudioFormatAES3 kAudioFormatALaw kAudioFormatAMR kAudioFormatAMR_WB
-        kAudioFormatAPAC kAudioFormatAppleIMA4 kAudioFormatAppleLossless kAudioFormatAudible kAudioFormatDVIIntelIMA
-        kAudioFormatEnhancedAC3 kAudioFormatFLAC kAudioFormatFlagIsAlignedHigh kAudioFormatFlagIsBigEndian
-        kAudioFormatFlagIsFloat kAudioFormatFlagIsNonInterleaved kAudioFormatFlagIsNonMixable kAudioFormatFlagIsPacked
+        MTAudioProcessingTapGetSourceAudio MTAudioProcessingTapGetStorage MTAudioProcessingTapGetTypeID
+        MTAudioProcessingTapInitCallback MTAudioProcessingTapPrepareCallback MTAudioProcessingTapProcessCallback
+        MTAudioProcessingTapUnprepareCallback Misuse MisuseHandler MotionSensor NSErrorPointer NSKeyValueChange
+        NSKeyValueChangeKey NSKeyValueObservation NSKeyValueObservedChange NSKeyValueObservingOptions NSTextAlignment
+        OSAllocatedUnfairLock OSLog OSLogFloatFormatting OSLogIntegerFormatting OSLogInterpolation OSLogMessage
+        OSLogPrivacy OSLogStringAlignment OSLogType OSStatus OSType ObservedProperties ObserverToken OpenDevice
+        OrientationSensor PHAccessLevel PHAdjustmentData PHAsset PHAssetBurstSelectionType PHAssetChangeRequest
+        PHAssetCollection PHAssetCollectionChangeRequest PHAssetCollectionSubtype PHAssetCollectionType
+        PHAssetCreationRequest PHAssetEditOperation PHAssetImageProgressHandler PHAssetMediaSubtype PHAssetMediaType
+        PHAssetPlaybackStyle PHAssetResource PHAssetResourceCreationOptions PHAssetResourceDataRequestID
+        PHAssetResourceManager PHAssetResourceProgressHandler PHAssetResourceRequestOptions PHAssetResourceType
+        PHAssetSourceType PHAssetVideoProgressHandler PHAuthorizationStatus PHCachingImageManager PHChange
+        PHChangeRequest PHCollection PHCollectionEditOperation PHCollectionList PHCollectionListChangeRequest
+        PHCollectionListSubtype PHCollectionListType PHContentEditingInput PHContentEditingInputCancelledKey
+        PHContentEditingInputErrorKey PHContentEditingInputRequestID PHContentEditingInputRequestOptions
+        PHContentEditingInputResultIsInCloudKey PHContentEditingOutput PHFetchOptions PHFetchResult
+        PHFetchResultChangeDetails PHImageCancelledKey PHImageContentMode PHImageErrorKey PHImageManager
+        PHImageManagerMaximumSize PHImageRequestID PHImageRequestOptions PHImageRequestOptionsDeliveryMode
+        PHImageRequestOptionsResizeMode PHImageRequestOptionsVersion PHImageResultIsDegradedKey
+        PHImageResultIsInCloudKey PHImageResultRequestIDKey PHInvalidAssetResourceDataRequestID PHInvalidImageRequestID
+        PHLivePhoto PHLivePhotoInfoCancelledKey PHLivePhotoInfoErrorKey PHLivePhotoInfoIsDegradedKey
+        PHLivePhotoRequestID PHLivePhotoRequestIDInvalid PHLivePhotoRequestOptions PHLocalIdentifiersErrorKey PHObject
+        PHObjectChangeDetails PHObjectPlaceholder PHObjectType PHPersistentChange PHPersistentChangeFetchResult
+        PHPersistentChangeToken PHPersistentObjectChangeDetails PHPhotoLibrary PHPhotoLibraryAvailabilityObserver
+        PHPhotoLibraryChangeObserver PHPhotosError PHPhotosErrorDomain PHVideoRequestOptions
+        PHVideoRequestOptionsDeliveryMode PHVideoRequestOptionsVersion PromptAnswer ProtectedResource SimClock
+        SoundOutput Speaker SpeakerStream StreamConfiguration StreamEvent StreamFormat StreamReceiver SystemPressure
+        SystemSoundID SystemSounds TypedTracks UIAction UIActionHandler UIAlertAction UIAlertController UIApplication
+        UIApplicationDelegate UIBackgroundTaskIdentifier UIBezierPath UIBlurEffect UIButton UIColor UIControl UIDevice
+        UIDeviceOrientation UIEdgeInsets UIEvent UIFont UIGestureRecognizer UIGestureRecognizerDelegate
+        UIGraphicsBeginImageContext UIGraphicsBeginImageContextWithOptions UIGraphicsEndImageContext
+        UIGraphicsGetCurrentContext UIGraphicsGetImageFromCurrentImageContext UIGraphicsImageRenderer
+        UIGraphicsImageRendererContext UIGraphicsImageRendererFormat UIGraphicsPopContext UIGraphicsPushContext UIImage
+        UIImagePickerController UIImageView UIInterfaceOrientation UIInterfaceOrientationMask UILabel
+        UILongPressGestureRecognizer UIPanGestureRecognizer UIPinchGestureRecognizer UIRectCorner UIRectFill
+        UIResponder UIScene UIScreen UISwipeGestureRecognizer UITapGestureRecognizer UITraitCollection
+        UIUserInterfaceIdiom UIView UIViewController UIVisualEffect UIVisualEffectView UIWindow UIWindowScene
+        UTTagClass UTType UnsafeMutableAudioBufferListPointer VTCreateCGImageFromCVPixelBuffer VideoFrame
+        VideoStabilization VideoStreamFormat kAudioChannelLabel_Center kAudioChannelLabel_CenterSurround
+        kAudioChannelLabel_Discrete kAudioChannelLabel_LFE2 kAudioChannelLabel_LFEScreen kAudioChannelLabel_Left
+        kAudioChannelLabel_LeftCenter kAudioChannelLabel_LeftSurround kAudioChannelLabel_LeftSurroundDirect
+        kAudioChannelLabel_Mono kAudioChannelLabel_RearSurroundLeft kAudioChannelLabel_RearSurroundRight
+        kAudioChannelLabel_Right kAudioChannelLabel_RightCenter kAudioChannelLabel_RightSurround
+        kAudioChannelLabel_RightSurroundDirect kAudioChannelLabel_TopCenterSurround kAudioChannelLabel_Unknown
+        kAudioChannelLabel_Unused kAudioChannelLabel_UseCoordinates kAudioChannelLabel_VerticalHeightCenter
+        kAudioChannelLabel_VerticalHeightLeft kAudioChannelLabel_VerticalHeightRight
+        kAudioChannelLayoutTag_Ambisonic_B_Format kAudioChannelLayoutTag_Binaural
+        kAudioChannelLayoutTag_DiscreteInOrder kAudioChannelLayoutTag_Hexagonal kAudioChannelLayoutTag_MPEG_3_0_A
+        kAudioChannelLayoutTag_MPEG_3_0_B kAudioChannelLayoutTag_MPEG_4_0_A kAudioChannelLayoutTag_MPEG_5_0_A
+        kAudioChannelLayoutTag_MPEG_5_0_B kAudioChannelLayoutTag_MPEG_5_0_C kAudioChannelLayoutTag_MPEG_5_0_D
+        kAudioChannelLayoutTag_MPEG_5_1_A kAudioChannelLayoutTag_MPEG_5_1_B kAudioChannelLayoutTag_MPEG_5_1_C
+        kAudioChannelLayoutTag_MPEG_5_1_D kAudioChannelLayoutTag_MPEG_6_1_A kAudioChannelLayoutTag_MPEG_7_1_A
+        kAudioChannelLayoutTag_MPEG_7_1_B kAudioChannelLayoutTag_MPEG_7_1_C kAudioChannelLayoutTag_MatrixStereo
+        kAudioChannelLayoutTag_MidSide kAudioChannelLayoutTag_Mono kAudioChannelLayoutTag_Octagonal
+        kAudioChannelLayoutTag_Pentagonal kAudioChannelLayoutTag_Quadraphonic kAudioChannelLayoutTag_Stereo
+        kAudioChannelLayoutTag_StereoHeadphones kAudioChannelLayoutTag_Unknown kAudioChannelLayoutTag_UseChannelBitmap
+        kAudioChannelLayoutTag_UseChannelDescriptions kAudioChannelLayoutTag_XY kAudioFormat60958AC3 kAudioFormatAC3
+        kAudioFormatAES3 kAudioFormatALaw kAudioFormatAMR kAudioFormatAMR_WB kAudioFormatAPAC kAudioFormatAppleIMA4
+        kAudioFormatAppleLossless kAudioFormatAudible kAudioFormatDVIIntelIMA kAudioFormatEnhancedAC3 kAudioFormatFLAC
+        kAudioFormatFlagIsAlignedHigh kAudioFormatFlagIsBigEndian kAudioFormatFlagIsFloat
+        kAudioFormatFlagIsNonInterleaved kAudioFormatFlagIsNonMixable kAudioFormatFlagIsPacked
         kAudioFormatFlagIsSignedInteger kAudioFormatFlagsAreAllClear kAudioFormatFlagsNativeEndian
         kAudioFormatFlagsNativeFloatPacked kAudioFormatLinearPCM kAudioFormatMACE3 kAudioFormatMACE6
         kAudioFormatMIDIStream kAudioFormatMPEG4AAC kAudioFormatMPEG4AAC_ELD kAudioFormatMPEG4AAC_ELD_SBR
@@ -886,32 +889,37 @@ enum AvailableNames {
         AVAssetExportSession.exportSession AVAssetReader.assetReader
         AVAssetWriterInputPixelBufferAdaptor.assetWriterInputPixelBufferAdaptor
         AVAssetWriterInputTaggedPixelBufferGroupAdaptor.assetWriterInputTaggedPixelBufferGroupAdaptor
+        AVAsynchronousVideoCompositionRequest.attach AVAsynchronousVideoCompositionRequest.sourceTaggedBuffers
         AVCaptureDeviceInput.deviceInput AVCapturePhotoBracketSettings.photoBracketSettings
         AVCapturePhotoSettings.photoSettings AVCompositionTrack.formatDescriptionReplacements
-        AVCompositionTrackSegment.compositionTrackSegment AVMutableComposition.composition
-        AVMutableCompositionTrack.replaceFormatDescription AVPlayer.allowsCaptureOfClearKeyVideo
-        AVPlayer.audioOutputDeviceUniqueID AVPlayer.isClosedCaptionDisplayEnabled AVPlayer.isObservationEnabled
-        AVPlayer.playbackCoordinator AVPlayer.preferredVideoDecoderGPURegistryID AVPlayer.videoOutput
-        AVPlayerItem.addMediaDataCollector AVPlayerItem.automaticallyHandlesInterstitialEvents
-        AVPlayerItem.cancelContentAuthorizationRequest AVPlayerItem.contentAuthorizationRequestStatus
-        AVPlayerItem.effectiveMediaPresentationSettings AVPlayerItem.integratedTimeline
-        AVPlayerItem.interstitialEventIdentifier AVPlayerItem.isApplicationAuthorizedForPlayback
-        AVPlayerItem.isAuthorizationRequiredForPlayback AVPlayerItem.isContentAuthorizedForPlayback
-        AVPlayerItem.mediaDataCollectors AVPlayerItem.playerItem AVPlayerItem.preferredCustomMediaSelectionSchemes
-        AVPlayerItem.removeMediaDataCollector AVPlayerItem.requestContentAuthorizationAsynchronously
-        AVPlayerItem.selectMediaPresentationLanguage AVPlayerItem.selectMediaPresentationSetting
-        AVPlayerItem.selectedMediaPresentationLanguage AVPlayerItem.selectedMediaPresentationSettings
-        AVPlayerItem.templatePlayerItem AVPlayerItem.textStyleRules AVPlayerItem.timedMetadata
-        AVPlayerItem.videoApertureMode AVURLAsset.URLAssetWithURL AVURLAsset.assetCache
-        AVURLAsset.mediaExtensionProperties AVURLAsset.variants CMTag.kCMTagInvalid CMTag.kCMTagMediaSubTypeMebx
-        CMTag.kCMTagMediaTypeAudio CMTag.kCMTagMediaTypeMetadata CMTag.kCMTagMediaTypeVideo CMTag.kCMTagPackingTypeNone
-        CMTag.kCMTagPackingTypeOverUnder CMTag.kCMTagPackingTypeSideBySide CMTag.kCMTagProjectionTypeEquirectangular
-        CMTag.kCMTagProjectionTypeFisheye CMTag.kCMTagProjectionTypeHalfEquirectangular
-        CMTag.kCMTagProjectionTypeParametricImmersive CMTag.kCMTagProjectionTypeRectangular
-        CMTag.kCMTagStereoInterpretationOrderReversed CMTag.kCMTagStereoLeftAndRightEye CMTag.kCMTagStereoLeftEye
-        CMTag.kCMTagStereoNone CMTag.kCMTagStereoRightEye PHAssetResource.UploadJob PHAssetResource.UploadJobAction
-        PHAssetResource.UploadJobChangeRequest PHAssetResource.UploadJobState PHAssetResource.UploadJobType
-        PHImageManager.requestPlayerItem PHPhotoLibrary.cloudIdentifierMappings PHPhotoLibrary.cloudIdentifiers
-        PHPhotoLibrary.localIdentifierMappings PHPhotoLibrary.localIdentifiers
+        AVCompositionTrackSegment.compositionTrackSegment AVMutableAudioMixInputParameters.audioMixInputParameters
+        AVMutableComposition.composition AVMutableCompositionTrack.replaceFormatDescription
+        AVMutableVideoCompositionLayerInstruction.videoCompositionLayerInstruction
+        AVPlayer.allowsCaptureOfClearKeyVideo AVPlayer.audioOutputDeviceUniqueID
+        AVPlayer.availableHDRModesDidChangeNotification AVPlayer.isClosedCaptionDisplayEnabled
+        AVPlayer.isObservationEnabled AVPlayer.playbackCoordinator AVPlayer.preferredVideoDecoderGPURegistryID
+        AVPlayer.rateDidChangeOriginatingParticipantKey AVPlayer.videoOutput AVPlayerItem.addMediaDataCollector
+        AVPlayerItem.automaticallyHandlesInterstitialEvents AVPlayerItem.cancelContentAuthorizationRequest
+        AVPlayerItem.contentAuthorizationRequestStatus AVPlayerItem.effectiveMediaPresentationSettings
+        AVPlayerItem.integratedTimeline AVPlayerItem.interstitialEventIdentifier
+        AVPlayerItem.isApplicationAuthorizedForPlayback AVPlayerItem.isAuthorizationRequiredForPlayback
+        AVPlayerItem.isContentAuthorizedForPlayback AVPlayerItem.mediaDataCollectors AVPlayerItem.playerItem
+        AVPlayerItem.preferredCustomMediaSelectionSchemes AVPlayerItem.removeMediaDataCollector
+        AVPlayerItem.requestContentAuthorizationAsynchronously AVPlayerItem.selectMediaPresentationLanguage
+        AVPlayerItem.selectMediaPresentationSetting AVPlayerItem.selectedMediaPresentationLanguage
+        AVPlayerItem.selectedMediaPresentationSettings AVPlayerItem.templatePlayerItem AVPlayerItem.textStyleRules
+        AVPlayerItem.timedMetadata AVPlayerItem.videoApertureMode AVPlayerItemTrack.VideoFieldModeDeinterlaceFields
+        AVPlayerLayer.setCaptionPreviewProfileID AVPlayerLayer.stopShowingCaptionPreview AVURLAsset.URLAssetWithURL
+        AVURLAsset.assetCache AVURLAsset.mediaExtensionProperties AVURLAsset.variants
+        AVVideoComposition.outputBufferDescription AVVideoComposition.spatialVideoConfigurations CMTag.kCMTagInvalid
+        CMTag.kCMTagMediaSubTypeMebx CMTag.kCMTagMediaTypeAudio CMTag.kCMTagMediaTypeMetadata
+        CMTag.kCMTagMediaTypeVideo CMTag.kCMTagPackingTypeNone CMTag.kCMTagPackingTypeOverUnder
+        CMTag.kCMTagPackingTypeSideBySide CMTag.kCMTagProjectionTypeEquirectangular CMTag.kCMTagProjectionTypeFisheye
+        CMTag.kCMTagProjectionTypeHalfEquirectangular CMTag.kCMTagProjectionTypeParametricImmersive
+        CMTag.kCMTagProjectionTypeRectangular CMTag.kCMTagStereoInterpretationOrderReversed
+        CMTag.kCMTagStereoLeftAndRightEye CMTag.kCMTagStereoLeftEye CMTag.kCMTagStereoNone CMTag.kCMTagStereoRightEye
+        PHAssetResource.UploadJob PHAssetResource.UploadJobAction PHAssetResource.UploadJobChangeRequest
+        PHAssetResource.UploadJobState PHAssetResource.UploadJobType PHPhotoLibrary.cloudIdentifierMappings
+        PHPhotoLibrary.cloudIdentifiers PHPhotoLibrary.localIdentifierMappings PHPhotoLibrary.localIdentifiers
         """
 }

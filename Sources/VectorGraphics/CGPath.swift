@@ -182,6 +182,9 @@ public enum CGPathFillRule: Int, Hashable, Sendable {
 public class CGMutablePath: CGPath, @unchecked Sendable {
     // SAFETY: as `CGPath`.
 
+    /// The distance of the control points for a quarter of an ellipse, relative to its radius.
+    private static let kappa: CGFloat = 0.552_284_749_8
+
     /// Creates an empty path.
     public init() { super.init(elements: []) }
 
@@ -245,8 +248,18 @@ public class CGMutablePath: CGPath, @unchecked Sendable {
         for rect in rects { addRect(rect, transform: transform) }
     }
 
+    /// Adds an ellipse, which begins at the largest x and goes toward the largest y.
     public func addEllipse(in rect: CGRect, transform: CGAffineTransform = .identity) {
-        addRoundedRect(in: rect, cornerWidth: rect.width / 2, cornerHeight: rect.height / 2, transform: transform)
+        func point(_ x: CGFloat, _ y: CGFloat) -> CGPoint {
+            CGPoint(x: rect.midX + x * rect.width / 2, y: rect.midY + y * rect.height / 2)
+        }
+        move(to: point(1, 0), transform: transform)
+        for (x, y) in [(1, 0), (0, 1), (-1, 0), (0, -1)] as [(CGFloat, CGFloat)] {
+            addCurve(
+                to: point(-y, x), control1: point(x - Self.kappa * y, y + Self.kappa * x),
+                control2: point(-y + Self.kappa * x, x + Self.kappa * y), transform: transform)
+        }
+        closeSubpath()
     }
 
     /// Adds a rounded rectangle. The corners are at most half as large as the rectangle.
@@ -261,8 +274,7 @@ public class CGMutablePath: CGPath, @unchecked Sendable {
     ///
     /// - Parameter corners: The sizes of the corners at (minX, minY), (maxX, minY), (maxX, maxY) and (minX, maxY).
     package func addRoundedRect(in rect: CGRect, corners: [CGSize], transform: CGAffineTransform = .identity) {
-        // The distance of the control points for a quarter of an ellipse, relative to its radius.
-        let kappa: CGFloat = 0.552_284_749_8
+        let kappa = Self.kappa
         let rect = rect.standardized
         let points = [
             CGPoint(x: rect.minX, y: rect.minY), CGPoint(x: rect.maxX, y: rect.minY),
@@ -342,6 +354,9 @@ public class CGMutablePath: CGPath, @unchecked Sendable {
     public func addPath(_ path: CGPath, transform: CGAffineTransform = .identity) {
         elements += path.elements.map { $0.applying(transform) }
     }
+
+    /// Adds an element.
+    func append(_ element: Element) { elements.append(element) }
 
     /// Moves to a point unless there is a current point.
     private func beginSubpath(at point: CGPoint) {

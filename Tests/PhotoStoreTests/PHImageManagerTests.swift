@@ -3,6 +3,7 @@ import Foundation
 import MediaAssets
 import MediaCodecs
 import MediaTypes
+import Playback
 import XCTest
 
 @testable import PhotoStore
@@ -182,5 +183,29 @@ final class PHImageManagerTests: PhotoLibraryTestCase {
         XCTAssertEqual(
             noted.withLock { $0 },
             ["found", "found", "requestNotSupportedForAsset", "requestNotSupportedForAsset"])
+    }
+
+    func testAPlayerItemIsRequestedAndPlays() throws {
+        let clock = SimClock()
+        let system = makeSystem(clock: clock)
+        try saveMovie(makeMovie(), in: system)
+        try save(makeJPEG(), in: system)
+        let found = assets(in: system)
+        let (item, code) = (Lock<AVPlayerItem?>(nil), Lock<PHPhotosError.Code?>(nil))
+        let manager = PHImageManager.default()
+        manager.requestPlayerItem(forVideo: found[0], options: nil) { result, _ in item.withLock { $0 = result } }
+        manager.requestPlayerItem(forVideo: found[1], options: nil) { result, info in
+            XCTAssertNil(result)
+            code.withLock { $0 = (info?[PHImageErrorKey] as? PHPhotosError)?.code }
+        }
+        clock.advance(by: .seconds(1))
+        XCTAssertEqual(code.withLock { $0 }, .requestNotSupportedForAsset)
+        let received = try XCTUnwrap(item.withLock { $0 })
+        let player = system.run { AVPlayer(playerItem: received) }
+        clock.settle()
+        XCTAssertEqual(received.status, .readyToPlay)
+        player.play()
+        clock.advance(by: .milliseconds(50))
+        XCTAssertEqual(player.currentTime().seconds, 0.05, accuracy: 1e-6)
     }
 }

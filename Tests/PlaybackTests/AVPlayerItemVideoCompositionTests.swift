@@ -2,6 +2,7 @@ import CaptureHAL
 import Foundation
 import MediaAssets
 import MediaTypes
+import QuartzCore
 import TestSupport
 import XCTest
 
@@ -54,6 +55,16 @@ final class AVPlayerItemVideoCompositionTests: XCTestCase {
         XCTAssertEqual(PlaybackFixture.number(item.displayedFrame()), 8)
         XCTAssertEqual(item.presentationSize, CGSize(width: 320, height: 240))
         fixture.media.assertNoMisuse()
+    }
+
+    func testACompositionWithAnAnimationToolIsMisuse() throws {
+        let fixture = try PlaybackFixture(frameCount: 8)
+        let item = try XCTUnwrap(try fixture.makePlayer().currentItem)
+        let animated = try composition(item.asset)
+        let layer = CALayer()
+        animated.animationTool = AVVideoCompositionCoreAnimationTool(postProcessingAsVideoLayer: layer, in: layer)
+        fixture.media.assertMisuse(.invalidArgument, "animation tool") { item.videoComposition = animated }
+        XCTAssertNil(item.videoComposition)
     }
 
     func testAnInvalidCompositionFailsTheItem() throws {

@@ -73,4 +73,45 @@ final class AVPlayerLayerTests: XCTestCase {
         XCTAssertEqual(layer.videoRect, .zero)
         XCTAssertNil(layer.copyDisplayedPixelBuffer())
     }
+
+    func testTheDisplayedBufferIsThatOfAPausedPlayerInTheFormatOfTheLayer() throws {
+        let fixture = try PlaybackFixture(frameCount: 24)
+        let player = try fixture.makePlayer()
+        let layer = fixture.system.run { AVPlayerLayer(player: player) }
+        player.play()
+        fixture.advance(frames: 6)
+        XCTAssertNil(layer.copyDisplayedPixelBuffer())
+        player.pause()
+        let buffer = try XCTUnwrap(layer.copyDisplayedPixelBuffer())
+        XCTAssertEqual(CVPixelBufferGetPixelFormatType(buffer), kCVPixelFormatType_32BGRA)
+        XCTAssertEqual(PlaybackFixture.number(buffer), 6)
+        XCTAssertNil(layer.pixelBufferAttributes)
+        let format = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+        layer.pixelBufferAttributes = [
+            kCVPixelBufferPixelFormatTypeKey: format, kCVPixelBufferWidthKey: 160, kCVPixelBufferHeightKey: 120,
+        ]
+        XCTAssertEqual(layer.pixelBufferAttributes?[kCVPixelBufferWidthKey] as? Int, 160)
+        let small = try XCTUnwrap(layer.copyDisplayedPixelBuffer())
+        XCTAssertEqual(CVPixelBufferGetPixelFormatType(small), format)
+        XCTAssertEqual(CVPixelBufferGetWidth(small), 160)
+    }
+
+    func testAnOutputCanReplaceTheFramesOfALayer() throws {
+        let fixture = try PlaybackFixture(frameCount: 24)
+        let player = try fixture.makePlayer()
+        let layer = fixture.system.run { AVPlayerLayer(player: player) }
+        let item = try XCTUnwrap(player.currentItem)
+        let output = AVPlayerItemVideoOutput()
+        item.add(output)
+        XCTAssertFalse(output.suppressesPlayerRendering)
+        XCTAssertNotNil(layer.copyDisplayedPixelBuffer())
+        output.suppressesPlayerRendering = true
+        XCTAssertNil(layer.copyDisplayedPixelBuffer())
+        XCTAssertNotNil(output.copyPixelBuffer(forItemTime: .zero, itemTimeForDisplay: nil))
+        let metadata = AVPlayerItemMetadataOutput()
+        metadata.suppressesPlayerRendering = true
+        item.remove(output)
+        item.add(metadata)
+        XCTAssertNotNil(layer.copyDisplayedPixelBuffer())
+    }
 }

@@ -51,6 +51,29 @@ final class AVPlayerTests: XCTestCase {
         withExtendedLifetime(observation) {}
     }
 
+    func testChangesOfTheRateAreReportedWithTheirReason() throws {
+        let fixture = try PlaybackFixture(frameCount: 24)
+        let player = try fixture.makePlayer()
+        let reasons = Lock<[AVPlayer.RateDidChangeReason?]>([], order: .client)
+        let token = fixture.system.notificationCenter.addObserver(
+            forName: AVPlayer.rateDidChangeNotification, object: player, queue: nil
+        ) { notification in
+            let reason = notification.userInfo?[AVPlayer.rateDidChangeReasonKey] as? AVPlayer.RateDidChangeReason
+            reasons.withLock { $0.append(reason) }
+        }
+        defer { fixture.system.notificationCenter.removeObserver(token) }
+        player.play()
+        player.play()
+        fixture.advance(frames: 30)
+        XCTAssertEqual(player.rate, 0)
+        XCTAssertEqual(reasons.withLock { $0 }, [.setRateCalled, nil])
+        player.rate = -2
+        fixture.advance(frames: 20)
+        XCTAssertEqual(player.rate, 0)
+        XCTAssertEqual(
+            reasons.withLock { $0 }.suffix(2), [.setRateCalled, .reversePlaybackReachedStartOfSeekableRange])
+    }
+
     func testObserversAreCalledAtExactTimesAtEachRate() throws {
         let fixture = try PlaybackFixture()
         let player = try fixture.makePlayer()

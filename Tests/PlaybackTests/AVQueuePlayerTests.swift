@@ -77,4 +77,91 @@ final class AVQueuePlayerTests: XCTestCase {
         XCTAssertEqual([looper.loopCount, looper.status.rawValue], [5, 3])
         withExtendedLifetime(observation) {}
     }
+
+    /// Returns the positions of items in the queue of a player; those of a looper are negative.
+    private func order(_ player: AVQueuePlayer, _ items: [AVPlayerItem], _ looper: AVPlayerLooper) -> [Int] {
+        player.items().map { item in
+            items.firstIndex { $0 === item } ?? -1 - (looper.loopingPlayerItems.firstIndex { $0 === item } ?? 99)
+        }
+    }
+
+    func testALooperPrecedesTheItemsOfTheQueueOrFollowsThem() throws {
+        let fixture = try PlaybackFixture(frameCount: 24)
+        for (ordering, first) in [
+            (AVPlayerLooper.ItemOrdering.loopingItemsPrecedeExistingItems, [-1, -2, -3, 0, 1]),
+            (.loopingItemsFollowExistingItems, [0, 1, -1, -2, -3]),
+        ] {
+            let items = fixture.system.run { (0..<2).map { _ in AVPlayerItem(url: fixture.url) } }
+            let player = fixture.system.run { AVQueuePlayer(items: items) }
+            fixture.clock.settle()
+            player.actionAtItemEnd = .pause
+            player.play()
+            fixture.advance(frames: 6)
+            let template = fixture.system.run { AVPlayerItem(url: fixture.url) }
+            let looper = AVPlayerLooper(
+                player: player, templateItem: template, timeRange: CMTimeRange(start: time(0), end: time(12)),
+                existingItemsOrdering: ordering)
+            fixture.clock.settle()
+            XCTAssertEqual(order(player, items, looper), first)
+            XCTAssertEqual(player.actionAtItemEnd, .advance)
+            guard ordering == .loopingItemsPrecedeExistingItems else { continue }
+            fixture.advance(frames: 30)
+            XCTAssertEqual(looper.loopCount, 2)
+            XCTAssertEqual(order(player, items, looper), [-3, -1, -2, 0, 1])
+            looper.disableLooping()
+            XCTAssertEqual(order(player, items, looper), [-3, 0, 1])
+            XCTAssertEqual(looper.status, .cancelled)
+            // The item that was interrupted continues where it was.
+            fixture.advance(frames: 6)
+            XCTAssertEqual(order(player, items, looper), [0, 1])
+            XCTAssertEqual(player.currentTime().seconds, time(6).seconds, accuracy: 1e-6)
+            XCTAssertEqual(player.actionAtItemEnd, .pause)
+            fixture.advance(frames: 20)
+            XCTAssertEqual(player.currentTime(), time(24))
+            XCTAssertTrue(player.currentItem === items[0])
+        }
+        fixture.media.assertNoMisuse()
+    }
+
+    func testALooperThatIsReleasedRestoresTheQueue() throws {
+        let fixture = try PlaybackFixture(frameCount: 24)
+        let item = fixture.system.run { AVPlayerItem(url: fixture.url) }
+        let player = fixture.system.run { AVQueuePlayer(items: [item]) }
+        player.actionAtItemEnd = .none
+        var looper: AVPlayerLooper? = fixture.system.run {
+            AVPlayerLooper(player: player, templateItem: AVPlayerItem(url: fixture.url))
+        }
+        fixture.clock.settle()
+        XCTAssertEqual(player.items().count, 4)
+        withExtendedLifetime(looper) {}
+        looper = nil
+        fixture.clock.settle()
+        XCTAssertEqual(player.items().map(ObjectIdentifier.init), [ObjectIdentifier(item)])
+        XCTAssertEqual(player.actionAtItemEnd, .none)
+    }
+
+    func testCopiesOfALooperHaveTheSettingsOfTheTemplate() throws {
+        let fixture = try PlaybackFixture(frameCount: 24)
+        let player = fixture.system.run { AVQueuePlayer() }
+        let template = fixture.system.run { AVPlayerItem(url: fixture.url) }
+        let mix = AVMutableAudioMix()
+        let parameters = AVMutableAudioMixInputParameters()
+        parameters.trackID = 7
+        mix.inputParameters = [parameters]
+        template.audioMix = mix
+        template.preferredForwardBufferDuration = 3
+        let looper = AVPlayerLooper(player: player, templateItem: template)
+        for item in looper.loopingPlayerItems {
+            XCTAssertEqual(item.audioMix?.inputParameters.first?.trackID, 7)
+            XCTAssertEqual(item.preferredForwardBufferDuration, 3)
+        }
+        for range in [
+            CMTimeRange(start: time(3), duration: .zero), CMTimeRange(start: time(3), end: time(25)),
+            CMTimeRange(start: time(-1), end: time(5)),
+        ] {
+            fixture.media.assertMisuse(.invalidArgument, "the time range must be within") {
+                _ = AVPlayerLooper(player: AVQueuePlayer(), templateItem: template, timeRange: range)
+            }
+        }
+    }
 }

@@ -223,4 +223,127 @@ final class CALayerRenderingTests: XCTestCase {
         XCTAssertEqual(try render(plain)(1, 1), "ff000000")
         XCTAssertEqual(try render(plain)(5, 5), "ff00ff00")
     }
+
+    /// Draws a layer as in a movie: with the y axis up, at a time.
+    private func renderUpward(_ layer: CALayer, at time: CFTimeInterval = 0) throws -> Picture {
+        let context = try context(20, 20)
+        layer.render(in: context, at: time)
+        let data = try XCTUnwrap(context.data).assumingMemoryBound(to: UInt32.self)
+        return Picture(width: 20, pixels: (0..<400).map { data[$0] })
+    }
+
+    func testInMoviesTheYAxisPointsUpAndContentsAreUpright() throws {
+        let root = layer(CGRect(x: 0, y: 0, width: 20, height: 20), nil)
+        let box = layer(CGRect(x: 0, y: 0, width: 10, height: 6), green)
+        let picture = layer(CGRect(x: 10, y: 10, width: 4, height: 8), nil)
+        picture.contents = try image()
+        let path = CAShapeLayer()
+        path.frame = CGRect(x: 14, y: 0, width: 6, height: 6)
+        path.path = CGPath(rect: CGRect(x: 0, y: 0, width: 6, height: 2), transform: nil)
+        path.fillColor = blue
+        for sublayer in [box, picture, path] { root.addSublayer(sublayer) }
+        let upward = try renderUpward(root)
+        XCTAssertEqual(upward(1, 14), "ff00ff00")
+        XCTAssertEqual(upward(1, 13), "00000000")
+        XCTAssertEqual(upward(11, 2), "ffff0000")
+        XCTAssertEqual(upward(11, 9), "ff0000ff")
+        XCTAssertEqual(upward(15, 19), "ff0000ff")
+        XCTAssertEqual(upward(15, 17), "00000000")
+        XCTAssertFalse(box.contentsAreFlipped())
+        root.isGeometryFlipped = true
+        XCTAssertTrue(box.contentsAreFlipped())
+        let downward = try renderUpward(root)
+        XCTAssertEqual(downward.pixels, try render(root).pixels)
+        XCTAssertEqual(downward(1, 5), "ff00ff00")
+        XCTAssertEqual(downward(11, 10), "ffff0000")
+        XCTAssertEqual(downward(11, 17), "ff0000ff")
+        XCTAssertEqual(downward(15, 1), "ff0000ff")
+        // Two changes of the direction cancel each other.
+        picture.isGeometryFlipped = true
+        XCTAssertEqual(try renderUpward(root)(11, 10), "ffff0000")
+        XCTAssertEqual(root.convert(CGPoint(x: 0, y: 0), from: picture), CGPoint(x: 10, y: 18))
+    }
+
+    func testTextIsUprightInMovies() throws {
+        let text = CATextLayer()
+        text.frame = CGRect(x: 0, y: 0, width: 20, height: 20)
+        (text.string, text.fontSize) = ("L", 18)
+        text.backgroundColor = .black
+        XCTAssertEqual(try renderUpward(text).pixels, try render(text).pixels)
+    }
+
+    func testALayerIsShownBetweenItsBeginAndItsEnd() throws {
+        let root = layer(CGRect(x: 0, y: 0, width: 20, height: 20), .white)
+        let box = layer(root.bounds, red)
+        root.addSublayer(box)
+        (box.beginTime, box.duration) = (2, 3)
+        let fade = CABasicAnimation(keyPath: "backgroundColor")
+        // In the time of the layer, which begins with it.
+        (fade.fromValue, fade.toValue, fade.beginTime, fade.duration) = (red, blue, 1, 1)
+        fade.fillMode = .both
+        box.add(fade, forKey: nil)
+        for (time, color) in [
+            (1.99, "ffffffff"), (2, "ffff0000"), (3, "ffff0000"), (3.5, "ff800080"), (4, "ff0000ff"),
+            (4.99, "ff0000ff"), (5, "ffffffff"),
+        ] { XCTAssertEqual(try renderUpward(root, at: time)(5, 5), color, "\(time)") }
+        box.fillMode = .forwards
+        XCTAssertEqual(try renderUpward(root, at: 5)(5, 5), "ff0000ff")
+    }
+
+    func testAStrokeEndsAtAFractionOfItsLength() throws {
+        let shape = CAShapeLayer()
+        shape.frame = CGRect(x: 0, y: 0, width: 20, height: 20)
+        let path = CGMutablePath()
+        path.move(to: CGPoint(x: 0, y: 5))
+        path.addLine(to: CGPoint(x: 10, y: 5))
+        path.addCurve(
+            to: CGPoint(x: 20, y: 5), control1: CGPoint(x: 13, y: 5), control2: CGPoint(x: 17, y: 5))
+        (shape.path, shape.strokeColor, shape.fillColor, shape.lineWidth) = (path, red, nil, 2)
+        func columns() throws -> [Int] {
+            let picture = try render(shape)
+            return (0..<20).filter { picture($0, 5) == "ffff0000" }
+        }
+        XCTAssertEqual(try columns(), Array(0..<20))
+        shape.strokeEnd = 0.75
+        XCTAssertEqual(try columns(), Array(0..<15))
+        shape.strokeStart = 0.2
+        XCTAssertEqual(try columns(), Array(4..<15))
+        shape.strokeStart = 0.8
+        XCTAssertEqual(try columns(), [])
+    }
+
+    func testPathsAndMasksAreAnimated() throws {
+        let root = layer(CGRect(x: 0, y: 0, width: 20, height: 20), green)
+        let mask = CAShapeLayer()
+        mask.frame = root.bounds
+        root.mask = mask
+        let grow = CABasicAnimation(keyPath: "path")
+        grow.fromValue = CGPath(rect: CGRect(x: 0, y: 0, width: 0, height: 20), transform: nil)
+        grow.toValue = CGPath(rect: CGRect(x: 0, y: 0, width: 20, height: 20), transform: nil)
+        (grow.beginTime, grow.duration) = (1e-100, 2)
+        mask.add(grow, forKey: nil)
+        XCTAssertEqual(try renderUpward(root, at: 0)(0, 10), "00000000", "active at zero")
+        let half = try renderUpward(root, at: 1)
+        XCTAssertEqual(half(9, 10), "ff00ff00")
+        XCTAssertEqual(half(10, 10), "00000000")
+    }
+
+    func testContentsAreDisplayedBeforeTheyAreDrawn() throws {
+        final class Displaying: CALayer, @unchecked Sendable {
+            // SAFETY: set before it is used.
+            var image: CGImage?
+            override func display() { contents = image }
+        }
+        for rendersAtTime in [false, true] {
+            let root = layer(CGRect(x: 0, y: 0, width: 20, height: 20), nil)
+            let displaying = Displaying()
+            displaying.frame = root.bounds
+            displaying.image = try image()
+            root.addSublayer(displaying)
+            displaying.setNeedsDisplay()
+            let picture = rendersAtTime ? try renderUpward(root) : try render(root)
+            XCTAssertEqual(picture(10, 1), "ffff0000")
+            XCTAssertFalse(displaying.needsDisplay())
+        }
+    }
 }

@@ -170,4 +170,12 @@ private func pixel(_ image: UIImage, _ x: Int, _ y: Int) throws -> String {
     }
     let text = String(value, radix: 16)
     return String(repeating: "0", count: 8 - text.count) + text
+
+    func testValuesHoldPointsSizesAndRectangles() {
+        let (point, size) = (CGPoint(x: 1, y: 2.5), CGSize(width: 3, height: 4))
+        XCTAssertEqual(NSValue(cgPoint: point).cgPointValue, point)
+        XCTAssertEqual(NSValue(cgSize: size).cgSizeValue, size)
+        XCTAssertEqual(
+            NSValue(cgRect: CGRect(origin: point, size: size)).cgRectValue, CGRect(origin: point, size: size))
+    }
 }

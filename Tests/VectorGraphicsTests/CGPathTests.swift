@@ -13,6 +13,16 @@ final class CGPathTests: XCTestCase {
         XCTAssertEqual(scaled.boundingBox, CGRect(x: 2, y: 4, width: 20, height: 40))
     }
 
+    func testAnEllipseBeginsAtItsRightAndGoesTowardTheLargestY() throws {
+        let segments = CGPath(ellipseIn: CGRect(x: 1, y: 2, width: 10, height: 20), transform: nil).segments
+        XCTAssertEqual(segments.map(\.start), [(11, 12), (6, 22), (1, 12), (6, 2)].map { CGPoint(x: $0, y: $1) })
+        XCTAssertEqual(segments.last?.end, CGPoint(x: 11, y: 12))
+        for segment in segments {
+            let middle = segment.point(at: 0.5)
+            XCTAssertEqual(hypot((middle.x - 6) / 5, (middle.y - 12) / 10), 1, accuracy: 1e-3)
+        }
+    }
+
     func testPathsContainPoints() {
         let path = CGMutablePath()
         path.addRect(CGRect(x: 0, y: 0, width: 10, height: 10))

@@ -1,6 +1,7 @@
 import Dispatch
 public import Foundation
 public import ImageTypes
+import MediaCodecs
 public import MediaTypes
 
 /// A request to a custom compositor for one frame.
@@ -22,19 +23,23 @@ public final class AVAsynchronousVideoCompositionRequest: NSObject, @unchecked S
     public let videoCompositionInstruction: any AVVideoCompositionInstructionProtocol
     private let frames: [CMPersistentTrackID: CVPixelBuffer]
     private let samples: [CMPersistentTrackID: CMSampleBuffer]
+    /// The formats of timed metadata among the samples.
+    private let metadataFormats: [CMPersistentTrackID: TimedMetadataFormat]
     private let outcome = Lock<Outcome?>(nil)
     private let isDone = DispatchSemaphore(value: 0)
 
     init(
         _ context: AVVideoCompositionRenderContext, _ instruction: any AVVideoCompositionInstructionProtocol,
         at time: CMTime, frames: [CMPersistentTrackID: CVPixelBuffer],
-        samples: [CMPersistentTrackID: CMSampleBuffer]
+        samples: [CMPersistentTrackID: CMSampleBuffer],
+        metadataFormats: [CMPersistentTrackID: TimedMetadataFormat] = [:]
     ) {
         renderContext = context
         videoCompositionInstruction = instruction
         compositionTime = time
         self.frames = frames
         self.samples = samples
+        self.metadataFormats = metadataFormats
     }
 
     /// The IDs of the tracks that have a frame at the time.
@@ -48,6 +53,13 @@ public final class AVAsynchronousVideoCompositionRequest: NSObject, @unchecked S
 
     /// Returns the sample of a track; nil if the track has none at the time, or the instruction does not require it.
     public func sourceSampleBuffer(byTrackID trackID: CMPersistentTrackID) -> CMSampleBuffer? { samples[trackID] }
+
+    /// Returns the timed metadata of a track; nil if the track has none at the time, or the instruction does not require
+    /// it.
+    public func sourceTimedMetadata(byTrackID trackID: CMPersistentTrackID) -> AVTimedMetadataGroup? {
+        guard let sample = samples[trackID], let format = metadataFormats[trackID] else { return nil }
+        return format.group(in: sample)
+    }
 
     /// Returns a copy of the request's frame for a successful request.
     public func finish(withComposedVideoFrame composedVideoFrame: CVPixelBuffer) {

@@ -160,7 +160,8 @@ extension AVVideoComposition {
             }
             end = max(end, target.end)
             guard let trackIDs, let instruction = instruction as? AVVideoCompositionInstruction else { continue }
-            for layer in instruction.layerInstructions where !trackIDs.contains(layer.trackID) {
+            for layer in instruction.layerInstructions
+            where !trackIDs.contains(layer.trackID) && layer.trackID != state.animationTool?.trackID {
                 flaws.append(.track(instruction, layer))
             }
         }

@@ -31,6 +31,7 @@ public class AVVideoComposition: NSObject, @unchecked Sendable {
         var matrix: String?
         var transferFunction: String?
         var metadataPolicy = PerFrameHDRDisplayMetadataPolicy.propagate
+        var animationTool: AVVideoCompositionCoreAnimationTool?
     }
 
     let state = Lock(State())
@@ -74,6 +75,9 @@ public class AVVideoComposition: NSObject, @unchecked Sendable {
 
     /// The instructions in the order of their time ranges, which must follow each other without gaps.
     public var instructions: [any AVVideoCompositionInstructionProtocol] { state.withLock { $0.instructions } }
+
+    /// Draws layers of Core Animation in the frames; nil, the default, for none. Not for use in an `AVPlayerItem`.
+    public var animationTool: AVVideoCompositionCoreAnimationTool? { state.withLock { $0.animationTool } }
 
     /// The IDs of tracks whose samples the instructions need, such as timed metadata.
     public var sourceSampleDataTrackIDs: [NSNumber] {
@@ -128,6 +132,11 @@ public class AVMutableVideoComposition: AVVideoComposition, @unchecked Sendable 
     override public var instructions: [any AVVideoCompositionInstructionProtocol] {
         get { super.instructions }
         set { state.withLock { $0.instructions = newValue } }
+    }
+
+    override public var animationTool: AVVideoCompositionCoreAnimationTool? {
+        get { super.animationTool }
+        set { state.withLock { $0.animationTool = newValue } }
     }
 
     override public var sourceSampleDataTrackIDs: [NSNumber] {

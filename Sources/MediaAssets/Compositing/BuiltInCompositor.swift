@@ -19,15 +19,23 @@ final class BuiltInCompositor {
     /// - Parameters:
     ///   - renderTransform: From the coordinates of the composition's render size to pixels.
     ///   - sources: The frames by track; tracks without one are not drawn.
+    ///   - animation: Draws the track of an animation tool.
     func compose(
         _ instruction: AVVideoCompositionInstruction, at time: CMTime, renderTransform: CGAffineTransform,
-        _ sources: [CMPersistentTrackID: Source], into target: CVPixelBuffer
+        _ sources: [CMPersistentTrackID: Source], _ animation: AnimationLayerRenderer? = nil,
+        into target: CVPixelBuffer
     ) throws(AVError) {
         try fill(target, with: instruction.backgroundColor)
         for layer in instruction.layerInstructions.reversed() {
             let state = layer.state.withLock { $0 }
-            guard let source = sources[state.trackID] else { continue }
             let crop = state.crop.value(at: time)
+            if let animation, animation.trackID == state.trackID {
+                try animation.drawTrack(
+                    at: time, crop: crop, transform: state.transform.value(at: time),
+                    opacity: state.opacity.value(at: time), over: target)
+                continue
+            }
+            guard let source = sources[state.trackID] else { continue }
             let toNatural = source.toNatural
             try draw(
                 source.pixels, crop: crop.isInfinite ? crop : crop.applying(toNatural.inverted()),

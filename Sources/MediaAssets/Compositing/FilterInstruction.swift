@@ -19,7 +19,7 @@ final class FilterInstruction: NSObject, AVVideoCompositionInstructionProtocol {
     }
 
     var timeRange: CMTimeRange { upright.timeRange }
-    var enablePostProcessing: Bool { false }
+    var enablePostProcessing: Bool { true }
     var containsTweening: Bool { true }
     var requiredSourceTrackIDs: [NSValue]? { [NSNumber(value: layer.trackID)] }
     var passthroughTrackID: CMPersistentTrackID { kCMPersistentTrackID_Invalid }

@@ -1,4 +1,5 @@
 import Foundation
+import MediaCodecs
 package import MediaTypes
 import PixelKernels
 
@@ -17,6 +18,8 @@ package final class VideoCompositor {
     private let sampleTracks: [CMPersistentTrackID: AVAssetTrack]
     private let sourceFormat: OSType
     private let builtIn = BuiltInCompositor()
+    /// Draws the layers of the composition's animation tool; nil without one.
+    private let animation: AnimationLayerRenderer?
     private let converter = PixelConverter()
 
     /// Creates a compositor.
@@ -49,6 +52,7 @@ package final class VideoCompositor {
         context = AVVideoCompositionRenderContext(
             composition, pixelFormat: format, highQuality: highQuality,
             source: video.first?.typedFormatDescriptions.first)
+        animation = composition.animationTool.map { [context] in AnimationLayerRenderer($0, context) }
         custom?.renderContextChanged(context)
     }
 
@@ -76,13 +80,24 @@ package final class VideoCompositor {
     ///
     /// - Parameter format: The pixel format in which a frame is returned that shows one track without changes, if it is
     ///   one of 4:2:0; nil for that of composed frames.
-    /// - Returns: A buffer in 32BGRA, or in the format of a custom compositor, except for such a frame.
+    /// - Returns: A buffer in 32BGRA, or in the format of a custom compositor, except for such a frame. A frame that an
+    ///   animation tool processed is in 32BGRA.
     /// - Throws: The reason that a source cannot be decoded, `.invalidVideoComposition` without an instruction for the
     ///   time, or the error of a custom compositor as the underlying cause of `.unknown`.
     package func frame(at time: CMTime, format: OSType? = nil) throws(AVError) -> CVPixelBuffer {
         guard let instruction = instructions.last(where: { $0.timeRange.containsTime(time) }) else {
             throw AVError(.invalidVideoComposition, "no instruction covers the time \(time.seconds) s")
         }
+        guard let animation, animation.isPostProcessor, instruction.enablePostProcessing else {
+            return try compose(instruction, at: time, format)
+        }
+        return try animation.process(try compose(instruction, at: time, nil), at: time)
+    }
+
+    /// Composes the frame of an instruction, before an animation tool processes it.
+    private func compose(
+        _ instruction: any AVVideoCompositionInstructionProtocol, at time: CMTime, _ format: OSType?
+    ) throws(AVError) -> CVPixelBuffer {
         if instruction.passthroughTrackID != kCMPersistentTrackID_Invalid,
             let source = try sources[instruction.passthroughTrackID]?.pixels(at: time, sourceFormat)
         {
@@ -104,7 +119,7 @@ package final class VideoCompositor {
         }
         let frame = try newFrame()
         try builtIn.compose(
-            instruction, at: time, renderTransform: context.renderTransform, frames, into: frame)
+            instruction, at: time, renderTransform: context.renderTransform, frames, animation, into: frame)
         return frame
     }
 
@@ -157,14 +172,21 @@ package final class VideoCompositor {
         where instruction.requiredSourceTrackIDs?.contains(where: { ($0 as? NSNumber)?.int32Value == id }) ?? true {
             frames[id] = try source.pixels(at: time, sourceFormat)
         }
+        if let animation, let id = animation.trackID,
+            instruction.requiredSourceTrackIDs?.contains(where: { ($0 as? NSNumber)?.int32Value == id }) ?? true
+        {
+            frames[id] = try animation.trackFrame(at: time, sourceFormat)
+        }
         var samples: [CMPersistentTrackID: CMSampleBuffer] = [:]
+        var formats: [CMPersistentTrackID: TimedMetadataFormat] = [:]
         for id in instruction.requiredSourceSampleDataTrackIDs.map(\.int32Value) {
             guard let track = sampleTracks[id] else { continue }
             let range = CMTimeRange(start: time, duration: CMTime(value: 1, timescale: 1_000_000))
             samples[id] = try StoredSampleReader(track, [range]).next()
+            formats[id] = track.timedMetadataFormats.first ?? nil
         }
         let request = AVAsynchronousVideoCompositionRequest(
-            context, instruction, at: time, frames: frames, samples: samples)
+            context, instruction, at: time, frames: frames, samples: samples, metadataFormats: formats)
         custom.startRequest(request)
         return try result(of: request)
     }

@@ -8,7 +8,7 @@ public struct AVAssetTrackGroupOutputHandling: OptionSet, Sendable {
 
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    /// Alternatives become tracks in the same group.
+    /// Alternatives become tracks in the same group, also those that are not enabled.
     public static let preserveAlternateTracks = AVAssetTrackGroupOutputHandling(rawValue: 1 << 0)
     /// Groups are not copied.
     public static let defaultPolicy: AVAssetTrackGroupOutputHandling = []
@@ -84,12 +84,15 @@ extension AVAssetExportSession {
         set { set("setAudioTimePitchAlgorithm:") { $0.audioTimePitchAlgorithm = newValue } }
     }
 
-    /// How alternative audio tracks are exported.
-    ///
-    /// - Note: Unlike Apple, presets that encode export all enabled audio tracks without groups.
+    /// How alternative audio tracks are exported. To preserve alternatives together with an `audioMix` is misuse.
     public var audioTrackGroupHandling: AVAssetTrackGroupOutputHandling {
         get { options.audioTrackGroupHandling }
-        set { set("setAudioTrackGroupHandling:") { $0.audioTrackGroupHandling = newValue } }
+        set {
+            guard !newValue.contains(.preserveAlternateTracks) || options.audioMix == nil else {
+                return report("setAudioTrackGroupHandling:", "alternatives cannot be preserved with an audioMix")
+            }
+            set("setAudioTrackGroupHandling:") { $0.audioTrackGroupHandling = newValue }
+        }
     }
 
     /// Whether the export may read the asset several times; no encoder here needs that.

@@ -25,6 +25,9 @@ extension AVAssetExportSession {
     public var audioMix: AVAudioMix? {
         get { options.audioMix }
         set {
+            guard newValue == nil || !options.audioTrackGroupHandling.contains(.preserveAlternateTracks) else {
+                return report("setAudioMix:", "a mix cannot be used if audioTrackGroupHandling preserves alternatives")
+            }
             let copy = newValue?.copy() as? AVAudioMix
             set("setAudioMix:") { $0.audioMix = copy }
         }

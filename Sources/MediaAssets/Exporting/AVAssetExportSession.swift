@@ -283,7 +283,8 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
         if !canChange { report(method, "cannot be called after the export has begun") }
     }
 
-    private func report(_ method: String, _ message: String) {
+    /// Reports misuse of a method.
+    func report(_ method: String, _ message: String) {
         asset.system.misuse.report(.invalidArgument, "-[AVAssetExportSession \(method)] \(message)")
     }
 }

@@ -145,10 +145,17 @@ struct ExportPreset: Sendable {
         }
     }
 
-    /// Returns the tracks of an asset that are exported.
-    func tracks(of asset: AVAsset) -> [AVAssetTrack] {
-        asset.tracks.filter { track in
-            guard track.isEnabled else { return false }
+    /// Returns the tracks of an asset that are exported: those that are enabled and, if alternatives are preserved, the
+    /// other ones of their groups of audio tracks.
+    func tracks(of asset: AVAsset, _ handling: AVAssetTrackGroupOutputHandling = .defaultPolicy) -> [AVAssetTrack] {
+        let audio = asset.tracks.filter { $0.mediaType == .audio }
+        let groups =
+            handling.contains(.preserveAlternateTracks)
+            ? Set(audio.filter(\.isEnabled).map(\.map.alternateGroup)).subtracting([0]) : []
+        return asset.tracks.filter { track in
+            guard track.isEnabled || track.mediaType == .audio && groups.contains(track.map.alternateGroup) else {
+                return false
+            }
             switch (video, track.mediaType) {
             case (.stored, .video), (.stored, .audio), (.stored, .metadata), (.stored, .timecode),
                 (.stored, .subtitle),

@@ -38,7 +38,7 @@ final class PassthroughExport: AssetExportOperation {
         self.container = container
         self.options = options
         duration = range.duration
-        for track in preset.tracks(of: asset) {
+        for track in preset.tracks(of: asset, options.audioTrackGroupHandling) {
             if track.isCompanion, !track.isStorable(in: container) { continue }
             let mustEncode =
                 track.mediaType == .audio

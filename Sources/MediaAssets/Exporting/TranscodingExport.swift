@@ -19,8 +19,12 @@ final class TranscodingExport: AssetExportOperation {
     private struct Track {
         let output: AVAssetReaderOutput
         let input: AVAssetWriterInput
+        /// The group of alternatives to which the source belongs; 0 for none.
+        var alternateGroup = 0
         /// A sample that was read but not yet appended.
         var next: CMSampleBuffer?
+        /// The time of the sample that was read last; invalid before the first.
+        var position = CMTime.invalid
         var isFinished = false
     }
 
@@ -63,6 +67,16 @@ final class TranscodingExport: AssetExportOperation {
         guard !tracks.isEmpty else {
             throw AVError(.noSourceTrack, "\(asset.path) has no track to export")
         }
+        if options.audioTrackGroupHandling.contains(.preserveAlternateTracks) { addGroups() }
+    }
+
+    /// Groups the tracks whose sources are alternatives.
+    private func addGroups() {
+        let grouped = Dictionary(grouping: tracks.filter { $0.alternateGroup != 0 }, by: \.alternateGroup)
+        for (_, members) in grouped.sorted(by: { $0.key < $1.key }) {
+            let group = AVAssetWriterInputGroup(inputs: members.map(\.input), defaultInput: nil)
+            if writer.canAdd(group) { writer.add(group) }
+        }
     }
 
     /// Returns the tracks of the movie: a video composition and an audio mix result in one each, without them each track
@@ -70,7 +84,9 @@ final class TranscodingExport: AssetExportOperation {
     private static func makeTracks(
         _ asset: AVAsset, _ preset: ExportPreset, _ options: AVAssetExportSession.Options
     ) -> [Track] {
-        let sources = preset.tracks(of: asset).filter { !$0.typedFormatDescriptions.isEmpty }
+        let sources = preset.tracks(of: asset, options.audioTrackGroupHandling).filter {
+            !$0.typedFormatDescriptions.isEmpty
+        }
         var tracks: [Track] = []
         var videoInputs: [CMPersistentTrackID: AVAssetWriterInput] = [:]
         let video = sources.filter { $0.mediaType == .video }
@@ -108,11 +124,12 @@ final class TranscodingExport: AssetExportOperation {
         return tracks
             + audio.map { track in
                 let (reading, input) = makeAudio(track, preset)
+                input.marksOutputTrackAsEnabled = track.isEnabled
                 input.languageCode = track.languageCode
                 input.extendedLanguageTag = track.extendedLanguageTag
                 let output = AVAssetReaderTrackOutput(track: track, outputSettings: reading)
                 output.audioTimePitchAlgorithm = options.audioTimePitchAlgorithm
-                return Track(output: output, input: input)
+                return Track(output: output, input: input, alternateGroup: Int(track.map.alternateGroup))
             }
     }
 
@@ -203,14 +220,22 @@ final class TranscodingExport: AssetExportOperation {
     }
 
     private var progress: Float {
-        let times = tracks.filter { !$0.isFinished }.compactMap { $0.next?.presentationTimeStamp }
-        guard let time = times.min(), time.isNumeric else { return 0 }
+        let unfinished = tracks.filter { !$0.isFinished }
+        guard !unfinished.isEmpty else { return 1 }
+        let times = unfinished.map(\.position)
+        guard times.allSatisfy(\.isNumeric), let time = times.min() else { return 0 }
         return Float(min(1, max(0, (time - range.start).seconds / range.duration.seconds)))
     }
 
     /// Appends a track's next sample; false if the writer is not ready for it.
     private func advance(_ index: Int) throws(AVError) -> Bool {
-        if tracks[index].next == nil { tracks[index].next = tracks[index].output.copyNextSampleBuffer() }
+        if tracks[index].next == nil {
+            tracks[index].next = tracks[index].output.copyNextSampleBuffer()
+            if let time = tracks[index].next?.presentationTimeStamp, time.isNumeric {
+                // Metadata of the range can begin before it, and frames are not in the order of time everywhere.
+                tracks[index].position = max(tracks[index].position.isValid ? tracks[index].position : time, time)
+            }
+        }
         guard let sample = tracks[index].next else {
             if reader.status == .failed {
                 writer.cancelWriting()

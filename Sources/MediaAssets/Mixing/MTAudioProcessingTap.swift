@@ -210,6 +210,9 @@ public func MTAudioProcessingTapCreate(
     return status
 }
 
+/// Returns the number of the type among those with such functions.
+public func MTAudioProcessingTapGetTypeID() -> CFTypeID { 11 }
+
 /// Returns the data that the init callback stored.
 ///
 /// - Note: Unlike Apple, the function traps if the callback stored nothing.

@@ -29,19 +29,23 @@ public final class AVAssetReaderOutputMetadataAdaptor: NSObject, @unchecked Send
     /// Returns the next group; nil at the end or after a failure of the reader. Gaps between groups are skipped.
     public func nextTimedMetadataGroup() -> AVTimedMetadataGroup? {
         while let sample = assetReaderTrackOutput.copyNextSampleBuffer() {
-            guard let format = formats.first.flatMap({ $0 }), let data = sample.dataBuffer,
-                let bytes = try? data.dataBytes()
-            else { continue }
-            let items = format.items(in: bytes)
-            guard !items.isEmpty else { continue }
-            let range = CMTimeRange(start: sample.presentationTimeStamp, duration: sample.duration)
-            return AVTimedMetadataGroup(items: items, timeRange: range)
+            if let format = formats.first.flatMap({ $0 }), let group = format.group(in: sample) { return group }
         }
         return nil
     }
 }
 
 extension TimedMetadataFormat {
+    /// Returns the group in a sample; nil if the sample has no items.
+    func group(in sample: CMSampleBuffer) -> AVTimedMetadataGroup? {
+        // A sample whose data cannot be read has no items.
+        guard let data = sample.dataBuffer, let bytes = try? data.dataBytes() else { return nil }
+        let items = items(in: bytes)
+        guard !items.isEmpty else { return nil }
+        let range = CMTimeRange(start: sample.presentationTimeStamp, duration: sample.duration)
+        return AVTimedMetadataGroup(items: items, timeRange: range)
+    }
+
     /// Returns the items in a sample; boxes with unknown keys are skipped.
     fileprivate func items(in sample: Data) -> [AVMetadataItem] {
         var items: [AVMetadataItem] = []

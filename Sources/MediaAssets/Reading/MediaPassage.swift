@@ -23,6 +23,11 @@ struct MediaPassage {
         CMTimeRangeFromTimeToTime(start: segments[0].range.start, end: segments[segments.count - 1].range.end)
     }
 
+    /// The time of the edits on the track's timeline, also where it is not read.
+    var edits: CMTimeRange {
+        CMTimeRangeFromTimeToTime(start: segments[0].target.start, end: segments[segments.count - 1].target.end)
+    }
+
     /// The first media tick that is presented.
     var startTick: Int64 { segments[0].tick(at: segments[0].range.start) }
     /// The media tick at which the presentation ends.

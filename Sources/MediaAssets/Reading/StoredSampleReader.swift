@@ -5,13 +5,16 @@ import MediaTypes
 /// Reads a track's samples as stored in the file, in decode order.
 ///
 /// Times are on the track's timeline. Samples outside the time range that are needed to decode others are included:
-/// video is marked as not to be displayed, audio has trim durations.
+/// video is marked as not to be displayed, audio has trim durations. Timed metadata and text have the times at which their
+/// edits present them.
 final class StoredSampleReader: SampleReader {
     /// The maximum number of audio frames in one buffer.
     private static let maximumFrameCount: UInt32 = 8192
 
     private let isVideo: Bool
     private let isAudio: Bool
+    /// Whether each sample can be presented in part.
+    private let isCutByEdits: Bool
     private var descriptions: [CMFormatDescription?] = []
     private let passages: [MediaPassage]
     private var passageIndex = 0
@@ -25,6 +28,7 @@ final class StoredSampleReader: SampleReader {
         self.isReference = isReference
         isVideo = track.mediaType == .video
         isAudio = track.mediaType == .audio
+        isCutByEdits = [.metadata, .subtitle, .text].contains(track.mediaType)
         passages = MediaPassage.passages(of: track, in: ranges)
     }
 
@@ -66,8 +70,12 @@ final class StoredSampleReader: SampleReader {
     }
 
     private func sample(_ run: SampleMap.Run, _ passage: MediaPassage) throws(AVError) -> CMSampleBuffer {
-        let presentation = passage.trackTime(ofTick: run.presentationTime)
-        let end = passage.trackTime(ofTick: run.presentationTime + run.totalDuration)
+        var presentation = passage.trackTime(ofTick: run.presentationTime)
+        var end = passage.trackTime(ofTick: run.presentationTime + run.totalDuration)
+        if isCutByEdits {
+            presentation = max(presentation, passage.edits.start)
+            end = min(end, passage.edits.end)
+        }
         let timing = CMSampleTimingInfo(
             duration: end - presentation, presentationTimeStamp: presentation,
             decodeTimeStamp: passage.media.map.samples.hasCompositionOffsets

@@ -9,7 +9,13 @@ struct AddedAnimation {
     let key: String?
     /// A copy that is not changed.
     let animation: CAAnimation
+    /// In the time of the layer.
+    let timing: MediaTiming
     let transaction: TransactionAnimations?
+    let system: SystemReference
+    let clock: any CaptureClock
+    /// Runs at the end of the animation; nil if its time stands still or it does not end.
+    var timer: ClockTimer?
     var hasEnded = false
 }
 
@@ -21,30 +27,55 @@ extension CALayer {
         guard let animation = anim.copy() as? CAAnimation else { return }
         if let key { removeAnimation(forKey: key) }
         let system = CaptureSystem.current
-        let length = animation.activeDuration(defaultDuration: CATransaction.animationDuration())
+        let (reference, clock) = (system.reference, system.clock)
+        let timing = animation.timing(
+            begin: convertTime(clock.now.seconds, from: nil),
+            defaultDuration: CATransaction.animationDuration())
         let transaction = CATransaction.currentAnimations
         transaction?.begin()
         let number = state.withLock { state in
             state.lastAnimation += 1
             state.animations.append(
                 AddedAnimation(
-                    number: state.lastAnimation, key: key, animation: animation, transaction: transaction))
+                    number: state.lastAnimation, key: key, animation: animation, timing: timing,
+                    transaction: transaction, system: reference, clock: clock))
             return state.lastAnimation
         }
-        let reference = system.reference
         reference.deliver(on: .main) { [weak self] in
             guard let added = self?.addedAnimation(number) else { return }
             added.animation.delegate?.animationDidStart(added.animation)
         }
-        guard length.isFinite else { return }
-        let begin = animation.beginTime > 0 ? animation.beginTime : system.clock.now.seconds
-        let end = CMTime(seconds: begin + length, preferredTimescale: 1_000_000_000)
-        system.clock.schedule(at: max(end, system.clock.now)) { [weak self] in
-            guard let self else {
-                transaction?.end()
-                return
+        scheduleEnd(of: number)
+    }
+
+    /// Schedules the ends of the animations of this layer and its sublayers, after a change of their time.
+    func rescheduleAnimations() {
+        for number in state.withLock({ $0.animations.filter { !$0.hasEnded }.map(\.number) }) {
+            scheduleEnd(of: number)
+        }
+        for layer in (sublayers ?? []) + [mask].compactMap({ $0 }) { layer.rescheduleAnimations() }
+    }
+
+    /// Schedules the end of an animation in place of the time that was scheduled before.
+    private func scheduleEnd(of number: Int) {
+        guard let added = addedAnimation(number) else { return }
+        added.timer?.cancel()
+        let (reference, clock, transaction) = (added.system, added.clock, added.transaction)
+        let end = added.timing.beginTime + added.timing.activeDuration
+        var timer: ClockTimer?
+        if end.isFinite, !isTimeStopped {
+            let time = max(CMTime(seconds: convertTime(end, to: nil), preferredTimescale: 1_000_000_000), clock.now)
+            timer = clock.schedule(at: time) { [weak self] in
+                guard let self else {
+                    transaction?.end()
+                    return
+                }
+                reference.deliver(on: .main) { self.finishAnimation(number) }
             }
-            reference.deliver(on: .main) { self.finishAnimation(number) }
+        }
+        state.withLock { state in
+            guard let index = state.animations.firstIndex(where: { $0.number == number }) else { return }
+            state.animations[index].timer = timer
         }
     }
 
@@ -77,6 +108,7 @@ extension CALayer {
         }
         let reference = CaptureSystem.current.reference
         for added in removed where !added.hasEnded {
+            added.timer?.cancel()
             // SAFETY: the copy is not changed, and used by its delegate on the main queue only.
             nonisolated(unsafe) let animation = added.animation
             reference.deliver(on: .main) { animation.delegate?.animationDidStop(animation, finished: false) }
@@ -97,12 +129,6 @@ extension CALayer {
     public func animation(forKey key: String) -> CAAnimation? {
         state.withLock { state in state.animations.first { $0.key == key }?.animation }
     }
-
-    /// The layer with the values on the screen. As animations are not drawn, it is this layer.
-    public func presentation() -> Self? { self }
-
-    /// The layer with the values that the client set: this one.
-    public func model() -> Self { self }
 }
 
 /// The animations of a transaction, after which its completion block is called.

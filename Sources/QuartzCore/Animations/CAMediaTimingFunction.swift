@@ -43,4 +43,23 @@ public final class CAMediaTimingFunction: NSObject, Sendable {
         guard points.indices.contains(idx) else { return }
         (ptr[0], ptr[1]) = points[idx]
     }
+
+    /// Returns the progress of the animation at a fraction of its time.
+    ///
+    /// - Parameter fraction: From 0 to 1.
+    func value(at fraction: Double) -> Double {
+        guard fraction > 0 else { return 0 }
+        guard fraction < 1 else { return 1 }
+        func curve(_ first: Float, _ second: Float, _ t: Double) -> Double {
+            let (a, b) = (3 * t * (1 - t) * (1 - t), 3 * t * t * (1 - t))
+            return a * Double(first) + b * Double(second) + t * t * t
+        }
+        // Control points outside of 0 to 1 in time have no unique curve; bisection then finds one of its points.
+        var (low, high) = (0.0, 1.0)
+        for _ in 0..<52 {
+            let middle = (low + high) / 2
+            if curve(first.x, second.x, middle) < fraction { low = middle } else { high = middle }
+        }
+        return curve(first.y, second.y, (low + high) / 2)
+    }
 }

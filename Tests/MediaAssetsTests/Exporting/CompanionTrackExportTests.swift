@@ -89,6 +89,67 @@ final class CompanionTrackExportTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
+    func testARangeCutsTheMetadataInItsMiddle() throws {
+        let fixture = try AssetWriterFixture()
+        let source = try movieWithMetadata(fixture)
+        for (preset, name) in [(AVAssetExportPresetPassthrough, "stored.mov"), (AVAssetExportPreset640x480, "new.mov")]
+        {
+            let session = try fixture.export(source, preset, name) { $0.timeRange = self.range(5, 25) }
+            XCTAssertEqual(session.status, .completed, "\(name): \(String(describing: session.error))")
+            let copy = fixture.asset(name)
+            XCTAssertEqual(copy.duration, time(20), name)
+            let metadata = try XCTUnwrap(copy.tracks(withMediaType: .metadata).first)
+            XCTAssertEqual(metadata.timeRange, range(0, 20), name)
+            let read = try numbers(copy)
+            XCTAssertEqual(read.map(\.number), [0, 1, 2], name)
+            XCTAssertEqual(read.map(\.range), [range(0, 5), range(5, 15), range(15, 20)], name)
+        }
+    }
+
+    /// Passes the video on, and notes the numbers that belong to the frames.
+    private final class NumberCompositor: NSObject, AVVideoCompositing {
+        let sourcePixelBufferAttributes: [String: any Sendable]? = [
+            kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA
+        ]
+        let requiredPixelBufferAttributesForRenderContext: [String: any Sendable] = [
+            kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA
+        ]
+        let numbers = Lock<[Int?]>([])
+
+        func renderContextChanged(_ newRenderContext: AVVideoCompositionRenderContext) {}
+
+        func startRequest(_ request: AVAsynchronousVideoCompositionRequest) {
+            let group = request.sourceSampleDataTrackIDs.first.flatMap {
+                request.sourceTimedMetadata(byTrackID: $0.int32Value)
+            }
+            let number = group?.items.first?.numberValue?.intValue
+            numbers.withLock { $0.append(number) }
+            guard let id = request.sourceTrackIDs.first?.int32Value, let frame = request.sourceFrame(byTrackID: id)
+            else { return request.finish(with: AVError(.unknown, "no frame")) }
+            request.finish(withComposedVideoFrame: frame)
+        }
+    }
+
+    func testACustomCompositorReceivesTheMetadataOfItsFrames() throws {
+        let fixture = try AssetWriterFixture()
+        let asset = try movieWithMetadata(fixture)
+        let metadata = try XCTUnwrap(asset.tracks(withMediaType: .metadata).first)
+        let composition = fixture.system.run { AVMutableVideoComposition(propertiesOf: asset) }
+        composition.customVideoCompositorClass = NumberCompositor.self
+        composition.sourceSampleDataTrackIDs = [NSNumber(value: metadata.trackID)]
+        let instruction = try XCTUnwrap(composition.instructions.first as? AVMutableVideoCompositionInstruction)
+        instruction.requiredSourceSampleDataTrackIDs = [NSNumber(value: metadata.trackID)]
+        let reader = try AVAssetReader(asset: asset)
+        let output = AVAssetReaderVideoCompositionOutput(
+            videoTracks: asset.tracks(withMediaType: .video), videoSettings: nil)
+        output.videoComposition = composition
+        reader.add(output)
+        XCTAssertTrue(reader.startReading())
+        XCTAssertEqual(output.drain().count, 30)
+        let compositor = try XCTUnwrap(output.customVideoCompositor as? NumberCompositor)
+        XCTAssertEqual(compositor.numbers.withLock { $0 }, (0..<30).map { $0 / 10 })
+    }
+
     func testTimedMetadataFollowsTheEditsOfAComposition() throws {
         let fixture = try AssetWriterFixture()
         let source = try movieWithMetadata(fixture)

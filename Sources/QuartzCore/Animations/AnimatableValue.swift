@@ -1,0 +1,114 @@
+import Foundation
+import MediaTypes
+import VectorGraphics
+
+/// The value of a layer's property.
+enum AnimatableValue {
+    case number(Double)
+    case point(CGPoint)
+    case size(CGSize)
+    case rect(CGRect)
+    case transform(CATransform3D)
+    /// Red, green, blue and alpha.
+    case color([CGFloat])
+    case path(CGPath)
+    /// A value that cannot be interpolated.
+    case object(Any?)
+
+    /// The numbers of the value; nil for a path or an object.
+    var components: [CGFloat]? {
+        switch self {
+        case .number(let number): [CGFloat(number)]
+        case .point(let point): [point.x, point.y]
+        case .size(let size): [size.width, size.height]
+        case .rect(let rect): [rect.origin.x, rect.origin.y, rect.size.width, rect.size.height]
+        case .transform(let transform): transform.rows.flatMap { $0 }
+        case .color(let components): components
+        case .path, .object: nil
+        }
+    }
+
+    /// Returns a value of the same kind with other numbers.
+    func with(_ numbers: [CGFloat]) -> AnimatableValue {
+        switch self {
+        case .number: .number(Double(numbers[0]))
+        case .point: .point(CGPoint(x: numbers[0], y: numbers[1]))
+        case .size: .size(CGSize(width: numbers[0], height: numbers[1]))
+        case .rect: .rect(CGRect(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3]))
+        case .transform:
+            .transform(CATransform3D(rows: [0, 4, 8, 12].map { start in Array(numbers[start..<start + 4]) }))
+        case .color: .color(numbers)
+        case .path, .object: self
+        }
+    }
+
+    /// The value that changes nothing when it is added.
+    var zero: AnimatableValue {
+        if case .transform = self { return .transform(CATransform3DIdentity) }
+        return components.map { with([CGFloat](repeating: 0, count: $0.count)) } ?? self
+    }
+
+    /// Returns the value at a fraction of the way to another value.
+    ///
+    /// Two-dimensional transforms are interpolated by their translation, rotation, scale and shear. Values that cannot be
+    /// interpolated change at the end.
+    func interpolated(to other: AnimatableValue, _ fraction: Double) -> AnimatableValue {
+        switch (self, other) {
+        case (.transform(let first), .transform(let last)): return .transform(first.interpolated(to: last, fraction))
+        case (.path(let first), .path(let last)):
+            if let path = first.interpolated(to: last, fraction) { return .path(path) }
+        default:
+            if let first = components, let last = other.components, first.count == last.count {
+                let fraction = CGFloat(fraction)
+                return with(zip(first, last).map { $0 + ($1 - $0) * fraction })
+            }
+        }
+        return fraction < 1 ? self : other
+    }
+
+    /// Returns the sum of two values; for transforms this one after the other one.
+    func adding(_ other: AnimatableValue) -> AnimatableValue {
+        if case (.transform(let first), .transform(let second)) = (self, other) {
+            return .transform(CATransform3DConcat(second, first))
+        }
+        guard let first = components, let second = other.components, first.count == second.count else { return other }
+        return with(zip(first, second).map { $0 + $1 })
+    }
+
+    /// Returns the difference of two values.
+    func subtracting(_ other: AnimatableValue) -> AnimatableValue {
+        if case (.transform(let first), .transform(let second)) = (self, other) {
+            return .transform(CATransform3DConcat(CATransform3DInvert(second), first))
+        }
+        guard let first = components, let second = other.components, first.count == second.count else { return self }
+        return with(zip(first, second).map { $0 - $1 })
+    }
+
+    /// Returns the length of the difference of two values.
+    func distance(to other: AnimatableValue) -> Double {
+        guard let first = components, let second = other.components, first.count == second.count else { return 1 }
+        return Double(zip(first, second).map { ($0 - $1) * ($0 - $1) }.reduce(0, +).squareRoot())
+    }
+}
+
+extension AnimatableValue {
+    /// Returns a client's number; nil for other objects.
+    static func number(of value: Any) -> Double? {
+        switch value {
+        case let number as Double: number
+        case let number as CGFloat: Double(number)
+        case let number as Float: Double(number)
+        case let number as Int: Double(number)
+        case let flag as Bool: flag ? 1 : 0
+        case let number as NSNumber: number.doubleValue
+        case let number as any BinaryInteger: Double(number)
+        default: nil
+        }
+    }
+
+    /// Returns what a client's `NSValue` contains, if it is of the same type as an example.
+    static func contents<Value>(_ value: Any, like example: NSValue, _ read: (NSValue) -> Value) -> Value? {
+        guard let value = value as? NSValue, strcmp(value.objCType, example.objCType) == 0 else { return nil }
+        return read(value)
+    }
+}

@@ -1,0 +1,91 @@
+import CaptureHAL
+import Foundation
+import MediaTypes
+import TestSupport
+import XCTest
+
+@testable import MediaAssets
+
+/// What exports that encode report, and which tracks they have.
+final class TranscodingExportTests: XCTestCase {
+    private func time(_ value: Int64) -> CMTime { CMTime(value: value, timescale: 30) }
+
+    func testTheProgressRisesFromNothingToOne() throws {
+        let fixture = try AssetWriterFixture()
+        let writer = try fixture.makeWriter("both.mov")
+        try fixture.writeMedia(2, writer, video: fixture.makeVideoInput(), audio: fixture.makeAudioInput())
+        let video = try fixture.movie("video.mov", 0..<60)
+        for (asset, name) in [(fixture.asset("both.mov"), "a.mov"), (video, "b.mov")] {
+            let preset = try XCTUnwrap(ExportPreset.named(AVAssetExportPresetHighestQuality))
+            let range = CMTimeRange(start: time(15), end: time(45))
+            let export = try TranscodingExport(
+                asset, preset, in: range, to: fixture.url(name), as: .mov, AVAssetExportSession.Options())
+            var fractions: [Float] = []
+            try export.run { fraction in
+                fractions.append(fraction)
+                return true
+            }
+            XCTAssertEqual(fractions, fractions.sorted(), name)
+            XCTAssertEqual(fractions.first, 0, name)
+            XCTAssertEqual(fractions.last, 1, name)
+            XCTAssertGreaterThan(Set(fractions).count, 20, name)
+            XCTAssertTrue(fractions.contains { abs($0 - 0.5) < 0.05 }, name)
+        }
+    }
+
+    /// Writes a movie with video, and with two audio tracks that are alternatives, the second of which is enabled.
+    private func movieWithAlternatives(_ fixture: AssetWriterFixture) throws -> AVAsset {
+        let writer = try fixture.makeWriter("languages.mov")
+        let video = fixture.makeVideoInput()
+        let audio = [fixture.makeAudioInput(), fixture.makeAudioInput()]
+        for (input, language) in zip(audio, ["eng", "deu"]) { input.languageCode = language }
+        for input in [video] + audio { writer.add(input) }
+        writer.add(AVAssetWriterInputGroup(inputs: audio, defaultInput: audio[1]))
+        XCTAssertTrue(writer.startWriting())
+        writer.startSession(atSourceTime: AssetWriterFixture.start)
+        for frame in 0..<30 {
+            video.append(try AssetWriterFixture.videoSample(frame, at: time(Int64(frame))))
+            let samples = try AssetWriterFixture.audioSample(frame * 1600..<(frame + 1) * 1600)
+            for input in audio { input.append(samples) }
+        }
+        fixture.finish(writer)
+        XCTAssertEqual(writer.status, .completed, "\(String(describing: writer.error))")
+        return fixture.asset("languages.mov")
+    }
+
+    func testAlternativeTracksKeepTheirGroupIfTheHandlingPreservesThem() throws {
+        let fixture = try AssetWriterFixture()
+        let asset = try movieWithAlternatives(fixture)
+        XCTAssertEqual(asset.tracks(withMediaType: .audio).map(\.isEnabled), [false, true])
+        for (preset, name) in [(AVAssetExportPresetPassthrough, "stored"), (AVAssetExportPreset640x480, "new")] {
+            let plain = try fixture.export(asset, preset, "\(name)-plain.mov")
+            XCTAssertEqual(plain.status, .completed, "\(String(describing: plain.error))")
+            let single = fixture.asset("\(name)-plain.mov")
+            XCTAssertEqual(single.tracks(withMediaType: .audio).map(\.languageCode), ["deu"], name)
+            XCTAssertEqual(single.trackGroups.count, 0, name)
+            let kept = try fixture.export(asset, preset, "\(name)-kept.mov") {
+                $0.audioTrackGroupHandling = .preserveAlternateTracks
+            }
+            XCTAssertEqual(kept.status, .completed, "\(String(describing: kept.error))")
+            let copy = fixture.asset("\(name)-kept.mov")
+            let audio = copy.tracks(withMediaType: .audio)
+            XCTAssertEqual(audio.map(\.languageCode), ["eng", "deu"], name)
+            XCTAssertEqual(audio.map(\.isEnabled), [false, true], name)
+            XCTAssertEqual(copy.trackGroups.map { $0.trackIDs.map(\.int32Value) }, [audio.map(\.trackID)], name)
+        }
+        fixture.assertNoMisuse()
+    }
+
+    func testAMixAndPreservedAlternativesExcludeEachOther() throws {
+        let fixture = try AssetWriterFixture()
+        let asset = try fixture.movie("video.mov", 0..<3)
+        let first = try XCTUnwrap(AVAssetExportSession(asset: asset, presetName: AVAssetExportPreset640x480))
+        first.audioMix = AVMutableAudioMix()
+        fixture.assertMisuse(.invalidArgument, "audioMix") { first.audioTrackGroupHandling = .preserveAlternateTracks }
+        XCTAssertEqual(first.audioTrackGroupHandling, [])
+        let second = try XCTUnwrap(AVAssetExportSession(asset: asset, presetName: AVAssetExportPreset640x480))
+        second.audioTrackGroupHandling = .preserveAlternateTracks
+        fixture.assertMisuse(.invalidArgument, "audioTrackGroupHandling") { second.audioMix = AVMutableAudioMix() }
+        XCTAssertNil(second.audioMix)
+    }
+}
