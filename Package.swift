@@ -134,7 +134,8 @@ let package = Package(
                 "CaptureHAL", "MediaCodecs", "ImageTypes", "AVFAudio",
             ]),
         library("AudioToolbox", ["MediaTypes", "CaptureHAL", "CoreAudio"]),
-        library("UIKit", ["MediaTypes", "VectorGraphics", "QuartzCore", "CaptureHAL", "ImageTypes"]),
+        library(
+            "UIKit", ["MediaTypes", "FoundationAdditions", "VectorGraphics", "QuartzCore", "CaptureHAL", "ImageTypes"]),
         // 5
         library("MediaToolbox", ["MediaAssets"]),
         library(
