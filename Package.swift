@@ -175,7 +175,7 @@ let package = Package(
             [
                 "UniformTypeIdentifiers", "FoundationAdditions", "KeyValueObserving", "QuartzCore", "CoreLocation",
                 "MediaAssets", "CaptureCore", "Playback", "CaptureBackends", "CoreMedia", "CoreVideo", "CoreImage",
-                "ImageIO",
+                "ImageIO", "AudioToolbox",
             ]),
         // 9
         library("Photos", ["PhotoStore", "CaptureBackends", "AVFoundation"]),
