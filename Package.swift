@@ -134,7 +134,8 @@ let package = Package(
                 "CaptureHAL", "MediaCodecs", "ImageTypes", "AVFAudio", "VectorGraphics", "QuartzCore",
             ]),
         library("AudioToolbox", ["MediaTypes", "CaptureHAL", "CoreAudio"]),
-        library("UIKit", ["MediaTypes", "VectorGraphics", "QuartzCore", "CaptureHAL", "ImageTypes"]),
+        library(
+            "UIKit", ["MediaTypes", "FoundationAdditions", "VectorGraphics", "QuartzCore", "CaptureHAL", "ImageTypes"]),
         // 5
         library("MediaToolbox", ["MediaAssets"]),
         library(
@@ -175,7 +176,7 @@ let package = Package(
             [
                 "UniformTypeIdentifiers", "FoundationAdditions", "KeyValueObserving", "QuartzCore", "CoreLocation",
                 "MediaAssets", "CaptureCore", "Playback", "CaptureBackends", "CoreMedia", "CoreVideo", "CoreImage",
-                "ImageIO",
+                "ImageIO", "AudioToolbox",
             ]),
         // 9
         library("Photos", ["PhotoStore", "CaptureBackends", "AVFoundation"]),

@@ -10,6 +10,10 @@ public enum CLAuthorizationStatus: Int32, Hashable, Sendable {
     case denied = 2
     case authorizedAlways = 3
     case authorizedWhenInUse = 4
+
+    /// The same as `authorizedAlways`.
+    @available(*, deprecated, renamed: "authorizedAlways", message: "Use authorizedAlways")
+    public static var authorized: CLAuthorizationStatus { .authorizedAlways }
 }
 
 public enum CLAccuracyAuthorization: Int, Hashable, Sendable {

@@ -44,20 +44,38 @@ public final class UIImage: NSObject, Sendable {
         }
     }
 
+    /// Whether views show the colors of an image, or its alpha in their tint color.
+    public enum RenderingMode: Int, Sendable, Hashable {
+        /// A template in buttons of the type `system`, otherwise the original.
+        case automatic = 0
+        case alwaysOriginal, alwaysTemplate
+    }
+
     public let cgImage: CGImage?
     public let imageOrientation: Orientation
     /// The number of pixels per point.
     public let scale: CGFloat
+    public let renderingMode: RenderingMode
 
     /// Creates an empty image, without size and pixels.
-    public override init() { (cgImage, imageOrientation, scale) = (nil, .up, 1) }
+    public convenience override init() { self.init(pixels: nil, scale: 1, orientation: .up, renderingMode: .automatic) }
+
+    private init(pixels: CGImage?, scale: CGFloat, orientation: Orientation, renderingMode: RenderingMode) {
+        cgImage = pixels
+        self.scale = scale
+        imageOrientation = orientation
+        self.renderingMode = renderingMode
+    }
 
     public convenience init(cgImage: CGImage) { self.init(cgImage: cgImage, scale: 1, orientation: .up) }
 
-    public init(cgImage: CGImage, scale: CGFloat, orientation: Orientation) {
-        self.cgImage = cgImage
-        self.scale = scale
-        imageOrientation = orientation
+    public convenience init(cgImage: CGImage, scale: CGFloat, orientation: Orientation) {
+        self.init(pixels: cgImage, scale: scale, orientation: orientation, renderingMode: .automatic)
+    }
+
+    /// Returns the same image with another rendering mode.
+    public func withRenderingMode(_ renderingMode: RenderingMode) -> UIImage {
+        UIImage(pixels: cgImage, scale: scale, orientation: imageOrientation, renderingMode: renderingMode)
     }
 
     /// Creates an image from the contents of a JPEG or PNG file, with its orientation; nil if the data cannot be

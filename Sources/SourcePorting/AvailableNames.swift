@@ -169,11 +169,12 @@ enum AvailableNames {
         CLLocationManagerDelegate CLLocationSpeed CMAcceleration CMAccelerometerData CMAccelerometerHandler
         CMAttachmentBearer CMAttachmentBearerAttachments CMAttachmentBearerProtocol CMAttachmentMode CMAttitude
         CMAttitudeReferenceFrame CMAudioClockCreate CMAudioCodecType CMAudioFormatDescription
-        CMAudioFormatDescriptionCreate CMAudioFormatDescriptionEqual CMAudioFormatDescriptionGetChannelLayout
-        CMAudioFormatDescriptionGetFormatList CMAudioFormatDescriptionGetMagicCookie
-        CMAudioFormatDescriptionGetMostCompatibleFormat CMAudioFormatDescriptionGetRichestDecodableFormat
-        CMAudioFormatDescriptionGetStreamBasicDescription CMAudioFormatDescriptionMask
-        CMAudioSampleBufferCreateReadyWithPacketDescriptions CMAudioSampleBufferCreateWithPacketDescriptions
+        CMAudioFormatDescriptionCreate CMAudioFormatDescriptionCreateSummary CMAudioFormatDescriptionEqual
+        CMAudioFormatDescriptionGetChannelLayout CMAudioFormatDescriptionGetFormatList
+        CMAudioFormatDescriptionGetMagicCookie CMAudioFormatDescriptionGetMostCompatibleFormat
+        CMAudioFormatDescriptionGetRichestDecodableFormat CMAudioFormatDescriptionGetStreamBasicDescription
+        CMAudioFormatDescriptionMask CMAudioSampleBufferCreateReadyWithPacketDescriptions
+        CMAudioSampleBufferCreateWithPacketDescriptions
         CMAudioSampleBufferCreateWithPacketDescriptionsAndMakeDataReadyHandler CMBlockBuffer
         CMBlockBufferAccessDataBytes CMBlockBufferAppendBufferReference CMBlockBufferAppendMemoryBlock
         CMBlockBufferAssureBlockMemory CMBlockBufferCopyDataBytes CMBlockBufferCreateContiguous
@@ -210,6 +211,7 @@ enum AvailableNames {
         CMMetadataDataTypeRegistryGetBaseDataTypes CMMetadataDataTypeRegistryGetConformingDataTypes
         CMMetadataDataTypeRegistryGetDataTypeDescription CMMetadataDataTypeRegistryRegisterDataType
         CMMetadataFormatDescription CMMetadataFormatDescriptionCreateByMergingMetadataFormatDescriptions
+        CMMetadataFormatDescriptionCreateWithKeys
         CMMetadataFormatDescriptionCreateWithMetadataFormatDescriptionAndMetadataSpecifications
         CMMetadataFormatDescriptionCreateWithMetadataSpecifications CMMetadataFormatDescriptionGetIdentifiers
         CMMetadataFormatDescriptionGetKeyWithLocalID CMMetadataFormatType CMMotionManager CMMuxedFormatDescription
@@ -221,9 +223,9 @@ enum AvailableNames {
         CMSampleBufferCreateForImageBufferWithMakeDataReadyHandler CMSampleBufferCreateReady
         CMSampleBufferCreateReadyWithImageBuffer CMSampleBufferCreateWithMakeDataReadyHandler CMSampleBufferDataIsReady
         CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer CMSampleBufferGetAudioStreamPacketDescriptions
-        CMSampleBufferGetDataBuffer CMSampleBufferGetDecodeTimeStamp CMSampleBufferGetDuration
-        CMSampleBufferGetFormatDescription CMSampleBufferGetImageBuffer CMSampleBufferGetNumSamples
-        CMSampleBufferGetOutputDecodeTimeStamp CMSampleBufferGetOutputDuration
+        CMSampleBufferGetAudioStreamPacketDescriptionsPtr CMSampleBufferGetDataBuffer CMSampleBufferGetDecodeTimeStamp
+        CMSampleBufferGetDuration CMSampleBufferGetFormatDescription CMSampleBufferGetImageBuffer
+        CMSampleBufferGetNumSamples CMSampleBufferGetOutputDecodeTimeStamp CMSampleBufferGetOutputDuration
         CMSampleBufferGetOutputPresentationTimeStamp CMSampleBufferGetOutputSampleTimingInfoArray
         CMSampleBufferGetPresentationTimeStamp CMSampleBufferGetSampleAttachmentsArray CMSampleBufferGetSampleSize
         CMSampleBufferGetSampleSizeArray CMSampleBufferGetSampleTimingInfo CMSampleBufferGetSampleTimingInfoArray
@@ -232,15 +234,16 @@ enum AvailableNames {
         CMSampleBufferMakeDataReady CMSampleBufferMakeDataReadyCallback CMSampleBufferMakeDataReadyHandler
         CMSampleBufferSetDataBuffer CMSampleBufferSetDataBufferFromAudioBufferList CMSampleBufferSetDataFailed
         CMSampleBufferSetDataReady CMSampleBufferSetInvalidateCallback CMSampleBufferSetInvalidateHandler
-        CMSampleBufferSetOutputPresentationTimeStamp CMSampleTimingInfo CMSetAttachment CMSetAttachments CMSimpleQueue
-        CMSimpleQueueCreate CMSimpleQueueDequeue CMSimpleQueueEnqueue CMSimpleQueueGetCapacity CMSimpleQueueGetCount
-        CMSimpleQueueGetHead CMSimpleQueueGetTypeID CMSimpleQueueReset CMSoundDescriptionFlavor CMStereoViewComponents
-        CMStereoViewInterpretationOptions CMSubtitleFormatType CMSyncConvertTime CMSyncGetRelativeRate
-        CMSyncGetRelativeRateAndAnchorTime CMSyncGetTime CMSyncMightDrift CMSyncProtocol CMTIMEMAPPING_IS_EMPTY
-        CMTIMEMAPPING_IS_INVALID CMTIMEMAPPING_IS_VALID CMTIMERANGE_IS_EMPTY CMTIMERANGE_IS_INDEFINITE
-        CMTIMERANGE_IS_INVALID CMTIMERANGE_IS_VALID CMTIME_HAS_BEEN_ROUNDED CMTIME_IS_INDEFINITE CMTIME_IS_INVALID
-        CMTIME_IS_NEGATIVE_INFINITY CMTIME_IS_NUMERIC CMTIME_IS_POSITIVE_INFINITY CMTIME_IS_VALID CMTag CMTaggedBuffer
-        CMTaggedBufferGroupFormatType CMTextDisplayFlags CMTextFormatDescription CMTextFormatDescriptionGetDefaultStyle
+        CMSampleBufferSetOutputPresentationTimeStamp CMSampleBufferTrackDataReadiness CMSampleTimingInfo
+        CMSetAttachment CMSetAttachments CMSimpleQueue CMSimpleQueueCreate CMSimpleQueueDequeue CMSimpleQueueEnqueue
+        CMSimpleQueueGetCapacity CMSimpleQueueGetCount CMSimpleQueueGetHead CMSimpleQueueGetTypeID CMSimpleQueueReset
+        CMSoundDescriptionFlavor CMStereoViewComponents CMStereoViewInterpretationOptions CMSubtitleFormatType
+        CMSyncConvertTime CMSyncGetRelativeRate CMSyncGetRelativeRateAndAnchorTime CMSyncGetTime CMSyncMightDrift
+        CMSyncProtocol CMTIMEMAPPING_IS_EMPTY CMTIMEMAPPING_IS_INVALID CMTIMEMAPPING_IS_VALID CMTIMERANGE_IS_EMPTY
+        CMTIMERANGE_IS_INDEFINITE CMTIMERANGE_IS_INVALID CMTIMERANGE_IS_VALID CMTIME_HAS_BEEN_ROUNDED
+        CMTIME_IS_INDEFINITE CMTIME_IS_INVALID CMTIME_IS_NEGATIVE_INFINITY CMTIME_IS_NUMERIC
+        CMTIME_IS_POSITIVE_INFINITY CMTIME_IS_VALID CMTag CMTaggedBuffer CMTaggedBufferGroupFormatType
+        CMTextDisplayFlags CMTextFormatDescription CMTextFormatDescriptionGetDefaultStyle
         CMTextFormatDescriptionGetDefaultTextBox CMTextFormatDescriptionGetDisplayFlags
         CMTextFormatDescriptionGetFontName CMTextFormatDescriptionGetJustification CMTextFormatType
         CMTextJustificationValue CMTime CMTimeAbsoluteValue CMTimeAdd CMTimeClampToRange CMTimeCodeFormatDescription
@@ -294,13 +297,13 @@ enum AvailableNames {
         CVPixelFormatDescriptionCreateWithPixelFormatType CVPixelFormatTypeCopyFourCharCodeString CVReturn CVTime
         CVTransferFunctionGetIntegerCodePointForString CVTransferFunctionGetStringForIntegerCodePoint
         CVYCbCrMatrixGetIntegerCodePointForString CVYCbCrMatrixGetStringForIntegerCodePoint CameraCalibration
-        CameraControl CaptureClock CaptureSystem CapturedSamples ClockTimer ClockWorker ColorResponse ControlMode
-        ControlRange ControlValue DarwinBoolean DepthConfiguration DepthFrame DepthStreamFormat DetectedFace
-        DeviceChange DeviceCondition DeviceControl DeviceDescriptor DeviceError DeviceKind DeviceMedia
+        CameraColorSpace CameraControl CaptureClock CaptureSystem CapturedSamples ClockTimer ClockWorker ColorResponse
+        ControlMode ControlRange ControlValue DarwinBoolean DepthConfiguration DepthFrame DepthStreamFormat
+        DetectedFace DeviceChange DeviceCondition DeviceControl DeviceDescriptor DeviceError DeviceKind DeviceMedia
         DeviceOrientation DevicePosition DeviceStream DeviceTransport DispatchSerialQueue DroppedFrame FocusRange
-        FourCharCode FrameDepth FrameDurationRange FrameSettings HardwareDevice HardwareHost HostClock
-        InterruptionReason Interruptions KeyPathObserver KeyValueObserving LayerOfUnknownClass LensDescriptor
-        LocationSensor Logger MTAudioProcessingTap MTAudioProcessingTapCallbacks MTAudioProcessingTapCreate
+        FourCharCode FrameDepth FrameDurationRange FrameSettings HapticFeedbackLog HardwareDevice HardwareHost
+        HostClock InterruptionReason Interruptions KeyPathObserver KeyValueObserving LayerOfUnknownClass LensDescriptor
+        LocationSensor Logger MAXFLOAT MTAudioProcessingTap MTAudioProcessingTapCallbacks MTAudioProcessingTapCreate
         MTAudioProcessingTapCreationFlags MTAudioProcessingTapFinalizeCallback MTAudioProcessingTapFlags
         MTAudioProcessingTapGetSourceAudio MTAudioProcessingTapGetStorage MTAudioProcessingTapGetTypeID
         MTAudioProcessingTapInitCallback MTAudioProcessingTapPrepareCallback MTAudioProcessingTapProcessCallback
@@ -331,15 +334,16 @@ enum AvailableNames {
         SoundOutput Speaker SpeakerStream StreamConfiguration StreamEvent StreamFormat StreamReceiver SystemPressure
         SystemSoundID SystemSounds TypedTracks UIAction UIActionHandler UIAlertAction UIAlertController UIApplication
         UIApplicationDelegate UIBackgroundTaskIdentifier UIBezierPath UIBlurEffect UIButton UIColor UIControl UIDevice
-        UIDeviceOrientation UIEdgeInsets UIEvent UIFont UIGestureRecognizer UIGestureRecognizerDelegate
-        UIGraphicsBeginImageContext UIGraphicsBeginImageContextWithOptions UIGraphicsEndImageContext
-        UIGraphicsGetCurrentContext UIGraphicsGetImageFromCurrentImageContext UIGraphicsImageRenderer
-        UIGraphicsImageRendererContext UIGraphicsImageRendererFormat UIGraphicsPopContext UIGraphicsPushContext UIImage
-        UIImagePickerController UIImageView UIInterfaceOrientation UIInterfaceOrientationMask UILabel
-        UILongPressGestureRecognizer UIPanGestureRecognizer UIPinchGestureRecognizer UIRectCorner UIRectFill
-        UIResponder UIScene UIScreen UISwipeGestureRecognizer UITapGestureRecognizer UITraitCollection
-        UIUserInterfaceIdiom UIView UIViewController UIVisualEffect UIVisualEffectView UIWindow UIWindowScene
-        UTTagClass UTType UnsafeMutableAudioBufferListPointer VTCreateCGImageFromCVPixelBuffer VideoFrame
+        UIDeviceOrientation UIEdgeInsets UIEvent UIFeedbackGenerator UIFont UIGestureRecognizer
+        UIGestureRecognizerDelegate UIGraphicsBeginImageContext UIGraphicsBeginImageContextWithOptions
+        UIGraphicsEndImageContext UIGraphicsGetCurrentContext UIGraphicsGetImageFromCurrentImageContext
+        UIGraphicsImageRenderer UIGraphicsImageRendererContext UIGraphicsImageRendererFormat UIGraphicsPopContext
+        UIGraphicsPushContext UIImage UIImagePickerController UIImageView UIImpactFeedbackGenerator
+        UIInterfaceOrientation UIInterfaceOrientationMask UILabel UILayoutGuide UILongPressGestureRecognizer
+        UINotificationFeedbackGenerator UIPanGestureRecognizer UIPinchGestureRecognizer UIRectCorner UIRectFill
+        UIResponder UIScene UIScreen UISelectionFeedbackGenerator UISwipeGestureRecognizer UITapGestureRecognizer
+        UITraitCollection UIUserInterfaceIdiom UIView UIViewController UIVisualEffect UIVisualEffectView UIWindow
+        UIWindowScene UTTagClass UTType UnsafeMutableAudioBufferListPointer VTCreateCGImageFromCVPixelBuffer VideoFrame
         VideoStabilization VideoStreamFormat kAudioChannelLabel_Center kAudioChannelLabel_CenterSurround
         kAudioChannelLabel_Discrete kAudioChannelLabel_LFE2 kAudioChannelLabel_LFEScreen kAudioChannelLabel_Left
         kAudioChannelLabel_LeftCenter kAudioChannelLabel_LeftSurround kAudioChannelLabel_LeftSurroundDirect
@@ -401,14 +405,18 @@ enum AvailableNames {
         kCGImagePropertyGIFCanvasPixelWidth kCGImagePropertyGIFDelayTime kCGImagePropertyGIFDictionary
         kCGImagePropertyGIFFrameInfoArray kCGImagePropertyGIFHasGlobalColorMap kCGImagePropertyGIFImageColorMap
         kCGImagePropertyGIFLoopCount kCGImagePropertyGIFUnclampedDelayTime kCGImagePropertyGPSAltitude
-        kCGImagePropertyGPSAltitudeRef kCGImagePropertyGPSDateStamp kCGImagePropertyGPSDictionary
-        kCGImagePropertyGPSHPositioningError kCGImagePropertyGPSImgDirection kCGImagePropertyGPSImgDirectionRef
-        kCGImagePropertyGPSLatitude kCGImagePropertyGPSLatitudeRef kCGImagePropertyGPSLongitude
-        kCGImagePropertyGPSLongitudeRef kCGImagePropertyGPSMapDatum kCGImagePropertyGPSSpeed
-        kCGImagePropertyGPSSpeedRef kCGImagePropertyGPSTimeStamp kCGImagePropertyGPSTrack kCGImagePropertyGPSTrackRef
-        kCGImagePropertyHasAlpha kCGImagePropertyIPTCDictionary kCGImagePropertyIsFloat kCGImagePropertyIsIndexed
-        kCGImagePropertyJFIFDictionary kCGImagePropertyMakerAppleDictionary kCGImagePropertyMakerCanonDictionary
-        kCGImagePropertyMakerFujiDictionary kCGImagePropertyMakerMinoltaDictionary kCGImagePropertyMakerNikonDictionary
+        kCGImagePropertyGPSAltitudeRef kCGImagePropertyGPSAreaInformation kCGImagePropertyGPSDOP
+        kCGImagePropertyGPSDateStamp kCGImagePropertyGPSDestBearing kCGImagePropertyGPSDestBearingRef
+        kCGImagePropertyGPSDestDistance kCGImagePropertyGPSDestDistanceRef kCGImagePropertyGPSDictionary
+        kCGImagePropertyGPSDifferental kCGImagePropertyGPSHPositioningError kCGImagePropertyGPSImgDirection
+        kCGImagePropertyGPSImgDirectionRef kCGImagePropertyGPSLatitude kCGImagePropertyGPSLatitudeRef
+        kCGImagePropertyGPSLongitude kCGImagePropertyGPSLongitudeRef kCGImagePropertyGPSMapDatum
+        kCGImagePropertyGPSMeasureMode kCGImagePropertyGPSProcessingMethod kCGImagePropertyGPSSatellites
+        kCGImagePropertyGPSSpeed kCGImagePropertyGPSSpeedRef kCGImagePropertyGPSStatus kCGImagePropertyGPSTimeStamp
+        kCGImagePropertyGPSTrack kCGImagePropertyGPSTrackRef kCGImagePropertyHasAlpha kCGImagePropertyIPTCDictionary
+        kCGImagePropertyIsFloat kCGImagePropertyIsIndexed kCGImagePropertyJFIFDictionary
+        kCGImagePropertyMakerAppleDictionary kCGImagePropertyMakerCanonDictionary kCGImagePropertyMakerFujiDictionary
+        kCGImagePropertyMakerMinoltaDictionary kCGImagePropertyMakerNikonDictionary
         kCGImagePropertyMakerOlympusDictionary kCGImagePropertyMakerPentaxDictionary kCGImagePropertyOpenEXRDictionary
         kCGImagePropertyOrientation kCGImagePropertyPNGDictionary kCGImagePropertyPixelHeight
         kCGImagePropertyPixelWidth kCGImagePropertyProfileName kCGImagePropertyRawDictionary kCGImagePropertyTIFFArtist

@@ -29,6 +29,10 @@ enum ObjectiveCSyntax {
         "observe with `observe(\\.property, options:) { object, change in }` and keep the observation; or conform to "
         + "`KeyPathObserver`, without `override` and `super`, and pass the key as a string (docs/compatibility.md)"
 
+    private static let actorWithSuperclass =
+        "remove `NSObject` and `super.init()`: an actor with it does not link without the Objective-C runtime, and "
+        + "delegates need not be objects of Objective-C"
+
     /// What a selector is passed to, and the variant of it that takes a closure.
     private static let selectorUses: [String: String] = [
         "addObserver": "use `addObserver(forName:object:queue:using:)` and keep the observer",
@@ -52,6 +56,10 @@ enum ObjectiveCSyntax {
                 advice = before.lazy.compactMap { selectorUses[$0.text] }.first ?? "pass a closure"
             case (.hashKeyword, "#keyPath"):
                 advice = "write a key path, `\\Type.property`, or the key as a string, without `is`"
+            case (.identifier, "actor"):
+                // `actor Camera: NSObject, …`: a superclass comes first.
+                let declaration = tokens[index...].prefix(4).map(\.text)
+                advice = declaration.dropFirst(2) == [":", "NSObject"] ? actorWithSuperclass : nil
             case (.identifier, "observeValue"):
                 // `override func observeValue(forKeyPath:of:change:context:)`
                 let modifiers = tokens[max(0, index - 3)..<index]

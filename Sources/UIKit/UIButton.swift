@@ -78,10 +78,23 @@ open class UIButton: UIControl {
     /// What the button shows: that of the state, or that of the normal state.
     open var currentTitle: String? { current(\.title) }
     open var currentTitleColor: UIColor {
-        current(\.titleColor) ?? (buttonType == .system ? .systemBlue : .white)
+        current(\.titleColor) ?? (buttonType == .system ? tintColor : .white)
     }
     open var currentImage: UIImage? { current(\.image) }
     open var currentBackgroundImage: UIImage? { current(\.backgroundImage) }
+
+    /// The current image, as a template in a button of the type `system` unless its mode is another.
+    private var shownImage: UIImage? {
+        guard let image = currentImage, buttonType == .system, image.renderingMode == .automatic else {
+            return currentImage
+        }
+        return image.withRenderingMode(.alwaysTemplate)
+    }
+
+    open override func tintColorDidChange() {
+        super.tintColorDidChange()
+        stateChanged()
+    }
 
     private func current<Value>(_ path: KeyPath<Content, Value?>) -> Value? {
         contents[state]?[keyPath: path] ?? contents[.normal]?[keyPath: path]
@@ -95,7 +108,7 @@ open class UIButton: UIControl {
     override func stateChanged() {
         label.text = currentTitle
         label.textColor = currentTitleColor
-        picture.image = currentImage
+        picture.image = shownImage
         background.image = currentBackgroundImage
         let isDimmed = !isEnabled && contents[.disabled] == nil
         for view in [label, picture] { view.alpha = isDimmed ? 0.4 : isHighlighted ? 0.5 : 1 }

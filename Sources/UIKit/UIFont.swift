@@ -24,6 +24,14 @@ public final class UIFont: NSObject, Sendable {
 
     private init(size: CGFloat, weight: Weight) { (pointSize, self.weight) = (size, weight) }
 
+    /// Creates a font by its PostScript name: `DejaVuSans`, the only one here; nil for other names.
+    public convenience init?(name fontName: String, size fontSize: CGFloat) {
+        guard fontName == Self.postScriptName else { return nil }
+        self.init(size: fontSize, weight: .regular)
+    }
+
+    private static let postScriptName = "DejaVuSans"
+
     public class func systemFont(ofSize fontSize: CGFloat) -> UIFont { UIFont(size: fontSize, weight: .regular) }
 
     public class func systemFont(ofSize fontSize: CGFloat, weight: Weight) -> UIFont {

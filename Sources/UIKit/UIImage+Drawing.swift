@@ -2,23 +2,24 @@ public import Foundation
 public import ImageTypes
 import MediaTypes
 import QuartzCore
-import VectorGraphics
+public import VectorGraphics
 
 extension UIImage {
     /// Draws the upright image in the current context.
-    public func draw(in rect: CGRect) { draw(in: rect, alpha: 1) }
+    public func draw(in rect: CGRect) { draw(in: rect, blendMode: .normal, alpha: 1) }
 
     /// Draws the upright image with its upper left corner at a point.
     public func draw(at point: CGPoint) { draw(in: CGRect(origin: point, size: size)) }
 
-    /// Draws the upright image with an opacity from 0 to 1.
-    func draw(in rect: CGRect, alpha: CGFloat) {
+    /// Draws the upright image in the current context, with an opacity from 0 to 1.
+    public func draw(in rect: CGRect, blendMode: CGBlendMode, alpha: CGFloat) {
         guard let context = UIGraphicsGetCurrentContext(), let cgImage, cgImage.width > 0, cgImage.height > 0 else {
             return
         }
         let (width, height) = (CGFloat(cgImage.width), CGFloat(cgImage.height))
         let isTurned = imageOrientation.swapsWidthAndHeight
         context.saveGState()
+        context.setBlendMode(blendMode)
         if alpha < 1 { context.setAlpha(alpha) }
         context.translateBy(x: rect.minX, y: rect.minY)
         context.scaleBy(x: rect.width / (isTurned ? height : width), y: rect.height / (isTurned ? width : height))

@@ -1,7 +1,7 @@
 public import Foundation
 public import ImageTypes
 
-/// A view that shows an upright image as `contentMode` requires, clipped to its bounds.
+/// A view that shows an upright image as `contentMode` requires, clipped to its bounds; a template in the tint color.
 @preconcurrency @MainActor
 open class UIImageView: UIView {
     open var image: UIImage?
@@ -32,7 +32,8 @@ open class UIImageView: UIView {
 
     open override func draw(_ rect: CGRect) {
         guard let image = shownImage, image.size.width > 0, image.size.height > 0 else { return }
-        image.draw(in: contentMode.rect(of: image.size, in: bounds))
+        let shown = image.renderingMode == .alwaysTemplate ? image.withTintColor(tintColor) : image
+        shown.draw(in: contentMode.rect(of: image.size, in: bounds))
     }
 }
 

@@ -17,6 +17,10 @@ open class UILabel: UIView {
     open var textAlignment = NSTextAlignment.natural
     /// Stored, without effect.
     open var numberOfLines = 1
+    /// Whether the font of text that is too wide is reduced, to `minimumScaleFactor` at most.
+    open var adjustsFontSizeToFitWidth = false
+    /// The smallest part of the font's size that `adjustsFontSizeToFitWidth` uses; 0 for any size.
+    open var minimumScaleFactor: CGFloat = 0
     open var shadowColor: UIColor?
     open var shadowOffset = CGSize(width: 0, height: -1)
 
@@ -42,7 +46,10 @@ open class UILabel: UIView {
 
     open func drawText(in rect: CGRect) {
         guard let text, let context = UIGraphicsGetCurrentContext() else { return }
-        let run = font.run(text)
+        var run = font.run(text)
+        if adjustsFontSizeToFitWidth, run.width > rect.width, rect.width > 0 {
+            run = font.withSize(font.pointSize * max(rect.width / run.width, minimumScaleFactor)).run(text)
+        }
         let space = rect.width - run.width
         let x =
             switch textAlignment {

@@ -47,6 +47,22 @@ extension UIView {
         DispatchQueue.main.asyncAfter(deadline: .now() + delay + duration) { finished(true) }
     }
 
+    /// An animation that ends like a spring.
+    ///
+    /// - Parameters:
+    ///   - duration: In seconds.
+    ///   - delay: In seconds; delays the completion only.
+    ///   - dampingRatio: 1 for a spring that does not oscillate; no effect, because views change at once.
+    ///   - velocity: As a fraction of the distance per second; no effect.
+    public class func animate(
+        withDuration duration: TimeInterval, delay: TimeInterval, usingSpringWithDamping dampingRatio: CGFloat,
+        initialSpringVelocity velocity: CGFloat, options: AnimationOptions = [], animations: @escaping () -> Void,
+        completion: ((Bool) -> Void)? = nil
+    ) {
+        animate(
+            withDuration: duration, delay: delay, options: options, animations: animations, completion: completion)
+    }
+
     public class func transition(
         with view: UIView, duration: TimeInterval, options: AnimationOptions = [], animations: (() -> Void)?,
         completion: ((Bool) -> Void)? = nil

@@ -123,7 +123,34 @@ open class UIView: UIResponder {
         set { layer.backgroundColor = newValue?.cgColor }
     }
 
+    private var ownTintColor: UIColor?
+
+    /// The color of template images and of the titles of system buttons.
+    ///
+    /// Without a color of its own, which nil removes, a view has that of its superview; the default is blue.
+    open var tintColor: UIColor! {
+        get { ownTintColor ?? superview?.tintColor ?? .systemBlue }
+        set {
+            ownTintColor = newValue
+            sendTintColorDidChange()
+        }
+    }
+
+    /// Called when the tint color changes, which it does with that of a superview; overridden by subclasses.
+    open func tintColorDidChange() {}
+
+    /// Notifies this view, and the subviews that have its color.
+    private func sendTintColorDidChange() {
+        tintColorDidChange()
+        for view in subviews where view.ownTintColor == nil { view.sendTintColorDidChange() }
+    }
+
     // MARK: Layout
+
+    /// The distances from the edges that bars and the shape of the screen cover: none here.
+    open var safeAreaInsets: UIEdgeInsets { .zero }
+
+    public private(set) lazy var safeAreaLayoutGuide = UILayoutGuide(owningView: self)
 
     open func setNeedsLayout() { layer.setNeedsLayout() }
 
@@ -209,6 +236,7 @@ open class UIView: UIResponder {
         subviews.insert(view, at: index)
         view.superview = self
         setNeedsLayout()
+        if view.ownTintColor == nil { view.sendTintColorDidChange() }
         view.didMoveToSuperview()
         didAddSubview(view)
     }

@@ -162,6 +162,8 @@ open class UIViewController: UIResponder {
 
     // MARK: Screen
 
+    /// Called when memory is low, which does not happen here unless a test calls it.
+    open func didReceiveMemoryWarning() {}
     open var shouldAutorotate: Bool { true }
     open var supportedInterfaceOrientations: UIInterfaceOrientationMask { .allButUpsideDown }
     open var preferredInterfaceOrientationForPresentation: UIInterfaceOrientation { .portrait }

@@ -24,6 +24,11 @@ final class UmbrellaTests: XCTestCase {
         XCTAssertEqual(CGSize(width: 4, height: 3).width, 4)
     }
 
+    func testSystemSoundsAreImported() {
+        XCTAssertEqual(AudioServicesDisposeSystemSoundID(4096), kAudioServicesSystemSoundUnspecifiedError)
+        XCTAssertEqual(kSystemSoundID_Vibrate, 4095)
+    }
+
     func testLayersImagesAndLocationsAreImported() throws {
         let (preview, view) = (AVCaptureVideoPreviewLayer(), CALayer())
         preview.videoGravity = .resizeAspectFill

@@ -102,6 +102,16 @@ final class SourcePortingTests: XCTestCase {
         XCTAssertTrue(findings[5].advice.contains("KeyPathObserver"), findings[5].advice)
     }
 
+    func testActorsThatInheritFromNSObjectAreListed() {
+        let source = """
+            actor Plain: ObservableObject { var object = NSObject() }
+            final actor Camera: NSObject, ObservableObject {}
+            let actor = NSObject()
+            """
+        let findings = SourcePorting.findings(inText: source).filter { $0.kind == .objectiveC }
+        XCTAssertEqual(findings.map { "\($0.line) \($0.code)" }, ["2 actor"])
+    }
+
     func testAnObserverOfStringsThatWasPortedIsNotListed() {
         let source = """
             final class Controller: NSObject, KeyPathObserver {

@@ -159,17 +159,33 @@ final class UIDrawingTests: XCTestCase {
             XCTAssertEqual(try pixels(), [true, true, true, true])
         }
     }
-}
 
-/// The color of a pixel as 0xAARRGGBB.
-private func pixel(_ image: UIImage, _ x: Int, _ y: Int) throws -> String {
-    let cgImage = try XCTUnwrap(image.cgImage)
-    let data = try XCTUnwrap(cgImage.dataProvider?.data)
-    let value = data.withUnsafeBytes {
-        $0.loadUnaligned(fromByteOffset: y * cgImage.bytesPerRow + x * 4, as: UInt32.self)
+    func testALabelReducesTextThatIsTooWide() throws {
+        try MainActor.assumeIsolated {
+            let label = UILabel(frame: CGRect(x: 0, y: 0, width: 40, height: 30))
+            label.font = .systemFont(ofSize: 20)
+            label.text = "IIIIIIIIIIIIIIII."
+            XCTAssertGreaterThan(label.sizeThatFits(.zero).width, 60)
+            // The last column with the dot, which is the right end of the text.
+            @MainActor func lastInkedColumn() throws -> Int? {
+                let image = UIGraphicsImageRenderer(size: CGSize(width: 200, height: 30)).image { _ in
+                    label.drawText(in: label.bounds)
+                }
+                return try (0..<200).last { x in try (0..<30).contains { try pixel(image, x, $0) != "00000000" } }
+            }
+            XCTAssertGreaterThan(try XCTUnwrap(lastInkedColumn()), 40)
+            label.adjustsFontSizeToFitWidth = true
+            XCTAssertLessThan(try XCTUnwrap(lastInkedColumn()), 40)
+            label.minimumScaleFactor = 0.9
+            XCTAssertGreaterThan(try XCTUnwrap(lastInkedColumn()), 40)
+        }
     }
-    let text = String(value, radix: 16)
-    return String(repeating: "0", count: 8 - text.count) + text
+
+    func testFontsAreFoundByTheirName() {
+        XCTAssertEqual(UIFont(name: "DejaVuSans", size: 12)?.pointSize, 12)
+        XCTAssertNil(UIFont(name: "IBM Plex Sans", size: 12))
+        XCTAssertNil(UIImage(systemName: "camera", withConfiguration: UIImage.SymbolConfiguration(pointSize: 25)))
+    }
 
     func testValuesHoldPointsSizesAndRectangles() {
         let (point, size) = (CGPoint(x: 1, y: 2.5), CGSize(width: 3, height: 4))

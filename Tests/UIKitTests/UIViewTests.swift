@@ -109,6 +109,24 @@ final class UIViewTests: XCTestCase {
         XCTAssertEqual(recorder.withLock { $0 }, Array(repeating: "Can't add self as subview", count: 2))
     }
 
+    func testASpringAnimationChangesTheViewAndReportsItsEnd() {
+        let ended = expectation(description: "ended")
+        MainActor.assumeIsolated {
+            let view = UIView()
+            UIView.animate(
+                withDuration: 0.01, delay: 0, usingSpringWithDamping: 0.8, initialSpringVelocity: 3,
+                options: .curveEaseIn
+            ) {
+                view.alpha = 0.5
+            } completion: {
+                XCTAssertTrue($0)
+                ended.fulfill()
+            }
+            XCTAssertEqual(view.alpha, 0.5)
+        }
+        wait(for: [ended], timeout: 10)
+    }
+
     func testATapReachesTheViewAtThePoint() {
         MainActor.assumeIsolated {
             let view = UIView(frame: CGRect(x: 0, y: 0, width: 100, height: 100))

@@ -5,16 +5,22 @@ public import MediaAssets
 import MediaTypes
 
 extension AVCaptureDevice {
-    /// Returns all connected devices.
+    /// The types of devices that `devices()` and `devices(for:)` return.
+    private static let listedTypes: Set<DeviceType> = [.builtInWideAngleCamera, .microphone, .external]
+
+    /// Returns the connected wide-angle cameras, microphones and external devices.
+    ///
+    /// Devices of other types are found only by discovery sessions and `default(_:for:position:)`, so that apps that
+    /// expect one camera at each position find one.
     @available(*, deprecated, message: "Use AVCaptureDevice.DiscoverySession instead.")
     public static func devices() -> [AVCaptureDevice] {
-        DeviceRegistry.current.devices
+        DeviceRegistry.current.devices.filter { listedTypes.contains($0.deviceType) }
     }
 
-    /// Returns all connected devices for a media type.
+    /// Returns the connected wide-angle cameras, microphones and external devices for a media type.
     @available(*, deprecated, message: "Use AVCaptureDevice.DiscoverySession instead.")
     public static func devices(for mediaType: AVMediaType) -> [AVCaptureDevice] {
-        DeviceRegistry.current.devices(for: mediaType)
+        DeviceRegistry.current.devices(for: mediaType).filter { listedTypes.contains($0.deviceType) }
     }
 
     /// Creates a reference to the connected device with a `uniqueID`; nil if there is none.

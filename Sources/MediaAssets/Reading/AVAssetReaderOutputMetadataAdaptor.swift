@@ -63,7 +63,7 @@ extension TimedMetadataFormat {
     private func item(_ key: Key, _ bytes: Data) -> AVMetadataItem {
         let item = AVMutableMetadataItem()
         item.identifier = AVMetadataIdentifier("\(key.namespace)/\(key.name)")
-        item.dataType = Self.name(ofDataType: key.dataType)
+        item.dataType = WellKnownMetadataType.name(of: key.dataType)
         let integer = bytes.bigEndianInteger
         item.value =
             switch (key.dataType, bytes.count) {

@@ -15,13 +15,17 @@ extension TimedMetadataFormat {
             throw SettingsError("a source format hint for metadata must be of type 'mebx' and list its keys")
         }
         var keys: [Key] = []
-        for entry in table {
+        for (index, entry) in table.enumerated() {
+            let localID = (entry[kCMMetadataFormatDescriptionKey_LocalID] as? any BinaryInteger).map { Int($0) }
+            if let localID, localID != index + 1 {
+                throw SettingsError("the local IDs of keys must count from 1; \(entry) is the key \(index + 1)")
+            }
             guard let identifier = entry[kCMMetadataFormatDescriptionMetadataSpecificationKey_Identifier] as? String,
                 let name = entry[kCMMetadataFormatDescriptionMetadataSpecificationKey_DataType] as? String,
                 let slash = identifier.firstIndex(of: "/"),
                 identifier.distance(from: identifier.startIndex, to: slash) == 4
             else { throw SettingsError("\(entry) must specify the identifier and the data type of a key") }
-            guard let type = Self.dataType(name) else {
+            guard let type = WellKnownMetadataType.code(of: name) else {
                 throw SettingsError("boxed metadata cannot have the data type \(name)")
             }
             keys.append(

@@ -20,7 +20,7 @@ extension EXIF {
         }
     }
 
-    /// A tag without a property of its own, and how it is stored (CIPA DC-008, tables 4 to 8).
+    /// A tag without a property of its own, and how it is stored (CIPA DC-008, tables 4 to 8 and 15).
     fileprivate struct AdditionalTag {
         enum Format {
             case text
@@ -37,7 +37,13 @@ extension EXIF {
         let tag: ExifTag
         let format: Format
 
-        var directory: ExifIfd { dictionary == kCGImagePropertyTIFFDictionary ? EXIF_IFD_0 : EXIF_IFD_EXIF }
+        var directory: ExifIfd {
+            switch dictionary {
+            case kCGImagePropertyTIFFDictionary: EXIF_IFD_0
+            case kCGImagePropertyGPSDictionary: EXIF_IFD_GPS
+            default: EXIF_IFD_EXIF
+            }
+        }
 
         static let all = [
             image(kCGImagePropertyTIFFImageDescription, EXIF_TAG_IMAGE_DESCRIPTION),
@@ -61,6 +67,23 @@ extension EXIF {
             photo(kCGImagePropertyExifCustomRendered, EXIF_TAG_CUSTOM_RENDERED, .short),
             photo(kCGImagePropertyExifSceneCaptureType, EXIF_TAG_SCENE_CAPTURE_TYPE, .short),
             photo(kCGImagePropertyExifSceneType, EXIF_TAG_SCENE_TYPE, .byte),
+            position(kCGImagePropertyGPSSatellites, 0x08, .text),
+            position(kCGImagePropertyGPSStatus, 0x09, .text),
+            position(kCGImagePropertyGPSMeasureMode, 0x0A, .text),
+            position(kCGImagePropertyGPSDOP, 0x0B, .rational),
+            position(kCGImagePropertyGPSSpeedRef, 0x0C, .text),
+            position(kCGImagePropertyGPSSpeed, 0x0D, .rational),
+            position(kCGImagePropertyGPSTrackRef, 0x0E, .text),
+            position(kCGImagePropertyGPSTrack, 0x0F, .rational),
+            position(kCGImagePropertyGPSMapDatum, 0x12, .text),
+            position(kCGImagePropertyGPSDestBearingRef, 0x17, .text),
+            position(kCGImagePropertyGPSDestBearing, 0x18, .rational),
+            position(kCGImagePropertyGPSDestDistanceRef, 0x19, .text),
+            position(kCGImagePropertyGPSDestDistance, 0x1A, .rational),
+            position(kCGImagePropertyGPSProcessingMethod, 0x1B, .comment),
+            position(kCGImagePropertyGPSAreaInformation, 0x1C, .comment),
+            position(kCGImagePropertyGPSDifferental, 0x1E, .short),
+            position(kCGImagePropertyGPSHPositioningError, 0x1F, .rational),
         ]
 
         private static func image(_ key: String, _ tag: ExifTag) -> AdditionalTag {
@@ -69,6 +92,11 @@ extension EXIF {
 
         private static func photo(_ key: String, _ tag: ExifTag, _ format: Format) -> AdditionalTag {
             AdditionalTag(key: key, dictionary: kCGImagePropertyExifDictionary, tag: tag, format: format)
+        }
+
+        private static func position(_ key: String, _ tag: UInt32, _ format: Format) -> AdditionalTag {
+            AdditionalTag(
+                key: key, dictionary: kCGImagePropertyGPSDictionary, tag: ExifTag(rawValue: tag), format: format)
         }
 
         /// Converts a value of a dictionary of Image I/O; nil for a wrong type.
@@ -151,7 +179,9 @@ extension EXIF {
 
     func writeAdditional(to block: EXIFBlock) throws(ImageError) {
         for tag in AdditionalTag.all {
-            if let value = additional[tag.key] { try tag.write(value, to: block) }
+            guard let value = additional[tag.key] else { continue }
+            if tag.directory == EXIF_IFD_GPS { try block.setGPSVersion() }
+            try tag.write(value, to: block)
         }
     }
 }

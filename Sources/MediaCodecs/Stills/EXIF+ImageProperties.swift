@@ -8,7 +8,8 @@ extension EXIF {
         var result: [String: Any] = [:]
         result[kCGImagePropertyExifDictionary] = exifEntries
         result[kCGImagePropertyTIFFDictionary] = tiffEntries
-        if let location { result[kCGImagePropertyGPSDictionary] = location.entries }
+        let position = additionalEntries(of: kCGImagePropertyGPSDictionary).merging(location?.entries ?? [:]) { $1 }
+        if !position.isEmpty { result[kCGImagePropertyGPSDictionary] = position }
         result[kCGImagePropertyOrientation] = orientation.map { Int($0.rawValue) }
         return result
     }

@@ -85,7 +85,7 @@ extension EXIF {
                 "the location \(location.latitude), \(location.longitude) is not within ±90 and ±180 degrees")
         }
         let gps = EXIF_IFD_GPS
-        try block.set(GPSTag.version, in: gps, bytes: [2, 3, 0, 0])
+        try block.setGPSVersion()
         try block.set(GPSTag.latitudeReference, in: gps, text: location.latitude < 0 ? "S" : "N")
         try block.set(GPSTag.latitude, in: gps, rationals: Self.degrees(location.latitude))
         try block.set(GPSTag.longitudeReference, in: gps, text: location.longitude < 0 ? "W" : "E")

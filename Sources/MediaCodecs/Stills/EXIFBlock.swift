@@ -95,6 +95,9 @@ final class EXIFBlock {
         try set(tag, in: directory, EXIF_FORMAT_BYTE, components: bytes.count, bytes)
     }
 
+    /// Stores the version of the GPS directory, 2.3, which it must have.
+    func setGPSVersion() throws(ImageError) { try set(GPSTag.version, in: EXIF_IFD_GPS, bytes: [2, 3, 0, 0]) }
+
     /// Stores a comment in ASCII if possible, else in Unicode.
     func set(_ tag: ExifTag, in directory: ExifIfd, comment: String) throws(ImageError) {
         let isASCII = comment.utf8.allSatisfy { $0 < 128 }

@@ -34,13 +34,15 @@ public func CMMetadataFormatDescriptionCreateByMergingMetadataFormatDescriptions
         formatDescriptionOut: formatDescriptionOut)
 }
 
-/// The specification of the key with a local ID, which count from 1; nil if there is none.
+/// The specification of the key with a local ID; nil if there is none. Without an entry for it, IDs count from 1.
 public func CMMetadataFormatDescriptionGetKeyWithLocalID(
     _ desc: CMMetadataFormatDescription, localKeyID: OSType
 ) -> CFDictionary? {
     let table = desc.metadataKeyTable
-    guard localKeyID > 0, localKeyID <= table.count else { return nil }
-    return table[Int(localKeyID) - 1]
+    return table.enumerated().first { index, entry in
+        let localID = (entry[kCMMetadataFormatDescriptionKey_LocalID] as? any BinaryInteger).map { Int($0) }
+        return localID ?? index + 1 == Int(localKeyID)
+    }?.element
 }
 
 extension CMFormatDescription {

@@ -9,12 +9,42 @@ extension CMSampleBuffer {
         case failed(OSStatus)
     }
 
-    /// The availability of the data.
+    /// The availability of the data; that of the tracked buffer after `trackDataReadiness(_:)`.
     public var dataReadiness: DataReadiness {
-        withState { state in
-            if state.failure != 0 { return .failed(state.failure) }
-            return state.isWaitingForData ? .notReady : .ready
+        let (failure, isWaiting, tracked) = withState { ($0.failure, $0.isWaitingForData, $0.tracked) }
+        if let tracked { return tracked.dataReadiness }
+        return failure != 0 ? .failed(failure) : isWaiting ? .notReady : .ready
+    }
+
+    /// Whether the data, or that of the tracked buffer, is not available yet.
+    var isPending: Bool {
+        let (isWaiting, tracked) = withState { ($0.isWaitingForData, $0.tracked) }
+        return tracked?.isPending ?? isWaiting
+    }
+
+    /// Gives the buffer the readiness of another one, which `makeDataReady()` makes ready.
+    ///
+    /// - Throws: `kCMSampleBufferError_Invalidated`, or `kCMSampleBufferError_RequiredParameterMissing` if the other
+    ///   buffer tracks this one.
+    public func trackDataReadiness(_ sampleBuffer: CMSampleBuffer) throws {
+        let status = track(sampleBuffer)
+        guard status == noErr else { throw mediaError(status, "the sample buffer cannot track the other one") }
+    }
+
+    func track(_ other: CMSampleBuffer) -> OSStatus {
+        var next: CMSampleBuffer? = other
+        while let buffer = next {
+            guard buffer !== self else { return kCMSampleBufferError_RequiredParameterMissing }
+            next = buffer.withState { $0.tracked }
         }
+        let old = withState { state -> State? in
+            guard state.isValid else { return nil }
+            let old = state
+            state.tracked = other
+            return old
+        }
+        // What was tracked before is released outside the lock.
+        return withExtendedLifetime(old) { old == nil ? kCMSampleBufferError_Invalidated : noErr }
     }
 
     /// Calls the handler that the buffer was created with to provide its data.
@@ -39,10 +69,11 @@ extension CMSampleBuffer {
     }
 
     func makeReady() -> OSStatus {
-        let (isValid, isWaiting, failure, handler) = withState {
-            ($0.isValid, $0.isWaitingForData, $0.failure, $0.makeDataReady)
+        let (isValid, isWaiting, failure, handler, tracked) = withState {
+            ($0.isValid, $0.isWaitingForData, $0.failure, $0.makeDataReady, $0.tracked)
         }
         guard isValid else { return kCMSampleBufferError_Invalidated }
+        if let tracked { return tracked.makeReady() }
         guard failure == 0 else { return kCMSampleBufferError_DataFailed }
         guard isWaiting else { return noErr }
         guard let handler else { return kCMSampleBufferError_BufferNotReady }
@@ -65,6 +96,7 @@ extension CMSampleBuffer {
             state.isValid = false
             state.invalidate = nil
             state.makeDataReady = nil
+            state.tracked = nil
             return old
         }
         guard old.isValid else { return kCMSampleBufferError_Invalidated }
@@ -90,11 +122,11 @@ extension CMSampleBuffer {
 
     /// The audio as audio buffers in a contiguous block: one, or one for each channel of non-interleaved audio.
     func audioBuffers(aligned: Bool) -> (status: OSStatus, buffers: [AudioBuffer], block: CMBlockBuffer?) {
-        let (isValid, isWaiting, data) = withState { ($0.isValid, $0.isWaitingForData, $0.dataBuffer) }
+        let (isValid, data) = withState { ($0.isValid, $0.dataBuffer) }
         guard isValid else { return (kCMSampleBufferError_Invalidated, [], nil) }
         guard let stream = formatDescription?.audioStreamBasicDescription
         else { return (kCMSampleBufferError_InvalidMediaTypeForOperation, [], nil) }
-        guard !isWaiting, let data else { return (kCMSampleBufferError_BufferNotReady, [], nil) }
+        guard !isPending, let data else { return (kCMSampleBufferError_BufferNotReady, [], nil) }
         let channels = max(1, Int(stream.mChannelsPerFrame))
         let bufferCount = stream.isNonInterleaved ? channels : 1
         let total = data.dataLength

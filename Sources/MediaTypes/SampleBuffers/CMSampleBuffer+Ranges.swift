@@ -14,7 +14,7 @@ extension CMSampleBuffer {
         if samples.count == numSamples { return (noErr, CMSampleBuffer(copying: self)) }
         guard formatDescription?.audioStreamBasicDescription?.isNonInterleaved != true, !sizes.isEmpty
         else { return (kCMSampleBufferError_CannotSubdivide, nil) }
-        guard !old.isWaitingForData, let data = old.dataBuffer
+        guard !isPending, let data = old.dataBuffer
         else { return (kCMSampleBufferError_BufferNotReady, nil) }
         let sizes = sizes.count == 1 ? sizes : Array(sizes[samples])
         let offset = (0..<samples.lowerBound).reduce(0) { $0 + sampleSize(at: $1) }

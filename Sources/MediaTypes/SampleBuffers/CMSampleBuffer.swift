@@ -16,6 +16,10 @@ public final class CMSampleBuffer: @unchecked Sendable {
         var failure: OSStatus = 0
         var isValid = true
         var makeDataReady: MakeDataReadyHandler?
+        /// The buffer whose readiness is that of this one.
+        var tracked: CMSampleBuffer?
+        /// `packets` for clients that read them by a pointer.
+        var packetTable: PacketDescriptionTable?
         var invalidate: ((CMSampleBuffer) -> Void)?
         var outputPresentationTimeStamp = CMTime.invalid
         var attachments: [String: Attachment] = [:]
@@ -187,6 +191,7 @@ public final class CMSampleBuffer: @unchecked Sendable {
             state.attachments = old.attachments
             state.sampleAttachments = old.sampleAttachments
             state.failure = old.failure
+            state.tracked = old.tracked
             state.outputPresentationTimeStamp = timings == nil ? old.outputPresentationTimeStamp : .invalid
         }
     }

@@ -228,6 +228,28 @@ public func CMSampleBufferGetAudioStreamPacketDescriptions(
     return fill(packetDescriptionsOut, room: packetDescriptionsSize / stride, needed: nil, with: sbuf.packets)
 }
 
+/// Returns the packet descriptions, valid as long as the sample buffer; none for packets of equal size.
+///
+/// - Parameter packetDescriptionsSizeOut: In bytes.
+@discardableResult
+public func CMSampleBufferGetAudioStreamPacketDescriptionsPtr(
+    _ sbuf: CMSampleBuffer,
+    packetDescriptionsPointerOut: UnsafeMutablePointer<UnsafePointer<AudioStreamPacketDescription>?>?,
+    packetDescriptionsSizeOut: UnsafeMutablePointer<Int>?
+) -> OSStatus {
+    guard sbuf.formatDescription?.rawMediaType == kCMMediaType_Audio
+    else { return kCMSampleBufferError_InvalidMediaTypeForOperation }
+    packetDescriptionsPointerOut?.pointee = sbuf.packetTable?.address
+    packetDescriptionsSizeOut?.pointee = sbuf.packets.count * MemoryLayout<AudioStreamPacketDescription>.stride
+    return noErr
+}
+
+/// Gives a buffer the data readiness of another one, as `CMSampleBuffer.trackDataReadiness(_:)` does.
+@discardableResult
+public func CMSampleBufferTrackDataReadiness(_ sbuf: CMSampleBuffer, sampleBufferToTrack: CMSampleBuffer) -> OSStatus {
+    sbuf.track(sampleBufferToTrack)
+}
+
 /// Whether the data is available; false if it failed.
 public func CMSampleBufferDataIsReady(_ sbuf: CMSampleBuffer) -> Bool { sbuf.dataReadiness == .ready }
 
@@ -253,9 +275,12 @@ public func CMSampleBufferSetDataFailed(_ sbuf: CMSampleBuffer, status: OSStatus
 
 /// Whether the data has failed; `statusOut` receives the reason.
 public func CMSampleBufferHasDataFailed(_ sbuf: CMSampleBuffer, statusOut: UnsafeMutablePointer<OSStatus>?) -> Bool {
-    let failure = sbuf.withState { $0.failure }
-    statusOut?.pointee = failure
-    return failure != noErr
+    guard case .failed(let status) = sbuf.dataReadiness else {
+        statusOut?.pointee = noErr
+        return false
+    }
+    statusOut?.pointee = status
+    return true
 }
 
 /// Calls the callback that the buffer was created with to provide its data.

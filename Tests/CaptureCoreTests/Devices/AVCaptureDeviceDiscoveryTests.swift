@@ -44,6 +44,18 @@ final class AVCaptureDeviceDiscoveryTests: XCTestCase {
         }
     }
 
+    func testTheListOfDevicesHasOneCameraAtEachPosition() throws {
+        let attribute = { (device: AVCaptureDevice) in device.uniqueID }
+        try CaptureFixture(profile: "phone").run {
+            XCTAssertEqual(deviceList.devices(for: .video).map(attribute), ["phone.back-wide", "phone.front"])
+            XCTAssertEqual(
+                Set(deviceList.devices().map(attribute)), ["phone.back-wide", "phone.front", "phone.microphone"])
+        }
+        try CaptureFixture(profile: "webcam").run {
+            XCTAssertEqual(deviceList.devices(for: .video).map(attribute), ["webcam.camera"])
+        }
+    }
+
     func testDevicesAreSortedByPosition() throws {
         let fixture = try CaptureFixture(profile: "phone") { machine in
             machine.devices = machine.devices.map { device in
@@ -143,3 +155,13 @@ final class AVCaptureDeviceDiscoveryTests: XCTestCase {
         withExtendedLifetime(session) {}
     }
 }
+
+/// The lists, which are deprecated, behind a protocol that is not.
+private protocol DeviceList {
+    static func devices() -> [AVCaptureDevice]
+    static func devices(for mediaType: AVMediaType) -> [AVCaptureDevice]
+}
+
+extension AVCaptureDevice: DeviceList {}
+
+private var deviceList: any DeviceList.Type { AVCaptureDevice.self }

@@ -72,6 +72,28 @@ final class EXIFTests: XCTestCase {
         XCTAssertEqual(properties[kCGImagePropertyExifDictionary] as? NSDictionary, photo as NSDictionary)
     }
 
+    func testTagsOfAPositionAreReadBackWithAndWithoutALocation() throws {
+        let position: [String: Any] = [
+            kCGImagePropertyGPSSatellites: "12", kCGImagePropertyGPSStatus: "A", kCGImagePropertyGPSMeasureMode: "3",
+            kCGImagePropertyGPSDOP: 4.5, kCGImagePropertyGPSSpeedRef: "K", kCGImagePropertyGPSSpeed: 36.5,
+            kCGImagePropertyGPSTrackRef: "T", kCGImagePropertyGPSTrack: 90.25, kCGImagePropertyGPSMapDatum: "WGS-84",
+            kCGImagePropertyGPSDestBearingRef: "M", kCGImagePropertyGPSDestBearing: 12.5,
+            kCGImagePropertyGPSDestDistanceRef: "K", kCGImagePropertyGPSDestDistance: 3.5,
+            kCGImagePropertyGPSProcessingMethod: "GPS", kCGImagePropertyGPSAreaInformation: "Zürich",
+            kCGImagePropertyGPSDifferental: 1, kCGImagePropertyGPSHPositioningError: 2.5,
+        ]
+        for location in [nil, EXIF.Location(latitude: 47.5, longitude: 8.5)] {
+            var exif = EXIF(imageProperties: [kCGImagePropertyGPSDictionary: position])
+            exif.location = location
+            let back = try EXIF(encoded: exif.encoded())
+            XCTAssertEqual(back, exif)
+            let entries = back.imageProperties[kCGImagePropertyGPSDictionary] as? [String: Any]
+            let others = entries?.filter { position[$0.key] != nil }
+            XCTAssertEqual(others as NSDictionary?, position as NSDictionary)
+            XCTAssertEqual(entries?[kCGImagePropertyGPSLatitude] as? Double, location?.latitude)
+        }
+    }
+
     func testACommentCanHaveAnyCharacters() throws {
         for comment in ["Größe 3 → 4 📷", ""] {
             var exif = EXIF()

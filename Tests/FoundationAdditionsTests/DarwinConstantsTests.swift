@@ -1,0 +1,10 @@
+import FoundationAdditions
+import Glibc
+import XCTest
+
+final class DarwinConstantsTests: XCTestCase {
+    func testTheSizeOfSystemNamesIsThatOfTheStructure() {
+        let names = utsname()
+        XCTAssertEqual(MemoryLayout.size(ofValue: names.machine), Int(_SYS_NAMELEN))
+    }
+}
