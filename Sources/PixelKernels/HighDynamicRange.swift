@@ -29,22 +29,11 @@ package enum HighDynamicRange {
         UInt16((HybridLogGamma.light(ofSignal: Double(code) / 255) / HybridLogGamma.white * 16384).rounded())
     }
 
-    /// The code of each light divided by 16: BT.709's up to 40 % of white; above it a hyperbola in the square root of
-    /// light with the same slope, which reaches the highest code at the peak of HLG.
-    private static let codes: [UInt8] = (0..<4096).map { index in
-        let light = (Double(index) + 0.5) * 16 / 16384
-        let knee = 0.4
-        func signal(_ light: Double) -> Double {
-            light < 0.018 ? 4.5 * light : 1.099 * RepeatableMath.exp2(0.45 * RepeatableMath.log2(light)) - 0.099
+    /// The code of each light divided by 16, with highlights compressed up to the peak of HLG.
+    private static let codes: [UInt8] = {
+        let curve = HighlightCompression(headroom: 1 / HybridLogGamma.white)
+        return (0..<4096).map { index in
+            UInt8((curve.signal(ofLight: (Double(index) + 0.5) * 16 / 16384) * 255).rounded())
         }
-        guard light > knee else { return UInt8((signal(light) * 255).rounded()) }
-        let kneeRoot = knee.squareRoot()
-        let width = (1 / HybridLogGamma.white).squareRoot() - kneeRoot
-        let rest = 1 - signal(knee)
-        let slope = 0.45 * (signal(knee) + 0.099) / knee
-        let steepness = slope * 2 * kneeRoot * width / rest
-        let share = min((light.squareRoot() - kneeRoot) / width, 1)
-        let value = signal(knee) + rest * steepness * share / (1 + (steepness - 1) * share)
-        return UInt8((min(value, 1) * 255).rounded())
-    }
+    }()
 }
