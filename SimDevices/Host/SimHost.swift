@@ -23,7 +23,7 @@ public final class SimHost: HardwareHost {
 
     public let name = "sim"
 
-    /// What the streams delivered last; empty until it is started.
+    /// The last frames that the streams delivered; empty until the history is started.
     package var history: StreamHistory { world.history }
 
     /// The orientation in which the simulated hand holds the machine; nil if no camera is built into a machine.
@@ -116,7 +116,8 @@ public final class SimHost: HardwareHost {
 
     // MARK: Simulated events
 
-    /// Replaces the scene in front of all cameras from a time on, with its sound. Its movies have started with the host.
+    /// Replaces the scene in front of all cameras, and its sound, from a time on. The movies of the new scene play since
+    /// the creation of the host.
     ///
     /// - Parameters:
     ///   - scene: The new scene.
@@ -126,9 +127,10 @@ public final class SimHost: HardwareHost {
         world.setScene(scene, light: light ?? scene.light, nanoseconds: (time ?? world.clock.now).nanoseconds)
     }
 
-    /// Moves, shows or hides an object of the scene that is seen at a time.
+    /// Moves, shows or hides an object of the scene that is current at a time.
     ///
-    /// A scene that is set later for an earlier time does not take over the change.
+    /// If `setScene` is called later with an earlier time, the change does not apply to the new scene.
+    ///
     /// - Parameters:
     ///   - change: The change. It replaces a movement of the object that has not ended.
     ///   - time: A time of the host's clock; nil for now.

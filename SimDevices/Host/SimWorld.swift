@@ -4,7 +4,7 @@ import MediaTypes
 
 /// The environment shared by all devices of a simulated host.
 final class SimWorld: Sendable {
-    /// A scene that is seen and heard from a time on, with its objects.
+    /// A scene that replaces the previous one at a time, with the changes of its objects.
     struct SceneChange: Sendable {
         var nanoseconds: Int64
         var scene: SimScene
@@ -13,13 +13,13 @@ final class SimWorld: Sendable {
         var sound: StreetSound?
         /// The changes of the scene's objects, in the order of their times.
         var steps: [SceneObjectMotion.Step] = []
-        /// Greater than those of all earlier changes.
+        /// The number of the change, greater than the numbers of all earlier changes.
         var number: Int
     }
 
     /// The scenes over time.
     private struct Scenes {
-        /// The scene at the start, then those that follow in the order of their times.
+        /// The scenes in the order of their times. The first is the scene at the start.
         var list: [SceneChange]
         private var lastNumber = 0
 
@@ -58,7 +58,7 @@ final class SimWorld: Sendable {
     let flash: SceneFlash?
     /// The orientation of the machine with the built-in cameras; nil if there are none.
     let orientation: OrientationSensor?
-    /// What the streams delivered last.
+    /// The last frames that the streams delivered.
     let history = StreamHistory()
 
     /// Creates the environment.
@@ -89,7 +89,7 @@ final class SimWorld: Sendable {
         self.seed = seed
     }
 
-    /// Replaces the scene from a time on; among several of one time, the last one is seen.
+    /// Replaces the scene from a time on. If several scenes have the same time, the last one applies.
     func setScene(_ scene: SimScene, light: SceneLight, nanoseconds: Int64) {
         let sound = sound == .scene ? scene.sound(seed: seed) : nil
         scenes.withLock { scenes in
@@ -100,7 +100,7 @@ final class SimWorld: Sendable {
         }
     }
 
-    /// Changes an object of the scene that is seen at a time; see the result for objects that do not exist.
+    /// Changes an object of the scene that is current at a time.
     func changeObject(_ change: SceneObjectChange, nanoseconds: Int64) -> ObjectChangeResult {
         scenes.withLock { scenes in
             let index = scenes.index(at: nanoseconds)
@@ -121,7 +121,7 @@ final class SimWorld: Sendable {
     /// The result of changing an object.
     enum ObjectChangeResult {
         case changed
-        /// The scene has other objects, with these names.
+        /// The scene has no object with this name. The value contains the names of its objects.
         case unknown([String])
         /// The object stands on the floor.
         case standing
@@ -132,8 +132,7 @@ final class SimWorld: Sendable {
         scenes.withLock { $0.list[$0.index(at: nanoseconds)] }
     }
 
-    /// Returns the sounds of the scenes in an interval: the first one from its start, each other one from the time at
-    /// which its scene is seen.
+    /// Returns the sounds of the scenes in an interval, with the times when they begin. The first begins at `start`.
     func sounds(from start: Int64, until end: Int64) -> [(nanoseconds: Int64, sound: StreetSound?)] {
         scenes.withLock { scenes in
             let first = scenes.index(at: start)

@@ -2,12 +2,12 @@ import MediaTypes
 
 /// The sound of a street: passing cars, steps, and the city in the distance.
 ///
-/// The sound is a function of the clock's time. It reaches the microphone, which is where the cameras are, with the
-/// speed of sound.
+/// The sound is a function of the clock's time. It travels at the speed of sound to the microphone, which is at the
+/// position of the cameras.
 struct StreetSound: Sendable {
     /// A source of sound.
     struct Source: Sendable {
-        /// What is heard at a time.
+        /// The sound of the source at a time.
         struct State {
             /// The amplitude of the texture relative to full scale.
             var amplitude: Double

@@ -26,7 +26,7 @@ final class AnimationFrames: Sendable {
 
     /// The bitmap of a phase.
     subscript(_ phase: Int) -> SceneBitmap {
-        // Painting under the lock is safe, since it calls no foreign code; other callers need the result anyway.
+        // Painting under the lock is safe, since it calls no foreign code. Concurrent callers wait for the same result.
         painted.withLock { painted in
             if let known = painted[phase] { return known }
             let bitmap = paint(phase)

@@ -98,7 +98,7 @@ final class SceneBitmap: @unchecked Sendable {
     /// - Parameter rotation: The clockwise rotation from the upright scene to the sensor.
     func onSensor(_ rotation: PixelRotation) -> SceneBitmap {
         guard rotation != .none else { return self }
-        // Other callers need the result anyway.
+        // The lock is held during the computation, because concurrent callers wait for the same result.
         return rotatedCopies.withLock { copies in
             if let known = copies[rotation] { return known }
             let copy = SceneBitmap(self, rotation: rotation)

@@ -42,7 +42,7 @@ final class SceneImage: @unchecked Sendable, Hashable {
 
     /// Returns the image as a positioned layer; nil if it is outside the view.
     ///
-    /// - Parameter isCropped: Whether the layer ends where the view does.
+    /// - Parameter isCropped: Whether the layer is cropped to the view.
     func placed(_ layer: SceneLayer, in view: SceneView, isCropped: Bool) -> PlacedLayer? {
         layer.placed(pixels, transfer: .sRGB, in: view, isCropped: isCropped)
     }
@@ -84,8 +84,8 @@ extension SceneLayer {
     ///
     /// - Parameters:
     ///   - pixels: 32BGRA.
-    ///   - isCropped: Whether the layer ends where the view does. Otherwise it is complete, but for one that is much
-    ///     larger than the view.
+    ///   - isCropped: Whether the layer is cropped to the view. If false, only a layer that is much larger than the view
+    ///     is cropped.
     func placed(
         _ pixels: CVPixelBuffer, transfer: TransferFunction, in view: SceneView, isCropped: Bool
     ) -> PlacedLayer? {

@@ -37,7 +37,7 @@ struct SceneLayer: Sendable, Hashable {
     var brightness: Double
     /// Identifies the layer among the objects of the scene; nil for a layer that cannot be moved.
     var name: String?
-    /// Whether the layer is visible at first.
+    /// Whether the layer is initially visible.
     var isVisible: Bool
 
     init(_ value: YAMLValue) throws(YAMLError) {

@@ -129,7 +129,7 @@ final class SceneMovie: @unchecked Sendable, Hashable {
         Self.queue(frames.dropFirst(), into: &state, origin: originNanoseconds, defaultDuration: defaultDuration)
     }
 
-    /// Appends frames. Their times are forced to ascend, whatever the file contains.
+    /// Appends frames. Times that do not ascend in the file are corrected.
     private static func queue(
         _ frames: ArraySlice<VideoDecoder.Frame>, into state: inout State, origin: Int64, defaultDuration: Int64
     ) {

@@ -4,11 +4,11 @@ public import MediaTypes
 public struct SceneObject: Sendable, Hashable {
     /// Identifies the object in the scene.
     public let name: String
-    /// The position at first, in meters to the right of the optical axis.
+    /// The initial position in meters to the right of the optical axis.
     public let x: Double
-    /// The position at first, in meters above the optical axis.
+    /// The initial position in meters above the optical axis.
     public let y: Double
-    /// Whether the object is visible at first.
+    /// Whether the object is initially visible.
     public let isVisible: Bool
     /// Whether the object stands on the floor, and moves sideways only.
     public let isStanding: Bool
@@ -22,13 +22,13 @@ public struct SceneObject: Sendable, Hashable {
 public struct SceneObjectChange: Sendable, Hashable {
     /// The name of the object.
     public var name: String
-    /// The new position in meters to the right of the optical axis; nil for the present one.
+    /// The new position in meters to the right of the optical axis; nil for the current position.
     public var x: Double?
-    /// The new position in meters above the optical axis; nil for the present one.
+    /// The new position in meters above the optical axis; nil for the current position.
     public var y: Double?
     /// Whether the object is visible from the time of the change on; nil for no change.
     public var isVisible: Bool?
-    /// How long the object moves to its new position, at constant speed; zero for a jump.
+    /// The duration of the movement to the new position, at constant speed; zero for an immediate change.
     public var duration: CMTime
 
     /// Creates a change.
@@ -63,7 +63,7 @@ struct SceneObjectMotion {
     /// The state at a time.
     struct State {
         var isVisible: Bool
-        /// Meters from the position at first.
+        /// Meters from the initial position.
         var x: Double
         var y: Double
         /// Meters per second to the right.

@@ -15,7 +15,7 @@ struct ShelfScene: PaintedScene {
 
     /// The default codes on the shelf.
     ///
-    /// The texts are valid, which a test verifies.
+    /// A test verifies that the texts are valid for their symbologies.
     static let codes: [SceneCode] = {
         let entries: [(SceneCode.Kind, String, Double, Double, Double, Double)] = [
             (.code128, "OBSCURA-2026", 0.165, 0.12, 0.62, 0.0014),

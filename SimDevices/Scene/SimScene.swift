@@ -110,7 +110,7 @@ struct PlacedLayer {
     var rowDepth: [Double]?
     /// Horizontal speed of moving layers in pixels per second, positive to the right.
     var speed: Double = 0
-    /// Whether the bitmap is only used once, as a movie's, so that derived data should not be cached.
+    /// Whether the bitmap is used only once, such as a frame of a movie. Data derived from it is then not cached.
     var isTransient = false
     /// The name of the object of the scene that the layer belongs to; nil for a layer that cannot be moved.
     var object: String?
@@ -123,8 +123,7 @@ protocol PaintedScene: Sendable {
     var light: SceneLight { get }
     /// The layers that do not move, from back to front. The first one covers the frame.
     var backdrop: [PlacedLayer] { get }
-    /// Returns the layers that move, from back to front. They are in front of the backdrop and a function of the time
-    /// alone.
+    /// Returns the layers that move, from back to front. They are in front of the backdrop and depend only on the time.
     func movingLayers(at nanoseconds: Int64) -> [PlacedLayer]
     /// Returns the faces that can be recognized if they are visible.
     func faces(at nanoseconds: Int64) -> [SceneFace]

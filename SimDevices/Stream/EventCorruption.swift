@@ -23,7 +23,7 @@ struct EventCorruption {
     ///   - previous: The previous frame, if available.
     ///   - seed: Seed of the noise and of the position of a tear.
     func applied(to event: StreamEvent, time: Int64, previous: VideoFrame?, seed: UInt64) -> StreamEvent {
-        // The images of a frame are damaged alike.
+        // All images of a frame have the same damage.
         func random() -> SplitMix64 { SplitMix64(seed: seed ^ UInt64(bitPattern: time)) }
         switch event {
         case .video(var frame):

@@ -44,7 +44,7 @@ public final class SimStream: DeviceStream {
     private let history: StreamHistory
     private let startLatency: Int64
     private let deliveryLatency: Int64
-    /// Throws if the device is gone.
+    /// Throws `.disconnected` if the device is disconnected.
     private let check: @Sendable () throws(DeviceError) -> Void
     /// Whether the format supports a frame duration.
     private let accepts: @Sendable (CMTime) -> Bool

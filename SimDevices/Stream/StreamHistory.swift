@@ -1,10 +1,10 @@
 package import CaptureHAL
 import MediaTypes
 
-/// What the streams of a simulated host delivered last, for the report of a failed test.
+/// The last frames that the streams of a simulated host delivered, for the report of a failed test.
 ///
-/// It retains the last frames of each camera, unless their buffers are needed: clients can hold as many frames as
-/// without it.
+/// Retained frames are released when a camera needs their buffers, so that clients can hold as many frames as without
+/// the history.
 package final class StreamHistory: Sendable {
     /// A delivered frame.
     package struct Frame: Sendable {

@@ -6,22 +6,24 @@ package import MediaTypes
 public struct ComparedPicture: Sendable, Hashable, Codable {
     /// The line of the expectation in the scenario file, from 1.
     public var line: Int
-    /// The picture in words, such as `photo a.jpg`.
+    /// A description of the picture, such as `photo a.jpg`.
     public var name: String
-    /// What was seen, as a JPEG file.
+    /// The picture of the run as a JPEG file.
     public var seen: Data
     /// The golden picture as a JPEG file; nil without one.
     public var expected: Data?
-    /// The golden picture in dark gray, with the differences in red, as a PNG file; nil if the sizes differ.
+    /// The golden picture in dark gray, with the differences in red, as a PNG file; nil if there is no golden picture
+    /// or the sizes differ.
     public var difference: Data?
 }
 
 extension Scenario.PictureExpectation {
-    /// Returns the picture of a run that does not meet the expectation; nil if there is none that can be read.
+    /// Returns the picture of a run with the golden picture and their difference; nil if the picture cannot be read.
+    /// The caller has found that it does not meet the expectation.
     ///
     /// - Parameter goldens: The folder of golden pictures.
     func comparison(_ expectation: Scenario.Expectation, in folder: URL, goldens: URL) -> ComparedPicture? {
-        // The verdict reports a file that is missing or cannot be read.
+        // If the file is missing or cannot be read, the verdict reports it.
         guard exists, let picture = try? read(folder.appendingPathComponent(name)),
             let seen = try? JPEGCodec().encode(picture.pixels)
         else { return nil }
@@ -35,7 +37,7 @@ extension Scenario.PictureExpectation {
 }
 
 extension Picture {
-    /// Returns another picture in dark gray, with red where this one differs; nil if the sizes differ.
+    /// Returns the other picture in dark gray, with red pixels where this picture differs; nil if the sizes differ.
     package func difference(to other: Picture) -> CVPixelBuffer? {
         let (width, height) = (pixels.width, pixels.height)
         guard width == other.pixels.width, height == other.pixels.height,
@@ -45,18 +47,22 @@ extension Picture {
             other.pixels.withPlane(0) { expected in
                 result.withPlane(0) { target in
                     for y in 0..<height {
-                        let a = (seen.baseAddress + y * seen.bytesPerRow).assumingMemoryBound(to: UInt8.self)
-                        let b = (expected.baseAddress + y * expected.bytesPerRow).assumingMemoryBound(to: UInt8.self)
+                        let seenRow = (seen.baseAddress + y * seen.bytesPerRow).assumingMemoryBound(to: UInt8.self)
+                        let expectedRow = (expected.baseAddress + y * expected.bytesPerRow)
+                            .assumingMemoryBound(to: UInt8.self)
                         let row = (target.baseAddress + y * target.bytesPerRow).assumingMemoryBound(to: UInt8.self)
                         for x in stride(from: 0, to: 4 * width, by: 4) {
-                            let (blue, green, red) = (Int(b[x]), Int(b[x + 1]), Int(b[x + 2]))
-                            let largest = max(
-                                abs(Int(a[x]) - blue), abs(Int(a[x + 1]) - green), abs(Int(a[x + 2]) - red))
+                            let (blue, green, red) = (
+                                Int(expectedRow[x]), Int(expectedRow[x + 1]), Int(expectedRow[x + 2])
+                            )
+                            let largestDifference = max(
+                                abs(Int(seenRow[x]) - blue), abs(Int(seenRow[x + 1]) - green),
+                                abs(Int(seenRow[x + 2]) - red))
                             let gray = (blue + 2 * green + red) / 16
-                            // A difference of a few steps is not visible, so all are amplified.
+                            // Amplified, because small differences are not visible.
                             row[x] = UInt8(gray)
                             row[x + 1] = UInt8(gray)
-                            row[x + 2] = UInt8(min(255, gray + 4 * largest))
+                            row[x + 2] = UInt8(min(255, gray + 4 * largestDifference))
                             row[x + 3] = 255
                         }
                     }

@@ -12,12 +12,12 @@ extension EventLog {
     /// Logs a video frame: its counter, size and checksum.
     ///
     /// - Parameters:
-    ///   - readsMarker: Whether the frame contains a marker. Its counter is logged; a question mark if it cannot be
-    ///     read.
+    ///   - readsMarker: Whether the frame contains a marker. If so, logs its counter, or a question mark if the marker
+    ///     is unreadable.
     ///   - camera: The camera in a session with several; nil otherwise.
     func noteFrame(_ sample: CMSampleBuffer, readsMarker: Bool, of camera: String? = nil) {
         guard let pixels = sample.imageBuffer else { return note("frame without pixels") }
-        // Searching a frame for a marker costs as much as forming the frame.
+        // Searching a frame for a marker takes as long as rendering the frame.
         let counter = readsMarker ? (FrameMarker.read(from: pixels).map { "\($0.counter)" } ?? "?") + " " : ""
         let checksum: String
         do {
@@ -54,8 +54,8 @@ extension EventLog {
 
     /// Logs the notifications of sessions and devices, until the tokens are removed from the center.
     ///
-    /// The events of a session with a name have this name. Other sessions are numbered in the order of their first
-    /// events, which all but those of number 1 have.
+    /// The events of a named session end with its name. Other sessions are numbered in the order of their first events.
+    /// The events of these sessions end with the number, except those of the first session.
     /// - Parameter observer: Receives the notifications instead of the log.
     func observe(_ center: NotificationCenter, observer: (any ScenarioObserver)? = nil) -> [any NSObjectProtocol] {
         let names: [(Notification.Name, String)] = [
@@ -68,7 +68,7 @@ extension EventLog {
             (.AVCaptureDeviceWasDisconnected, "device disconnected"),
         ]
         let sessions = Lock<[ObjectIdentifier]>([])
-        // Observers count the notifications of sessions and devices alone.
+        // Observers receive only the notifications of sessions and devices.
         let all = observer == nil ? names + Self.systemNotifications : names
         return all.map { name, text in
             center.addObserver(forName: name, object: nil, queue: nil) { notification in
@@ -100,7 +100,7 @@ extension EventLog {
         (Notification.Name("UIApplicationDidBecomeActiveNotification"), "application did become active"),
     ]
 
-    /// Logs the files of a folder with size and checksum, and returns their names.
+    /// Logs the files of a folder with their sizes and checksums, and returns their names.
     func noteFiles(in folder: URL, of system: CaptureSystem) throws -> [String] {
         let library = system.photoLibraryURL.standardizedFileURL.path
         let names = try system.storage.contents(ofDirectory: folder).filter {
@@ -139,7 +139,7 @@ private func details(_ notification: Notification) -> [String] {
     return result
 }
 
-/// Describes an error for the log: its code, and for a recording whether the file is playable.
+/// Describes an error for the log: its code, and, for the error of a recording, whether the file is playable.
 package func describe(_ error: any Error) -> String {
     guard let error = error as? AVError else {
         if let error = error as? PHPhotosError { return "\(error.code) (\(error.code.rawValue))" }

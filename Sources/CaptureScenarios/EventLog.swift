@@ -16,7 +16,7 @@ public final class EventLog: Sendable {
         self.pictures = pictures
     }
 
-    /// The names of sessions by identity; a session without a name is absent.
+    /// The names of sessions by identity. Contains only sessions with a name.
     private let sessionNames = Lock<[ObjectIdentifier: String]>([:])
 
     /// Sets the name of a session, which is part of its events in the log.

@@ -27,8 +27,8 @@ final class EventPictures: Sendable {
         var pictures: [(entry: LogEntry, jpeg: Data)] = []
     }
 
-    /// The maximum of the longer side, in pixels.
-    private static let size = 160
+    /// The maximum length of the longer side in pixels.
+    private static let maximumSide = 160
     private static let maximumCount = 24
     private let state = Lock(State())
 
@@ -65,7 +65,7 @@ final class EventPictures: Sendable {
         let photos = Self.photos(entries, in: folder)
         if !photos.isEmpty { pictures = (pictures + photos).sorted { $0.time < $1.time } }
         guard pictures.count > Self.maximumCount else { return pictures }
-        // Select pictures at even distances, including the first and the last.
+        // Select evenly distributed pictures, including the first and the last.
         return (0..<Self.maximumCount).map { pictures[$0 * (pictures.count - 1) / (Self.maximumCount - 1)] }
     }
 
@@ -78,7 +78,7 @@ final class EventPictures: Sendable {
     private static func photos(_ entries: [LogEntry], in folder: URL) -> [EventPicture] {
         let converter = PixelConverter()
         return entries.compactMap { entry in
-            // Other events of a photo capture, such as those of its progress, have more than a name after `photo`.
+            // Other events of a photo capture, such as `photo will begin`, have more words after `photo`.
             guard entry.text.hasPrefix("photo "), let name = entry.text.split(separator: " ").last.map(String.init),
                 entry.text == "photo \(name)",
                 let photo = try? Picture(photo: folder.appendingPathComponent(name)),
@@ -131,13 +131,14 @@ final class EventPictures: Sendable {
     private static func scaled(
         _ pixels: CVPixelBuffer, _ rotation: PixelRotation, with converter: PixelConverter
     ) throws -> CVPixelBuffer {
-        let scale = min(1, Double(size) / Double(max(pixels.width, pixels.height)))
+        let scale = min(1, Double(maximumSide) / Double(max(pixels.width, pixels.height)))
         let width = max(2, Int(Double(pixels.width) * scale) / 2 * 2)
         let height = max(2, Int(Double(pixels.height) * scale) / 2 * 2)
-        let swaps = rotation.swapsWidthAndHeight
+        let isSwapped = rotation.swapsWidthAndHeight
         guard
             let small = CVPixelBuffer(
-                width: swaps ? height : width, height: swaps ? width : height, pixelFormat: kCVPixelFormatType_32BGRA)
+                width: isSwapped ? height : width, height: isSwapped ? width : height,
+                pixelFormat: kCVPixelFormatType_32BGRA)
         else {
             throw Picture.ReadingError(description: "there is not enough memory for \(width)x\(height) pixels")
         }

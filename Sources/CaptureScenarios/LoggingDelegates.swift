@@ -27,7 +27,7 @@ final class LoggingOutputDelegate: AVCaptureVideoDataOutputSampleBufferDelegate,
     /// - Parameters:
     ///   - readsMarkers: Whether frames contain a marker. If so, the counter in the marker is logged, or a question
     ///     mark if the marker is unreadable.
-    ///   - camera: The camera, in a session with several cameras; nil otherwise.
+    ///   - camera: The ID of the camera in a session with several; nil otherwise.
     init(log: EventLog, observer: (any ScenarioObserver)?, readsMarkers: Bool, camera: String?) {
         self.camera = camera
         self.log = log
@@ -111,7 +111,7 @@ final class LoggingAudioDelegate: AVCaptureAudioDataOutputSampleBufferDelegate {
     }
 }
 
-/// Logs the events of a photo capture and saves the photo, or forwards the events to an observer.
+/// Logs the events of a photo capture and writes the photo to a file, or forwards the events to an observer.
 final class LoggingPhotoDelegate: AVCapturePhotoCaptureDelegate {
     private let log: EventLog
     private let storage: any CaptureStorage

@@ -5,7 +5,7 @@ import MediaAssets
 import MediaTypes
 import PixelKernels
 
-/// Logs the objects that a metadata output detects, whenever their types, face IDs or texts change.
+/// Logs the objects that a metadata output detects. Adds an event only if types, face IDs or texts have changed.
 final class LoggingMetadataDelegate: AVCaptureMetadataOutputObjectsDelegate {
     /// The types by their names in scenario files and logs.
     static let types: [(name: String, value: AVMetadataObject.ObjectType)] = [

@@ -2,8 +2,9 @@ import Foundation
 import StrictYAML
 
 extension ScenarioFile {
-    /// Returns all errors of a scenario file: of each section, each step and each expectation, and what `checkDevices`
-    /// finds. Expectations are read if the timeline has no error, since they depend on the files that it writes.
+    /// Returns all errors of a scenario file: the errors of sections, steps and expectations, and that of
+    /// `checkDevices`. Expectations are checked only if the timeline has no error, since they depend on the files that
+    /// its steps write.
     ///
     /// - Returns: `YAMLError`, `FileError`, or the errors of profiles and scenes; empty if the file can be played.
     public static func errors(path: String) -> [any Error] {
@@ -46,7 +47,9 @@ extension ScenarioDocument {
 }
 
 extension Scenario {
-    /// Returns the errors of a file's mapping in which variables are replaced by their values.
+    /// Returns the errors of a file.
+    ///
+    /// - Parameter root: The mapping at the root of the file, with variables replaced by their values.
     fileprivate static func errors(in root: YAMLValue) -> [YAMLError] {
         var errors: [YAMLError] = []
         func attempt<Value>(_ body: () throws(YAMLError) -> Value) -> Value? {
@@ -90,7 +93,7 @@ extension Scenario {
                 }
             }
         }
-        // What concerns several parts, such as the order of the steps.
+        // Find errors that concern several parts, such as the order of the steps.
         if errors.isEmpty { _ = attempt { () throws(YAMLError) in try Scenario(root) } }
         return errors
     }

@@ -3,7 +3,7 @@ import MediaTypes
 import SimDevices
 
 extension Scenario {
-    /// The scenario in words: the simulated system, the session, each step of the timeline and each expectation.
+    /// A description of the simulated system, the session, each step of the timeline and each expectation.
     public var explanation: String {
         var lines = [name, "", devices.summary, session.summary, "", "Timeline:"]
         let times = timeline.map { "\(number($0.time.seconds)) s" } + ["\(number(end.seconds)) s"]
@@ -20,7 +20,7 @@ extension Scenario {
 }
 
 extension Scenario.Devices {
-    /// The simulated system in words.
+    /// A description of the simulated system.
     fileprivate var summary: String {
         var sentences = ["The devices are those of the profile \(profile), in front of the scene \(scene)."]
         if orientation != .portrait { sentences.append("The machine is held in \(orientation.scenarioName).") }
@@ -49,7 +49,7 @@ extension Scenario.Devices {
 }
 
 extension SimFault.Trigger {
-    /// When a fault occurs, in words.
+    /// A description of the time when the fault occurs.
     fileprivate var summary: String {
         switch self {
         case .time(let time): "At \(number(time.seconds)) s"
@@ -60,7 +60,7 @@ extension SimFault.Trigger {
 }
 
 extension Scenario.Session {
-    /// The session in words.
+    /// A description of the session.
     fileprivate var summary: String {
         let lists = cameras.map { camera in
             let size = camera.size.map { " in \($0[0])x\($0[1])" } ?? ""
@@ -80,7 +80,7 @@ extension Scenario.Session {
     }
 }
 
-/// Returns a list in words, such as `a, b and c`.
+/// Returns a list such as `a, b and c`.
 private func enumeration(_ names: [String]) -> String {
     (names.dropLast(2) + [names.suffix(2).joined(separator: " and ")]).joined(separator: ", ")
 }

@@ -3,7 +3,8 @@ import MediaTypes
 package import SimDevices
 
 extension Scenario {
-    /// Returns the light of the first scene over the time of the scenario; nil if it is that of the scene.
+    /// Returns the light of the first scene over the time of the scenario; nil if the scenario does not change the
+    /// scene's own light.
     package func light(of scene: SimScene) -> SceneLight? {
         let steps = timeline.prefix { if case .setScene = $0.action { false } else { true } }
         let light = light(of: scene, start: devices.light, during: steps)
@@ -27,15 +28,16 @@ extension Scenario {
         var light = scene.light
         if let start { (light.lux, light.kelvin) = (start.lux, start.kelvin) }
         var current = (lux: light.lux, kelvin: light.kelvin)
-        // The end of the last change: one that starts earlier ends there.
         for step in steps {
             guard case .setLight(let lux, let kelvin, let duration) = step.action else { continue }
             let time = step.time.seconds
             if let last = light.changes.last, last.seconds > time {
-                let before = light.changes.dropLast().last
-                let (start, from) = (before?.seconds ?? 0, (before?.lux ?? light.lux, before?.kelvin ?? light.kelvin))
-                let part = (time - start) / (last.seconds - start)
-                current = (from.0 + (last.lux - from.0) * part, from.1 + (last.kelvin - from.1) * part)
+                // The previous change is still in progress: it ends here, with the light that it has reached.
+                let previous =
+                    light.changes.dropLast().last ?? SceneLight.Change(seconds: 0, lux: light.lux, kelvin: light.kelvin)
+                let fraction = (time - previous.seconds) / (last.seconds - previous.seconds)
+                current.lux = previous.lux + (last.lux - previous.lux) * fraction
+                current.kelvin = previous.kelvin + (last.kelvin - previous.kelvin) * fraction
                 light.changes.removeLast()
             }
             light.changes.append(SceneLight.Change(seconds: time, lux: current.lux, kelvin: current.kelvin))

@@ -32,10 +32,11 @@ extension Scenario {
 
     /// Reads the steps of a file and of the files that it includes, and sorts them by time.
     ///
-    /// - Parameter session: The scenario's own session; nil if it drives an app.
+    /// - Parameter session: The session of the scenario; nil if the scenario drives an app.
     private static func timeline(_ value: YAMLValue, _ session: Session?) throws(YAMLError) -> [Step] {
         var timeline: [Step] = []
-        var saved: [YAMLValue] = []
+        // The names of files that steps save in the photo library.
+        var savedFiles: [YAMLValue] = []
         for layer in value.layers {
             var steps: [Step] = []
             for value in try layer.list() {
@@ -47,7 +48,8 @@ extension Scenario {
                 }
                 steps.append(step)
                 if case .createAsset = step.action {
-                    saved.append(try value.mapping(keys: ["at", "do"] + ActionDeclaration.keyNames).required("file"))
+                    savedFiles.append(
+                        try value.mapping(keys: ["at", "do"] + ActionDeclaration.keyNames).required("file"))
                 }
             }
             // At equal times, the steps of an included file precede those of the file that includes it.
@@ -56,7 +58,7 @@ extension Scenario {
             }
         }
         let files = KnownNames(timeline, cameras: []).files
-        for value in saved {
+        for value in savedFiles {
             let name = try value.string()
             guard !files.contains(name) else { continue }
             throw value.error(
@@ -73,7 +75,8 @@ extension Scenario {
         var photos: [String] = []
         /// The cameras of a session with several cameras.
         var cameras: [String] = []
-        /// Whether the scenario has no session and only drives an app. The file does not name the app's cameras.
+        /// Whether the scenario has no session of its own and drives an app. The names of the app's cameras are then
+        /// unknown.
         var drivesApp = false
         /// The files of recordings by camera, in a session with several cameras.
         var moviesByCamera: [String: [String]] = [:]

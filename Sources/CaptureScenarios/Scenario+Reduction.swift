@@ -1,8 +1,8 @@
 import MediaTypes
 
 extension Scenario {
-    /// Returns the shortest scenario found that still fails, without irrelevant steps, faults, cameras, outputs,
-    /// permissions and assets (A. Zeller, R. Hildebrandt: "Simplifying and isolating failure-inducing input", IEEE
+    /// Returns a scenario that still fails, without steps, faults, cameras, outputs, permissions and assets that the
+    /// failure does not depend on (A. Zeller, R. Hildebrandt: "Simplifying and isolating failure-inducing input", IEEE
     /// Trans. Software Eng. 28 (2002)).
     ///
     /// - Parameter fails: Returns whether a scenario fails. Called up to several hundred times.
@@ -28,8 +28,8 @@ extension Scenario {
         return best
     }
 
-    /// Removes cameras of a session with several cameras, the steps of these cameras, and outputs of the other
-    /// cameras.
+    /// Removes cameras of a session with several cameras, the steps of the removed cameras, and outputs of the
+    /// remaining cameras.
     private static func reduceCameras(of best: inout Scenario, _ fails: (Scenario) throws -> Bool) rethrows {
         for camera in best.session.cameras where best.session.cameras.count > 2 {
             var candidate = best

@@ -49,7 +49,7 @@ extension Scenario.Session {
         return outputs
     }
 
-    /// The names of presets in scenario files and their raw values.
+    /// The raw values of presets by their names in scenario files.
     static let presets: [(name: String, value: String)] = [
         ("high", "AVCaptureSessionPresetHigh"), ("medium", "AVCaptureSessionPresetMedium"),
         ("low", "AVCaptureSessionPresetLow"), ("photo", "AVCaptureSessionPresetPhoto"),
@@ -79,7 +79,7 @@ extension Scenario.Session.Camera {
 extension Scenario.Step {
     /// Parses a step: `at`, `do` and the keys of the action.
     ///
-    /// - Parameter session: The scenario's own session; nil if it drives an app.
+    /// - Parameter session: The session of the scenario; nil if the scenario drives an app.
     init(_ value: YAMLValue, _ session: Scenario.Session?) throws(YAMLError) {
         let map = try value.mapping(keys: ["at", "do"] + ActionDeclaration.keyNames)
         line = value.line
@@ -88,7 +88,7 @@ extension Scenario.Step {
         camera = try Self.camera(map, action, of: session)
     }
 
-    /// Reads the camera of an action. An action of a session with several must name the one that it concerns.
+    /// Reads the camera of an action. If the session has several cameras, an action that concerns one must name it.
     private static func camera(
         _ map: YAMLMapping, _ action: Scenario.Action, of session: Scenario.Session?
     ) throws(YAMLError) -> String? {

@@ -2,7 +2,8 @@ public import CaptureHAL
 public import MediaTypes
 public import SimDevices
 
-/// A test of a capture session in YAML: the simulated devices, the session, and a timeline of actions and events.
+/// A test of a capture session, written in YAML: the simulated devices, the session, a timeline of actions, and
+/// expectations.
 public struct Scenario: Sendable, Hashable {
     /// The version of the file format that this code reads.
     public static let version = 1
@@ -13,7 +14,7 @@ public struct Scenario: Sendable, Hashable {
     public var seed: UInt64
     /// The simulated environment.
     public var devices: Devices
-    /// The session under test; the default one in a scenario for an app, which creates its own.
+    /// The session under test. A scenario for an app has the default value, since the app creates its own sessions.
     public var session: Session
     /// Whether only an app can play the scenario: it describes no session, or has actions of the app's own.
     public var needsApp = false
@@ -30,9 +31,9 @@ public struct Scenario: Sendable, Hashable {
         public var profile: String
         /// The name of a built-in scene, or a file with a path relative to the scenario.
         public var scene: String
-        /// The light at the start; nil is the scene's.
+        /// The light at the start; nil is the light of the scene.
         public var light: Light?
-        /// The shake of the hand that holds the cameras; nil is the scene's.
+        /// The shake of the hand that holds the cameras; nil is the shake of the scene.
         public var shake: HandShake?
         /// The initial orientation of a machine with built-in cameras.
         public var orientation = DeviceOrientation.portrait
@@ -40,7 +41,7 @@ public struct Scenario: Sendable, Hashable {
         public var hasMarker = false
         /// What the microphones hear.
         public var sound = SimSound.scene
-        /// The free storage in bytes; nil is that of the machine.
+        /// The free storage in bytes; nil is the free storage of the machine.
         public var freeByteCount: Int64?
         /// The initial authorization; a missing resource is authorized.
         public var authorization: [ProtectedResource: AuthorizationState]
@@ -116,7 +117,7 @@ public struct Scenario: Sendable, Hashable {
         public var line: Int
     }
 
-    /// A call of the session, or an event of the environment.
+    /// An action of the app, such as a call of the session, or a change of its environment.
     public enum Action: Sendable, Hashable {
         case start
         case stop
@@ -128,11 +129,12 @@ public struct Scenario: Sendable, Hashable {
         /// Writes to a file with the name in the folder of the scenario.
         case photo(to: String, PhotoSettings = PhotoSettings())
         case interrupt(InterruptionReason)
-        /// Ends an interruption; for one of audio with the option whether the app is to resume.
+        /// Ends an interruption. `shouldResume` is the option of an audio interruption, which advises the app to
+        /// resume.
         case endInterruption(InterruptionReason, shouldResume: Bool? = nil)
         /// The user leaves the app, or comes back to it.
         case setInBackground(Bool)
-        /// The pressure of the machine on all cameras.
+        /// Changes the system pressure on all cameras.
         case setSystemPressure(SystemPressure)
         /// A call of the app's audio session.
         case audioSession(AudioSessionCall)
@@ -159,12 +161,12 @@ public struct Scenario: Sendable, Hashable {
         case setCallbackDuration(CMTime)
         /// Requests the authorization, as an app does.
         case requestAuthorization(ProtectedResource)
-        /// Sets the user's answer to later prompts, and the time until it; nil if the user never answers.
+        /// Sets the user's answer to later prompts and its delay. A nil state means that the user never answers.
         case setAnswer(ProtectedResource, AuthorizationState?, after: CMTime?)
-        /// Changes the illuminance in lux and the color temperature in kelvins of the scene's light, at once or
-        /// gradually; nil is the current value.
+        /// Changes the illuminance in lux and the color temperature in kelvins of the scene's light, at once or in the
+        /// time `over`; nil keeps the current value.
         case setLight(lux: Double?, temperature: Double?, over: CMTime?)
-        /// Replaces the scene in front of the cameras: the name of a built-in scene, or a file.
+        /// Replaces the scene in front of the cameras with a built-in scene, or with that of a file.
         case setScene(String)
         /// Moves, shows or hides an object of the scene.
         case changeSceneObject(SceneObjectChange)

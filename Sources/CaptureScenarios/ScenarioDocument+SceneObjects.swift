@@ -3,10 +3,10 @@ import SimDevices
 import StrictYAML
 
 extension ScenarioDocument {
-    /// Checks that the scene that is seen at each step has the object that the step names.
+    /// Checks for each step with an object that the current scene has an object with this name.
     ///
     /// - Parameters:
-    ///   - layers: The lists of steps, of included files and of the scenario. All scenes that they name can be read.
+    ///   - layers: The lists of steps of included files and of the scenario. Their scenes must be readable.
     ///   - firstScene: The name of the scene at the start.
     ///   - folder: The folder of scene files with relative paths.
     static func checkSceneObjects(
@@ -20,8 +20,7 @@ extension ScenarioDocument {
                 steps.append((try step.required("at").time(from: 0).seconds, step))
             }
         }
-        // Steps of the same time are performed in the order of the lists; a scene that is set at the time of a step is
-        // the one that the step changes, wherever it is listed.
+        // A scene that is set at the time of a step is current for the step, even if it is listed after the step.
         let scenes = try steps.filter { $0.step["scene"] != nil }.map { (entry) throws(YAMLError) in
             (time: entry.time, name: try entry.step.required("scene").string())
         }
@@ -35,7 +34,7 @@ extension ScenarioDocument {
         }
     }
 
-    /// Checks that a scene has an object, and that the object can move so.
+    /// Checks that a scene has an object, and that the object supports the movement of the step.
     private static func check(_ value: YAMLValue, _ step: YAMLMapping, in scene: SimScene) throws(YAMLError) {
         let name = try value.string()
         let names = scene.objects.map(\.name)

@@ -13,10 +13,10 @@ struct ScenarioDocument {
     /// The maximum number of scenarios of a matrix.
     static let maximumCount = 1000
 
-    /// The file's mapping, which overrides those of the included files.
+    /// The mapping of the file, which overrides the mappings of the included files.
     private let root: YAMLValue
     private let variables: [(key: String, value: YAMLValue)]
-    /// One element for each scenario; a single empty one without a matrix.
+    /// One element for each scenario. Without a matrix, the only element is empty.
     let combinations: [Combination]
     /// The matrix; nil if there is none.
     let matrix: YAMLValue?
@@ -119,7 +119,8 @@ struct ScenarioDocument {
         }
     }
 
-    /// Returns a file's mapping with those of the files that it includes; a later file overrides an earlier one.
+    /// Returns the mapping of a file, which overrides the mappings of the files that it includes. A later included file
+    /// overrides an earlier one.
     ///
     /// - Parameter files: The path of the file, after those of the files that include it.
     private static func including(_ value: YAMLValue, of files: [String]) throws(YAMLError) -> YAMLValue {
@@ -187,7 +188,7 @@ extension String {
 }
 
 extension YAMLValue {
-    /// The values of a key in the order of the files: those of included files, then that of the file itself.
+    /// The values of a key: first those of the included files, then that of the file itself.
     var layers: [YAMLValue] { overridden.reversed().flatMap(\.layers) + [self] }
 }
 

@@ -4,7 +4,7 @@ import MediaStorage
 import MediaTypes
 import SimDevices
 
-/// What surrounds a session or an app in a scenario: devices, user and system.
+/// The environment of a session or an app in a scenario: devices, user and system.
 struct ScenarioEnvironment {
     let system: CaptureSystem
     let host: SimHost
@@ -31,7 +31,7 @@ struct ScenarioEnvironment {
 
     /// Performs an action of the environment.
     ///
-    /// - Returns: Whether it was one; false for an action of the session or the app.
+    /// - Returns: False if the action is one of the session or the app. It is then not performed.
     func perform(_ action: Scenario.Action) -> Bool {
         switch action {
         case .interrupt(let reason): system.interruptions.begin(reason)
@@ -61,7 +61,7 @@ struct ScenarioEnvironment {
             let answer = PromptAnswer(state, after: .nanoseconds(delay?.nanoseconds ?? 0))
             system.authorization.setAnswer(answer, for: resource)
         case .setLibraryAvailable(let isAvailable): library.setAvailable(isAvailable)
-        // The host has the light and the scenes of the whole scenario from its start.
+        // These changes were scheduled before the scenario started.
         case .setLight, .setScene, .changeSceneObject: break
         default: return false
         }

@@ -2,8 +2,7 @@ import Foundation
 import StrictYAML
 
 extension ScenarioFile {
-    /// Checks without playing what the file alone does not show: that the profile and the scene can be read, and that the
-    /// devices exist.
+    /// Checks, without playing the scenario, that its profile and scene can be read and that its devices exist.
     ///
     /// - Throws: `FileError` for a missing device, or the error of the profile or scene.
     public func checkDevices() throws {

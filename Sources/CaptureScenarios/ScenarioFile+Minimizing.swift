@@ -12,8 +12,8 @@ extension ScenarioFile {
         public var runCount: Int
     }
 
-    /// Finds a short scenario in which the first unmet expectation fails in the same way: its verdict has the same text
-    /// `seen`.
+    /// Finds a short scenario in which the first unmet expectation fails in the same way. Two failures are the same if
+    /// `Verdict.seen` is equal.
     ///
     /// Steps, faults, cameras, outputs, permissions and assets that the failure does not depend on are removed, and the
     /// scenario ends earlier.
@@ -29,7 +29,7 @@ extension ScenarioFile {
         }
         var runCount = 0
         func failingVerdict(of candidate: Scenario) throws -> Verdict? {
-            // A candidate that cannot be read back could not be played from a file.
+            // The result must be a valid scenario file.
             guard let readBack = try? Scenario(yaml: candidate.yaml, file: url.relativePath) else { return nil }
             runCount += 1
             reportProgress(runCount)

@@ -9,17 +9,17 @@ public struct ScenarioFile: Sendable {
     public let url: URL
     /// The parsed scenario.
     public let scenario: Scenario
-    /// The values of the variables of the matrix, as `reason=audio-in-use,time=0.5 s`; nil without a matrix.
+    /// The values of the variables of the matrix, such as `reason=audio-in-use,time=0.5 s`; nil without a matrix.
     public let combination: String?
 
-    /// The name of the file without its extension, with the values of the variables of the matrix:
+    /// The name of the file without its extension, with the values of the variables of the matrix, such as
     /// `phone-call[reason=audio-in-use,time=0.5 s]`.
     public var name: String {
         url.deletingPathExtension().lastPathComponent + (combination.map { "[\($0)]" } ?? "")
     }
 
-    /// The name for files and folders. In the values of the matrix, each character other than a letter, a digit, a
-    /// space or one of `_-.,=` is replaced with an underscore.
+    /// `name` as a valid file name. In the values of the matrix, each character other than a letter, a digit, a space
+    /// or one of `_-.,=` is replaced with an underscore.
     public var fileName: String { Self.fileName(of: url, combination) }
 
     private static func fileName(of scenario: URL, _ combination: String?) -> String {
@@ -139,7 +139,7 @@ public struct ScenarioFile: Sendable {
     /// - Parameters:
     ///   - updatesGoldenLog: Whether the event log is written as the golden log, if the scenario needs or has one.
     ///   - showsEvents: Whether the result contains small pictures of the events.
-    ///   - keep: Called with the folder of the files that the scenario wrote, before it is removed.
+    ///   - keep: Called with the folder of the files that the scenario wrote, before the folder is removed.
     ///   - reportProgress: Called on the calling thread after each event, with the played fraction, 0 … 1.
     ///   - pace: Waits until another clock reaches a time of the scenario, so that the scenario plays at that clock's
     ///     rate; nil plays it as fast as possible.
@@ -185,9 +185,10 @@ public struct ScenarioFile: Sendable {
         return result
     }
 
-    /// Plays the scenario, and releases the simulated system: the photo library has then written all to its database.
+    /// Plays the scenario and releases the simulated system, so that the photo library writes all changes to its
+    /// database.
     ///
-    /// - Returns: What happened, and the IDs of the devices.
+    /// - Returns: The outcome, and the IDs of the devices.
     private func play(
         in folder: URL, _ pictures: EventPictures?, _ prepare: (ScenarioPlayer) -> Void
     ) throws -> (outcome: ScenarioPlayer.Outcome, deviceIDs: [String]) {
@@ -250,7 +251,7 @@ public struct ScenarioFile: Sendable {
         return golden
     }
 
-    /// Returns the verdict of the expectation that the log is the golden log.
+    /// Returns the verdict of the expectation that the event log equals the golden log.
     private func verdict(
         of goldenLog: ScenarioResult.GoldenLog, _ expectation: Scenario.Expectation
     ) -> Verdict {

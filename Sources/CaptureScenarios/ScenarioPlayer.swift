@@ -7,7 +7,7 @@ package import SimDevices
 
 /// Plays a scenario in its own capture system and logs the events.
 ///
-/// The same scenario results in the same log and the same files, on any machine and under any load.
+/// The same scenario produces the same log and the same files, on any machine and under any load.
 public final class ScenarioPlayer {
     /// The result of a scenario.
     public struct Outcome: Sendable {
@@ -34,13 +34,13 @@ public final class ScenarioPlayer {
     var observer: (any ScenarioObserver)?
     /// Called with the played fraction of the scenario, 0 … 1, after each event.
     var reportProgress: ((Double) -> Void)?
-    /// Called before each advance of the clock with the time after it, at most `paceInterval` later. The function
-    /// blocks until another clock reaches that time, so that the scenario plays at the rate of that clock. If it is
-    /// nil, the scenario plays as fast as possible.
+    /// Called before each advance of the clock with the new time, at most `paceInterval` after the current time. The
+    /// function blocks until another clock reaches the new time, so that the scenario plays at the rate of that clock.
+    /// If it is nil, the scenario plays as fast as possible.
     var pace: ((CMTime) -> Void)?
     private static let paceInterval = CMTime(value: 1, timescale: 100)
 
-    /// Called after the call that a step performs has returned, before the callbacks that it submitted run.
+    /// Called when the API call of a step has returned, before callbacks that the call submitted run.
     var callDidReturn: ((Scenario.Step) -> Void)?
 
     /// Creates a player with a new capture system.
@@ -54,7 +54,7 @@ public final class ScenarioPlayer {
         try self.init(scenario, folder: folder, profiles: profiles, pictures: nil)
     }
 
-    /// Creates a player with a host that is wrapped in another one, and with storage that writes to another one.
+    /// Creates a player with a wrapper around the simulated host, and with an underlying storage.
     ///
     /// - Parameters:
     ///   - folder: An existing folder for the files of the scenario. It must not contain files with the same names.
@@ -62,7 +62,8 @@ public final class ScenarioPlayer {
     ///     directory.
     ///   - pictures: Creates pictures of events from the frames of the video output; nil to create none.
     ///   - base: The storage to which the simulated storage forwards its calls.
-    ///   - wrap: Returns the host that the session uses. Its argument is the simulated host, which performs the events.
+    ///   - wrap: Returns the host that the session uses. Its argument is the simulated host, which performs the steps
+    ///     of the timeline.
     /// - Throws: `ProfileError` if the profile or the scene is unknown or invalid.
     init(
         _ scenario: Scenario, folder: URL, profiles: URL? = nil, pictures: EventPictures? = nil,
@@ -136,7 +137,7 @@ public final class ScenarioPlayer {
         let calls =
             observer == nil
             ? DelegateCalls.of(system).observe { call in
-                // The session's own delegates log everything else.
+                // The delegates of the session log everything else.
                 if case .didChangeSystemPressure(let camera, let pressure) = call {
                     log.noteSystemPressure(pressure, of: camera)
                 }

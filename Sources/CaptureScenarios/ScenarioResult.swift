@@ -2,7 +2,7 @@
 public struct ScenarioResult: Sendable, Hashable {
     /// How the event log compares with the golden log.
     public enum GoldenLog: Sendable, Hashable {
-        /// The scenario has expectations and no golden log.
+        /// There is no golden log, and the scenario does not need one.
         case unneeded
         case equal
         case missing

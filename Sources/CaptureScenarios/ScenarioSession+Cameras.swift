@@ -2,7 +2,7 @@ import CaptureCore
 import Foundation
 import MediaAssets
 
-// Sessions with several cameras: each camera has outputs of its own, which are connected to it alone.
+// Sessions with several cameras. Each output is connected to one camera.
 extension ScenarioSession {
     /// Adds the cameras with their outputs, the microphone, and the outputs of the microphone.
     func addCameras(hasMicrophone: Bool, outputs: [Scenario.Session.Output]) throws {
@@ -36,8 +36,9 @@ extension ScenarioSession {
 
     /// Adds an input without connections, and returns whether the session has it.
     ///
-    /// - Parameter camera: The format of a camera. The format is set before the input is added, since it must support
-    ///   several cameras, and the frame rate after that, since a device that is added has the default frame rate.
+    /// - Parameter camera: The format of a camera; nil for a microphone. The format is set before the input is added,
+    ///   since the session accepts only formats that support multiple cameras. The frame rate is set after the input is
+    ///   added, since adding it resets the frame rate.
     private func addUnconnectedInput(_ device: AVCaptureDevice, _ camera: Scenario.Session.Camera? = nil) -> Bool {
         if let camera, let size = camera.size {
             set(.format(width: size[0], height: size[1], frameRate: camera.frameRate), on: device)
@@ -62,13 +63,13 @@ extension ScenarioSession {
         guard let output = createdOutputs[id] else { return }
         var ports: [AVCaptureInput.Port] = []
         if let camera = id.camera, let input = input(of: camera) {
-            let medium: AVMediaType =
+            let mediaType: AVMediaType =
                 switch id.kind {
                 case .metadata: .metadataObject
                 case .depth: .depthData
                 case .video, .audio, .movie, .photo: .video
                 }
-            ports += input.ports.filter { $0.mediaType == medium }
+            ports += input.ports.filter { $0.mediaType == mediaType }
         }
         if id.kind == .movie || id.kind == .audio {
             let microphones = session.inputs.filter { input in
@@ -78,7 +79,7 @@ extension ScenarioSession {
         }
         for port in ports {
             let connection = AVCaptureConnection(inputPorts: [port], output: output)
-            // A camera that is removed and added again leaves the connection to the microphone.
+            // The connection to the microphone still exists if the camera was removed and added again.
             let isConnected = output.connections.contains { $0.inputPorts.contains(port) }
             guard !isConnected else { continue }
             guard session.canAddConnection(connection) else {

@@ -35,7 +35,8 @@ extension ScenarioSession {
         }
     }
 
-    /// Changes a setting of an output's video connection. If it is the rotation, recordings and photos keep it.
+    /// Changes a setting of an output's video connection. After a change of the rotation, recordings and photos no
+    /// longer follow the device orientation.
     func set(_ setting: Scenario.ConnectionSetting, of camera: String?) {
         let id = OutputID(kind: setting.output, camera: camera)
         guard let output = createdOutputs[id] else { return log.note("there is no output \(id)") }
@@ -53,12 +54,12 @@ extension ScenarioSession {
         for camera in cameras.isEmpty ? [nil] : cameras.map({ Optional($0.device) }) {
             guard let metadata = createdOutput(.metadata, of: camera) as? AVCaptureMetadataOutput else { continue }
             let available = metadata.availableMetadataObjectTypes
-            let wanted = metadataObjectTypes ?? available
-            for type in wanted where !available.contains(type) && !available.isEmpty {
+            let requested = metadataObjectTypes ?? available
+            for type in requested where !available.contains(type) && !available.isEmpty {
                 let name = LoggingMetadataDelegate.types.first { $0.value == type }?.name ?? type.rawValue
                 log.note("cannot detect \(name)")
             }
-            metadata.metadataObjectTypes = wanted.filter(available.contains)
+            metadata.metadataObjectTypes = requested.filter(available.contains)
         }
     }
 

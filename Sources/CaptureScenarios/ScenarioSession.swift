@@ -30,7 +30,7 @@ final class ScenarioSession {
     /// The types of objects to detect; nil for all that are available.
     let metadataObjectTypes: [AVMetadataObject.ObjectType]?
     var createdOutputs: [OutputID: AVCaptureOutput] = [:]
-    /// The calls of `beginConfiguration()` that have not been committed.
+    /// The number of calls of `beginConfiguration()` that have not been committed.
     private var openConfigurationCount = 0
     private let observer: (any ScenarioObserver)?
     private let system: CaptureSystem
@@ -76,7 +76,7 @@ final class ScenarioSession {
         selectMetadataTypes()
     }
 
-    /// Returns an output that was created, even if it has been removed since; nil if there is none.
+    /// Returns an output that was created, even if it has been removed from the session; nil if none was created.
     func createdOutput(_ kind: Scenario.Session.Output, of camera: String? = nil) -> AVCaptureOutput? {
         createdOutputs[OutputID(kind: kind, camera: camera)]
     }
@@ -213,7 +213,7 @@ final class ScenarioSession {
         session.stopRunning()
     }
 
-    /// Logs the files in the folder with size and checksum, and returns their names.
+    /// Logs the files in the folder with their sizes and checksums, and returns their names.
     func noteFiles() throws -> [String] { try log.noteFiles(in: folder, of: system) }
 
     /// Rotates the images of an output to be level with the horizon, unless the scenario has set the rotation.
@@ -227,6 +227,7 @@ final class ScenarioSession {
             .videoRotationAngleForHorizonLevelCapture
     }
 
+    /// Returns the device with an ID. If there is none, logs this and returns nil.
     func device(_ id: String) -> AVCaptureDevice? {
         let device = AVCaptureDevice(uniqueID: id)
         if device == nil { log.note("there is no device \(id)") }
@@ -243,6 +244,7 @@ final class ScenarioSession {
         }
     }
 
+    /// Returns the camera and the microphone of a session with at most one camera.
     private static func devices(_ session: Scenario.Session) throws -> [AVCaptureDevice] {
         var devices: [AVCaptureDevice] = []
         if let id = session.camera {

@@ -2,7 +2,7 @@
 public struct ExplorationFailure: Error, CustomStringConvertible {
     /// The seed that repeats the order.
     public let seed: UInt64
-    /// What went wrong: the error that the test threw, its misuse, or that an assertion failed.
+    /// A description of the failure: the error that the test threw, its misuse, or a failed assertion.
     public let reason: String
 
     /// The reason, and how to repeat the failure.
@@ -27,10 +27,9 @@ extension SimulatedSystem {
     /// - Parameters:
     ///   - seeds: The seeds of the orders.
     ///   - create: Creates the system of one run.
-    ///   - body: The test. It throws if the code under test went wrong, or an assertion of it fails.
-    /// - Throws: `ExplorationFailure` for the first order in which `body` throws, in which an assertion fails (in XCTest,
-    ///   and in Swift Testing with the trait `simulated`), or in which there is misuse that `body` does not claim;
-    ///   errors of `create`.
+    ///   - body: The test. It fails by throwing an error or by a failed assertion.
+    /// - Throws: `ExplorationFailure` for the first order in which `body` throws, an assertion fails (in XCTest, and in
+    ///   Swift Testing with the trait `simulated`), or misuse occurs that `body` does not claim. Also errors of `create`.
     public static func explore(
         seeds: some Sequence<UInt64>,
         with create: (Interleaving) throws -> SimulatedSystem = { try SimulatedSystem(interleaving: $0) },
@@ -51,8 +50,8 @@ extension SimulatedSystem {
     ///   - seeds: The seeds of the orders.
     ///   - create: Creates the system of one run.
     ///   - isolation: The actor that runs `body`.
-    ///   - body: The test. It throws if the code under test went wrong, or an assertion of it fails.
-    /// - Throws: As the synchronous variant.
+    ///   - body: The test. It fails by throwing an error or by a failed assertion.
+    /// - Throws: The errors of the synchronous variant.
     public static func explore(
         seeds: some Sequence<UInt64>,
         with create: (Interleaving) throws -> SimulatedSystem = { try SimulatedSystem(interleaving: $0) },
@@ -67,7 +66,9 @@ extension SimulatedSystem {
         }
     }
 
-    /// - Parameter failureCount: The failures of the running test before the body ran.
+    /// Throws the failure of a run, if any.
+    ///
+    /// - Parameter failureCount: The number of failures of the running test before the body ran.
     private func check(_ result: Result<Void, any Error>, _ seed: UInt64, _ failureCount: Int?) throws {
         // Reading the misuse claims it: the failure reports it.
         let misuses = dequeueMisuses()

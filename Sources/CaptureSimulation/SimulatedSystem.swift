@@ -28,7 +28,7 @@ public final class SimulatedSystem: Sendable {
     public let storage: SimStorage
     /// A temporary folder for the files of the test, removed when the system is deallocated.
     public let folder: URL
-    /// The misuse of the system, and what else its test needs after the system is closed.
+    /// The misuse and the events of the system. They are available after the system is closed.
     package let record: SystemRecord
     private let isClosed = Lock(false, order: .primitive)
     private let world: SimulatedWorld
@@ -38,8 +38,8 @@ public final class SimulatedSystem: Sendable {
     /// - Parameters:
     ///   - profile: The name of a device profile, or a YAML file.
     ///   - scene: The scene in front of the cameras.
-    ///   - light: The light of the scene over time; nil is the scene's.
-    ///   - shake: The shake of the hand that holds the cameras; nil is the scene's.
+    ///   - light: The light over time; nil is the light of the scene.
+    ///   - shake: The shake of the hand that holds the cameras; nil is the shake of the scene.
     ///   - hasMarker: Whether frames contain the code that `FrameMarker` reads: frame counter and time.
     ///   - sound: What the microphones hear.
     ///   - seed: The seed of the random number generators.
@@ -47,9 +47,9 @@ public final class SimulatedSystem: Sendable {
     ///     `system.orientation` changes it.
     ///   - authorization: The initial authorization; a missing resource is authorized.
     ///   - answers: The answers of authorization prompts; a missing resource is granted.
-    ///   - freeByteCount: The free storage in bytes; nil is that of the machine.
+    ///   - freeByteCount: The free storage in bytes; nil is the free storage of the machine.
     ///   - notificationCenter: The notification center for notifications of the system.
-    ///   - interleaving: The order in which work runs that is ready at the same time.
+    ///   - interleaving: The order of work that is ready at the same time.
     /// - Throws: `ProfileError`, or an error of the file system if the folder cannot be created.
     public init(
         profile: String = "phone", scene: SimScene = .street, light: SceneLight? = nil, shake: HandShake? = nil,
@@ -103,8 +103,8 @@ public final class SimulatedSystem: Sendable {
     /// It operates the controls of the running session as the user does: `cameraControl?.adjust("Zoom", to: 2)`.
     public var cameraControl: CameraControl? { system.cameraControl }
 
-    /// A description of each block, task, callback, notification and timer that has not ended, and of what it waits for
-    /// or when it is due.
+    /// Descriptions of the blocks, tasks, callbacks, notifications and timers that have not ended, with the object that
+    /// each waits for or the time when it is due.
     public var pendingWork: [String] { Scheduler.shared.pendingWork(of: world) }
 
     deinit {
@@ -119,8 +119,7 @@ public final class SimulatedSystem: Sendable {
 
     private static let newest = Lock(Newest(), order: .primitive)
 
-    /// The system that was created last and is not closed. It serves all code that belongs to no other system, and
-    /// exists until its test ends.
+    /// The system that was created last, if it is not closed. All code that belongs to no other system uses it.
     public static var active: SimulatedSystem? { newest.withLock { $0.system } }
 
     /// Whether the system is not closed.
@@ -128,7 +127,7 @@ public final class SimulatedSystem: Sendable {
 
     /// Ends the world and removes the system's folder. A test closes its systems when it ends.
     ///
-    /// Work that is pending does not run. Threads that wait for something in the world continue to wait in real time.
+    /// Pending work does not run. Threads that wait for an object of the world continue to wait in real time.
     public func close() {
         let isFirst = isClosed.withLock { isClosed in
             defer { isClosed = true }

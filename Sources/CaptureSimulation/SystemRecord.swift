@@ -3,8 +3,8 @@ package import Foundation
 import MediaTypes
 package import SimDevices
 
-/// What a test needs of a simulated system, also after the system is closed: its misuse, and the evidence for the report
-/// of a failure.
+/// The misuse of a simulated system, and the events, frames and files for the report of a failed test. Exists after the
+/// system is closed.
 ///
 /// Misuse is unclaimed until a test reads or expects it.
 package final class SystemRecord: Sendable {
@@ -80,7 +80,7 @@ package final class SystemRecord: Sendable {
     /// The last frames that the cameras delivered.
     package var frames: [StreamHistory.Frame] { state.withLock { $0.history }?.frames ?? [] }
 
-    /// Logs what happens in a system, and keeps its last frames.
+    /// Logs the events of a system, and retains the last frames of its cameras.
     func observe(_ system: CaptureSystem, _ host: SimHost, _ clock: SimClock) {
         state.withLock { state in
             state.clock = clock
@@ -121,7 +121,7 @@ package final class SystemRecord: Sendable {
         state.withLock { $0.observations = observations }
     }
 
-    /// Where the files of the system are after it is closed; nil while it is open, and if they were removed.
+    /// The folder with the files of the closed system; nil while the system is open, and if the files were removed.
     package var closedFolder: URL? { state.withLock { $0.closedFolder } }
 
     /// Removes the folder of the closed system, or moves it away if a test may report the files.
@@ -132,7 +132,7 @@ package final class SystemRecord: Sendable {
             try FileManager.default.moveItem(at: folder, to: closed)
             state.withLock { $0.closedFolder = closed }
         } catch {
-            // Files that cannot be removed are left to the system's cleaning of temporary files.
+            // The operating system eventually deletes temporary files that cannot be removed here.
         }
     }
 
@@ -161,12 +161,12 @@ package final class SystemRecord: Sendable {
         }
     }
 
-    /// From now on, reports new misuse at once, because no code is left that could claim it later.
+    /// From now on, reports new misuse at once, because no code can claim it later.
     package func reportAtOnce() { state.withLock { $0.reportsAtOnce = true } }
 
-    /// Begins code that is expected to be misuse, and that claims it afterwards.
+    /// Called before code that is expected to cause misuse, which the caller then claims.
     package func beginExpectation() { state.withLock { $0.expectations += 1 } }
 
-    /// Ends what `beginExpectation` began.
+    /// Called after the code of `beginExpectation`.
     package func endExpectation() { state.withLock { $0.expectations -= 1 } }
 }

@@ -15,7 +15,7 @@ package protocol TestReporter: Sendable {
     /// Receives a new system, on the thread that creates it.
     func didCreate(_ system: SimulatedSystem)
 
-    /// Returns what identifies the running code in a report. Called on the thread that causes misuse.
+    /// Returns a value that identifies the running code in a report. Called on the thread that causes misuse.
     func currentCallSite() -> any Sendable
 
     /// The number of failures of the running test so far.

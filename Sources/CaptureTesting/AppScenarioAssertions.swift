@@ -12,21 +12,22 @@ import XCTest
 
 /// Asserts that an app meets the expectations of a scenario.
 ///
-/// The scenario is played in a simulated system with the app's code: the actions of the session, its outputs and its
-/// camera are those of the app, and all others happen to it. The log has the events of all sessions, outputs and
-/// devices that the app uses. Golden logs are not compared, since they are those of the scenario's own session.
+/// The scenario is played in a simulated system with the app's code. The app performs the actions of the session, its
+/// outputs and its camera. The scenario performs all other actions, which change the environment. The log contains the
+/// events of all sessions, outputs and devices that the app uses. It is not compared with a golden log, which contains
+/// the events of the scenario's own session.
 ///
-/// Each unmet expectation, each error of an action that the scenario does not expect, each action that has not returned
-/// at the end, and each action that the app does not have is a failure. So is a scenario without expectations. If there
-/// is none, what the app has not released at the end is one, as for `XCTAssertNoLeaks`.
+/// Each unmet expectation, each unexpected error of an action, each action that has not returned at the end, and each
+/// action that the app does not have is a failure. A scenario without expectations is also a failure. If there are no
+/// failures, each object that the app has not released at the end is a failure, as for `XCTAssertNoLeaks`.
 ///
 /// - Parameters:
 ///   - path: The scenario file. Each combination of its matrix is played with an app of its own.
-///   - checksLeaks: Whether the app must release what it used. False if the test keeps objects of the app.
+///   - checksLeaks: Whether the app must release all its objects. False if the test keeps objects of the app.
 ///   - file: The file of a failure.
 ///   - line: The line of a failure.
 ///   - app: Creates the app and sets its actions, in the simulated system.
-/// - Important: Called on the main thread, as tests of XCTest are that are not asynchronous.
+/// - Important: Must be called on the main thread, which runs the synchronous tests of XCTest.
 public func XCTAssertScenario(
     _ path: String, checksLeaks: Bool = true, file: StaticString = #filePath, line: UInt = #line,
     app: @MainActor (ScenarioApp) throws -> Void
@@ -41,16 +42,16 @@ public func XCTAssertScenario(
     }
 }
 
-/// Expects that an app meets the expectations of a scenario, in a test of Swift Testing; otherwise as
+/// Expects that an app meets the expectations of a scenario, in a test of Swift Testing. Otherwise equal to
 /// `XCTAssertScenario(_:app:)`.
 ///
 /// - Parameters:
 ///   - path: The scenario file.
-///   - checksLeaks: Whether the app must release what it used. False if the test keeps objects of the app.
+///   - checksLeaks: Whether the app must release all its objects. False if the test keeps objects of the app.
 ///   - sourceLocation: The location of a failure.
 ///   - app: Creates the app and sets its actions, in the simulated system.
-/// - Important: The test has the trait `.simulated()`, so that no other test has a simulated system at the same time.
-///   It is not on the main actor, because the actions of the app run there while it waits; otherwise it fails.
+/// - Important: The test must have the trait `.simulated()`, so that no other test has a simulated system at the same
+///   time. It must not run on the main actor, because the actions of the app run there while the test waits.
 public func expectScenario(
     _ path: String, checksLeaks: Bool = true, sourceLocation: SourceLocation = #_sourceLocation,
     app: @MainActor (ScenarioApp) throws -> Void
@@ -89,9 +90,9 @@ private enum MainQueue {
 
 /// A run of a scenario with an app.
 enum AppScenarioRun {
-    /// Plays the scenarios of a file and returns the descriptions of what fails.
+    /// Plays the scenarios of a file and returns descriptions of the failures.
     ///
-    /// - Important: Called on the main thread, or outside of the main queue.
+    /// - Important: Must be called on the main thread, or outside of the main queue.
     static func failures(
         _ path: String, checksLeaks: Bool, app build: @MainActor (ScenarioApp) throws -> Void
     ) -> [String] {
@@ -110,15 +111,15 @@ enum AppScenarioRun {
     private static func failures(
         _ file: ScenarioFile, checksLeaks: Bool, _ build: @MainActor (ScenarioApp) throws -> Void
     ) throws -> [String] {
-        let obstacles = AppScenarioPlayer.problems(of: file)
-        guard obstacles.isEmpty else { return obstacles }
+        let problems = AppScenarioPlayer.problems(of: file)
+        guard problems.isEmpty else { return problems }
         let check = LeakCheck()
         var outcome: Outcome
         do {
             let simulated = try makeSystem(for: file)
             defer { simulated.close() }
             outcome = try play(file, in: simulated, build)
-            // The app is released: what it has cancelled ends.
+            // The app is released. Give the work that it has cancelled time to end.
             simulated.advance(by: LeakCheck.releaseTime)
         } catch {
             check.cancel()
@@ -140,7 +141,7 @@ enum AppScenarioRun {
         return outcome.failures
     }
 
-    /// What a scenario resulted in.
+    /// The failures and the report of a scenario.
     private struct Outcome {
         var failures: [String]
         /// Nil if the scenario was not played.
@@ -192,7 +193,7 @@ enum AppScenarioRun {
             report: report, record: simulated.record)
     }
 
-    /// Writes the results of a run as a log, a page for browsers and JUnit's XML.
+    /// Writes the results of a run as an event log, an HTML page and JUnit XML.
     ///
     /// - Parameter base: The location without the extension.
     private static func write(_ report: ScenarioReport, to base: URL) throws {

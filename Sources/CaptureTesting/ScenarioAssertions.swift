@@ -8,8 +8,8 @@ import XCTest
 /// Asserts that a scenario meets its expectations, and that its event log equals its golden log if there is one.
 ///
 /// A scenario without expectations must have a golden log. A file with a matrix is played once for each combination.
-/// Each unmet expectation is a failure with what was expected, what was seen, and the events around it. So is each
-/// object, file, thread and frame that is not released at the end.
+/// Each unmet expectation is a failure with a description of what was expected and seen, and with the events around it.
+/// Each object, file, thread and frame that is not released at the end is also a failure.
 ///
 /// - Parameters:
 ///   - path: The scenario file `NAME.yaml`. Its golden log is `NAME.log` in the same folder, or in `../Golden`.
@@ -19,9 +19,9 @@ public func XCTAssertScenario(_ path: String, file: StaticString = #filePath, li
     for failure in ScenarioRun.failures(path) { XCTFail(failure, file: file, line: line) }
 }
 
-/// A run of a scenario with the session of its own.
+/// A run of a scenario that describes a session.
 enum ScenarioRun {
-    /// Plays the scenarios of a file and returns the descriptions of what fails.
+    /// Plays the scenarios of a file and returns descriptions of the failures.
     static func failures(_ path: String) -> [String] {
         do {
             return try ScenarioFile.load(path: path).flatMap { try failures($0) }
@@ -30,7 +30,7 @@ enum ScenarioRun {
         }
     }
 
-    /// Plays a scenario and returns the descriptions of what fails.
+    /// Plays a scenario and returns descriptions of the failures.
     static func failures(_ scenario: ScenarioFile) throws -> [String] {
         let check = LeakCheck()
         var system: LeakCheck.System?
@@ -41,7 +41,7 @@ enum ScenarioRun {
             check.cancel()
             throw error
         }
-        // A verdict names the file only.
+        // A verdict contains the file, but not the combination of the matrix.
         let name = scenario.combination.map { "[\($0)] " } ?? ""
         var failures = result.verdicts.filter { !$0.isMet }.map { name + $0.lines.joined(separator: "\n") }
         switch result.goldenLog {
@@ -60,8 +60,8 @@ enum ScenarioRun {
 /// Asserts each scenario of a folder, as `XCTAssertScenario` does, and prints a line with the result of each file. A
 /// folder without scenarios is a failure.
 ///
-/// XCTest on Linux has no test cases besides the methods that are known when the tests are built. In Swift Testing,
-/// `scenarios(in:)` gives each scenario a case of its own.
+/// XCTest on Linux cannot create test cases at run time. In Swift Testing, `scenarios(in:)` returns a test case for each
+/// scenario.
 public func XCTAssertScenarios(in folder: String, file: StaticString = #filePath, line: UInt = #line) {
     do {
         for path in try ScenarioFile.paths(in: folder) {

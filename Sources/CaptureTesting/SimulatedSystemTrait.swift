@@ -43,7 +43,7 @@ public struct SimulatedSystemTrait: TestTrait, SuiteTrait, TestScoping {
     ///   - test: The test.
     ///   - testCase: The case of the test.
     ///   - function: Runs the test.
-    /// - Throws: What the test throws, or the reason why there is no system.
+    /// - Throws: The errors of the test, or an error if the system cannot be created.
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
@@ -86,14 +86,14 @@ extension Trait where Self == SimulatedSystemTrait {
     /// - Parameters:
     ///   - profile: The name of a device profile, or a YAML file.
     ///   - scene: The scene in front of the cameras.
-    ///   - shake: The shake of the hand that holds the cameras; nil is the scene's.
+    ///   - shake: The shake of the hand that holds the cameras; nil is the shake of the scene.
     ///   - hasMarker: Whether frames contain the code that `FrameMarker` reads: frame counter and time.
     ///   - sound: What the microphones hear.
     ///   - seed: The seed of the random number generators.
     ///   - orientation: The initial orientation of a machine with built-in cameras.
     ///   - authorization: The initial authorization; a missing resource is authorized.
     ///   - answers: The answers of authorization prompts; a missing resource is granted.
-    ///   - freeByteCount: The free storage in bytes; nil is that of the machine.
+    ///   - freeByteCount: The free storage in bytes; nil is the free storage of the machine.
     ///   - interleaving: The order of work that is ready at the same time.
     public static func simulated(
         profile: String = "phone", scene: SimScene = .street, shake: HandShake? = nil, hasMarker: Bool = false,
@@ -135,7 +135,7 @@ extension SimulatedSystem {
     }
 }
 
-/// Lets tests through one at a time, in the order of their arrival.
+/// Runs one test at a time, in the order of their calls of `enter()`.
 private final class TestGate: Sendable {
     private struct State {
         var isOccupied = false
@@ -144,7 +144,7 @@ private final class TestGate: Sendable {
 
     private let state = Lock(State())
 
-    /// Waits until no other test is inside.
+    /// Suspends the test until all tests that entered before have left.
     func enter() async {
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in
@@ -156,7 +156,7 @@ private final class TestGate: Sendable {
         }
     }
 
-    /// Lets the next test in.
+    /// Resumes the next waiting test, if any.
     func leave() {
         let next = state.withLock { state in
             guard !state.waiting.isEmpty else {

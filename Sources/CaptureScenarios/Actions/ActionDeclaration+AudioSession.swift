@@ -1,6 +1,7 @@
 import StrictYAML
 
 extension ActionDeclaration {
+    /// Returns options whose values are their names. A scenario stores the settings of the audio session by name.
     private static func names<Value>(_ list: [(name: String, value: Value)]) -> [(name: String, value: String)] {
         list.map { ($0.name, $0.name) }
     }
@@ -17,7 +18,7 @@ extension ActionDeclaration {
     }
     private static let active = Field.flag("active")
 
-    /// The app's audio session.
+    /// Calls of the app's audio session.
     static let audioSession: [ActionDeclaration] = [
         ActionDeclaration(
             "audio-session-category", .audioSession,

@@ -5,7 +5,7 @@ extension ActionDeclaration {
     private static let album = Field.text("album", "the title of an album, which is created if there is none")
     private static let available = Field.flag("available")
 
-    /// What an app does with the photo library.
+    /// Actions of an app that use the photo library.
     static let library: [ActionDeclaration] = [
         ActionDeclaration(
             "create-asset", .library, [file.required, album.optional("default none")],
@@ -17,7 +17,7 @@ extension ActionDeclaration {
             action: .fetchAssets),
     ]
 
-    /// Whether the photo library can be used.
+    /// The action `photo-library`, which makes the photo library available or unavailable.
     static let photoLibrary = ActionDeclaration(
         "photo-library", .environment, [available.required],
         "The photo library is not available, as on a volume that is not mounted, or is available again."

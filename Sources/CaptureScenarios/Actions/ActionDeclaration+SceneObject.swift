@@ -9,7 +9,7 @@ extension ActionDeclaration {
     private static let visible = Field.flag("visible")
     private static let over = Field.time("over", "as `1 s`", from: 0.001)
 
-    /// A change of an object of the scene.
+    /// The action `scene-object`.
     static let sceneObject = ActionDeclaration(
         "scene-object", .environment,
         [
@@ -40,7 +40,7 @@ extension SceneObjectChange {
             + (isVisible.map { [ActionField("visible", $0)] } ?? [])
     }
 
-    /// The change as in the log, with a leading space.
+    /// The change in the format of the log, with a leading space.
     var summary: String {
         (x.map { " x \($0) m" } ?? "") + (y.map { " y \($0) m" } ?? "")
             + (duration > .zero ? " over \(duration.seconds) s" : "")

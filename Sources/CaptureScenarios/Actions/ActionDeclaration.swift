@@ -4,13 +4,13 @@ import StrictYAML
 
 /// The declaration of an action of the timeline.
 ///
-/// The reader, its errors, the JSON Schema and the tables in the documentation follow the declarations.
+/// The reader, its error messages, the JSON Schema and the tables in the documentation use the declarations.
 struct ActionDeclaration: Sendable {
     /// A group of actions, with a table of its own in the documentation.
     enum Group: CaseIterable {
         case session, outputs, library, audioSession, environment, devices, camera, faults, app
 
-        /// The groups of what an app does; all others happen to it.
+        /// The groups of actions that an app performs. Actions of the other groups change its environment.
         static let ofApp: [Group] = [.session, .outputs, .library, .audioSession, .camera, .app]
     }
 
@@ -21,11 +21,11 @@ struct ActionDeclaration: Sendable {
     let keys: [ActionKey]
     /// The effect, as in the documentation.
     let summary: String
-    /// Whether the action concerns one of the cameras of a session with several, which the key `camera` names.
+    /// Whether the action concerns one camera. In a session with several cameras, it then has the key `camera`.
     var concernsCamera: Bool {
         group == .outputs || group == .camera || keys.contains { $0.name == "output" }
     }
-    /// The keys with `camera`, in addition to `at` and `do`.
+    /// The keys in addition to `at` and `do`, including `camera` if the action concerns a camera.
     var allKeys: [ActionKey] { keys + (concernsCamera ? [Field.camera.optional()] : []) }
     /// Reads the values of the keys.
     let read: @Sendable (YAMLMapping) throws(YAMLError) -> Scenario.Action
@@ -42,7 +42,7 @@ struct ActionDeclaration: Sendable {
         self.init(name, group, [], summary) { (_) throws(YAMLError) in action }
     }
 
-    /// All actions. `disconnect` is listed twice: with the key `in-frame` it is the fault.
+    /// All actions. `disconnect` is listed twice: as an action, and as a fault with the key `in-frame`.
     static let all =
         session + connections + outputs + library + audioSession + environment + devices + camera + cameraFormats
         + faults
@@ -58,12 +58,12 @@ struct ActionDeclaration: Sendable {
 
     /// Reads an action: the key `do`, and the keys of the action.
     static func read(_ map: YAMLMapping) throws(YAMLError) -> Scenario.Action {
-        let verb = try map.required("do")
-        let name = try verb.choice(names.map { ($0, $0) })
+        let nameValue = try map.required("do")
+        let name = try nameValue.choice(names.map { ($0, $0) })
         let candidates = all.filter { $0.name == name }
         let isFault = candidates.count > 1 && map["in-frame"] != nil
         guard let declaration = candidates.first(where: { !isFault || $0.group == .faults }) else {
-            throw verb.error("\"\(name)\" is not an action", suggestion(for: name, among: names))
+            throw nameValue.error("\"\(name)\" is not an action", suggestion(for: name, among: names))
         }
         let keys = declaration.allKeys.map(\.name)
         for key in keyNames where !keys.contains(key) {
@@ -97,7 +97,7 @@ struct ActionDeclaration: Sendable {
         }
     }
 
-    /// The schemas of the keys of faults; the value of a control is any.
+    /// The schemas of the keys of faults. The value of a control can have any type.
     private static let faultSchemas: [String: JSONValue] = [
         "count": ["type": "integer", "minimum": 1], "for": ["$ref": "#/$defs/time"],
         "by": ["anyOf": [["$ref": "#/$defs/time"], .quantity(YAMLUnit(names: [("ppm", 1)]), in: -1e5...1e5)]],

@@ -3,7 +3,7 @@ import MediaTypes
 import SimDevices
 import StrictYAML
 
-/// A key of a mapping in scenario files: its name, its values, and how a value is read.
+/// A key of a mapping in scenario files, with a function that reads its value.
 struct Field<Value: Sendable>: Sendable {
     let name: String
     /// The description of the values in the documentation.
@@ -80,12 +80,14 @@ extension Field where Value == String {
 }
 
 extension Field where Value == Bool {
+    /// `true` or `false`.
     static func flag(_ name: String) -> Field {
         Field(name, "`true` or `false`", ["$ref": "#/$defs/flag"]) { (value) throws(YAMLError) in try value.flag() }
     }
 }
 
 extension Field where Value == Int {
+    /// An integer without a unit.
     static func integer(_ name: String, _ values: String, in range: ClosedRange<Int>) -> Field {
         let schema: JSONValue = [
             "anyOf": [

@@ -7,7 +7,7 @@ extension Scenario {
     public enum ConnectionSetting: Sendable, Hashable {
         case videoStabilization(Session.Output, AVCaptureVideoStabilizationMode)
         case videoMirrored(Session.Output, Bool)
-        /// In degrees clockwise.
+        /// Rotates frames by an angle in degrees clockwise.
         case videoRotationAngle(Session.Output, Int)
     }
 }
@@ -42,7 +42,7 @@ extension Scenario.ConnectionSetting {
         }
     }
 
-    /// Changes the setting of a connection.
+    /// Applies the setting to a connection.
     func apply(to connection: AVCaptureConnection) {
         switch self {
         case .videoStabilization(_, let mode): connection.preferredVideoStabilizationMode = mode

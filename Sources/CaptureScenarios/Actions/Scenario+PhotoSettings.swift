@@ -3,14 +3,14 @@ public import CaptureCore
 extension Scenario {
     /// The settings of a photo that differ from those of new `AVCapturePhotoSettings`.
     public struct PhotoSettings: Sendable, Hashable {
-        /// Nil is `off`.
+        /// The flash mode; nil means `off`.
         public var flashMode: AVCaptureDevice.FlashMode?
-        /// Nil is `balanced`.
+        /// The priority of quality over speed; nil means `balanced`.
         public var qualityPrioritization: AVCapturePhotoOutput.QualityPrioritization?
-        /// Whether the photo carries depth.
+        /// Whether the photo contains a depth map.
         public var isDepthDataDeliveryEnabled = false
 
-        /// Creates settings without differences.
+        /// Creates settings that do not differ from those of new `AVCapturePhotoSettings`.
         public init() {}
 
         static let flashModes: [(name: String, value: AVCaptureDevice.FlashMode)] = [
@@ -34,7 +34,7 @@ extension Scenario {
 }
 
 extension AVCapturePhotoOutput {
-    /// Returns settings for a photo, and prepares the output for them.
+    /// Returns settings for a photo, and enables the features of the output that they require.
     func settings(_ settings: Scenario.PhotoSettings) -> AVCapturePhotoSettings {
         let result = AVCapturePhotoSettings()
         if let flashMode = settings.flashMode { result.flashMode = flashMode }

@@ -18,7 +18,7 @@ struct ActionField: Sendable {
 
     init(_ key: String, _ value: Bool) { self.init(key, "\(value)") }
 
-    /// Creates a field with a text of the author's.
+    /// Creates a field with free text, which is quoted in files.
     init(_ key: String, text: String) { (self.key, yaml, log) = (key, quoted(text), text) }
 
     /// Creates a field with a duration.
@@ -120,7 +120,7 @@ extension Scenario.Action {
 }
 
 extension Scenario.Action {
-    /// Whether the action concerns one of the cameras of a session with several.
+    /// Whether the action concerns one camera, which it names in a session with several cameras.
     var concernsCamera: Bool {
         let name = fields.name
         return ActionDeclaration.all.contains { $0.name == name && $0.concernsCamera }
@@ -133,12 +133,13 @@ extension Scenario.Step {
         action.fields.values + (camera.map { [ActionField("camera", text: $0)] } ?? [])
     }
 
-    /// The action as in the log, with its camera.
+    /// The action and its camera in the format of the log.
     var logText: String { "\(action)" + (camera.map { " on \($0)" } ?? "") }
 }
 
 extension Scenario.Action: CustomStringConvertible {
-    /// The action as in the log: its name and values, with words before values that do not explain themselves.
+    /// The action in the format of the log: its name and values. Words such as `over` precede values that would
+    /// otherwise be ambiguous.
     public var description: String {
         switch self {
         case .record(let name, let fragmentInterval, let maximumDuration):
@@ -163,18 +164,18 @@ extension Scenario.Action: CustomStringConvertible {
     }
 }
 
-/// Returns the name and values of an action as in the log, without the value of a key.
+/// Returns the name and values of an action in the format of the log, without the value of a key.
 private func values(of fields: (name: String, values: [ActionField]), without key: String) -> String {
     ([fields.name] + fields.values.filter { $0.key != key }.map(\.log)).joined(separator: " ")
 }
 
 extension Scenario.Change: CustomStringConvertible {
-    /// The change as in the log.
+    /// The change in the format of the log.
     public var description: String { "\(Scenario.Action.change(self))" }
 }
 
 extension Scenario.CameraControl: CustomStringConvertible {
-    /// The action as in the log.
+    /// The action in the format of the log.
     public var description: String { "\(Scenario.Action.camera(self))" }
 }
 

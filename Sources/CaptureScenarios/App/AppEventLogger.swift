@@ -3,41 +3,44 @@ import CaptureHAL
 import Foundation
 import MediaTypes
 
-/// Logs what happens to an app in a scenario: the events of all sessions, outputs and devices of its system.
+/// Logs the calls that an app's delegates receive in a scenario: the events of all sessions, outputs and devices of its
+/// system.
 ///
-/// Recordings and photos have the names of the steps that asked for them, in this order; further ones have those of
-/// their files. Copies with these names are kept in the scenario's folder.
+/// A recording or photo gets the file name in the step that requested it, in the order of the steps. Without a pending
+/// request, a recording gets the name of its own file and a photo gets a numbered name. Copies of the files with these
+/// names are written to the scenario's folder.
 final class AppEventLogger: Sendable {
-    /// A step that asked for a recording or a photo.
+    /// A step that requested a recording or a photo.
     private struct Request {
-        /// The number of the step.
+        /// The index of the step in the timeline.
         var number: Int
         var name: String
         /// The time of the step.
         var time: CMTime
+        /// Whether the app's action for the step has returned.
         var hasReturned = false
     }
 
-    /// What the scenario asked for and has not begun, in the order of the steps.
+    /// The requested recordings or photos that have not begun, in the order of the steps.
     private struct Requests {
         private var pending: [Request] = []
 
-        /// Adds a request. An earlier one has come to nothing if its action has returned and it has not begun for a
-        /// second: its name is not that of a later recording or photo.
+        /// Adds a request, and removes earlier requests that had no effect: the action has returned, and after a second
+        /// no recording or photo has begun. A later recording or photo must not get their names.
         mutating func add(_ request: Request) {
             let limit = request.time - CMTime(value: 1, timescale: 1)
             pending.removeAll { $0.hasReturned && $0.time <= limit }
             pending.append(request)
         }
 
-        /// Ends the action of a step; one that failed does not begin.
+        /// Notes that the action of a step has returned. The request of a failed action is removed.
         mutating func didReturn(_ number: Int, failed: Bool) {
             guard let index = pending.firstIndex(where: { $0.number == number }) else { return }
             if failed { pending.remove(at: index) } else { pending[index].hasReturned = true }
         }
 
-        /// Takes the name of the first request; nil if the app was not asked.
-        mutating func begin() -> String? { pending.isEmpty ? nil : pending.removeFirst().name }
+        /// Removes the first request and returns its name; nil if there is none.
+        mutating func popFirstName() -> String? { pending.isEmpty ? nil : pending.removeFirst().name }
     }
 
     /// A photo of a photo output, or an image of a still image output.
@@ -63,7 +66,7 @@ final class AppEventLogger: Sendable {
         (self.log, self.folder, self.readsMarkers) = (log, folder, readsMarkers)
     }
 
-    /// Announces a step, which may start a recording or capture a photo.
+    /// Adds the request of a step that starts a recording or captures a photo. Ignores other steps.
     func willPerform(_ step: Scenario.Step, number: Int) {
         state.withLock { state in
             switch step.action {
@@ -75,7 +78,7 @@ final class AppEventLogger: Sendable {
         }
     }
 
-    /// Ends the action of a step.
+    /// Notes that the app's action for a step has returned.
     func didReturn(number: Int, failed: Bool) {
         state.withLock { state in
             state.requestedRecordings.didReturn(number, failed: failed)
@@ -97,7 +100,7 @@ final class AppEventLogger: Sendable {
         case .didFinishRecording(let url, let error):
             let name = name(of: url)
             log.note("recording did finish \(name) \(error.map(describe) ?? "without an error")")
-            keep(url, as: name)
+            copyMovie(url, as: name)
             // The app may record to the same file again.
             state.withLock { $0.recordings[url] = nil }
         case .willBeginPhoto(let id):
@@ -114,23 +117,25 @@ final class AppEventLogger: Sendable {
         }
     }
 
+    /// Returns the name of a recording. The first call for a recording assigns the name.
     private func name(of url: URL) -> String {
         state.withLock { state in
             if let name = state.recordings[url] { return name }
-            let name = state.requestedRecordings.begin() ?? url.lastPathComponent
+            let name = state.requestedRecordings.popFirstName() ?? url.lastPathComponent
             state.recordings[url] = name
             return name
         }
     }
 
+    /// Assigns the name of a photo.
     private func begin(_ id: PhotoID) {
         state.withLock { state in
             state.photoCount += 1
-            state.photos[id] = state.requestedPhotos.begin() ?? "photo-\(state.photoCount).jpg"
+            state.photos[id] = state.requestedPhotos.popFirstName() ?? "photo-\(state.photoCount).jpg"
         }
     }
 
-    /// Logs a photo and keeps its file.
+    /// Logs a photo and writes it to the folder of the scenario.
     private func note(_ data: Data?, _ id: PhotoID, _ error: (any Error)?) {
         let name = state.withLock { $0.photos.removeValue(forKey: id) } ?? "photo.jpg"
         if let error { return log.note("photo failed \(describe(error))") }
@@ -143,9 +148,9 @@ final class AppEventLogger: Sendable {
         }
     }
 
-    /// Copies a movie into the folder of the scenario, before the app moves or removes it. A file that was not written
-    /// is not there.
-    private func keep(_ url: URL, as name: String) {
+    /// Copies a movie into the folder of the scenario, before the app moves or removes it. Does nothing if the
+    /// recording wrote no file.
+    private func copyMovie(_ url: URL, as name: String) {
         let target = folder.appendingPathComponent(name)
         guard target.standardizedFileURL != url.standardizedFileURL, FileManager.default.fileExists(atPath: url.path)
         else { return }

@@ -7,8 +7,8 @@ package import SimDevices
 
 /// Plays a scenario with an app, which runs in a simulated capture system and replaces the built-in session.
 ///
-/// Steps of the environment are performed as with the built-in session. Steps that an app performs, such as those of
-/// the session, its outputs and its camera, are passed to the app. The log contains the events of all sessions, outputs
+/// The player performs the steps that change the environment. It passes the other steps, such as those of the session,
+/// its outputs and its camera, to the app. The log contains the events of all sessions, outputs
 /// and devices of the system.
 package final class AppScenarioPlayer {
     private let file: ScenarioFile
@@ -46,8 +46,8 @@ package final class AppScenarioPlayer {
     ///
     /// The log is not compared with a golden log, which contains the events of the built-in session.
     ///
-    /// - Parameter perform: Performs an action of the app, or starts it. Calls `didReturn` when the action has
-    ///   returned, with a description of its error, or nil. Called on the thread that calls `play`.
+    /// - Parameter perform: Starts an action of the app. Must call `didReturn` when the action has returned, with a
+    ///   description of its error or with nil. Called on the thread that calls `play`.
     /// - Throws: Errors in preparing the devices and the library, and in reading the files of the app and the library.
     package func play(
         perform: (Scenario.Step, _ didReturn: @escaping @Sendable (_ error: String?) -> Void) -> Void
@@ -65,8 +65,8 @@ package final class AppScenarioPlayer {
         for (number, step) in scenario.timeline.enumerated() {
             environment.clock.advance(to: step.time)
             log.note("> \(step.logText)")
-            let isOfEnvironment = environment.system.run { environment.perform(step.action) }
-            if !isOfEnvironment {
+            let isPerformed = environment.system.run { environment.perform(step.action) }
+            if !isPerformed {
                 logger.willPerform(step, number: number)
                 runningActions.withLock { $0[number] = step }
                 perform(step) { [log, logger, runningActions] error in
@@ -85,12 +85,12 @@ package final class AppScenarioPlayer {
             of: log.lines, folder: folder, deviceIDs: deviceIDs, library: contents, pictures: pictures)
     }
 
-    /// A function that sets the name of a session in the log.
+    /// Sets the name of a session in the log.
     package var nameSession: @Sendable (_ name: String, _ session: AVCaptureSession) -> Void {
         { [log] name, session in log.setName(name, of: session) }
     }
 
-    /// A function that logs misuse by the app.
+    /// Logs misuse by the app.
     package var noteMisuse: @Sendable (Misuse) -> Void {
         { [log] misuse in log.note("\(LogEntry.misuse) \(misuse.exception.rawValue) \(misuse.message)") }
     }
@@ -98,9 +98,9 @@ package final class AppScenarioPlayer {
     /// Returns whether the scenario expects all misuse in the log.
     package func expectsMisuse(in result: ScenarioResult) -> Bool { unexpected(LogEntry.misuse, in: result).isEmpty }
 
-    // MARK: Problems other than unmet expectations
+    // MARK: Failures other than unmet expectations
 
-    /// Describes why a scenario cannot test an app; empty if it can.
+    /// Returns the reasons why a scenario cannot test an app; empty if it can.
     package static func problems(of file: ScenarioFile) -> [String] {
         let path = file.url.relativePath
         let expectations = file.scenario.expectations
@@ -125,9 +125,10 @@ package final class AppScenarioPlayer {
         }
     }
 
-    /// Returns the logged events with a name that no expectation covers.
+    /// Returns the logged events with a name that the scenario does not expect.
     ///
-    /// Each event of an `events` expectation covers one of them; a `count` covers all that match it.
+    /// Each event of an `events` expectation matches one logged event. A `count` expectation matches all events with
+    /// its text.
     private func unexpected(_ name: String, in result: ScenarioResult) -> [LogEntry] {
         var entries = LogEntry.parse(result.log).filter { $0.matches(name) }
         for expectation in file.scenario.expectations {
@@ -161,8 +162,8 @@ extension Scenario.Step {
     package var appAction: (name: String, values: [String: String]) {
         let name = action.fields.name
         let texts = Dictionary(values.map { ($0.key, $0.log) }) { first, _ in first }
-        guard case .app(let own, let value) = action else { return (name, texts) }
-        return (own, value.map { ["value": $0] } ?? [:])
+        guard case .app(let appAction, let value) = action else { return (name, texts) }
+        return (appAction, value.map { ["value": $0] } ?? [:])
     }
 
     /// Whether the app performs the step; false for a step of its environment.

@@ -2,7 +2,7 @@ import CaptureHAL
 import Foundation
 import StrictYAML
 
-/// The names of the events of a log: the words with which their lines begin.
+/// The names of the events of a log: the first words of their lines, after the time.
 enum EventName {
     /// The events of the session, the devices, the outputs and the files.
     static let all =
@@ -39,12 +39,12 @@ enum EventName {
         ("application-did-become-active", "application did become active"),
     ]
 
-    /// The name with the most words with which an event begins; nil for an unknown event.
+    /// Returns the longest name that an event begins with; nil for an unknown event.
     static func name(of event: String) -> String? {
         all.filter { starts(event, with: $0) }.max { $0.count < $1.count }
     }
 
-    /// Whether a text is equal to some words or begins with them.
+    /// Returns whether a text is equal to some words, or begins with them and continues with a space, comma or colon.
     static func starts(_ text: String, with words: String) -> Bool {
         text == words || (text.hasPrefix(words) && text.dropFirst(words.count).first.map { " ,:".contains($0) } ?? true)
     }
@@ -56,10 +56,11 @@ enum EventName {
     static func read(_ value: YAMLValue, names: Scenario.KnownNames) throws(YAMLError) -> String {
         let text = try value.string()
         if text.hasPrefix("> ") {
-            let verb = text.dropFirst(2).split(separator: " ").first.map(String.init) ?? ""
-            guard ActionDeclaration.names.contains(verb) else {
+            let action = text.dropFirst(2).split(separator: " ").first.map(String.init) ?? ""
+            guard ActionDeclaration.names.contains(action) else {
                 throw value.error(
-                    "\"\(verb)\" is not an action of a timeline", suggestion(for: verb, among: ActionDeclaration.names))
+                    "\"\(action)\" is not an action of a timeline",
+                    suggestion(for: action, among: ActionDeclaration.names))
             }
             return text
         }
@@ -70,7 +71,8 @@ enum EventName {
             try check(detail, of: name, text, value, names)
             return text
         }
-        // Details follow the name of an event: only as many words as the nearest name has are compared.
+        // The name of an event is followed by details, so the suggestion compares only as many words as the nearest
+        // name has.
         let nearest = all.max { $0.commonPrefix(with: text).count < $1.commonPrefix(with: text).count } ?? ""
         let start = text.split(separator: " ").prefix(nearest.split(separator: " ").count).joined(separator: " ")
         throw value.error(
@@ -88,7 +90,7 @@ enum EventName {
         switch name {
         case "frame":
             guard detail.first.map({ $0.isNumber || $0 == "?" }) != true else { return }
-            // The ID of a device; whether it exists is known when the scenario is played.
+            // This is the ID of a device. The checker verifies that it exists after the scenario was played.
             if known.drivesApp, detail.contains(".") { return }
             accepted = known.cameras
         case "assets": return
@@ -105,7 +107,7 @@ enum EventName {
             accepted = []
         default: return
         }
-        // The events of a second session end with its number.
+        // The events of a named or second session end with its name or number.
         if name.hasPrefix("session"), text.range(of: LogEntry.sessionWords) != nil { return }
         guard !accepted.contains(detail) else { return }
         let names = longer + accepted.map { "\(name) \($0)" }

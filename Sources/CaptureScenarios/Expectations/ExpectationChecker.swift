@@ -2,7 +2,7 @@ import Foundation
 import MediaAssets
 import StrictYAML
 
-/// The expectations of a scenario, held against a run.
+/// Checks the expectations of a scenario against the results of a run.
 struct ExpectationChecker {
     /// The event log.
     let log: [String]
@@ -42,7 +42,7 @@ struct ExpectationChecker {
             return verdict(
                 expectation, expectation.summary, "it occurred \(found.count) times",
                 isMet: bounds.contains(Double(found.count)), at: found.last?.time, line: found.last?.line)
-        case .error(let code, let of): return error(code, of: of, in: window, expectation)
+        case .error(let code, let source): return error(code, of: source, in: window, expectation)
         case .state(let subject, let state, let lasting):
             return self.state(subject, state, lasting: lasting, in: window, expectation)
         case .movie(let movie): return files(expectation, movie.results(in: folder), movie.name)
@@ -65,7 +65,9 @@ struct ExpectationChecker {
             time: time.map { Double($0) / 1e6 }, logExcerpt: isMet ? [] : logExcerpt(around: time, line))
     }
 
-    /// Returns the three lines before and the three after a time, without frames and sound.
+    /// Returns the three lines before and the three after an event, without other frames, depth maps and audio buffers.
+    ///
+    /// - Parameter line: The line of the event; nil selects the first event after `time`.
     private func logExcerpt(around time: Int64?, _ line: Int?) -> [String] {
         guard let time else { return [] }
         let events = entries.filter { !$0.isSample || $0.line == line }
@@ -77,7 +79,7 @@ struct ExpectationChecker {
 
     // MARK: Events
 
-    /// Returns a device that an expectation about events names and that does not exist, so that its events never occur.
+    /// Returns the ID in an expectation about the events of a device that does not exist. Such events never occur.
     private func unknownDevice(in kind: Scenario.Expectation.Kind) -> String? {
         let texts: [String]
         switch kind {
@@ -88,7 +90,7 @@ struct ExpectationChecker {
         for text in texts {
             let name = EventName.name(of: text) ?? ""
             let detail = text.dropFirst(name.count).split(separator: " ").first.map(String.init)
-            // The first word of a frame without a camera is its size or number.
+            // In the event of a frame without a camera, the first word is the size or the counter, without a period.
             let isCamera = name.hasPrefix("frame") && detail?.contains(".") ?? false
             if let id = detail, name.hasPrefix("device ") || isCamera, !deviceIDs.contains(id) { return id }
         }
@@ -132,7 +134,7 @@ struct ExpectationChecker {
             expectation, expected, "at " + times.map(seconds).joined(separator: ", "), isMet: true, at: times.last)
     }
 
-    /// Names an event that begins with the same name, such as the same recording with another error.
+    /// Describes an event with the same name and other details, such as the end of a recording with another error.
     private func similar(_ text: String) -> String {
         guard let name = EventName.name(of: text), name != text, let other = entries.first(where: { $0.matches(name) })
         else { return "" }
@@ -142,11 +144,10 @@ struct ExpectationChecker {
     // MARK: Errors
 
     private func error(
-        _ code: AVError.Code?, of: String?, in window: Scenario.TimeWindow, _ expectation: Scenario.Expectation
+        _ code: AVError.Code?, of source: String?, in window: Scenario.TimeWindow, _ expectation: Scenario.Expectation
     ) -> Verdict {
-        let object = Scenario.Expectation.summary(ofSource: of)
-        let sources =
-            switch of {
+        let eventNames =
+            switch source {
             case "session": ["session runtime error"]
             case "photo": ["photo failed", "photo did finish"]
             case let name?: ["recording did finish \(name)"]
@@ -156,7 +157,7 @@ struct ExpectationChecker {
                     "cannot lock", "cannot set",
                 ]
             }
-        let reports = entries.filter { entry in sources.contains { entry.matches($0) } }
+        let reports = entries.filter { entry in eventNames.contains { entry.matches($0) } }
         func fits(_ entry: LogEntry) -> Bool {
             guard window.contains(entry.time) else { return false }
             guard let code else { return entry.text.hasSuffix("without an error") }
@@ -168,7 +169,10 @@ struct ExpectationChecker {
         if let found {
             seen = "\"\(found.text)\" at \(seconds(found.time))"
         } else if reports.isEmpty {
-            seen = of == nil ? "no error was reported" : "nothing was reported \(object)"
+            seen =
+                source == nil
+                ? "no error was reported"
+                : "nothing was reported \(Scenario.Expectation.summary(ofSource: source))"
         } else {
             seen = reports.prefix(3).map { "\"\($0.text)\" at \(seconds($0.time))" }.joined(separator: ", ")
         }

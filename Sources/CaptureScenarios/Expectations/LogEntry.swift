@@ -2,9 +2,9 @@ import Foundation
 
 /// A line of an event log.
 package struct LogEntry: Sendable, Hashable, CustomStringConvertible {
-    /// The first words of the event that an action of an app has thrown an error.
+    /// The first words of the event of an app's action that has thrown an error.
     static let appFailure = "app failed"
-    /// The first word of the event that Apple's frameworks would have raised an exception.
+    /// The first word of the event of a programming error, for which Apple's frameworks raise an exception.
     static let misuse = "misuse"
 
     /// In microseconds since the start of the scenario.
@@ -29,7 +29,7 @@ package struct LogEntry: Sendable, Hashable, CustomStringConvertible {
     /// The words before the name or number of a session.
     static let sessionWords = " of session "
 
-    /// The name of the session that the event belongs to, or its number, from 1.
+    /// The name of the event's session, or its number, from 1.
     var session: String {
         text.range(of: Self.sessionWords, options: .backwards).map { String(text[$0.upperBound...]) } ?? "1"
     }
@@ -57,13 +57,13 @@ package struct LogEntry: Sendable, Hashable, CustomStringConvertible {
 
     /// Whether the entry is a step that an app performs; other steps change its environment.
     package var isAppStep: Bool {
-        guard isStep, let verb = text.dropFirst(2).split(separator: " ").first else { return false }
+        guard isStep, let action = text.dropFirst(2).split(separator: " ").first else { return false }
         return ActionDeclaration.all.contains {
-            $0.name == verb && ActionDeclaration.Group.ofApp.contains($0.group)
+            $0.name == action && ActionDeclaration.Group.ofApp.contains($0.group)
         }
     }
 
-    /// The line as in the log.
+    /// The line in the format of the log.
     package var description: String {
         let fraction = String(time % 1_000_000)
         return "\(time / 1_000_000).\(String(repeating: "0", count: 6 - fraction.count))\(fraction) \(text)"

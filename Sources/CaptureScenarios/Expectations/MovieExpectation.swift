@@ -64,7 +64,7 @@ extension Scenario {
             }
         }
 
-        /// The expected properties in words.
+        /// Descriptions of the expected properties.
         var requirements: [String] {
             exists ? results(of: nil).map(\.expected) : ["that it does not exist"]
         }

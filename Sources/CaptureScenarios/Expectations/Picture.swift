@@ -43,7 +43,7 @@ package struct Picture: @unchecked Sendable {
             decoded, PixelTransform(rotation: orientation.rotation, isMirrored: orientation.isMirrored))
     }
 
-    /// Decodes the frame of a movie that is shown at a time.
+    /// Decodes the frame of a movie that is shown at a time in seconds.
     init(movie url: URL, at time: Double) throws {
         let reader = try MediaFileReader(path: url.path)
         guard let track = reader.tracks.first(where: \.isVideo), case .video(let video) = track.content else {
@@ -57,7 +57,7 @@ package struct Picture: @unchecked Sendable {
         pixels = try Self.render(shown, decoder, PixelTransform(rotation: video.rotation))
     }
 
-    /// Decodes the frames of a movie that are shown at times, which must be in ascending order.
+    /// Decodes the frames of a movie that are shown at times in seconds, which must be in ascending order.
     static func frames(of url: URL, at times: [Double]) throws -> [CVPixelBuffer] {
         let reader = try MediaFileReader(path: url.path)
         guard let track = reader.tracks.first(where: \.isVideo), case .video(let video) = track.content else {
@@ -98,7 +98,8 @@ package struct Picture: @unchecked Sendable {
         return try upright(decoded, transform)
     }
 
-    /// Returns the last frame that begins at a time or before, or the first frame; nil without frames.
+    /// Returns the last frame that begins at or before a time, or the first frame if all begin later; nil if the movie
+    /// has no frames.
     private static func frame(
         at time: Double, _ reader: MediaFileReader, _ decoder: VideoDecoder
     ) throws -> VideoDecoder.Frame? {
@@ -120,9 +121,9 @@ package struct Picture: @unchecked Sendable {
     }
 
     private static func upright(_ pixels: CVPixelBuffer, _ transform: PixelTransform) throws -> CVPixelBuffer {
-        let swaps = transform.rotation.swapsWidthAndHeight
+        let isSwapped = transform.rotation.swapsWidthAndHeight
         return try convert(
-            pixels, width: swaps ? pixels.height : pixels.width, height: swaps ? pixels.width : pixels.height,
+            pixels, width: isSwapped ? pixels.height : pixels.width, height: isSwapped ? pixels.width : pixels.height,
             kCVPixelFormatType_32BGRA, transform)
     }
 
@@ -168,7 +169,7 @@ package struct Picture: @unchecked Sendable {
     }
 
     /// The contrast of details in the middle of the picture: the mean squared gradient relative to the squared
-    /// brightness. It grows with the sharpness of the same scene.
+    /// brightness. For the same scene, a sharper picture has a larger value.
     func sharpness() throws -> Double {
         let planar = try Self.convert(
             pixels, width: pixels.width, height: pixels.height, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)

@@ -4,7 +4,8 @@ import MediaTypes
 import StrictYAML
 
 extension Scenario {
-    /// What a scenario expects of a photo, or of a frame of a movie.
+    /// The properties that a scenario expects of a photo, or of a frame of a movie. A property that is nil is not
+    /// checked.
     package struct PictureExpectation: Sendable, Hashable {
         static let keys = [
             "exists", "size", "region", "brightness", "sharpness", "mean-color", "color-tolerance", "neutral", "codes",
@@ -27,7 +28,8 @@ extension Scenario {
         var exists = true
         /// Width and height in pixels, upright.
         package var size: [Int]?
-        /// x, y, width and height, 0 … 1, of the part to which brightness and colors refer; nil is all.
+        /// The region in which brightness and colors are measured: x, y, width and height, 0 … 1. Nil is the whole
+        /// picture.
         package var region: [Double]?
         /// The mean luma, 0 … 1.
         package var brightness: Bounds?
@@ -61,13 +63,13 @@ extension Scenario {
             func bounds(_ key: String) throws(YAMLError) -> Bounds? {
                 try map[key].map { (value) throws(YAMLError) in try Bounds(value, .none, in: 0...1e6) }
             }
-            func share(_ value: YAMLValue) throws(YAMLError) -> Double { try value.quantity(.none, in: 0...1) }
+            func fraction(_ value: YAMLValue) throws(YAMLError) -> Double { try value.quantity(.none, in: 0...1) }
             size = try map["size"].map { (value) throws(YAMLError) in
                 let size = try value.size()
                 return [size.width, size.height]
             }
             region = try map["region"].map { (value) throws(YAMLError) in
-                let parts = try value.list().map { (value) throws(YAMLError) in try share(value) }
+                let parts = try value.list().map { (value) throws(YAMLError) in try fraction(value) }
                 guard parts.count == 4, parts[2] > 0, parts[3] > 0, parts[0] + parts[2] <= 1, parts[1] + parts[3] <= 1
                 else {
                     throw value.error("this is not a region of the picture", "write [x, y, width, height] from 0 to 1")
@@ -77,7 +79,7 @@ extension Scenario {
             brightness = try bounds("brightness")
             sharpness = try bounds("sharpness")
             meanColor = try map["mean-color"].map { (value) throws(YAMLError) in
-                let parts = try value.list().map { (value) throws(YAMLError) in try share(value) }
+                let parts = try value.list().map { (value) throws(YAMLError) in try fraction(value) }
                 guard parts.count == 3 else {
                     throw value.error(
                         "a color has three parts, not \(parts.count)", "write [red, green, blue] from 0 to 1")
@@ -86,14 +88,14 @@ extension Scenario {
             }
             if let tolerance = map["color-tolerance"] {
                 guard meanColor != nil else { throw tolerance.error("there is no mean-color", "add it or remove this") }
-                colorTolerance = try share(tolerance)
+                colorTolerance = try fraction(tolerance)
             }
-            neutral = try map["neutral"].map { (value) throws(YAMLError) in try share(value) }
+            neutral = try map["neutral"].map { (value) throws(YAMLError) in try fraction(value) }
             codes = try map["codes"]?.list(minimumCount: 0).map { (value) throws(YAMLError) in try value.string() }
             faces = try bounds("faces")
             golden = try map["golden"]?.string()
             minimumPSNR = try map["psnr"]?.quantity(YAMLUnit(names: [("dB", 1)]), in: 1...100)
-            minimumSSIM = try map["ssim"].map { (value) throws(YAMLError) in try share(value) }
+            minimumSSIM = try map["ssim"].map { (value) throws(YAMLError) in try fraction(value) }
             if golden == nil, let extra = map["psnr"] ?? map["ssim"] {
                 throw extra.error("there is no picture to compare with", "add \"golden:\" with its file name")
             }
@@ -134,10 +136,10 @@ extension Scenario {
             if let time { try Picture(movie: url, at: time) } else { try Picture(photo: url) }
         }
 
-        /// The expected properties in words.
+        /// Descriptions of the expected properties.
         var requirements: [String] {
             guard exists else { return ["that it does not exist"] }
-            // Without a picture nothing is measured, and nothing can fail.
+            // Nothing is measured without a picture, so no error is thrown.
             var result = ((try? pictureResults(nil)) ?? []).map(\.expected) + exifResults(nil).map(\.expected)
             if let golden { result.append(summary(ofGolden: golden)) }
             return result.isEmpty ? ["that it exists"] : result
@@ -215,7 +217,7 @@ extension Scenario {
             return results
         }
 
-        /// What is expected of the comparison with a golden picture.
+        /// Describes the expected similarity to a golden picture.
         private func summary(ofGolden name: String) -> String {
             var limits: [String] = []
             if let minimumPSNR { limits.append("PSNR of at least \(number(minimumPSNR)) dB") }

@@ -3,7 +3,7 @@ import MediaAssets
 import StrictYAML
 
 extension Scenario.Expectation {
-    /// The keys that name the subject of an expectation, each with the other keys that it accepts.
+    /// The keys for the subject of an expectation, each with the other keys that are valid with it.
     static let subjects: [(key: String, others: [String])] = [
         ("events", window), ("never", window), ("count", ["is"] + window), ("error", ["of"] + window),
         ("notification", ["reason"] + window), ("session", ["of", "lasts"] + window),
@@ -71,15 +71,15 @@ extension Scenario.Expectation {
             )
         case "error":
             let codes = AVError.Code.scenarioNames.map { (name: $0.name, value: Optional($0.value)) }
-            let of = try map["of"]?.string()
-            if let of, of != "session", of != "photo" {
-                try check(of, isIn: names.movies, try map.required("of"), others: ["session", "photo"])
+            let source = try map["of"]?.string()
+            if let source, source != "session", source != "photo" {
+                try check(source, isIn: names.movies, try map.required("of"), others: ["session", "photo"])
             }
             let code = try value.choice(codes + [("none", nil)])
-            if code == nil, of == nil || of == "session" || of == "photo" {
+            if code == nil, source == nil || source == "session" || source == "photo" {
                 throw value.error("\"none\" needs the name of a recording", "add \"of:\" with the name of its file")
             }
-            return .error(code, of: of)
+            return .error(code, of: source)
         case "notification":
             var text = try value.choice(EventName.notifications.map { ($0.name, $0.event) })
             if let reason = map["reason"] {
@@ -105,7 +105,7 @@ extension Scenario.Expectation {
         }
     }
 
-    /// Checks that a step writes a file. A misspelled name would otherwise always meet `exists: false`.
+    /// Checks that a step writes a file. Otherwise a file with a misspelled name would always meet `exists: false`.
     ///
     /// - Parameter others: Names that are not files, for the suggestion in the error.
     private static func check(
@@ -145,7 +145,8 @@ extension Scenario.Expectation {
 }
 
 extension Scenario.Expectation {
-    /// Reads the movie output that an expectation selects: that of one of several cameras, or the only one.
+    /// Reads the subject of an expectation about recordings: the movie output of one of several cameras, or the only
+    /// movie output.
     private static func recording(
         _ value: YAMLValue, _ camera: YAMLValue?, _ names: Scenario.KnownNames
     ) throws(YAMLError) -> Subject {

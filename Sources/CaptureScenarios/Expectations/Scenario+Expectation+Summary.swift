@@ -1,14 +1,14 @@
 import MediaAssets
 
 extension Scenario.Expectation {
-    /// What is expected, in words: the text of verdicts and explanations.
+    /// A description of the expectation for verdicts and explanations.
     var summary: String {
         switch kind {
         case .events(let events):
             events.map { "\"\($0.text)\"\($0.window.summary)" }.joined(separator: ", then ") + window.summary
         case .never(let text): "never \"\(text)\"\(window.summary)"
         case .count(let text, let bounds): "\"\(text)\" \(bounds.summary()) times\(window.summary)"
-        case .error(let code, let of): Self.summary(ofError: code, of: of) + window.summary
+        case .error(let code, let source): Self.summary(ofError: code, of: source) + window.summary
         case .state(let subject, let state, let lasting):
             "\(subject.summary) is \(state)" + (lasting.map { " for \($0.summary("s"))" } ?? "") + window.summary
         case .movie(let movie): "\(subjectOfFile ?? ""): \(movie.requirements.joined(separator: ", "))"
@@ -18,7 +18,7 @@ extension Scenario.Expectation {
         }
     }
 
-    /// The file that the expectation is about, in words; nil if it is about the log.
+    /// A description of the file that the expectation is about; nil if it is about the log or the photo library.
     var subjectOfFile: String? {
         switch kind {
         case .movie(let movie): "movie \(movie.name)"
@@ -28,16 +28,16 @@ extension Scenario.Expectation {
         }
     }
 
-    private static func summary(ofError code: AVError.Code?, of: String?) -> String {
-        let object = summary(ofSource: of)
-        return (code.map { "the error \($0.scenarioName)" } ?? "no error") + (object.isEmpty ? "" : " \(object)")
+    private static func summary(ofError code: AVError.Code?, of source: String?) -> String {
+        let suffix = summary(ofSource: source)
+        return (code.map { "the error \($0.scenarioName)" } ?? "no error") + (suffix.isEmpty ? "" : " \(suffix)")
     }
 
-    /// What reports an error, in words; empty for any source.
+    /// Describes the source of an error; empty for any source.
     ///
-    /// - Parameter of: The name of a movie, `session` or `photo`; nil for any.
-    static func summary(ofSource of: String?) -> String {
-        switch of {
+    /// - Parameter source: The name of a movie, `session` or `photo`; nil for any.
+    static func summary(ofSource source: String?) -> String {
+        switch source {
         case "session": "of the session"
         case "photo": "of a photo"
         case let name?: "of the recording \(name)"
@@ -47,7 +47,7 @@ extension Scenario.Expectation {
 }
 
 extension Scenario.Expectation.Subject {
-    /// The object in words.
+    /// A description of the object.
     var summary: String {
         switch self {
         case .session(let name): "the session" + (name.map { " \($0)" } ?? "")

@@ -10,8 +10,8 @@ extension Scenario.Expectation {
         case .never(let text): return [ActionField("never", text: text)] + window.fields
         case .count(let text, let bounds):
             return [ActionField("count", text: text), ActionField("is", bounds.yaml())] + window.fields
-        case .error(let code, let of):
-            return [ActionField("error", code?.scenarioName ?? "none")] + optional(of, "of") + window.fields
+        case .error(let code, let source):
+            return [ActionField("error", code?.scenarioName ?? "none")] + optional(source, "of") + window.fields
         case .state(let subject, let state, let lasting):
             var fields: [ActionField]
             switch subject {

@@ -4,10 +4,10 @@ import MediaAssets
 import SimDevices
 
 extension Scenario {
-    /// What a scenario expects of a run: an entry of the section `expect`.
+    /// A condition that a run of a scenario must meet: an entry of the section `expect`.
     public struct Expectation: Sendable, Hashable {
         var kind: Kind
-        /// When the expectation applies.
+        /// The time or interval that the expectation applies to.
         var window = TimeWindow()
         /// The path of the file.
         public var file: String
@@ -15,13 +15,13 @@ extension Scenario {
         public var line: Int
 
         enum Kind: Sendable, Hashable {
-            /// Events in this order; others may lie between them.
+            /// Events in this order. Other events may occur between them.
             case events([Event])
             /// An event that must not occur.
             case never(String)
             /// The number of events.
             case count(String, Bounds)
-            /// An error that is reported; a nil code is the end of a recording without an error.
+            /// A reported error. A nil code means that a recording finished without an error.
             case error(AVError.Code?, of: String?)
             /// A state at a time, throughout a window, or for a total duration in seconds.
             case state(Subject, String, lasting: Bounds?)
@@ -41,9 +41,9 @@ extension Scenario {
 
         /// An object with states.
         package enum Subject: Sendable, Hashable {
-            /// One of several sessions by its name or number; nil for all.
+            /// The session with a name or number; nil for all sessions.
             case session(String?)
-            /// The movie output of a session with one camera, or all of an app.
+            /// The movie output of a session with one camera, or all movie outputs of an app.
             case recording
             /// The movie output of one of several cameras, and the files that it records.
             case recordingOfCamera(String, files: [String])
@@ -60,13 +60,13 @@ extension Scenario {
         /// At this time, to the millisecond.
         var at: Int64?
 
-        /// Whether an event at a time lies in the window.
+        /// Returns whether a time is in the window.
         func contains(_ time: Int64) -> Bool {
             if let at, abs(time - at) > 1000 { return false }
             return time >= from ?? .min && time <= until ?? .max
         }
 
-        /// The window in words, with a leading space; empty if there is none.
+        /// A description of the window with a leading space; empty if the window has no limits.
         var summary: String {
             var summary = ""
             if let at { summary += " at \(seconds(at))" }
@@ -90,7 +90,7 @@ extension Scenario {
             value >= low - tolerance && value <= high + tolerance
         }
 
-        /// The bounds in words, such as `3 s`, `1.2 to 1.4 s` or `at least 2 s`.
+        /// Describes the bounds, for example `3 s`, `1.2 to 1.4 s` or `at least 2 s`.
         func summary(_ unit: String = "") -> String {
             let text: String
             if high == .infinity {

@@ -1,4 +1,4 @@
-/// The states of an object over the time of a run, from the events in the log.
+/// The states of an object in the course of a run, derived from the events in the log.
 package struct StateHistory {
     /// A state from one event to the next.
     package struct Period {
@@ -31,7 +31,7 @@ package struct StateHistory {
         case .device: state = "connected"
         }
         var start: Int64 = 0
-        // Interruptions that overlap are reported as one: it begins with the first and ends with the last.
+        // Overlapping interruptions are reported as one interruption, so a set without counts suffices.
         var interrupted: Set<String> = []
         var running: Set<String> = []
         // The files that are being recorded, and whether they are paused.
@@ -45,7 +45,7 @@ package struct StateHistory {
                 if entry.matches("session did stop running") { running.remove(entry.session) }
                 if entry.matches("session was interrupted") { interrupted.insert(entry.session) }
                 if entry.matches("session interruption ended") { interrupted.remove(entry.session) }
-                // An app with several sessions has a running one if any of them runs.
+                // The state of several sessions is `running` if at least one of them runs.
                 let isRunning = !running.subtracting(interrupted).isEmpty
                 next = isRunning ? "running" : interrupted.isEmpty ? "stopped" : "interrupted"
             case .recording, .recordingOfCamera:
@@ -76,7 +76,8 @@ package struct StateHistory {
     /// Returns the period at a time, after all events of that time.
     func period(at time: Int64) -> Period? { periods.last { $0.start <= time } ?? periods.first }
 
-    /// Returns the periods that overlap an interval, without those that only touch it.
+    /// Returns the periods that overlap an interval for more than an instant. If the interval is empty, returns the
+    /// period at its start.
     func periods(from: Int64, until: Int64) -> [Period] {
         guard from < until else { return period(at: from).map { [$0] } ?? [] }
         return periods.filter { $0.start < until && $0.end > from }

@@ -6,9 +6,9 @@ public struct Verdict: Sendable, Hashable, Codable {
     public var line: Int
     /// Whether the run met the expectation.
     public var isMet: Bool
-    /// What the scenario expects, in words.
+    /// A description of what the scenario expects.
     public var expected: String
-    /// What happened, in words.
+    /// A description of what happened.
     public var seen: String
     /// The virtual time in seconds when it happened or should have happened; nil if the expectation has no time.
     public var time: Double?

@@ -1,9 +1,9 @@
 import StrictYAML
 
 extension Scenario {
-    /// What the photo library contains at the beginning.
+    /// The initial contents of the photo library.
     public struct Library: Sendable, Hashable {
-        /// One or more equal assets.
+        /// One or more assets with equal properties.
         struct Asset: Sendable, Hashable {
             enum Content: Sendable, Hashable {
                 /// Width and height in pixels.
@@ -26,7 +26,7 @@ extension Scenario {
 
         /// The assets in the order of their import.
         var assets: [Asset] = []
-        /// The titles of albums, also of those without assets.
+        /// The titles of albums that exist even if they have no assets.
         var albums: [String] = []
 
         /// The titles of all albums, each once.

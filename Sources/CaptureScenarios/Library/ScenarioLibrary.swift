@@ -5,9 +5,9 @@ import MediaStorage
 import MediaTypes
 import PhotoStore
 
-/// The photo library of a scenario. Fills it at the beginning, logs its changes, and returns its contents at the end.
+/// The photo library of a scenario. Adds the initial assets, logs changes, and returns the contents at the end.
 final class ScenarioLibrary: NSObject, PHPhotoLibraryChangeObserver, @unchecked Sendable {
-    // SAFETY: the only variable is set before the scenario plays, and not changed after that.
+    // SAFETY: `initialAssets` is set before the scenario plays, and does not change after that.
     private let library: PHPhotoLibrary
     private let system: CaptureSystem
     private let log: EventLog

@@ -45,10 +45,10 @@ extension HTMLReport {
                 }
             }
 
-            /// Whether the lane is left out if it has no events.
+            /// Whether the lane is omitted if it has no events.
             var isOptional: Bool { self == .devices || self == .frames }
 
-            /// The height in units of the drawing. Lanes of steps have room for labels.
+            /// The height in SVG user units. Lanes of steps have space for labels.
             var height: Double { self == .world || self == .app ? 64 : 34 }
         }
 
@@ -99,7 +99,7 @@ extension HTMLReport {
         private var pictures: String {
             let figures = item.evidence.eventPictures.map { picture in
                 let time = "\(shortNumber(picture.time)) s"
-                return "<li><figure><img src=\"\(HTMLReport.address(picture.jpeg, "image/jpeg"))\" "
+                return "<li><figure><img src=\"\(HTMLReport.dataURL(picture.jpeg, "image/jpeg"))\" "
                     + "alt=\"The \(picture.source.xmlEscaped) at \(time)\"><figcaption>\(time) "
                     + "\(picture.event.xmlEscaped)</figcaption></figure></li>"
             }
@@ -161,6 +161,7 @@ extension HTMLReport {
             }
         }
 
+        /// A shape for each event of a lane.
         private func marks(_ events: [Event], y: Double) -> [String] {
             events.map { event in
                 let x = shortNumber(x(event.time))

@@ -1,9 +1,9 @@
 package import Foundation
 
-/// The results of scenarios as one HTML page without other resources and scripts: what was expected and seen, the events
-/// over time with pictures, the differences of logs and pictures, and the photos and movies.
+/// The results of scenarios as one HTML page without scripts and external resources: verdicts, a timeline of the events
+/// with pictures, the differences of logs and pictures, and the photos and movies.
 package struct HTMLReport {
-    /// A scenario with what it wrote.
+    /// The report of a scenario, and its log, pictures and files.
     struct Item {
         var report: ScenarioReport
         var evidence: ScenarioReport.Evidence
@@ -24,7 +24,7 @@ package struct HTMLReport {
             }
         }
 
-        /// The media type; nil for a file that browsers do not show.
+        /// The media type; nil for a file that browsers do not display.
         var mediaType: String? {
             switch name.split(separator: ".").last?.lowercased() {
             case "jpg", "jpeg": "image/jpeg"
@@ -36,10 +36,10 @@ package struct HTMLReport {
     }
 
     private var items: [Item]
-    /// Larger files are named, and not part of the page.
+    /// The maximum size of an embedded file in bytes. The page only mentions larger files.
     private static let maximumFileSize = 4_000_000
 
-    /// Creates the page of reports; those without evidence are left out.
+    /// Creates the page of reports. Reports without evidence are omitted.
     package init(_ reports: [ScenarioReport]) {
         items = reports.compactMap { report in report.evidence.map { Item(report: report, evidence: $0) } }
     }
@@ -51,7 +51,7 @@ package struct HTMLReport {
         let summary =
             failed > 0
             ? "\(failed) of \(scenarios) failed" : items.count > 1 ? "All \(scenarios) passed" : "\(scenarios) passed"
-        // What failed comes first.
+        // Failed scenarios come first.
         let order =
             items.indices.filter { items[$0].report.hasFailed } + items.indices.filter { !items[$0].report.hasFailed }
         let links = order.map { index in
@@ -86,11 +86,11 @@ package struct HTMLReport {
             """
     }
 
-    /// The share of scenarios that passed, as a bar.
+    /// Returns a bar with the percentage of scenarios that passed.
     private func bar(failed: Int) -> String {
         guard !items.isEmpty else { return "" }
-        let share = shortNumber(100 * Double(items.count - failed) / Double(items.count))
-        return "<div class=\"share\" aria-hidden=\"true\"><div style=\"width: \(share)%\"></div></div>"
+        let percentage = shortNumber(100 * Double(items.count - failed) / Double(items.count))
+        return "<div class=\"share\" aria-hidden=\"true\"><div style=\"width: \(percentage)%\"></div></div>"
     }
 
     private func badge(_ report: ScenarioReport) -> String {
@@ -150,7 +150,7 @@ package struct HTMLReport {
         return table
     }
 
-    /// Returns lines of a log that scroll sideways, also with the keyboard.
+    /// Returns a block with lines of a log, which can be scrolled horizontally with the keyboard.
     static func lines(_ lines: [String], label: String) -> String {
         "<pre tabindex=\"0\" role=\"region\" aria-label=\"\(label.xmlEscaped)\">"
             + lines.joined(separator: "\n").xmlEscaped + "</pre>"
@@ -158,11 +158,11 @@ package struct HTMLReport {
 
     // MARK: Pictures and files
 
-    /// Shows what was expected, what was seen, and the difference.
+    /// Returns the expected picture, the picture of the run, and their difference.
     private func comparison(_ picture: ComparedPicture) -> String {
         func figure(_ data: Data?, _ type: String, _ name: String, _ text: String) -> String {
             guard let data else { return "" }
-            return "<figure><img src=\"\(Self.address(data, type))\" alt=\"\(text): \(picture.name.xmlEscaped)\">"
+            return "<figure><img src=\"\(Self.dataURL(data, type))\" alt=\"\(text): \(picture.name.xmlEscaped)\">"
                 + "<figcaption>\(name)</figcaption></figure>"
         }
         return """
@@ -175,7 +175,8 @@ package struct HTMLReport {
             """
     }
 
-    static func address(_ data: Data, _ type: String) -> String { "data:\(type);base64,\(data.base64EncodedString())" }
+    /// Returns data as a URL with the scheme `data`.
+    static func dataURL(_ data: Data, _ type: String) -> String { "data:\(type);base64,\(data.base64EncodedString())" }
 
     private func figure(_ file: File) -> String? {
         guard let type = file.mediaType else { return nil }
@@ -184,7 +185,7 @@ package struct HTMLReport {
             return
                 "<p>\(name) has \(file.data.count) bytes and is not part of this page.</p>"
         }
-        let source = Self.address(file.data, type)
+        let source = Self.dataURL(file.data, type)
         let media =
             type == "video/mp4"
             ? "<video controls playsinline preload=\"metadata\" src=\"\(source)\" aria-label=\"The movie \(name)\"></video>"

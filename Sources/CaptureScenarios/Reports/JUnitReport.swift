@@ -6,15 +6,15 @@ package struct JUnitReport {
         var file: String
         /// The title of the scenario.
         var name: String
-        /// The real time that it took, in seconds.
+        /// The real duration of the run in seconds.
         var duration: Double
-        /// What is wrong, in lines of text; empty if nothing is.
+        /// The failures as lines of text; empty if the scenario passed.
         var failures: [[String]]
     }
 
     private var cases: [Case]
 
-    /// Creates the results of reports.
+    /// Creates a test case for each report.
     package init(_ reports: [ScenarioReport]) {
         cases = reports.map { report in
             Case(
@@ -34,15 +34,15 @@ package struct JUnitReport {
                 + "skipped=\"0\" time=\"\(shortNumber(time))\">",
         ]
         for item in cases {
-            let head =
+            let startTag =
                 "<testcase classname=\"\(item.file.xmlEscaped)\" name=\"\(item.name.xmlEscaped)\" "
                 + "time=\"\(shortNumber(item.duration))\""
             guard !item.failures.isEmpty else {
-                lines.append(head + "/>")
+                lines.append(startTag + "/>")
                 continue
             }
-            lines.append(head + ">")
-            // A test case has one failure; it lists all that is wrong.
+            lines.append(startTag + ">")
+            // A test case has at most one `failure` element, so it contains all failures.
             let message = item.failures.map { $0.first ?? "" }.joined(separator: "; ")
             let text = item.failures.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
             lines.append("<failure message=\"\(message.xmlEscaped)\">\(text.xmlEscaped)</failure>")

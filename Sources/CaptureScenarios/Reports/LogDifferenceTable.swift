@@ -1,6 +1,6 @@
 /// An HTML table of the differences between two logs, with the lines around each difference.
 struct LogDifferenceTable {
-    /// A line of one log, or of both.
+    /// A line that is in one log or in both.
     private struct Line {
         enum Kind { case both, expected, seen }
         var kind: Kind
@@ -22,13 +22,13 @@ struct LogDifferenceTable {
     var html: String {
         let (lines, isComplete) = lines
         var rows: [String] = []
-        var last = -1
+        var lastShownIndex = -1
         for (index, line) in lines.enumerated() {
             let isNear = lines[max(0, index - Self.contextCount)...min(lines.count - 1, index + Self.contextCount)]
                 .contains { $0.kind != .both }
             guard isNear else { continue }
-            if index > last + 1 { rows.append("<tr class=\"gap\"><td colspan=\"2\">…</td></tr>") }
-            last = index
+            if index > lastShownIndex + 1 { rows.append("<tr class=\"gap\"><td colspan=\"2\">…</td></tr>") }
+            lastShownIndex = index
             let (mark, style) =
                 switch line.kind {
                 case .both: ("<td></td>", "")

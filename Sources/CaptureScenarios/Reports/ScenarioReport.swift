@@ -5,7 +5,7 @@ package struct ScenarioReport: Codable {
     /// The result of the comparison with the golden log.
     package enum Outcome: String, Codable {
         case same, different, missing, written
-        /// The scenario has expectations and no golden log.
+        /// There is no golden log, and the scenario does not need one.
         case unneeded
     }
 
@@ -14,12 +14,12 @@ package struct ScenarioReport: Codable {
     /// The number of events in the log.
     package var events: Int
     package var outcome: Outcome
-    /// The first difference from the golden log, the changes that were written to it, or a message with the path of a
-    /// missing one; nil otherwise.
+    /// The first difference from the golden log, or, if the golden log is missing, a message with its path; nil
+    /// otherwise. If the golden log was written, this is the first difference from the previous one.
     package var difference: String?
     /// The verdicts of the expectations.
     package var verdicts: [Verdict]
-    /// How a repetition differs from the first run.
+    /// The difference of a repeated run from the first run; nil if there is none.
     package var deviation: String?
     /// Other failures, such as failed actions of an app; nil if there are none.
     package var problems: [String]?

@@ -1,5 +1,6 @@
 extension String {
-    /// The text for elements and attributes of XML and HTML. Characters that XML cannot contain are replaced.
+    /// The text escaped for elements and attributes of XML and HTML. Control characters that XML does not allow become
+    /// U+FFFD.
     var xmlEscaped: String {
         unicodeScalars.reduce(into: "") { result, scalar in
             switch scalar {

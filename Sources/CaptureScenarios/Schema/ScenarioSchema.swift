@@ -6,7 +6,7 @@ import StrictYAML
 
 /// The JSON Schema of scenario files, for editors and other programs that read or write them.
 ///
-/// It follows the declarations of keys and actions that the reader follows.
+/// The schema and the reader use the same declarations of keys and actions.
 public enum ScenarioSchema {
     /// The schema as a JSON document (JSON Schema, draft 2020-12).
     public static func json() throws -> Data {
@@ -25,8 +25,8 @@ public enum ScenarioSchema {
         return document
     }()
 
-    /// Returns the schema of a mapping. Included files may give what a scenario does not have, so only the keys of
-    /// actions and expectations are required.
+    /// Returns the schema of a mapping. The keys of a scenario file are not required, since included files may contain
+    /// them.
     static func object(_ keys: [ActionKey]) -> JSONValue {
         var members: [String: JSONValue] = [
             "type": "object", "additionalProperties": false,
@@ -81,7 +81,7 @@ public enum ScenarioSchema {
         return object(keys)
     }
 
-    /// The schemas of the keys that name what an expectation is about; the others are texts.
+    /// The schemas of the keys for the subject of an expectation. Subjects that are not listed are texts.
     private static let subjectSchemas: [String: JSONValue] = [
         "events": [
             "type": "array", "minItems": 1,
@@ -107,7 +107,7 @@ public enum ScenarioSchema {
         let flag: JSONValue = ["$ref": "#/$defs/flag"]
         let text: JSONValue = ["$ref": "#/$defs/text"]
         let time: JSONValue = ["$ref": "#/$defs/time"]
-        let share: JSONValue = .quantity(.none, in: 0...1)
+        let fraction: JSONValue = .quantity(.none, in: 0...1)
         var schemas: [String: JSONValue] = [
             "at": time, "from": time, "until": time, "time": time, "is": .bounds(.none, in: 0...1e9), "of": text,
             "camera": text, "album": text, "added": flag, "favorite": flag, "hidden": flag,
@@ -120,11 +120,11 @@ public enum ScenarioSchema {
             "tracks": [
                 "type": "array", "items": ["enum": ["video", "audio", "metadata", "timecode", "other"]],
             ],
-            "playable": flag, "region": .list(share, count: 4), "brightness": .bounds(.none, in: 0...1e6),
-            "sharpness": .bounds(.none, in: 0...1e6), "mean-color": .list(share, count: 3),
-            "color-tolerance": share, "neutral": share, "codes": ["type": "array", "items": text],
+            "playable": flag, "region": .list(fraction, count: 4), "brightness": .bounds(.none, in: 0...1e6),
+            "sharpness": .bounds(.none, in: 0...1e6), "mean-color": .list(fraction, count: 3),
+            "color-tolerance": fraction, "neutral": fraction, "codes": ["type": "array", "items": text],
             "faces": .bounds(.none, in: 0...1e6), "golden": text,
-            "psnr": .quantity(.relativeDecibels, in: 1...100), "ssim": share, "make": text, "model": text,
+            "psnr": .quantity(.relativeDecibels, in: 1...100), "ssim": fraction, "make": text, "model": text,
             "flash-fired": flag,
         ]
         for tag in Scenario.PictureExpectation.numericTags { schemas[tag.key] = .bounds(tag.unit, in: -1e6...1e6) }
@@ -133,7 +133,7 @@ public enum ScenarioSchema {
 }
 
 extension ActionKey {
-    /// Creates a key that is documented elsewhere than in the tables of actions.
+    /// Creates a key that is not part of the tables of actions in the documentation.
     init(_ name: String, _ schema: JSONValue, isRequired: Bool = false) {
         self.init(name: name, values: "", schema: schema, isRequired: isRequired)
     }

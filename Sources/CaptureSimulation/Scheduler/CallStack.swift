@@ -2,11 +2,11 @@ import CWorld
 import Foundation
 import Runtime
 
-/// The calls that a thread was in at one moment, innermost first.
+/// The call stack of a thread at one time, innermost call first.
 struct CallStack: CustomStringConvertible {
     private let addresses: [UInt]
 
-    /// Captures the calls of another thread, which continues afterwards.
+    /// Captures the call stack of another thread. The thread is interrupted and then continues.
     init(ofThread id: Int32) {
         addresses = Array(unsafeUninitializedCapacity: 64) { buffer, count in
             guard let base = buffer.baseAddress else { return }
@@ -14,7 +14,7 @@ struct CallStack: CustomStringConvertible {
         }
     }
 
-    /// One line for each function that has a source line, with both; empty if there is none.
+    /// One line for each call with a known source location: the function, the file and the line. Empty if there is none.
     var description: String {
         guard let frames = backtrace?.symbolicated()?.frames else { return "" }
         let calls = frames.compactMap { frame -> String? in
@@ -24,7 +24,8 @@ struct CallStack: CustomStringConvertible {
         return calls.prefix(16).joined(separator: "\n")
     }
 
-    /// The addresses as the runtime's backtrace, which can only be created by decoding: the Compact Backtrace Format.
+    /// The addresses as a `Backtrace` of the runtime, which can only be created from addresses by decoding the Compact
+    /// Backtrace Format.
     private var backtrace: Backtrace? {
         var bytes: [UInt8] = [2]  // 64-bit addresses
         for (index, address) in addresses.enumerated() {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// State that is protected by a mutex, with a condition variable for threads that wait in real time for its changes.
+/// State that is protected by a mutex. A condition variable lets threads wait in real time for changes of the state.
 ///
 /// Unlike `Lock`, it releases its mutex while a thread waits.
 /// - Important: Thread-safe. The closures run with the mutex locked and must not use the monitor.

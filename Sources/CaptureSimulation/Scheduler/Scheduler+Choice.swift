@@ -85,7 +85,7 @@ extension Scheduler {
 }
 
 extension Scheduler.State {
-    /// Whether a queue runs no work for now.
+    /// Whether a queue is suspended, or inactive and not yet activated.
     func isSuspended(_ queue: UnsafeMutableRawPointer) -> Bool {
         (suspensions[queue] ?? 0) > 0 || inactiveQueues.contains(queue)
     }
@@ -102,6 +102,7 @@ extension WorkItem {
     /// Whether a thread runs the item, or waits in it.
     fileprivate var hasStarted: Bool { phase == .running || phase == .waiting || phase == .resumable }
 
-    /// Whether the item is not running, and neither is the item on the thread that it used.
+    /// Whether the scheduler may choose the next item: this item has ended or waits, and its caller, which continues on
+    /// the same thread, does not run.
     var hasEndedOrWaits: Bool { phase != .running && caller?.phase != .running }
 }

@@ -44,7 +44,7 @@ extension Scheduler {
         }
     }
 
-    /// Runs the item that waits for the main thread, if it still does.
+    /// Runs the item that waits for the main thread; does nothing if no item waits.
     func runMainItem() {
         let item = monitor.update { state in
             defer { state.mainItem = nil }

@@ -56,7 +56,7 @@ extension Scheduler {
                 || state.items.contains { $0.phase == .waiting && $0.wait?.isOver() == true }
                 || state.pendingNotifications.contains { $0.isReady() }
         }
-        // Other threads can signal what an item waits for without notifying the scheduler, so poll.
+        // Threads outside of worlds can end a wait without notifying the scheduler, so poll.
         let interval: Int64 = 10_000_000
         let deadline = cworld_real_time() + itemTimeout.withLock { $0 }
         var isReported = false

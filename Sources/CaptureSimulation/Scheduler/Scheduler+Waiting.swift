@@ -31,7 +31,7 @@ extension Scheduler {
             monitor.update { _ in
                 item.wait = wait
                 item.phase = .waiting
-                // The items that wait for this synchronous one do not run, either.
+                // The items that wait for this synchronous item do not run either.
                 for caller in sequence(first: item, next: \.caller).dropFirst() where caller.phase == .running {
                     caller.wait = WorkItem.Wait(description: item.queueName) { false }
                     caller.phase = .waiting
@@ -71,7 +71,9 @@ extension Scheduler {
         return isOver
     }
 
-    /// Runs a block on a queue when what was submitted to the queue before has ended, on the calling thread.
+    /// Runs a block on a queue, on the calling thread, after the earlier work of the queue has ended.
+    ///
+    /// - Returns: False if libdispatch must perform the call.
     func sync(on queue: UnsafeMutableRawPointer, _ work: cworld_work, isBarrier: Bool, in world: SimulatedWorld) -> Bool
     {
         let caller = currentItem.flatMap { $0.isEvent ? nil : $0 }
@@ -143,7 +145,7 @@ extension Scheduler {
             }
         let isOver: () -> Bool
         if kind == CWORLD_BLOCK {
-            // A work item can be waited for only once, so that it must not be tried.
+            // Only one wait on a work item is permitted, so the condition must not call libdispatch.
             isOver = { world.performedBlocks[object] != nil }
         } else {
             isOver = { cworld_try(kind, object) == 0 }

@@ -27,7 +27,7 @@ final class SimulatedWorld: WorkScheduler, @unchecked Sendable {
     /// The nanoseconds that have passed while the test was suspended, since the last world was opened. Only the
     /// scheduler's own thread changes it while several worlds exist.
     var timePassed: Int64 = 0
-    /// Stands for the clock's own events, which run on no queue; nil after the world was closed.
+    /// Represents the events of the clock, which run on no queue; nil after the world was closed.
     private(set) var eventItem: WorkItem?
 
     init(clock: SimClock, interleaving: SimulatedSystem.Interleaving) {
@@ -40,7 +40,7 @@ final class SimulatedWorld: WorkScheduler, @unchecked Sendable {
         self.eventItem = eventItem
     }
 
-    /// Releases what refers back to the world; called while the scheduler's monitor is held.
+    /// Releases objects that retain the world. Called while the scheduler's monitor is locked.
     func close() {
         eventItem = nil
         clock.scheduler = nil
@@ -54,7 +54,7 @@ final class SimulatedWorld: WorkScheduler, @unchecked Sendable {
         system?.misuse.report(.internalInconsistency, message)
     }
 
-    /// Removes and returns the work items that only the world itself retains; called while the monitor is held.
+    /// Removes and returns the work items that only the world itself retains. Called while the monitor is locked.
     func removeUnusedBlocks() -> [RetainedWork] {
         guard !performedBlocks.isEmpty else { return [] }
         let unused = performedBlocks.filter { cworld_has_one_reference($0.key) }
@@ -67,7 +67,7 @@ final class SimulatedWorld: WorkScheduler, @unchecked Sendable {
     func whileAdvancing(_ body: () -> Void) { Scheduler.shared.whileAdvancing(body) }
 
     func deliver(on queue: DispatchQueue, _ callback: @escaping @Sendable () -> Void) {
-        // The queue's own function is called, which arrives at the scheduler as the world's work.
+        // The scheduler intercepts this call and receives the callback as work of the world.
         runEvent { queue.async(execute: callback) }
     }
 

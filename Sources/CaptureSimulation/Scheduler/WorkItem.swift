@@ -46,20 +46,21 @@ final class WorkItem: @unchecked Sendable {
         case running
         /// Its thread waits for `wait`.
         case waiting
-        /// What it waited for has happened; it waits to be chosen.
+        /// The wait is over, and the item waits to be chosen.
         case resumable
         case finished
     }
 
     /// A wait of the item's thread.
     struct Wait {
-        /// What it waits for, for reports.
+        /// The object of the wait, for reports.
         let description: String
-        /// Whether it is over. Evaluated while the scheduler's monitor is held; it may acquire what it waits for.
+        /// Returns whether the wait is over. Called while the scheduler's monitor is locked. Can have the effect of the
+        /// wait, such as decrementing a semaphore.
         let isOver: () -> Bool
     }
 
-    /// The world of the work that the item does; it changes when the item itself creates another system.
+    /// The world that the item belongs to. It changes when the item creates another system.
     var world: SimulatedWorld
     let queue: RetainedObject
     let isConcurrent: Bool
@@ -73,15 +74,15 @@ final class WorkItem: @unchecked Sendable {
     /// The time at which a delayed item becomes ready, in nanoseconds; nil if it is ready at once.
     var due: Int64?
     var wait: Wait?
-    /// Whether the item's thread advances the clock, so that other items run meanwhile.
+    /// Whether the item's thread advances the clock. Other items then run at the same time.
     var isAdvancing = false
-    /// Whether the item runs on a thread that also chooses items, and so must not block.
+    /// Whether the item runs on a thread that also chooses items. Such an item must not block.
     var isInline = false
-    /// Whether the item stands for the events of a clock, and is never chosen.
+    /// Whether the item represents the events of a clock. Such an item is never chosen.
     var isEvent = false
     /// The kernel's ID of the thread that runs the item; nil before it has started.
     var threadID: Int32?
-    /// The item that waits for this synchronous one and continues on its thread.
+    /// The item that waits for this synchronous item and continues on the same thread.
     var caller: WorkItem?
 
     init(

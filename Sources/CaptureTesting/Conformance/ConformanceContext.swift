@@ -41,7 +41,7 @@ final class ConformanceContext: Sendable {
         do { try subject.tearDown() } catch { fail(nil, nil, "tearing down the host failed: \(error)") }
     }
 
-    /// Runs the check, then closes the devices that it left open.
+    /// Runs the check, closes the devices that it left open, and tears the host down.
     func perform() {
         switch check.body {
         case .host(let body):

@@ -102,7 +102,7 @@ final class ConformanceReceiver: Sendable {
 
     /// Receives an event of the stream.
     func receive(_ event: StreamEvent) {
-        let mustRetain = state.withLock { state in
+        let retainsFrame = state.withLock { state in
             if state.isInside { state.problems.append("an event arrived during another event") }
             if state.isClosed {
                 state.problems.append("an event arrived after the stream was stopped: \(Self.name(event))")
@@ -121,7 +121,7 @@ final class ConformanceReceiver: Sendable {
             (received.kind, received.time, received.duration) = (.video, frame.presentationTime, frame.duration)
             (received.sequenceNumber, received.settings) = (frame.sequenceNumber, frame.settings)
             problem = self.problem(with: frame)
-            if mustRetain { retained = (frame.payload, Self.checksum(of: frame.payload)) }
+            if retainsFrame { retained = (frame.payload, Self.checksum(of: frame.payload)) }
         case .audio(let chunk):
             (received.kind, received.time) = (.audio, chunk.presentationTime)
             (received.samplePosition, received.frameCount) = (chunk.samplePosition, chunk.frameCount)

@@ -103,17 +103,17 @@ extension DeviceCheckContext {
         }
     }
 
-    /// Whether a value that was read matches the one that was set, within the step of the control.
+    /// Returns whether a value that was read matches the value that was set, within the step of the control.
     private static func matches(_ read: ControlValue, _ set: ControlValue, _ range: ControlRange) -> Bool {
         switch (read, set, range) {
         case (.number(let one), .number(let two), .number(let numbers, let step, _)):
             // If the step is unknown, 1/50 of the range is tolerated.
-            let slack = step > 0 ? step / 2 : (numbers.upperBound - numbers.lowerBound) / 50
-            return abs(one - two) <= slack * 1.001
+            let tolerance = step > 0 ? step / 2 : (numbers.upperBound - numbers.lowerBound) / 50
+            return abs(one - two) <= tolerance * 1.001
         case (.point(let x, let y), .point(let otherX, let otherY), _):
             return abs(x - otherX) < 0.01 && abs(y - otherY) < 0.01
         case (.integer(let one), .integer(let two), _):
-            // The mode `auto` ends in `locked`.
+            // A device in the mode `auto` changes to `locked` when it has finished.
             let isDone = two == ControlMode.auto.rawValue && one == ControlMode.locked.rawValue
             return one == two || isDone
         default: return read == set
@@ -180,7 +180,7 @@ extension DeviceCheckContext {
                 until: { receiver.payloads.dropFirst(count).contains(where: matches) || receiver.isOver },
                 limit: .nanoseconds(testDuration(format).nanoseconds * 20))
             let values = receiver.payloads.dropFirst(count).map { read($0.settings) }
-            // Nil: the device does not report the setting.
+            // The device does not report the setting.
             if values.allSatisfy({ $0 == nil }) { continue }
             reportedCount += 1
             expect(

@@ -19,7 +19,7 @@ extension DeviceCheckContext {
         opened.close()
     }
 
-    /// Formats at even distances, including the first and the last, up to `formatLimit`.
+    /// At most `formatLimit` evenly distributed formats, including the first and the last.
     private var sampledFormats: [StreamFormat] {
         let formats = device.formats
         let count = min(formats.count, max(1, traits.formatLimit))
@@ -35,7 +35,7 @@ extension DeviceCheckContext {
                 try opened.makeStream(configuration)
             }
         }
-        let sound = AudioStreamFormat(sampleRate: 12_345, channelCount: 3, sample: .int32)
+        let audioFormat = AudioStreamFormat(sampleRate: 12_345, channelCount: 3, sample: .int32)
         switch format {
         case .video(let video):
             var other = video
@@ -44,7 +44,7 @@ extension DeviceCheckContext {
             other = video
             other.encoding = .compressed(0x6e6f_6e65)
             expectRefused("of an unknown codec", configuration(.video(other), duration: testDuration(format)))
-            expectRefused("of another medium", configuration(.audio(sound)))
+            expectRefused("of another medium", configuration(.audio(audioFormat)))
             let shortest = video.frameDurations.map(\.minimum).min() ?? .zero
             let longest = video.frameDurations.map(\.maximum).max() ?? .zero
             let faster = CMTime(value: shortest.value, timescale: shortest.timescale * 3)

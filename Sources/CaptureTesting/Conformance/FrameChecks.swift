@@ -34,15 +34,15 @@ extension DeviceCheckContext {
             if areFrames ? next.time > event.time : next.time >= event.time { continue }
             fail("an event at \(next.time.seconds) s arrived after one at \(event.time.seconds) s", format)
         }
-        // Drivers stamp the start, the middle or the end of a frame.
-        let slack = CMTime(seconds: testDuration(format).seconds, preferredTimescale: 1_000_000_000)
+        // The timestamp of a driver is the start, the middle or the end of a frame.
+        let tolerance = CMTime(seconds: testDuration(format).seconds, preferredTimescale: 1_000_000_000)
         for event in events {
             expect(event.time.isNumeric, "an event has no time", format)
             expect(
-                event.time <= event.arrival + slack,
+                event.time <= event.arrival + tolerance,
                 "an event with the time \(event.time.seconds) s arrived earlier, at \(event.arrival.seconds) s", format)
             expect(
-                event.time >= begin - slack,
+                event.time >= begin - tolerance,
                 "an event has the time \(event.time.seconds) s; the stream was started at \(begin.seconds) s", format)
             if event.kind == .video {
                 expect(event.duration.isNumeric && event.duration > .zero, "a frame has no duration", format)
@@ -66,7 +66,7 @@ extension DeviceCheckContext {
         _ received: [ConformanceReceiver.ReceivedEvent], _ duration: CMTime, _ format: StreamFormat
     ) {
         let frames = received.filter { $0.kind == .video }
-        let slack = duration.seconds * traits.frameTolerance
+        let tolerance = duration.seconds * traits.frameTolerance
         for (index, next) in frames.enumerated().dropFirst() {
             // Relative to the first frame, so that a wrong rate accumulates. A source with its own times is checked from
             // frame to frame.
@@ -76,12 +76,12 @@ extension DeviceCheckContext {
             let each = traits.followsFrameDuration ? duration.seconds : frame.duration.seconds
             let step = (next.time - frame.time).seconds
             expect(
-                abs(step - each * Double(two - one)) <= slack,
+                abs(step - each * Double(two - one)) <= tolerance,
                 "frames \(one) and \(two) are \(step) s apart; expected are \(each) s per frame", format)
         }
         for frame in frames where traits.followsFrameDuration {
             expect(
-                abs(frame.duration.seconds - duration.seconds) <= slack,
+                abs(frame.duration.seconds - duration.seconds) <= tolerance,
                 "a frame has the duration \(frame.duration.seconds) s; requested were \(duration.seconds) s",
                 format)
         }

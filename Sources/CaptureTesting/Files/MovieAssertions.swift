@@ -24,7 +24,7 @@ public func XCTAssertMovie(
     for failure in MovieCheck.failures(of: movie, requirements) { XCTFail(failure, file: file, line: line) }
 }
 
-/// Expects properties of a movie file, in a test of Swift Testing; otherwise as `XCTAssertMovie`.
+/// Expects properties of a movie file, in a test of Swift Testing. Otherwise equal to `XCTAssertMovie`.
 ///
 /// - Parameters:
 ///   - movie: The location of the movie.
@@ -38,7 +38,7 @@ public func expectMovie(
     }
 }
 
-/// The comparison of a movie with what a test requires of it.
+/// Compares a movie with the requirements of a test.
 enum MovieCheck {
     /// Describes the properties that a movie does not have.
     static func failures(of movie: URL, _ requirements: [MovieRequirement]) -> [String] {

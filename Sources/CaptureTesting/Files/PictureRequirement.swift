@@ -1,9 +1,10 @@
 import CaptureScenarios
 public import Foundation
 
-/// A property that `XCTAssertPicture` and `expectPicture` require of a picture: those that scenarios expect of photos.
+/// A property that `XCTAssertPicture` and `expectPicture` require of a picture. Scenarios can expect the same properties
+/// of photos.
 public struct PictureRequirement: Sendable {
-    /// The requirement as that of a scenario, without the golden picture.
+    /// The requirement as an expectation of a scenario, without the golden picture.
     let expectation: Scenario.PictureExpectation
     /// The location of a golden picture.
     let golden: String?
@@ -21,7 +22,7 @@ public struct PictureRequirement: Sendable {
     ///
     /// - Parameters:
     ///   - range: The accepted values.
-    ///   - region: The part of the picture, with coordinates from 0 to 1 from its top left corner; nil is all.
+    ///   - region: The part of the picture, with coordinates from 0 to 1 from its top left corner; nil is the whole picture.
     public static func brightness(_ range: ClosedRange<Double>, in region: CGRect? = nil) -> PictureRequirement {
         .init {
             $0.brightness = Scenario.Bounds(range)
@@ -30,7 +31,8 @@ public struct PictureRequirement: Sendable {
     }
 
     /// The contrast of details in the middle of the picture: the mean squared gradient relative to the squared
-    /// brightness. It grows with the sharpness of the same scene; `0.02 ... .infinity` has no upper bound.
+    /// brightness. For the same scene, a sharper picture has a larger value. The range `0.02 ... .infinity` has no upper
+    /// bound.
     public static func sharpness(_ range: ClosedRange<Double>) -> PictureRequirement {
         .init { $0.sharpness = Scenario.Bounds(range) }
     }
@@ -42,7 +44,7 @@ public struct PictureRequirement: Sendable {
     ///   - green: The green component.
     ///   - blue: The blue component.
     ///   - accuracy: The largest accepted difference of a component.
-    ///   - region: The part of the picture, with coordinates from 0 to 1 from its top left corner; nil is all.
+    ///   - region: The part of the picture, with coordinates from 0 to 1 from its top left corner; nil is the whole picture.
     public static func meanColor(
         red: Double, green: Double, blue: Double, accuracy: Double = 0.03, in region: CGRect? = nil
     ) -> PictureRequirement {
@@ -57,7 +59,7 @@ public struct PictureRequirement: Sendable {
     ///
     /// - Parameters:
     ///   - accuracy: The largest accepted difference between two of them.
-    ///   - region: The part of the picture, with coordinates from 0 to 1 from its top left corner; nil is all.
+    ///   - region: The part of the picture, with coordinates from 0 to 1 from its top left corner; nil is the whole picture.
     public static func neutral(accuracy: Double, in region: CGRect? = nil) -> PictureRequirement {
         .init {
             $0.neutral = accuracy
@@ -65,24 +67,26 @@ public struct PictureRequirement: Sendable {
         }
     }
 
-    /// Codes that can be read in the picture, beside others; without texts there must not be any.
+    /// Texts of codes that must be readable in the picture. It may contain other codes. Without texts, it must not
+    /// contain any code.
     public static func codes(_ texts: String...) -> PictureRequirement { .init { $0.codes = texts } }
 
-    /// The number of faces of people, of at least 80 pixels. The face detector must be installed (docs/detectors.md).
+    /// The number of faces with at least 80 pixels. The face detector must be installed (docs/detectors.md).
     ///
-    /// Simulated cameras know the people in front of them and report their faces; a metadata output has those.
+    /// The faces in a metadata output of a simulated camera do not come from this detector. The camera reports the
+    /// people in the scene.
     public static func faces(_ range: ClosedRange<Int>) -> PictureRequirement {
         .init { $0.faces = Scenario.Bounds(Double(range.lowerBound)...Double(range.upperBound)) }
     }
 
-    /// A golden picture: one that a person has looked at and kept.
+    /// The similarity to a golden picture, which a person has checked and stored.
     ///
     /// - Parameters:
     ///   - path: A JPEG or PNG file, relative to the folder of the test's source file.
     ///   - psnr: The lowest accepted peak signal-to-noise ratio of red, green and blue in dB.
     ///   - ssim: The lowest accepted structural similarity of luma, at most 1.
     ///
-    /// Without limits, the pixels must be equal. Otherwise each limit holds.
+    /// Without limits, the pixels must be equal.
     public static func golden(_ path: String, psnr: Double? = nil, ssim: Double? = nil) -> PictureRequirement {
         .init(golden: path) {
             $0.minimumPSNR = psnr

@@ -4,7 +4,7 @@
 public import Testing
 import XCTest
 
-/// Asserts that code releases what it uses: sessions, inputs, outputs, delegates, frames, files and threads.
+/// Asserts that code releases its resources: sessions, inputs, outputs, delegates, frames, files and threads.
 ///
 /// ```swift
 /// try XCTAssertNoLeaks {
@@ -37,7 +37,7 @@ public func XCTAssertNoLeaks(
     for leak in check.leaks() { XCTFail(leak, file: file, line: line) }
 }
 
-/// Asserts that asynchronous code releases what it uses. Otherwise equal to the synchronous function.
+/// Asserts that asynchronous code releases its resources. Otherwise equal to the synchronous function.
 ///
 /// - Parameters:
 ///   - file: The file in which failures are recorded.
@@ -58,7 +58,7 @@ public func XCTAssertNoLeaks(
     for leak in await check.leaks(isolation: isolation) { XCTFail(leak, file: file, line: line) }
 }
 
-/// Expects that code releases what it uses, in a test of Swift Testing. Otherwise equal to `XCTAssertNoLeaks`.
+/// Expects that code releases its resources, in a test of Swift Testing. Otherwise equal to `XCTAssertNoLeaks`.
 ///
 /// Other tests may run at the same time, so threads, and files outside the systems' folders, are not checked.
 ///

@@ -6,7 +6,7 @@ import MediaTypes
 import SimDevices
 import Testing
 
-/// A check that code has released what it used: objects of its simulated systems, buffers, descriptors and threads.
+/// Checks that code has released its resources: objects of its simulated systems, buffers, descriptors and threads.
 struct LeakCheck {
     private let before = ProcessResources()
     private let created: SystemCollector
@@ -19,13 +19,13 @@ struct LeakCheck {
         surrounding = SimulatedSystem.active.map { ($0.record, $0.record.lifetimes?.nextNumber ?? 0) }
     }
 
-    /// What a check knows of a system that may not exist any more.
+    /// The parts of a system that a check needs after the system has been deallocated.
     struct System {
         let lifetimes: ObjectLifetimes
-        /// The number of the first object that counts.
+        /// The number of the first object that is checked.
         var firstObject = 0
         let history: StreamHistory?
-        /// The folder of its files; nil without one.
+        /// The folder of the system's files; nil if it has none.
         let folder: URL?
 
         init?(_ record: SystemRecord, from firstObject: Int = 0) {
@@ -34,18 +34,19 @@ struct LeakCheck {
             self.firstObject = firstObject
         }
 
-        /// The system of a scenario with a session of its own.
+        /// Creates a value for the system of a scenario with a session of its own.
         init(_ player: ScenarioPlayer) {
             (lifetimes, history, folder) = (player.lifetimes, player.host.history, nil)
         }
     }
 
-    /// The virtual time in which tasks end that the code has cancelled, or that end because it has released an object.
+    /// The virtual time in which tasks can end after the code has cancelled them or has released an object.
     static let releaseTime = Duration.seconds(1)
 
-    /// Closes the systems that the code created, and describes what it has not released.
+    /// Closes the systems that the code created, and describes the resources that it has not released.
     ///
-    /// What other threads are about to release is awaited for up to a second.
+    /// Waits up to a second for other threads to release resources.
+    ///
     /// - Parameter others: Systems that the code created and that are not simulated systems of the test.
     func leaks(of others: [System] = []) -> [String] {
         let records = created.end()
@@ -56,7 +57,7 @@ struct LeakCheck {
         return leaks(records, others)
     }
 
-    /// Closes the systems that asynchronous code created, and describes what it has not released.
+    /// Closes the systems that asynchronous code created, and describes the resources that it has not released.
     func leaks(isolation: isolated (any Actor)?) async -> [String] {
         let records = created.end()
         for system in RunningTests.shared.systems(records) {
@@ -82,9 +83,9 @@ struct LeakCheck {
     func cancel() { _ = created.end() }
 }
 
-/// The simulated systems that a test creates in a time.
+/// Collects the simulated systems that a test creates during a leak check.
 final class SystemCollector: Sendable {
-    /// The test of Swift Testing; nil for one of XCTest.
+    /// The name of a test of Swift Testing; nil for a test of XCTest.
     let test: String?
     private let records = Lock<[SystemRecord]>([], order: .primitive)
 

@@ -1,7 +1,7 @@
 import Foundation
 import Runtime
 
-/// The place in the code of an app or test from which the package was called.
+/// The location in the code of an app or test that called this package.
 struct CallSite: Sendable {
     /// A function with a line of its source file.
     struct Line: Sendable {
@@ -17,9 +17,10 @@ struct CallSite: Sendable {
 
     /// Finds the innermost line that belongs neither to this package nor to the system.
     ///
-    /// It needs debug information, which SwiftPM builds by default in both configurations. Optimized code can lack the
-    /// frames of functions that were inlined or that end with the call.
-    /// - Returns: nil if there is none. It reads the debug information of the program, which takes some milliseconds.
+    /// Requires debug information, which SwiftPM generates by default in both configurations, and reads it in some
+    /// milliseconds. Optimized code can lack the frames of functions that were inlined or that end with the call.
+    ///
+    /// - Returns: The line; nil if there is none.
     func line() -> Line? {
         guard let frames = backtrace?.symbolicated()?.frames else { return nil }
         for frame in frames {
@@ -39,7 +40,8 @@ struct CallSite: Sendable {
         return ["Sources", "SimDevices"].map { root.appendingPathComponent($0, isDirectory: true).path + "/" }
     }()
 
-    /// Whether a file contains code of an app or test; the standard library was built in folders that do not exist here.
+    /// Returns whether a file contains code of an app or test. The source files of the standard library do not exist on
+    /// this machine.
     private static func isClientCode(_ path: String) -> Bool {
         !ownFolders.contains { path.hasPrefix($0) } && !path.contains("DiscoveredTests.derived/")
             && !path.contains("/swift-generated-sources/") && FileManager.default.fileExists(atPath: path)

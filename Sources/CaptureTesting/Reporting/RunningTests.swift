@@ -8,17 +8,17 @@ import Testing
 
 /// The tests of the process that run, and the test reporter of the process.
 ///
-/// XCTest runs one test after another, as do Swift Testing tests with the trait `simulated`: these have a beginning and
-/// an end. A Swift Testing test without the trait is known from the first system that it creates until it releases it.
+/// Tests of XCTest, and tests of Swift Testing with the trait `simulated`, run one after another, and report their
+/// beginning and end. A Swift Testing test without the trait is registered only while a system that it created exists.
 final class RunningTests: TestReporter {
     static let shared = RunningTests()
 
     private struct State {
         /// The tests that have begun and not ended, innermost last.
         var runs: [TestRun] = []
-        /// The open systems of tests without a known end, with the test.
-        var loose: [(record: SystemRecord, run: TestRun)] = []
-        /// The checks that want to know of new systems.
+        /// The open systems of Swift Testing tests without the trait `simulated`, with the test.
+        var systemsWithoutTrait: [(record: SystemRecord, run: TestRun)] = []
+        /// The collectors of running leak checks, which receive new systems.
         var collectors: [SystemCollector] = []
     }
 
@@ -40,7 +40,7 @@ final class RunningTests: TestReporter {
         return collector
     }
 
-    /// The open systems of tests with some records.
+    /// Returns the systems of running tests that belong to some records and still exist.
     func systems(_ records: [SystemRecord]) -> [SimulatedSystem] {
         state.withLock { $0.runs }.flatMap { $0.systems(records) }
     }
@@ -67,19 +67,19 @@ final class RunningTests: TestReporter {
     func didCreate(_ system: SimulatedSystem) {
         let name = Test.current.map { Self.name($0, Test.Case.current) }
         // Used by a Swift Testing test without the trait.
-        let loose = TestRun(name: name ?? "") { SwiftTestingFailure.record($0) }
+        let runWithoutTrait = TestRun(name: name ?? "") { SwiftTestingFailure.record($0) }
         for collector in state.withLock({ $0.collectors }) where collector.test == name { collector.add(system.record) }
         let (run, others) = state.withLock { state in
             let run = state.runs.last
             guard let name, run?.name != name else { return (run, [String]()) }
-            let others = (run.map { [$0.name] } ?? []) + state.loose.map(\.run.name).filter { $0 != name }
-            state.loose.append((system.record, loose))
+            let others = (run.map { [$0.name] } ?? []) + state.systemsWithoutTrait.map(\.run.name).filter { $0 != name }
+            state.systemsWithoutTrait.append((system.record, runWithoutTrait))
             return (nil as TestRun?, others)
         }
         if let run { return run.add(system) }
         guard name != nil else { return }
         for other in Set(others).sorted() {
-            loose.fail(
+            runWithoutTrait.fail(
                 """
                 A simulated system of the test \(other) is still open. Tests with simulated systems cannot run at the \
                 same time: add the trait .simulated() to both tests, or to their suites.
@@ -99,7 +99,7 @@ final class RunningTests: TestReporter {
 
     func willClose(_ system: CaptureSystem) {
         for host in system.hosts {
-            // A trace that is incomplete says so itself.
+            // The trace itself states that it is incomplete.
             try? (host as? TraceRecorder)?.finish()
         }
     }
@@ -114,8 +114,8 @@ final class RunningTests: TestReporter {
 
     func didDeallocate(_ record: SystemRecord) {
         let runs = state.withLock { state in
-            defer { state.loose.removeAll { $0.record === record } }
-            return state.loose.filter { $0.record === record }.map(\.run)
+            defer { state.systemsWithoutTrait.removeAll { $0.record === record } }
+            return state.systemsWithoutTrait.filter { $0.record === record }.map(\.run)
         }
         // The test has released the system, so that no code can claim its misuse any more.
         for run in runs {

@@ -8,7 +8,7 @@ enum TestFailure {
     ///
     /// - Parameters:
     ///   - message: The description of the failure.
-    ///   - fileID: The file as the module's name and the file's name.
+    ///   - fileID: The module and the name of the file, as in `#fileID`.
     ///   - file: The path of the file.
     ///   - line: The line of the failure.
     ///   - column: The column of the failure.
@@ -30,7 +30,8 @@ enum TestFailure {
 }
 
 extension TestRun {
-    /// Notes an error that a test of Swift Testing throws, which becomes a failure after the end of the trait's scope.
+    /// Notes an error that a test of Swift Testing throws. Swift Testing records the failure only after the end of the
+    /// trait's scope.
     func noteThrown(_ error: any Error, by test: Test) {
         // The failure of a requirement is recorded already, and a cancelled test does not fail.
         guard !(error is ExpectationFailedError), !(error is CancellationError), !"\(type(of: error))".contains("Skip")

@@ -26,7 +26,7 @@ final class TestRun: Sendable {
         var failureCount = 0
     }
 
-    /// The test, as its framework names it.
+    /// The name of the test in its framework.
     let name: String
     private let recordFailure: @Sendable (Failure) -> Void
     // Primitive because a reference to a system can be released in any critical section.
@@ -35,7 +35,7 @@ final class TestRun: Sendable {
     /// Begins a test.
     ///
     /// - Parameters:
-    ///   - name: The test, as its framework names it.
+    ///   - name: The name of the test in its framework.
     ///   - recordFailure: Fails the test.
     init(name: String, recordFailure: @escaping @Sendable (Failure) -> Void) {
         self.name = name
@@ -72,8 +72,7 @@ final class TestRun: Sendable {
 
     /// Fails the test for misuse that is not claimed.
     ///
-    /// - Parameter isLast: Whether no code of the test follows that could claim misuse, so that new misuse is reported
-    ///   at once.
+    /// - Parameter isLast: Whether no further code of the test can claim misuse. If so, new misuse is reported at once.
     func reportUnclaimed(isLast: Bool) {
         for record in state.withLock({ $0.records }) {
             if isLast { record.reportAtOnce() }
@@ -81,10 +80,10 @@ final class TestRun: Sendable {
         }
     }
 
-    /// The failures for the misuse of all systems that is not claimed, which it claims.
+    /// Claims the unclaimed misuse of all systems, and returns a failure for each distinct misuse of a system.
     func dequeueFailures() -> [Failure] { state.withLock { $0.records }.flatMap(Self.failures) }
 
-    /// Fails the test for the misuse of a record that is not claimed.
+    /// Claims the unclaimed misuse of a record, and fails the test for it.
     func report(_ record: SystemRecord) {
         for failure in Self.failures(record) { recordFailure(failure) }
     }
@@ -118,7 +117,7 @@ final class TestRun: Sendable {
         }
     }
 
-    /// The systems with some records that exist.
+    /// Returns the systems that belong to some records and still exist.
     func systems(_ records: [SystemRecord]) -> [SimulatedSystem] {
         // References are released outside of the lock: a system that is deallocated needs it.
         let systems = state.withLock { state in state.systems.compactMap(\.system) }
@@ -136,7 +135,7 @@ final class TestRun: Sendable {
         _ = newest
     }
 
-    /// One failure for each distinct misuse that is not claimed, which it claims.
+    /// Claims the unclaimed misuse of a record, and returns a failure for each distinct misuse.
     static func failures(_ record: SystemRecord) -> [Failure] {
         var counts: [Misuse: Int] = [:]
         let unclaimed = record.dequeueUnclaimed()

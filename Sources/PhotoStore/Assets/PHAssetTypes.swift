@@ -93,7 +93,7 @@ public struct PHAssetBurstSelectionType: OptionSet, Sendable, Hashable {
     public static let userPick = PHAssetBurstSelectionType(rawValue: 1 << 1)
 }
 
-/// Where an asset comes from. All assets of the library are of the user's library.
+/// The source of an asset. All assets come from the user's library.
 public struct PHAssetSourceType: OptionSet, Sendable, Hashable {
     public let rawValue: UInt
 

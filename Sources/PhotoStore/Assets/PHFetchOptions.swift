@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// - Important: Confined.
 public final class PHFetchOptions: NSObject {
-    /// A condition for the objects, of the keys that `NSPredicate(format:)` knows, or a block.
+    /// A condition for the objects: a block, or a format with the keys that `NSPredicate(format:)` supports.
     public var predicate: NSPredicate?
     /// The order of assets. Create the descriptors with `NSSortDescriptor(key:ascending:)` and the name of a property
     /// of `PHAsset`.

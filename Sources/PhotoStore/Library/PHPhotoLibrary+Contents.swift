@@ -1,7 +1,7 @@
 import Foundation
 
 extension PHPhotoLibrary {
-    /// An asset as the user sees it in the library, whatever the app is authorized to read.
+    /// An asset of the library, regardless of the authorization of the app.
     package struct StoredAsset: Sendable, Hashable {
         package var localIdentifier: String
         package var mediaType: PHAssetMediaType

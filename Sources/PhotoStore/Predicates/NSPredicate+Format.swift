@@ -8,7 +8,7 @@ extension NSPredicate {
     /// Foundation on Linux has no format strings. This initializer takes precedence over Foundation's. It supports
     /// comparisons with `==`, `!=`, `<`, `<=`, `>`, `>=`, `IN`, `BETWEEN`, `CONTAINS`, `BEGINSWITH`, `ENDSWITH`, `LIKE`
     /// and `MATCHES` (with the options `c` and `d`), `AND`, `OR` and `NOT`, bits as in `(mediaSubtypes & %d) != 0`, and
-    /// the arguments `%@`, `%K` and `%d` with its relatives. Keys are those of Photos' objects, and of dictionaries.
+    /// the arguments `%@`, `%K` and `%d` with its relatives. Keys are properties of Photos' objects, or keys of dictionaries.
     /// A format that cannot be parsed is misuse, and the predicate matches nothing; an unknown key is misuse when it is
     /// evaluated.
     public convenience init<each Argument>(format predicateFormat: String, _ arguments: repeat each Argument) {

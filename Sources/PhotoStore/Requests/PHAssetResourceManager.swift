@@ -106,7 +106,7 @@ public final class PHAssetResourceManager: NSObject, Sendable {
         let partial = url.deletingLastPathComponent().appendingPathComponent(".\(url.lastPathComponent).partial")
         do throws(StorageError) {
             guard !storage.fileExists(at: url) else { throw StorageError(.alreadyExists, .create, path: url.path) }
-            // Remains of an interrupted write.
+            // Remove the file of an interrupted write.
             if storage.fileExists(at: partial) { try storage.remove(partial) }
             let file = try storage.create(partial)
             var offset: Int64 = 0

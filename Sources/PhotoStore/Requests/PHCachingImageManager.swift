@@ -15,7 +15,7 @@ public final class PHCachingImageManager: PHImageManager, @unchecked Sendable {
         set { cachesHighQuality.withLock { $0 = newValue } }
     }
 
-    /// No effect: images are made when they are requested.
+    /// No effect: images are created when they are requested.
     public func startCachingImages(
         for assets: [PHAsset], targetSize: CGSize, contentMode: PHImageContentMode, options: PHImageRequestOptions?
     ) {}

@@ -48,7 +48,7 @@ public class PHImageManager: NSObject, @unchecked Sendable {
         let crop = resizeMode == .exact ? options?.normalizedCropRect : nil
         return perform(for: asset, isSynchronous: options?.isSynchronous ?? false) { () throws(PHPhotosError) in
             let source = try ImageSource(asset, version: version)
-            // An original can have another size than the edited image.
+            // The size of the original can differ from the size of the edited image.
             let content = version == .current ? nil : try source.content()
             let full = (
                 width: content?.pixelWidth ?? asset.pixelWidth, height: content?.pixelHeight ?? asset.pixelHeight

@@ -20,7 +20,7 @@ public let PHLivePhotoInfoCancelledKey = "PHLivePhotoInfoCancelledKey"
 
 /// A photo with a movie of the moments around it.
 ///
-/// - Note: Unlike Apple, there are no Live Photos to display: requests answer as for an asset that is none.
+/// - Note: Unlike Apple, there are no Live Photos to display: requests fail as for an asset that is not a Live Photo.
 public final class PHLivePhoto: NSObject, Sendable {
     /// In pixels.
     public let size: CGSize

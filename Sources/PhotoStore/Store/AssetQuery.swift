@@ -33,7 +33,7 @@ struct AssetQuery: @unchecked Sendable {
     /// Whether only hidden assets are fetched. Requires `includesHidden`.
     var isHidden = false
     var includesHidden = false
-    /// Assets that are equal by these terms are in the order of their import.
+    /// The sort terms. Assets that compare equal are in the order of their import.
     var order: [SortTerm] = []
     var predicate: NSPredicate?
     /// 0 for no limit.

@@ -40,7 +40,7 @@ final class EditFolder: Sendable {
                 removeFiles(in: url, storage)
                 close(descriptor)
             } catch {
-                // It is a file, or a folder that cannot be opened. What cannot be removed is harmless.
+                // The entry is a file, or a folder that cannot be opened. It does no harm if it is not removed.
                 try? storage.remove(url)
             }
         }

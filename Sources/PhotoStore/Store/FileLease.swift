@@ -2,13 +2,13 @@ import Foundation
 
 /// Keeps a file of the library while a client may read it, even if the index no longer refers to it.
 ///
-/// It is an advisory lock (flock(2)) on the file, which other processes respect, too.
+/// The lease is an advisory lock (flock(2)) on the file, so it also applies to other processes with the library.
 final class FileLease: Sendable {
     private let url: URL
     private let store: LibraryStore
     private let descriptor: CInt
 
-    /// Acquires a lease; a file can have several ones.
+    /// Acquires a lease. A file can have several leases.
     ///
     /// - Throws: `PHPhotosError.missingResource` if the file cannot be opened or has been removed.
     init(_ url: URL, in store: LibraryStore) throws(PHPhotosError) {
@@ -16,7 +16,7 @@ final class FileLease: Sendable {
         self.store = store
         descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Self.failure(url, String(cString: strerror(errno))) }
-        // A removal holds the lock only for a moment. On file systems without locks, files are removed at once.
+        // Removing a file holds the lock only briefly. On file systems without locks, files are removed at once.
         while flock(descriptor, LOCK_SH) != 0, errno == EINTR {}
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_nlink > 0 else {

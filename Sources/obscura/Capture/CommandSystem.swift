@@ -20,7 +20,7 @@ struct CommandSystem {
     /// Whether the source of the devices has an end.
     var ends: Bool { (source as? MediaFileHost)?.ends ?? backend.ends }
 
-    /// The end of a message about a missing device: what finds the reason. Empty for sources that are files.
+    /// The end of a message about a missing device: the command that finds the reason. Empty if the source is a file.
     var missingDeviceAdvice: String { backend == .linux ? "; 'obscura doctor' finds the reason" : "" }
 
     /// Returns the duration to capture: the requested one; nil for a source that has an end; else 10 s.

@@ -32,7 +32,7 @@ final class ContactSheet {
         reader.select([track.index])
     }
 
-    /// Decodes frames at even distances and renders the sheet, in BGRA.
+    /// Decodes evenly distributed frames and renders the sheet, in BGRA.
     func render() throws(MediaFileError) -> CVPixelBuffer {
         let total = try countFrames()
         let count = min(columns * rows, total)

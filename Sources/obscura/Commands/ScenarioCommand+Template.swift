@@ -1,5 +1,5 @@
 extension ScenarioCommand.New {
-    /// The scenario to start from. It meets its expectations.
+    /// The scenario that `obscura scenario new` writes. It meets its expectations.
     static let template = """
         # A scenario describes a simulated camera system, what happens to it over time, and what is expected.
         #   obscura replay FILE             plays it and checks the expectations

@@ -41,12 +41,12 @@ struct ScenarioCommand: ParsableCommand {
             if bad > 0 { throw CommandFailure("\(bad) of \(results.count) scenarios have errors") }
         }
 
-        /// What the check of a file found.
+        /// The result of checking a file.
         private struct Result: Encodable {
             struct Problem: Encodable {
                 /// The error with file, line and correction.
                 var message: String
-                /// The file, which is an included one if the error is there.
+                /// The file with the error, which can be an included file.
                 var file: String?
                 var line: Int?
             }

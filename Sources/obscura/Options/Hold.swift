@@ -1,7 +1,7 @@
 import ArgumentParser
 import CaptureHAL
 
-/// How a hand holds the simulated machine, as on the command line.
+/// The orientation of the simulated machine on the command line.
 enum Hold: String, ExpressibleByArgument, CaseIterable {
     case portrait
     case portraitUpsideDown = "portrait-upside-down"
@@ -19,7 +19,7 @@ enum Hold: String, ExpressibleByArgument, CaseIterable {
 
     /// Rotates the machine of a host.
     ///
-    /// - Parameter hold: Nil is the orientation in which upright images of the built-in cameras are wide.
+    /// - Parameter hold: The orientation; nil selects the one in which the built-in cameras capture landscape images.
     /// - Throws: `.invalidSource` if an orientation is requested for a host without built-in cameras.
     static func apply(_ hold: Hold?, to host: any HardwareHost) throws(DeviceError) {
         guard let sensor = host.orientation else {

@@ -75,7 +75,7 @@ enum OutputFile {
 
     /// Writes an image as a PNG file.
     ///
-    /// - Parameter name: The image in the words of an error.
+    /// - Parameter name: The name of the image in error messages.
     static func writePNG(_ pixels: CVPixelBuffer, _ name: String, to path: String) throws(CommandFailure) {
         let data: Data
         do throws(ImageError) {
@@ -108,8 +108,8 @@ enum OutputFile {
             try file.flush()
             try file.close()
         } catch {
-            // A partial file could be mistaken for a complete one. If removing it fails as well, the first error is the
-            // one to report.
+            // A partial file could be mistaken for a complete file. If removing it fails as well, the first error is
+            // reported.
             if isCreated { try? storage.remove(url) }
             throw CommandFailure(error.description)
         }

@@ -19,7 +19,7 @@ final class ProgressBar: Sendable {
     private let label: String
     private let state = Lock(State())
     private static let maximumBarWidth = 40
-    /// A narrower bar is left out.
+    /// The minimum width of a bar. A narrower bar is omitted.
     private static let minimumBarWidth = 6
     /// The time after which the remaining time is estimated, in seconds.
     private static let estimateDelay = 1.0

@@ -64,7 +64,8 @@ struct ResultsFile: Codable {
             throw CommandFailure(
                 "the results of shard \(missing.map { "\($0)/\(count)" }.joined(separator: ", ")) are missing")
         }
-        // Shards have every n-th scenario, so the order of one run is that of their first ones, then their second ones.
+        // Shard k contains every n-th scenario from number k on. A single run plays the first scenario of each shard,
+        // then the second of each, and so on.
         let lists = shards.sorted { $0.key < $1.key }.map(\.value.file.scenarios)
         return (0..<(lists.map(\.count).max() ?? 0)).flatMap { row in
             lists.compactMap { $0.indices.contains(row) ? $0[row] : nil }
