@@ -77,7 +77,7 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
         // at full speed during `startup_frames`, which are not shown.
         let start = camera.state.withLock { $0 }
         guard start.isExposureAutomatic || start.isWhiteBalanceAutomatic,
-            let buffer = makeBuffer(start.colorSpace, within: bufferCount)
+            let buffer = makeBuffer(supported(start.colorSpace), within: bufferCount)
         else { return }
         renderer.setRotation(camera.device.rotation)
         let surface = native.renderTarget(for: buffer)
@@ -87,7 +87,7 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
         for _ in 0..<8 {
             var snapshot = camera.state.withLock { $0 }
             snapshot.isShutterClosed = isShutterClosed
-            snapshot.colorSpace = start.colorSpace
+            snapshot.colorSpace = supported(start.colorSpace)
             renderer.render(surface, time: nanoseconds, state: snapshot, wanted: pairs)
             guard meter.measure(surface, color: snapshot.isWhiteBalanceAutomatic, focus: nil, into: &statistics)
             else { return }
@@ -101,7 +101,8 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
 
     func event(at nanoseconds: Int64, index: UInt64, duration: CMTime, lost: Bool) -> StreamEvent {
         let time = CMTime(nanoseconds: nanoseconds)
-        let (modes, colorSpace) = camera.state.withLock { ($0.stabilization, $0.colorSpace) }
+        let (modes, selected) = camera.state.withLock { ($0.stabilization, $0.colorSpace) }
+        let colorSpace = supported(selected)
         waiting.removeAll { $0 < nanoseconds }
         guard let buffers = makeBuffers(colorSpace, imageCount: 1 + modes.count) else {
             return .dropped(
@@ -171,6 +172,11 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
             DroppedFrame(
                 reason: .discontinuity, presentationTime: CMTime(nanoseconds: nanoseconds), sequenceNumber: index,
                 message: message, carriesDepth: depth?.takeDue(at: nanoseconds) ?? false))
+    }
+
+    /// Returns a color space, or BT.709 if the format does not support it.
+    private func supported(_ colorSpace: CameraColorSpace) -> CameraColorSpace {
+        pools[colorSpace] == nil ? .bt709 : colorSpace
     }
 
     /// Returns the buffers of a frame; nil if clients hold too many. Images that wait are not held by clients.

@@ -55,6 +55,24 @@ final class SimCameraTests: XCTestCase {
         }
     }
 
+    func testAColorSpaceThatTheFormatDoesNotSupportIsNotUsed() throws {
+        func transfer(_ pixelFormat: OSType) throws -> [String?] {
+            let fixture = try SimDeviceFixture(size: (1280, 720), pixelFormat: pixelFormat)
+            try fixture.start()
+            try fixture.device.set(.colorSpace, to: .integer(CameraColorSpace.hlgBT2020.rawValue))
+            wait(fixture, frames: 3)
+            fixture.stream.stop()
+            return try fixture.frames.map {
+                try $0.buffer.attachments[kCVImageBufferTransferFunctionKey]?.value as? String
+            }
+        }
+        XCTAssertEqual(
+            try transfer(kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange), [kCVImageBufferTransferFunction_ITU_R_709_2])
+        XCTAssertEqual(
+            try transfer(kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange),
+            [kCVImageBufferTransferFunction_ITU_R_2100_HLG])
+    }
+
     /// Returns the linear light of the backlit face.
     ///
     /// - Parameters:
