@@ -101,12 +101,8 @@ final class FrameRenderer {
         firstLight = light
         self.flash = flash
         self.seed = seed
-        hasTenBits =
-            format == kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange
-            || format == kCVPixelFormatType_420YpCbCr10BiPlanarFullRange
-        isFullRange =
-            format == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
-            || format == kCVPixelFormatType_420YpCbCr10BiPlanarFullRange
+        let layout = format.flatMap { PixelLayout.of(pixelFormat: $0) }
+        (hasTenBits, isFullRange) = (layout?.layout.hasTenBits ?? false, layout?.isFullRange ?? false)
         scratch = .allocate(byteCount: Int(csim_scratch_size(Int32(painted.width))), alignment: 64)
         background = LayerPlanes(width: painted.width, height: painted.height, isDeveloped: true)
         tables = ToneTables(

@@ -1,4 +1,5 @@
 public import MediaTypes
+import PixelKernels
 
 extension FrameMarker {
     /// Finds and decodes the marker of a simulated frame.
@@ -90,8 +91,7 @@ extension FrameMarker {
             kCVPixelFormatType_420YpCbCr8Planar, kCVPixelFormatType_420YpCbCr8PlanarFullRange,
             kCVPixelFormatType_OneComponent8:
             return { byte($0, $1, bytesPerPixel: 1, offset: 0) }
-        case kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr10BiPlanarFullRange,
-            kCVPixelFormatType_422YpCbCr10BiPlanarVideoRange, kCVPixelFormatType_422YpCbCr10BiPlanarFullRange:
+        case let format where PixelLayout.tenBitPixelFormats.contains(format):
             // The upper byte of a word.
             return { byte($0, $1, bytesPerPixel: 2, offset: 1) }
         case kCVPixelFormatType_422YpCbCr8: return { byte($0, $1, bytesPerPixel: 2, offset: 1) }

@@ -1,5 +1,6 @@
 import CaptureHAL
 import MediaTypes
+import PixelKernels
 import StrictYAML
 
 extension DeviceProfile {
@@ -215,6 +216,6 @@ extension CameraProfile {
 extension VideoStreamFormat.Encoding {
     fileprivate var hasTenBits: Bool {
         guard case .pixels(let code) = self else { return false }
-        return PixelFormat.format(of: code)?.bitsPerComponent == 10
+        return PixelLayout.tenBitPixelFormats.contains(code)
     }
 }

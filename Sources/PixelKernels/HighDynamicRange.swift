@@ -9,7 +9,7 @@ package enum HighDynamicRange {
         return transfer == kCVImageBufferTransferFunction_ITU_R_2100_HLG
     }
 
-    /// Tags a buffer whose colors were converted as BT.709.
+    /// Tags a buffer as BT.709 after its colors were converted.
     package static func tagAsStandardRange(_ buffer: CVPixelBuffer) {
         for (key, value) in [
             (kCVImageBufferColorPrimariesKey, kCVImageBufferColorPrimaries_ITU_R_709_2),

@@ -165,13 +165,10 @@ extension PixelConverter {
     }
 
     private func changeRange(of parts: [Component], toFullRange: Bool) {
+        let change = YCbCrEncoding.rangeChange(toFullRange: toFullRange, bits: 10)
         for (index, part) in parts.enumerated() {
-            let range = index == 0 ? 876.0 : 896.0
-            let factor = toFullRange ? 1023 / range : range / 1023
-            let offset = index > 0 ? 512 * (1 - factor) : toFullRange ? -64 * factor : 64
-            cpixel_scale_components(
-                part.base, 2 * part.stride, part.width32, part.height32, Int32((factor * 65536).rounded()),
-                Int32((offset * 65536).rounded()) + 32768)
+            let (factor, offset) = index == 0 ? change.y : change.c
+            cpixel_scale_components(part.base, 2 * part.stride, part.width32, part.height32, factor, offset)
         }
     }
 

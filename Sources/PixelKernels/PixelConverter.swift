@@ -33,7 +33,7 @@ public final class PixelConverter {
         defer { CVPixelBufferUnlockBaseAddress(source, .readOnly) }
         var image = try PixelImage(source)
         let layout = PixelLayout.of(pixelFormat: CVPixelBufferGetPixelFormatType(destination))?.layout
-        if HighDynamicRange.isHLG(source), !HighDynamicRange.isHLG(destination), layout?.isYCbCr == false {
+        if layout?.isYCbCr == false, HighDynamicRange.isHLG(source), !HighDynamicRange.isHLG(destination) {
             let narrowed = scratchImage(.narrowed, .rgb(.bgra), like: image)
             try convert(image, to: narrowed)
             HighDynamicRange.narrowColors(of: narrowed)

@@ -85,14 +85,19 @@ package struct YCbCrEncoding: Sendable, Hashable {
         return cpixel_weights(red: red, green: green, blue: blue, offset: (offset << 16) + 32768)
     }
 
-    /// Returns factors and offsets (times 65536) that convert Y', and Cb and Cr, from the other range.
+    /// Returns factors and offsets (times 65536) that convert Y', and Cb and Cr, from the other range: ITU-T H.273,
+    /// equations 24 to 32.
+    ///
+    /// - Parameter bits: The bits of a component, at least 8.
     static func rangeChange(
-        toFullRange: Bool
+        toFullRange: Bool, bits: Int = 8
     ) -> (y: (factor: Int32, offset: Int32), c: (factor: Int32, offset: Int32)) {
-        let y = toFullRange ? 255.0 / 219 : 219.0 / 255
-        let c = toFullRange ? 255.0 / 224 : 224.0 / 255
-        let yOffset = toFullRange ? -16 * y : 16
-        let cOffset = 128 - 128 * c
+        let scale = Double(1 << (bits - 8))
+        let most = 256 * scale - 1
+        let y = toFullRange ? most / (219 * scale) : 219 * scale / most
+        let c = toFullRange ? most / (224 * scale) : 224 * scale / most
+        let yOffset = 16 * scale * (toFullRange ? -y : 1)
+        let cOffset = 128 * scale * (1 - c)
         func fixed(_ number: Double) -> Int32 { Int32((number * 65536).rounded()) }
         return ((fixed(y), fixed(yOffset) + 32768), (fixed(c), fixed(cOffset) + 32768))
     }

@@ -75,7 +75,7 @@ public final class AVPlayerItemLegibleOutput: AVPlayerItemOutput, @unchecked Sen
 
     /// Creates an output.
     ///
-    /// - Parameter subtypes: The codes of formats whose samples are delivered instead of strings. Closed captions in
+    /// - Parameter subtypes: The codes of formats. Their samples are delivered instead of strings. Closed captions in
     ///   CEA-608 are misuse.
     public init(mediaSubtypesForNativeRepresentation subtypes: [NSNumber]) {
         nativeSubtypes = Set(subtypes.map(\.uint32Value))

@@ -7,7 +7,7 @@ enum SceneIlluminance {
     /// The threshold below which the automatic torch is lit: a street at night.
     static let torchLux = 10.0
 
-    /// Returns the illuminance in lux for which an exposure is correct: C N² / (t S), with C = 250 for a flat receptor
+    /// Returns the illuminance in lux that an exposure suits: C N² / (t S), with C = 250 for a flat receptor
     /// (ISO 2720:1974).
     ///
     /// - Parameter offset: The EV by which the frame is brighter than the target.

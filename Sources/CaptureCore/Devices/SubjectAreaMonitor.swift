@@ -1,5 +1,6 @@
 import CaptureHAL
 import MediaTypes
+import PixelKernels
 import Synchronization
 
 /// Detects changes of the scene.
@@ -59,9 +60,7 @@ final class SubjectAreaMonitor: Sendable {
             kCVPixelFormatType_420YpCbCr8Planar, kCVPixelFormatType_OneComponent8:
             layout = (0, 1)
         // The upper byte of words.
-        case kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr10BiPlanarFullRange,
-            kCVPixelFormatType_422YpCbCr10BiPlanarVideoRange, kCVPixelFormatType_422YpCbCr10BiPlanarFullRange:
-            layout = (1, 2)
+        case let format where PixelLayout.tenBitPixelFormats.contains(format): layout = (1, 2)
         case kCVPixelFormatType_32BGRA: layout = (1, 4)
         case kCVPixelFormatType_422YpCbCr8: layout = (1, 2)
         case kCVPixelFormatType_422YpCbCr8_yuvs: layout = (0, 2)

@@ -1,7 +1,7 @@
 import StrictYAML
 
 extension ActionDeclaration {
-    /// Returns options whose values are their names. A scenario stores the settings of the audio session by name.
+    /// Returns options with their names as values. A scenario stores the settings of the audio session by name.
     private static func names<Value>(_ list: [(name: String, value: Value)]) -> [(name: String, value: String)] {
         list.map { ($0.name, $0.name) }
     }

@@ -4,7 +4,7 @@ import Foundation
 package struct LogEntry: Sendable, Hashable, CustomStringConvertible {
     /// The first words of the event of an app's action that has thrown an error.
     static let appFailure = "app failed"
-    /// The first word of the event of a programming error, for which Apple's frameworks raise an exception.
+    /// The first word of the event of a programming error. Apple's frameworks raise an exception for it.
     static let misuse = "misuse"
 
     /// In microseconds since the start of the scenario.

@@ -145,7 +145,7 @@ struct StoredTrackLayout {
     /// unambiguous.
     ///
     /// The decoding of an edit starts after the presentation of the previous one. GStreamer's qtdemux reads an edit up to
-    /// the first sample whose decode time is its end; a sample of the next edit would end the stream.
+    /// the first sample with its end as decode time; a sample of the next edit would end the stream.
     private mutating func arrangeParts() {
         var (decodeEnd, presentationEnd, shift) = (Int64(0), Int64(0), Int64(0))
         for index in parts.indices {

@@ -70,7 +70,7 @@ final class TranscodingExport: AssetExportOperation {
         if options.audioTrackGroupHandling.contains(.preserveAlternateTracks) { addGroups() }
     }
 
-    /// Groups the tracks whose sources are alternatives.
+    /// Groups the tracks with alternative sources.
     private func addGroups() {
         let grouped = Dictionary(grouping: tracks.filter { $0.alternateGroup != 0 }, by: \.alternateGroup)
         for (_, members) in grouped.sorted(by: { $0.key < $1.key }) {

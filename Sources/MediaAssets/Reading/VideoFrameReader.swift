@@ -59,14 +59,13 @@ struct VideoOutputSettings: @unchecked Sendable {
     /// Pixel buffer attributes for the pool.
     let attributes: [String: Any]
 
-    static let formats: [OSType] = [
-        kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
-        kCVPixelFormatType_420YpCbCr8Planar, kCVPixelFormatType_422YpCbCr8, kCVPixelFormatType_422YpCbCr8_yuvs,
-        kCVPixelFormatType_32BGRA, kCVPixelFormatType_32ARGB, kCVPixelFormatType_32RGBA, kCVPixelFormatType_24RGB,
-        kCVPixelFormatType_OneComponent8, kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange,
-        kCVPixelFormatType_420YpCbCr10BiPlanarFullRange, kCVPixelFormatType_422YpCbCr10BiPlanarVideoRange,
-        kCVPixelFormatType_422YpCbCr10BiPlanarFullRange,
-    ]
+    static let formats: [OSType] =
+        [
+            kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
+            kCVPixelFormatType_420YpCbCr8Planar, kCVPixelFormatType_422YpCbCr8, kCVPixelFormatType_422YpCbCr8_yuvs,
+            kCVPixelFormatType_32BGRA, kCVPixelFormatType_32ARGB, kCVPixelFormatType_32RGBA, kCVPixelFormatType_24RGB,
+            kCVPixelFormatType_OneComponent8,
+        ] + PixelLayout.tenBitPixelFormats
 
     /// Reads settings from a dictionary, or returns the reason that they cannot be used.
     static func read(_ settings: [String: Any]) -> Result<VideoOutputSettings, SettingsError> {

@@ -7,7 +7,7 @@ extension MovieFile {
     /// Opens a QuickTime or MPEG-4 file, or an audio file (WAVE, CAF, AIFF, AU, MP3, ADTS) with packets stored as
     /// a decoder expects them.
     ///
-    /// - Throws: As `init`.
+    /// - Throws: `.notFound`, `.notPermitted`, `.notAFile`, or as `init(reading:)`.
     package static func open(_ url: URL, in storage: any CaptureStorage) throws(MediaFileError) -> MovieFile {
         try open(storage.openMedia(url))
     }

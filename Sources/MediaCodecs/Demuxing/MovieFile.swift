@@ -13,13 +13,6 @@ package final class MovieFile: Sendable {
     package let map: MovieMap
     private let file: any StorageFile
 
-    /// Opens a QuickTime or MPEG-4 file.
-    ///
-    /// - Throws: `.notFound`, `.notPermitted`, `.notAFile`, `.notRecognized`, `.noMedia` or `.inputOutput`.
-    package convenience init(_ url: URL, in storage: any CaptureStorage) throws(MediaFileError) {
-        try self.init(reading: storage.openMedia(url))
-    }
-
     /// Reads the index of an open file, which is a QuickTime or MPEG-4 file.
     ///
     /// - Throws: `.notRecognized`, `.noMedia` or `.inputOutput`.

@@ -16,7 +16,7 @@ public final class CMSampleBuffer: @unchecked Sendable {
         var failure: OSStatus = 0
         var isValid = true
         var makeDataReady: MakeDataReadyHandler?
-        /// The buffer whose readiness is that of this one.
+        /// The buffer that determines the readiness of this one.
         var tracked: CMSampleBuffer?
         /// `packets` for clients that read them by a pointer.
         var packetTable: PacketDescriptionTable?

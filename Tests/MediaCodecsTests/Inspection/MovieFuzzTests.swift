@@ -106,7 +106,7 @@ final class MovieFuzzTests: XCTestCase {
         do {
             let memory = try storage.open(url, for: .reading)
             _ = try MovieChecker.problems(of: MovieMap(reading: memory), in: memory)
-            let file = try MovieFile(url, in: storage)
+            let file = try MovieFile(reading: memory)
             for track in file.map.tracks {
                 count += track.samples.sampleCount
                 _ = (track.segments, track.timeRange, track.presentedRuns.count, track.formatDescription)
