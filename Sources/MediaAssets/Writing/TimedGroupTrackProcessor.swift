@@ -35,7 +35,7 @@ final class TimedGroupTrackProcessor: TrackProcessor {
     /// Creates a processor of caption groups.
     init(captions format: SubtitleSampleFormat, _ options: TrackOptions) {
         let size = options.header.presentationSize
-        self.format = .subtitle(format.fitting(size))
+        self.format = .subtitle(format.withTextBox(of: size))
         self.options = options
         emptySample = TimedTextSample.empty
         encode = { (sample) throws(AVError) in
