@@ -78,7 +78,8 @@ public final class AVAssetReaderVideoCompositionOutput: AVAssetReaderOutput, @un
         return ComposedFrameReader(
             try ranges.map { (range) throws(AVError) in
                 try ComposedFrameSource(
-                    composition, of: asset, videoTracks, in: range.intersection(whole), settings, compositor, true)
+                    composition, of: asset, videoTracks, in: range.intersection(whole), settings, compositor,
+                    highQuality: true)
             })
     }
 }
