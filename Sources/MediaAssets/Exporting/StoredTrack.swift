@@ -31,8 +31,8 @@ final class StoredTrack: ExportTrack {
         layout = StoredTrackLayout(track, in: range)
         self.range = range
         var (formats, indexes): ([MovieSampleFormat], [ObjectIdentifier: [Int]]) = ([], [:])
-        for part in layout.parts where indexes[ObjectIdentifier(part.passage.media)] == nil {
-            let media = part.passage.media
+        for part in layout.parts where indexes[ObjectIdentifier(part.group.media)] == nil {
+            let media = part.group.media
             let new = try Self.formats(of: media, in: track)
             indexes[ObjectIdentifier(media)] = new.map { format in
                 if let known = formats.firstIndex(where: { $0.decodes(format) }) { return known }
@@ -77,8 +77,8 @@ final class StoredTrack: ExportTrack {
                 (partIndex, runOffset, nextSample) = (partIndex + 1, 0, 0)
                 continue
             }
-            let run = part.passage.media.map.samples.runs[part.runs.lowerBound + runOffset]
-            let needed = part.passage.samples(of: run)
+            let run = part.group.media.map.samples.runs[part.runs.lowerBound + runOffset]
+            let needed = part.group.samples(of: run)
             let first = max(nextSample, needed.lowerBound)
             guard first < needed.upperBound else {
                 (runOffset, nextSample) = (runOffset + 1, 0)
@@ -94,9 +94,9 @@ final class StoredTrack: ExportTrack {
     private func sample(
         _ run: SampleMap.Run, _ samples: Range<UInt32>, _ part: StoredTrackLayout.Part
     ) throws(AVError) -> ExportSample {
-        let (passage, scale) = (part.passage, layout.timescale)
-        let needed = passage.samples(of: run)
-        func ticks(_ count: Int) -> Int64 { layout.ticks(passage.media.map.time(Int64(count) * Int64(run.duration))) }
+        let (group, scale) = (part.group, layout.timescale)
+        let needed = group.samples(of: run)
+        func ticks(_ count: Int) -> Int64 { layout.ticks(group.media.map.time(Int64(count) * Int64(run.duration))) }
         let offset = ticks(Int(samples.lowerBound - needed.lowerBound))
         let isLast = runOffset + 1 == part.decodeTimes.count
         let next = isLast ? part.decodeEnd : part.decodeTimes[runOffset + 1]
@@ -109,13 +109,13 @@ final class StoredTrack: ExportTrack {
             duration: CMTime(value: max(1, duration), timescale: scale),
             isKeyFrame: run.isSync || !configuration.format.isVideo, isDroppable: run.isDroppable,
             sampleCount: samples.count)
-        let indexes = formatIndexes[ObjectIdentifier(passage.media)] ?? []
+        let indexes = formatIndexes[ObjectIdentifier(group.media)] ?? []
         if runOffset == 0, partIndex > 0, case .video(let video) = configuration.format {
             sample.data = video.splicing(sample.data)
         }
         sample.formatIndex = indexes.indices.contains(Int(run.entry)) ? indexes[Int(run.entry)] : 0
         let tick = run.decodeTime + Int64(samples.lowerBound) * Int64(run.duration)
-        let time = max(passage.range.start, passage.trackTime(ofTick: tick))
+        let time = max(group.range.start, group.trackTime(ofTick: tick))
         return ExportSample(sample: sample, position: time - range.start)
     }
 
@@ -123,7 +123,7 @@ final class StoredTrack: ExportTrack {
     private func data(
         _ run: SampleMap.Run, _ samples: Range<UInt32>, _ part: StoredTrackLayout.Part
     ) throws(AVError) -> Data {
-        let media = part.passage.media
+        let media = part.group.media
         let offset = run.offset + Int64(samples.lowerBound) * Int64(run.size)
         let count = Int64(samples.count) * Int64(run.size)
         if let buffer, buffer.media === media, offset >= buffer.offset,

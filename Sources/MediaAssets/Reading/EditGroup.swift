@@ -2,16 +2,16 @@ import MediaCodecs
 import MediaTypes
 
 /// Edits that present consecutive parts of the same media, each at its own speed. Together they need each sample once.
-struct MediaPassage {
+struct EditGroup {
     private(set) var segments: [TimelineSegment]
 
-    /// Returns the passages of a track in time ranges, in order.
-    static func passages(of track: AVAssetTrack, in ranges: [CMTimeRange]) -> [MediaPassage] {
-        TimelineSegment.segments(of: track, in: ranges).reduce(into: []) { passages, segment in
-            if passages.last?.continues(with: segment) == true {
-                passages[passages.count - 1].segments.append(segment)
+    /// Returns the groups of a track in time ranges, in order.
+    static func groups(of track: AVAssetTrack, in ranges: [CMTimeRange]) -> [EditGroup] {
+        TimelineSegment.segments(of: track, in: ranges).reduce(into: []) { groups, segment in
+            if groups.last?.continues(with: segment) == true {
+                groups[groups.count - 1].segments.append(segment)
             } else {
-                passages.append(MediaPassage(segments: [segment]))
+                groups.append(EditGroup(segments: [segment]))
             }
         }
     }
@@ -24,7 +24,7 @@ struct MediaPassage {
     }
 
     /// The time of the edits on the track's timeline, also where it is not read.
-    var edits: CMTimeRange {
+    var editRange: CMTimeRange {
         CMTimeRangeFromTimeToTime(start: segments[0].target.start, end: segments[segments.count - 1].target.end)
     }
 
@@ -33,7 +33,7 @@ struct MediaPassage {
     /// The media tick at which the presentation ends.
     var endTick: Int64 { segments[segments.count - 1].tickEnd(at: range.end) }
 
-    /// Returns the track time of a media tick, also outside the passage.
+    /// Returns the track time of a media tick, also outside the group.
     func trackTime(ofTick tick: Int64) -> CMTime {
         let time = CMTime(value: tick, timescale: media.map.timescale)
         let segment = segments.last { $0.source.start <= time } ?? segments[0]
@@ -47,7 +47,7 @@ struct MediaPassage {
     }
 
     /// The runs, in decoding order, whose samples are presented or needed to decode those: video from a key frame that
-    /// is presented no later than the passage begins, audio with the packets of the codec's pre-roll.
+    /// is presented no later than the group begins, audio with the packets of the codec's pre-roll.
     var runs: Range<Int> {
         let map = media.map
         let runs = map.samples.runs
