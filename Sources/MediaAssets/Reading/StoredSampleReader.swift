@@ -5,23 +5,24 @@ import MediaTypes
 /// Reads a track's samples as stored in the file, in decode order.
 ///
 /// Times are on the track's timeline. Samples outside the time range that are needed to decode others are included:
-/// video is marked as not to be displayed, audio has trim durations. Timed metadata and text have the times at which their
-/// edits present them.
+/// video samples have the attachment `doNotDisplay`, and audio samples have trim durations. The times of timed metadata
+/// and text are limited to their edits.
 final class StoredSampleReader: SampleReader {
     /// The maximum number of audio frames in one buffer.
     private static let maximumFrameCount: UInt32 = 8192
 
     private let isVideo: Bool
     private let isAudio: Bool
-    /// Whether each sample can be presented in part.
+    /// Whether the time range of each sample is limited to that of its edits.
     private let isCutByEdits: Bool
     private var descriptions: [CMFormatDescription?] = []
     private let groups: [EditGroup]
     private var groupIndex = 0
-    /// The remaining samples of the segment; nil at its start.
+    /// The indices of the remaining runs of the current edit group; nil at its start.
     private var range: Range<Int>?
+    /// The index of the next sample in the current run.
     private var runPosition: UInt32 = 0
-    /// Whether only the positions of samples are read.
+    /// Whether the buffers contain the positions of samples instead of their data.
     private let isReference: Bool
 
     init(_ track: AVAssetTrack, _ ranges: [CMTimeRange], asReferences isReference: Bool = false) {
@@ -59,7 +60,7 @@ final class StoredSampleReader: SampleReader {
         if let remaining = range { range = remaining.dropFirst().startIndex..<remaining.upperBound }
     }
 
-    /// Determines the samples that a group needs.
+    /// Determines the runs that a group needs.
     private func begin(_ group: EditGroup) {
         let media = group.media.map
         descriptions = media.sampleEntries.map {
@@ -109,7 +110,7 @@ final class StoredSampleReader: SampleReader {
             attachmentMode: kCMAttachmentMode_ShouldPropagate)
     }
 
-    /// Returns the next frames of a linear PCM run that are in the segment.
+    /// Returns the next frames of a linear PCM run that the group presents; nil if there are none.
     private func frames(of run: SampleMap.Run, _ group: EditGroup) throws(AVError) -> CMSampleBuffer? {
         let frames = group.frames(of: run)
         let first = max(runPosition, frames.lowerBound)
