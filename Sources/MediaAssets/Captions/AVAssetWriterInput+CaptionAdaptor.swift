@@ -15,7 +15,7 @@ extension AVAssetWriterInput {
         /// Creates an adaptor.
         ///
         /// - Parameter input: An input of media type `text` or `subtitle` without output settings, of a writer that has
-        ///   not started; other inputs are misuse.
+        ///   not started. Any other input is misuse.
         /// - Note: Unlike Apple, inputs of type `closedCaption` cannot be written.
         public init(assetWriterInput input: AVAssetWriterInput) {
             assetWriterInput = input

@@ -35,7 +35,7 @@ public struct AVEdgeWidths: Hashable, Sendable {
 /// A custom compositor of video frames, implemented by a class of the client.
 ///
 /// Each player item, reader output, image generator and export that has a video composition creates its own instance.
-/// - Note: Unlike Apple, the protocol requires the initializer, because classes cannot be instantiated by name here. A
+/// - Note: Unlike Apple, the protocol requires the initializer, because Linux cannot instantiate classes by name. A
 ///   class that is not final declares it as `required`.
 public protocol AVVideoCompositing: NSObjectProtocol, Sendable {
     /// The type of `sourcePixelBufferAttributes`: `[String: any Sendable]?`, or `[String: Any]?` in older sources.

@@ -166,7 +166,7 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
 
     /// Exports the asset to a file of the given type. Cancelling the task cancels the export.
     ///
-    /// - Throws: An `AVError`: `.operationCancelled` if the export was cancelled.
+    /// - Throws: An `AVError`: `.operationCancelled` if the export was canceled.
     public func export(
         to url: URL, as fileType: AVFileType, isolation: isolated (any Actor)? = #isolation
     ) async throws {

@@ -82,7 +82,7 @@ final class PassthroughExport: AssetExportOperation {
 
     /// Writes all samples.
     ///
-    /// - Returns: False if the export was cancelled.
+    /// - Returns: False if the export was canceled.
     private func copy(to writer: MovieFileWriter, _ report: (Float) -> Bool) throws(AVError) -> Bool {
         for index in tracks.indices {
             let source = tracks[index].source

@@ -211,7 +211,7 @@ final class TranscodingExport: AssetExportOperation {
             if !hasAdvanced { readiness.wait() }
         }
         guard report(progress) else { return writer.cancelWriting() }
-        writer.endSessionWhileWriting(atSourceTime: range.end)
+        writer.endSessionIfWriting(atSourceTime: range.end)
         let isDone = DispatchSemaphore(value: 0)
         writer.finishWriting { isDone.signal() }
         // With a virtual clock, the writer has already finished, and the handler runs when the clock advances.
