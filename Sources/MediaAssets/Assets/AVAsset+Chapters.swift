@@ -20,6 +20,8 @@ extension AVAsset {
     }
 
     /// Returns the chapters with titles in a language.
+    ///
+    /// - Note: Unlike Apple, the groups contain only titles: `commonKeys` has no effect.
     public func chapterMetadataGroups(
         withTitleLocale locale: Locale, containingItemsWithCommonKeys commonKeys: [AVMetadataKey]
     ) -> [AVTimedMetadataGroup] {

@@ -99,6 +99,7 @@ extension AVMetadataItem {
             fields.dataType = kCMMetadataBaseDataType_Float64
         case .data(let data, let type):
             fields.value = NSData(data: data)
+            // The well-known types of QTFF, "Metadata".
             fields.dataType =
                 switch type {
                 case 13: kCMMetadataBaseDataType_JPEG
@@ -110,7 +111,8 @@ extension AVMetadataItem {
         self.init(fields)
     }
 
-    /// Returns the items that have a common key, with that key, one per key and language.
+    /// Returns the items that have a common key, with that key in the common key space. Of several items with the same
+    /// key and language, only the first is returned.
     static func common(of items: [AVMetadataItem]) -> [AVMetadataItem] {
         var seen: Set<String> = []
         return items.compactMap { item in

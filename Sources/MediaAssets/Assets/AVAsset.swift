@@ -22,7 +22,7 @@ public class AVAsset: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendab
     let system: CaptureSystem
     /// The file; nil for a composition.
     let fileURL: URL?
-    /// The file's path, or what is named in its place in messages.
+    /// The file's path, for messages; "the composition" for a composition.
     package var path: String { fileURL?.path ?? "the composition" }
     private let contents = Lock<Result<Contents, AVError>?>(nil)
 
@@ -34,7 +34,7 @@ public class AVAsset: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendab
     /// Returns an asset for the file at a URL.
     public class func asset(with url: URL) -> AVAsset { AVURLAsset(url: url, options: nil) }
 
-    /// Returns the contents of the file, which is read if necessary.
+    /// Returns the contents, after reading the file if necessary.
     func open() throws(AVError) -> Contents {
         if let existing = contents.withLock({ $0 }) { return try existing.get() }
         let new = read()
@@ -52,7 +52,7 @@ public class AVAsset: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendab
         }
     }
 
-    /// Opens the file of the asset; nil for a composition. Overridden by assets on the network.
+    /// Opens the file of the asset; returns nil for a composition. `AVURLAsset` overrides it for remote files.
     func openFile() throws(AVError) -> MovieFile? {
         guard let fileURL else { return nil }
         do throws(MediaFileError) {
@@ -76,10 +76,10 @@ public class AVAsset: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendab
         if case .failure(let error) = contents.withLock({ $0 }) { error } else { nil }
     }
 
-    /// The map of the file; nil if the file cannot be read.
+    /// The parsed boxes of the file; nil for a composition or if the file cannot be read.
     private var map: MovieMap? { (try? open())?.file?.map }
 
-    /// The end of the last track.
+    /// The end of the longest track; zero without tracks.
     public var duration: CMTime { map?.duration ?? .zero }
     public var preferredRate: Float { Float(map?.preferredRate ?? 1) }
     public var preferredVolume: Float { Float(map?.preferredVolume ?? 1) }
@@ -93,7 +93,7 @@ public class AVAsset: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendab
 
     /// All tracks, in the file's order.
     ///
-    /// Compositions have members of this name with tracks of their own classes, which are preferred.
+    /// Compositions overload this property and the following methods with their own track classes; see `TypedTracks`.
     @_disfavoredOverload
     public var tracks: [AVAssetTrack] { (try? open())?.tracks ?? [] }
 
@@ -139,7 +139,7 @@ public class AVAsset: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendab
     public var isExportable: Bool { isReadable }
     public var isComposable: Bool { isReadable }
 
-    /// Ends requests of a resource loader that are not finished. Else loading is synchronous, and this has no effect.
+    /// Cancels the pending requests of the resource loader. Other loading is synchronous and cannot be canceled.
     public func cancelLoading() {}
 }
 

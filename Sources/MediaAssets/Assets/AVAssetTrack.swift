@@ -7,7 +7,7 @@ public import MediaTypes
 /// - Important: Thread-safe, immutable.
 public class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendable {
     // SAFETY: the constants are values and thread-safe objects.
-    /// The track's samples and edits as read from the file.
+    /// The track's samples and edits as read from the file; `AVCompositionTrack` overrides it.
     package var map: TrackMap { media?.map ?? TrackMap(number: 0) }
     /// The file and its track; nil for a track of a composition.
     let media: MediaSource?
@@ -20,7 +20,7 @@ public class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked S
 
     /// The edits that present media, in order.
     var timeline: [TimelineSegment] { media.map(TimelineSegment.segments) ?? [] }
-    /// The file's path, or what is named in its place in messages.
+    /// The file's path or a name of the track, for messages.
     var path: String { media?.file.url.path ?? "track \(trackID) of the composition" }
     private var sampleDescription: CMFormatDescription? { map.formatDescription }
 
@@ -28,7 +28,7 @@ public class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked S
     public var valueStatus: AVKeyValueStatus { .loaded }
     public var valueError: (any Error)? { nil }
 
-    /// The asset, held weakly.
+    /// The asset; a weak reference.
     public var asset: AVAsset? { owner.object }
     public var trackID: CMPersistentTrackID { CMPersistentTrackID(truncatingIfNeeded: map.number) }
     public var mediaType: AVMediaType { AVMediaType(map.handler) }
@@ -39,14 +39,14 @@ public class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked S
         map.sampleEntries.compactMap { $0.makeDescription(handler: map.handler, timescale: map.timescale) }
     }
 
-    /// The keys of timed metadata for each description of samples; nil for other samples.
+    /// The timed metadata format of each sample description; nil for one of other media.
     var timedMetadataFormats: [TimedMetadataFormat?] {
         map.sampleEntries.map { entry in
             do throws(MovieError) {
                 let format = try entry.makeSampleFormat(handler: map.handler, timescale: map.timescale)
                 if case .metadata(let format) = format { return format }
             } catch {
-                // The samples have a format that cannot be written: they are no boxed metadata.
+                // The writer does not support the sample format, so it is not boxed metadata.
             }
             return nil
         }
@@ -191,7 +191,7 @@ public class AVAssetTrackSegment: NSObject, @unchecked Sendable {
 }
 
 extension [AVAssetTrack] {
-    /// The video track that is shown: the first enabled one, or the first if none is enabled.
+    /// The video track to present: the first enabled one, or the first if none is enabled.
     package var firstVideoTrack: AVAssetTrack? {
         let tracks = filter { $0.mediaType == .video }
         return tracks.first(where: \.isEnabled) ?? tracks.first

@@ -55,20 +55,20 @@ public enum AVKeyValueStatus: Int, Sendable {
 
 /// An object with properties that are loaded on demand.
 ///
-/// - Note: Unlike Apple, loading runs synchronously on the caller's thread, since it only reads an index from a file.
-///   Only the values of metadata items can arrive later.
+/// - Note: Unlike Apple, loading runs synchronously on the caller's thread, since it only reads the index of a file.
+///   Only values of metadata items can be loaded asynchronously.
 public protocol AVAsynchronousKeyValueLoading: AnyObject {
     /// Loads the data from which all properties are read.
     ///
     /// - Throws: An `AVError`.
     func loadValues() throws
-    /// Loads the data and returns when it has arrived.
+    /// Loads the data and waits until it is available.
     ///
     /// - Throws: An `AVError`, or the error of a client's handler.
     func waitForValues(isolation: isolated (any Actor)?) async throws
     /// The loading state of the data.
     var valueStatus: AVKeyValueStatus { get }
-    /// Why loading failed.
+    /// The reason that loading failed; nil if it has not failed.
     var valueError: (any Error)? { get }
 }
 

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The options of an asset that are selected, one of each group.
+/// The selected option of each media selection group of an asset.
 ///
 /// - Important: Thread-safe, immutable.
 public class AVMediaSelection: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable {
@@ -16,7 +16,7 @@ public class AVMediaSelection: NSObject, NSCopying, NSMutableCopying, @unchecked
         selected = other.selected
     }
 
-    /// The asset, held weakly.
+    /// The asset; a weak reference.
     public var asset: AVAsset? { owner }
 
     /// Returns the selected option of a group; nil for an empty selection.
@@ -25,7 +25,7 @@ public class AVMediaSelection: NSObject, NSCopying, NSMutableCopying, @unchecked
         return mediaSelectionGroup.defaultOption
     }
 
-    /// Whether no option of the group was selected, so that criteria select one.
+    /// Whether no option of the group was selected explicitly, so that selection criteria apply.
     public func mediaSelectionCriteriaCanBeApplied(
         automaticallyTo mediaSelectionGroup: AVMediaSelectionGroup
     ) -> Bool {
@@ -41,7 +41,7 @@ public class AVMediaSelection: NSObject, NSCopying, NSMutableCopying, @unchecked
 /// - Important: Confined.
 public class AVMutableMediaSelection: AVMediaSelection, @unchecked Sendable {
     // SAFETY: as its superclass.
-    /// Selects an option of a group, or none if the group allows it; other options have no effect.
+    /// Selects an option of a group, or none if the group allows it. An option of another group has no effect.
     public func select(
         _ mediaSelectionOption: AVMediaSelectionOption?, in mediaSelectionGroup: AVMediaSelectionGroup
     ) {

@@ -2,7 +2,7 @@ public import Foundation
 import MediaCodecs
 import MediaTypes
 
-/// Options of an asset of which one at a time is presented: tracks of one kind in the same alternate group.
+/// Mutually exclusive options of an asset: alternative audio or video tracks, or all subtitle tracks.
 ///
 /// - Important: Thread-safe, immutable.
 public class AVMediaSelectionGroup: NSObject, NSCopying, @unchecked Sendable {
@@ -10,7 +10,7 @@ public class AVMediaSelectionGroup: NSObject, NSCopying, @unchecked Sendable {
     public let options: [AVMediaSelectionOption]
     /// The option of the enabled track; the first one if several are enabled. Nil if none is enabled.
     public let defaultOption: AVMediaSelectionOption?
-    /// Whether nothing can be selected: of subtitles, but not of sound and video.
+    /// Whether it is possible to select no option: true for subtitles, false for audio and video.
     public let allowsEmptySelection: Bool
 
     init(_ options: [AVMediaSelectionOption], allowsEmptySelection: Bool) {
@@ -27,7 +27,7 @@ public class AVMediaSelectionGroup: NSObject, NSCopying, @unchecked Sendable {
 
     override public var hash: Int { options.hashValue }
 
-    /// Returns the option whose `propertyList()` is given; nil if there is none.
+    /// Returns the option with a property list, which comes from its `propertyList()`; nil if there is none.
     public func mediaSelectionOption(withPropertyList plist: Any) -> AVMediaSelectionOption? {
         guard let plist = plist as? [String: Any] else { return nil }
         return options.first { $0.matches(plist) }
@@ -76,7 +76,7 @@ public class AVMediaSelectionGroup: NSObject, NSCopying, @unchecked Sendable {
     }
 }
 
-/// An option for the presentation of an asset, such as the sound in a language: a track.
+/// An option for the presentation of an asset, such as the audio track of a language.
 ///
 /// - Important: Thread-safe, immutable.
 public class AVMediaSelectionOption: NSObject, NSCopying, @unchecked Sendable {
@@ -105,8 +105,8 @@ public class AVMediaSelectionOption: NSObject, NSCopying, @unchecked Sendable {
         track.metadata(forFormat: AVMetadataFormat(rawValue: format))
     }
 
-    /// Returns the option of another group whose track follows the selection of this option's track; nil if there is
-    /// none.
+    /// Returns the option of another group that is to be selected together with this one, according to a track
+    /// reference of type `selectionFollower`; nil if there is none.
     public func associatedMediaSelectionOption(
         in mediaSelectionGroup: AVMediaSelectionGroup
     ) -> AVMediaSelectionOption? {
@@ -129,7 +129,8 @@ public class AVMediaSelectionOption: NSObject, NSCopying, @unchecked Sendable {
             && plist["Language"] as? String == extendedLanguageTag
     }
 
-    /// Whether the option's language is a language, or more or less specific.
+    /// Whether the option's language equals a language, or one of the two tags is a prefix of the other: `pt` matches
+    /// `pt-BR` and vice versa.
     func matches(language: String) -> Bool {
         guard let tag = extendedLanguageTag else { return false }
         func identifier(_ tag: String) -> String { Locale(identifier: tag).identifier(.bcp47).lowercased() }
@@ -137,10 +138,10 @@ public class AVMediaSelectionOption: NSObject, NSCopying, @unchecked Sendable {
         return own == other || own.hasPrefix(other + "-") || other.hasPrefix(own + "-")
     }
 
-    /// The name for users: the title in the metadata, or the name of the language.
+    /// The name to display: the title in the metadata, or the name of the language in the current locale.
     public var displayName: String { displayName(with: .current) }
 
-    /// Returns the name for users with the language in that of a locale.
+    /// Returns the name to display: the title in the metadata, or the name of the language in a locale.
     public func displayName(with locale: Locale) -> String {
         let title = AVMetadataItem.metadataItems(
             from: commonMetadata, filteredByIdentifier: .commonIdentifierTitle
@@ -158,14 +159,15 @@ public class AVMediaSelectionOption: NSObject, NSCopying, @unchecked Sendable {
 }
 
 extension AVAsset {
-    /// The characteristics of the groups of options: `audible`, `visual`, `legible`.
+    /// The characteristics for which the asset has a group: a subset of `audible`, `visual` and `legible`.
     public var availableMediaCharacteristicsWithMediaSelectionOptions: [AVMediaCharacteristic] {
         [.audible, .visual, .legible].filter { mediaSelectionGroup(forMediaCharacteristic: $0) != nil }
     }
 
     /// Returns the group of options with a characteristic; nil if the asset has no alternatives of that kind.
     ///
-    /// Sound and video have a group if several tracks are in one alternate group, subtitles if there is any track.
+    /// Audio and video have a group if several tracks are in one alternate group; subtitles have one if there is any
+    /// track.
     public func mediaSelectionGroup(
         forMediaCharacteristic mediaCharacteristic: AVMediaCharacteristic
     ) -> AVMediaSelectionGroup? {

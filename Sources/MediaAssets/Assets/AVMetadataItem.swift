@@ -5,7 +5,7 @@ public import MediaTypes
 ///
 /// - Important: Thread-safe.
 public class AVMetadataItem: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable {
-    // SAFETY: all state is behind `fields`; their objects are copies that never change.
+    // SAFETY: all state is behind `fields`; the objects in it are immutable copies.
     struct Fields {
         var keySpace: AVMetadataKeySpace?
         var key: (any NSCopying & NSObjectProtocol)?

@@ -2,7 +2,7 @@
 public final class AVMetadataItemFilter: Sendable {
     private init() {}
 
-    /// Returns a filter that removes unknown keys and those that reveal the location or the author.
+    /// Returns a filter that removes items without a common key and items that reveal the location or the author.
     public class func forSharing() -> AVMetadataItemFilter { AVMetadataItemFilter() }
 
     private static let allowed: Set<AVMetadataKey> = [

@@ -3,7 +3,7 @@ import MediaTypes
 
 /// A request for the value of a metadata item that is loaded on demand.
 ///
-/// - Important: Thread-safe. The first response counts.
+/// - Important: Thread-safe. Only the first response has an effect.
 public final class AVMetadataItemValueRequest: NSObject, @unchecked Sendable {
     // SAFETY: constants.
     private let item: WeakReference<AVMetadataItem>
@@ -14,7 +14,7 @@ public final class AVMetadataItemValueRequest: NSObject, @unchecked Sendable {
         self.loader = loader
     }
 
-    /// The item of the requested value; nil after it is released.
+    /// The item whose value is requested; nil after the item is released.
     public var metadataItem: AVMetadataItem? { item.object }
 
     /// Supplies the value.
@@ -26,18 +26,18 @@ public final class AVMetadataItemValueRequest: NSObject, @unchecked Sendable {
     public func respond(error: any Error) { loader.finish(.failure(error)) }
 }
 
-/// Loads the value of a metadata item once, by the client's handler.
+/// Loads the value of a metadata item once, with the client's handler.
 ///
 /// - Important: Thread-safe.
 final class MetadataValueLoader: @unchecked Sendable {
-    // SAFETY: all state is behind `state`; the value is a copy that never changes.
+    // SAFETY: all state is behind `state`; the value is an immutable copy.
     typealias Value = any NSCopying & NSObjectProtocol
 
     private struct State {
         var isStarted = false
         /// The response; nil before it arrives.
         var result: Result<Value?, any Error>?
-        /// Called once when the response arrives.
+        /// The closures to call when the response arrives.
         var waiters: [@Sendable () -> Void] = []
     }
 
@@ -59,7 +59,7 @@ final class MetadataValueLoader: @unchecked Sendable {
         }
     }
 
-    /// Calls the handler, the first time.
+    /// Calls the client's handler unless it was called before.
     func start(for item: AVMetadataItem) {
         let mustStart = state.withLock { state in
             defer { state.isStarted = true }
@@ -68,7 +68,7 @@ final class MetadataValueLoader: @unchecked Sendable {
         if mustStart { handler(AVMetadataItemValueRequest(item, self)) }
     }
 
-    /// Calls `body` when the response has arrived; at once if it has.
+    /// Calls `body` when the response arrives; immediately if it has already arrived.
     func whenFinished(_ body: @escaping @Sendable () -> Void) {
         let isFinished = state.withLock { state in
             if state.result == nil { state.waiters.append(body) }
@@ -77,6 +77,7 @@ final class MetadataValueLoader: @unchecked Sendable {
         if isFinished { body() }
     }
 
+    /// Stores the response and calls the waiting closures. Only the first call has an effect.
     func finish(_ result: Result<Value?, any Error>) {
         let waiters = state.withLock { state in
             guard state.result == nil else { return [@Sendable () -> Void]() }
@@ -106,7 +107,7 @@ extension AVMetadataItem {
 
     private var loader: MetadataValueLoader? { fields.withLock { $0.loader } }
 
-    /// The value, or what has been loaded of it.
+    /// The stored value, or the response of the loading handler, which is called if necessary; nil until it responds.
     var loadedValue: (any NSCopying & NSObjectProtocol)? {
         guard let loader else { return fields.withLock { $0.value } }
         loader.start(for: self)
@@ -137,7 +138,7 @@ extension AVMetadataItem: AVAsynchronousKeyValueLoading {
         return nil
     }
 
-    /// Loads the value and calls the handler once it is there, on the thread of the response.
+    /// Loads the value and calls the handler when it is available, on the thread of the response.
     public func loadValuesAsynchronously(
         forKeys keys: [String], completionHandler handler: (@Sendable () -> Void)? = nil
     ) {

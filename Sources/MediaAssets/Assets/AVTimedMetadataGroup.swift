@@ -23,7 +23,8 @@ open class AVTimedMetadataGroup: AVMetadataGroup, @unchecked Sendable {
     open override var items: [AVMetadataItem] { content.withLock { $0.items } }
     open var timeRange: CMTimeRange { content.withLock { $0.timeRange } }
 
-    /// Returns a format description of all items, as needed for a writer input's hint; nil if an item has no data type.
+    /// Returns a format description of all items, as required for the `sourceFormatHint` of a writer input; nil if an
+    /// item has no data type.
     public func copyFormatDescription() -> CMMetadataFormatDescription? {
         var specifications: [[String: Any]] = []
         for item in items {

@@ -6,26 +6,26 @@ public import Foundation
 import MediaCodecs
 public import UniformTypeIdentifiers
 
-/// Asset option: whether durations and times must be exact; here they always are.
+/// Asset option: whether durations and times must be exact. It has no effect: they always are.
 public let AVURLAssetPreferPreciseDurationAndTimingKey = "AVURLAssetPreferPreciseDurationAndTimingKey"
-/// Asset option: which references to other files are followed; here none are.
+/// Asset option: which references to other files are followed. It has no effect: none are.
 public let AVURLAssetReferenceRestrictionsKey = "AVURLAssetReferenceRestrictionsKey"
-/// Asset option: the file's type if its name does not indicate it; here only the content matters.
+/// Asset option: the MIME type of the file. It has no effect: the type is detected from the contents.
 public let AVURLAssetOverrideMIMETypeKey = "AVURLAssetOverrideMIMETypeKey"
-/// Asset option: the value of the header `User-Agent` of requests over HTTP, a `String`.
+/// Asset option: the value of the `User-Agent` header of HTTP requests, a `String`.
 public let AVURLAssetHTTPUserAgentKey = "AVURLAssetHTTPUserAgentKey"
 
 /// A movie or audio file at a URL.
 ///
-/// The file can also be on a server of HTTP that delivers ranges of bytes, and has another scheme if a delegate of
-/// `resourceLoader` loads it. Only the URL itself is requested, when the asset is first read.
+/// The URL can have the scheme `http` or `https` if the server supports byte-range requests, or another scheme if the
+/// delegate of `resourceLoader` loads the file. The first request is sent when the asset is first read. No other URL is
+/// requested, except after a redirect.
 public final class AVURLAsset: AVAsset, @unchecked Sendable {
     // SAFETY: as its superclass.
 
     /// Creates an asset for the file at a URL.
     ///
-    /// - Parameter options: `AVURLAssetHTTPUserAgentKey`; others are without effect: times are always exact, and only
-    ///   the file itself is read.
+    /// - Parameter options: `AVURLAssetHTTPUserAgentKey`; other options have no effect.
     public init(url: URL, options: [String: Any]? = nil) {
         self.url = url
         userAgent = options?[AVURLAssetHTTPUserAgentKey] as? String
@@ -34,13 +34,13 @@ public final class AVURLAsset: AVAsset, @unchecked Sendable {
     }
 
     public let url: URL
-    /// Loads the asset by a delegate if the URL's scheme is not `file`, `http` or `https`.
+    /// Loads the asset through a delegate if the URL's scheme is not `file`, `http` or `https`.
     public let resourceLoader: AVAssetResourceLoader
     private let userAgent: String?
-    /// The opened file; nil before, and for a file of this machine.
+    /// The remote file; nil before it is opened, and for a local file.
     private let remote = Lock<RemoteFile?>(nil)
 
-    /// What was transferred until now; nil for a file of this machine, and before it is opened.
+    /// The transfers so far; nil for a local file, and before the file is opened.
     package var networkTransfer: NetworkTransfer? { remote.withLock { $0 }?.transfer }
 
     override func openFile() throws(AVError) -> MovieFile? {
@@ -111,9 +111,9 @@ public final class AVURLAsset: AVAsset, @unchecked Sendable {
         return audiovisualMIMETypes().contains(type.lowercased())
     }
 
-    /// Nil: no session of HTTP is used.
+    /// Nil: HTTP sessions are not used.
     public var httpSessionIdentifier: UUID? { nil }
-    /// Nil: media are only read from the file itself.
+    /// Nil: media is only read from the file itself.
     public var sidecarURL: URL? { nil }
     /// False: no protected content can be read.
     public var mayRequireContentKeysForMediaDataProcessing: Bool { false }

@@ -2,6 +2,8 @@ import Foundation
 
 /// A date as stored in movies: ISO 8601, with or without separators, time and time zone.
 struct MetadataDate {
+    private static let asciiDigits = UInt8(ascii: "0")...UInt8(ascii: "9")
+
     let date: Date
 
     /// Parses a date; nil if the text is not a date. A date without a time zone is in UTC.
@@ -14,7 +16,7 @@ struct MetadataDate {
             var start = index
             if start < characters.count, separators.utf8.contains(characters[start]) { start += 1 }
             let digits = characters[start...].prefix(count)
-            guard digits.count == count, digits.allSatisfy({ (48...57).contains($0) }) else { return nil }
+            guard digits.count == count, digits.allSatisfy(Self.asciiDigits.contains) else { return nil }
             index = start + count
             return digits.reduce(0) { $0 * 10 + Int($1) - 48 }
         }
@@ -25,19 +27,20 @@ struct MetadataDate {
         guard !numbers.isEmpty else { return nil }
         var fraction = 0.0
         if index < characters.count, numbers.count == 6, characters[index] == UInt8(ascii: ".") {
-            let digits = characters[(index + 1)...].prefix { (48...57).contains($0) }
+            let digits = characters[(index + 1)...].prefix(while: Self.asciiDigits.contains)
             fraction = Double("0." + String(decoding: digits, as: UTF8.self)) ?? 0
             index += 1 + digits.count
         }
-        var offset = 0
+        var offsetSeconds = 0
         if index < characters.count, let sign = [UInt8(ascii: "+"): 1, UInt8(ascii: "-"): -1][characters[index]] {
             index += 1
             guard let hours = number(2, after: "") else { return nil }
-            offset = sign * (hours * 60 + (number(2, after: ":") ?? 0)) * 60
+            offsetSeconds = sign * (hours * 60 + (number(2, after: ":") ?? 0)) * 60
         } else if index < characters.count, characters[index] == UInt8(ascii: "Z") {
             index += 1
         }
         guard index == characters.count else { return nil }
+        // A second can be 60 because of leap seconds.
         let limits = [1...9999, 1...12, 1...31, 0...23, 0...59, 0...60]
         guard zip(numbers, limits).allSatisfy({ $1.contains($0) }) else { return nil }
         numbers += [0, 1, 1, 0, 0, 0][numbers.count...]
@@ -45,6 +48,6 @@ struct MetadataDate {
             timeZone: .gmt, year: numbers[0], month: numbers[1], day: numbers[2], hour: numbers[3],
             minute: numbers[4], second: numbers[5])
         guard let day = Calendar(identifier: .gregorian).date(from: components) else { return nil }
-        date = day.addingTimeInterval(fraction - Double(offset))
+        date = day.addingTimeInterval(fraction - Double(offsetSeconds))
     }
 }

@@ -4,7 +4,7 @@ import MediaTypes
 /// The key space and key of an `AVMetadataIdentifier`.
 struct MetadataIdentifierParts {
     let keySpace: AVMetadataKeySpace
-    /// The key's bytes: ISO 8859-1 in key spaces with four-character keys, else UTF-8.
+    /// The key in UTF-8, except that the © of a four-character key is the single byte 0xA9.
     private let bytes: [UInt8]
 
     init?(key: Any, keySpace: AVMetadataKeySpace) {
@@ -50,7 +50,7 @@ struct MetadataIdentifierParts {
 }
 
 extension AVMetadataIdentifier {
-    /// The equivalent key in the common key space.
+    /// The equivalent key in the common key space; nil if there is none.
     var commonKey: AVMetadataKey? {
         if let key = Self.commonKeys[self] { return key }
         guard rawValue.hasPrefix("common/") else { return nil }

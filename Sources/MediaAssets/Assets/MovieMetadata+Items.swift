@@ -10,6 +10,7 @@ extension MovieMetadata {
         for item in items {
             guard let text = item.stringValue else {
                 if let data = item.dataValue, let key = Self.customKey(of: item) {
+                    // Type 0 is untyped data.
                     setCustom(key, .data(data, type: 0))
                 }
                 continue

@@ -3,11 +3,11 @@ public import Foundation
 import MediaCodecs
 import MediaTypes
 
-/// Receives what a reader of captions cannot represent.
+/// Receives notifications about captions that could be read only in part.
 public protocol AVAssetReaderCaptionValidationHandling: AnyObject {
-    /// A caption was read without parts of its sample.
+    /// Called when parts of a caption's sample were skipped.
     ///
-    /// - Parameter syntaxElements: The types of the boxes that were skipped, such as `krok`.
+    /// - Parameter syntaxElements: The types of the skipped boxes, such as `krok` (karaoke).
     func captionAdaptor(
         _ adaptor: AVAssetReaderOutput.CaptionAdaptor, didVend caption: AVCaption,
         skippingUnsupportedSourceSyntaxElements syntaxElements: [String])
@@ -24,7 +24,7 @@ extension AVAssetReaderCaptionValidationHandling {
 extension AVAssetReaderOutput {
     /// Reads captions from a track output, one group for each sample of the track.
     ///
-    /// - Important: As its output.
+    /// - Important: Only one caller at a time may use the adaptor and its output.
     public final class CaptionAdaptor: NSObject, @unchecked Sendable {
         // SAFETY: the constants are thread-safe objects and values; one caller at a time reads.
         public let assetReaderTrackOutput: AVAssetReaderTrackOutput
@@ -33,8 +33,8 @@ extension AVAssetReaderOutput {
 
         /// Creates an adaptor.
         ///
-        /// - Parameter trackOutput: An output of a track with 3GPP or QuickTime text, without output settings; others
-        ///   are misuse.
+        /// - Parameter trackOutput: An output of a track with 3GPP or QuickTime text, without output settings. Any
+        ///   other output is misuse.
         public init(assetReaderTrackOutput trackOutput: AVAssetReaderTrackOutput) {
             assetReaderTrackOutput = trackOutput
             let format = trackOutput.track.captionFormat
@@ -48,8 +48,8 @@ extension AVAssetReaderOutput {
             }
         }
 
-        /// Returns the next group, which has no captions between two texts; nil at the end or after a failure of the
-        /// reader.
+        /// Returns the next group; nil at the end or after a failure of the reader. A group for a gap between texts has
+        /// no captions.
         public func nextCaptionGroup() -> AVCaptionGroup? {
             while let buffer = assetReaderTrackOutput.copyNextSampleBuffer() {
                 guard let data = buffer.dataBuffer, let bytes = try? data.dataBytes(),
@@ -68,7 +68,7 @@ extension AVAssetReaderOutput {
             return nil
         }
 
-        /// Returns the captions of a group that begin with it.
+        /// Returns the captions that start at the start of a group.
         public func captionsNotPresentInPreviousGroups(in captionGroup: AVCaptionGroup) -> [AVCaption] {
             captionGroup.captions.filter { $0.timeRange.start == captionGroup.timeRange.start }
         }
@@ -76,12 +76,12 @@ extension AVAssetReaderOutput {
 }
 
 extension AVAssetTrack {
-    /// The format of captions; nil for tracks of other media.
+    /// The sample format of captions; nil for other media.
     fileprivate var captionFormat: SubtitleSampleFormat? {
         guard mediaType == .subtitle || mediaType == .text, let entry = map.sampleEntries.first,
             ["tx3g", "text"].contains(entry.code), case .other(let body) = entry.content
         else { return nil }
-        // QuickTime's text has another layout, in which colors have 16 bits.
+        // QuickTime text has another layout, with 16 bits per color component: its styles are not read.
         return entry.code == "tx3g"
             ? SubtitleSampleFormat(handler: map.handler, entry: body)
             : SubtitleSampleFormat(handler: map.handler, width: 0, height: 0)

@@ -5,8 +5,8 @@ import MediaTypes
 extension AVAssetWriterInput {
     /// Appends captions to a writer input.
     ///
-    /// They are written as 3GPP text with color, bold, italic and underline. Regions in percent are written if the input
-    /// has a `naturalSize`. Background colors, ruby text, alignment and animations have no place in that format.
+    /// Captions are written as 3GPP timed text with color, bold, italic and underline. Regions in percent are written
+    /// if the input has a `naturalSize`. Background colors, ruby text, alignment and animations are not written.
     /// - Important: Thread-safe, like its input.
     public final class CaptionAdaptor: NSObject, @unchecked Sendable {
         // SAFETY: the only property is constant.
@@ -15,15 +15,15 @@ extension AVAssetWriterInput {
         /// Creates an adaptor.
         ///
         /// - Parameter input: An input of media type `text` or `subtitle` without output settings, of a writer that has
-        ///   not started; other inputs are misuse.
+        ///   not started. Any other input is misuse.
         /// - Note: Unlike Apple, inputs of type `closedCaption` cannot be written.
         public init(assetWriterInput input: AVAssetWriterInput) {
             assetWriterInput = input
             super.init()
-            let isOfText = if case .captions = input.processing { true } else { false }
+            let acceptsCaptions = if case .captions = input.processing { true } else { false }
             input.registerAdaptor(
                 "AVAssetWriterInputCaptionAdaptor initWithAssetWriterInput:",
-                rejection: isOfText ? nil : "the input must be of media type text or subtitle")
+                rejection: acceptsCaptions ? nil : "the input must be of media type text or subtitle")
         }
 
         /// Appends a caption. It must not start before the previous one ends.

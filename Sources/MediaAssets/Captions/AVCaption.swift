@@ -1,7 +1,7 @@
 public import Foundation
 public import MediaTypes
 
-/// A text that is shown during a time range, with styles.
+/// Styled text that is shown during a time range.
 ///
 /// - Important: Thread-safe.
 public class AVCaption: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable {
@@ -24,7 +24,7 @@ public class AVCaption: NSObject, NSCopying, NSMutableCopying, @unchecked Sendab
         case italic = 2
     }
 
-    /// Lines along the characters.
+    /// Lines drawn along the text.
     public struct Decoration: OptionSet, Sendable {
         public let rawValue: UInt
 
@@ -35,7 +35,7 @@ public class AVCaption: NSObject, NSCopying, NSMutableCopying, @unchecked Sendab
         public static let overline = Decoration(rawValue: 4)
     }
 
-    /// Characters that are set upright in vertical text.
+    /// The number of consecutive digits that are set upright in one cell of vertical text (tate-chu-yoko).
     public enum TextCombine: Int, Sendable {
         case all = -1
         case none = 0
@@ -45,7 +45,7 @@ public class AVCaption: NSObject, NSCopying, NSMutableCopying, @unchecked Sendab
         case fourDigits = 4
     }
 
-    /// The position of lines in the direction of their characters.
+    /// The alignment of text within a line.
     public enum TextAlignment: Int, Sendable {
         case start = 0
         case end = 1
@@ -70,7 +70,7 @@ public class AVCaption: NSObject, NSCopying, NSMutableCopying, @unchecked Sendab
             didSet { styles = Array(repeating: Style(), count: text.utf16.count) }
         }
         var timeRange: CMTimeRange
-        /// For each UTF-16 unit of the text.
+        /// One style for each UTF-16 code unit of the text.
         var styles: [Style]
         var region: AVCaptionRegion?
         var textAlignment = TextAlignment.start
@@ -109,8 +109,8 @@ public class AVCaption: NSObject, NSCopying, NSMutableCopying, @unchecked Sendab
     public var textAlignment: TextAlignment { content.withLock { $0.textAlignment } }
     public var animation: Animation { content.withLock { $0.animation } }
 
-    /// Returns a part of the style at a UTF-16 unit, and the range around it with the same value. Outside the text it is
-    /// unspecified, and the range is empty.
+    /// Returns a property of the style at a UTF-16 code unit, and the range around it with the same value. Outside the
+    /// text, the value is unspecified and the range is empty.
     private func style<Value: Equatable>(
         _ property: KeyPath<Style, Value>, at index: Int, _ range: NSRangePointer?
     ) -> Value {

@@ -10,7 +10,7 @@ public final class AVCaptionGroup: NSObject, Sendable {
 
     /// Creates a group.
     ///
-    /// - Parameter captions: Captions within the time range; others are misuse.
+    /// - Parameter captions: Captions within the time range. A caption that is not within it is misuse.
     public init(captions: [AVCaption], timeRange: CMTimeRange) {
         self.captions = captions
         self.timeRange = timeRange
@@ -26,7 +26,7 @@ public final class AVCaptionGroup: NSObject, Sendable {
     /// Creates a group without captions.
     public convenience init(timeRange: CMTimeRange) { self.init(active: [], timeRange: timeRange) }
 
-    /// Creates a group of captions that can be longer than the group.
+    /// Creates a group of captions that may start before the time range and end after it.
     init(active captions: [AVCaption], timeRange: CMTimeRange) {
         self.captions = captions
         self.timeRange = timeRange
@@ -34,7 +34,7 @@ public final class AVCaptionGroup: NSObject, Sendable {
     }
 }
 
-/// Divides captions, which may overlap, into groups: a group begins wherever a caption begins or ends.
+/// Divides captions, which may overlap, into groups. A group starts at each time at which a caption starts or ends.
 ///
 /// - Important: Thread-safe.
 public final class AVCaptionGrouper: NSObject, Sendable {
@@ -57,13 +57,13 @@ public final class AVCaptionGrouper: NSObject, Sendable {
         state.withLock { $0.entries.append(entry) }
     }
 
-    /// Returns the groups that end until a time and have not been returned. Gaps between captions are groups without
-    /// captions.
+    /// Returns the groups that end at or before a time and were not returned before. A gap between captions is a group
+    /// without captions.
     public func flushAddedCaptions(upTo upToTime: CMTime) -> [AVCaptionGroup] {
         state.withLock { state in
-            let borders = state.entries.flatMap { [$0.timeRange.start, $0.timeRange.end] }
+            let boundaries = state.entries.flatMap { [$0.timeRange.start, $0.timeRange.end] }
             let first = state.end ?? .negativeInfinity
-            let times = (borders + [first]).filter { $0.isNumeric && $0 >= first && $0 <= upToTime }.sorted()
+            let times = (boundaries + [first]).filter { $0.isNumeric && $0 >= first && $0 <= upToTime }.sorted()
             var groups: [AVCaptionGroup] = []
             for (start, end) in zip(times, times.dropFirst()) where start < end {
                 let active = state.entries.filter { $0.timeRange.start <= start && $0.timeRange.end > start }

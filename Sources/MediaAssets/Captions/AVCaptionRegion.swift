@@ -7,14 +7,14 @@ import MediaTypes
 public class AVCaptionRegion: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable {
     // SAFETY: all state is behind `layout`.
 
-    /// The position of lines in the direction in which they follow each other.
+    /// The alignment of the lines within the region: vertical for horizontal text, horizontal for vertical text.
     public enum DisplayAlignment: Int, Sendable {
         case before = 0
         case center = 1
         case after = 2
     }
 
-    /// The directions of characters and of lines.
+    /// The direction of the characters in a line, and the direction in which lines follow each other.
     public enum WritingMode: Int, Sendable {
         case leftToRightAndTopToBottom = 0
         case topToBottomAndRightToLeft = 2
@@ -48,14 +48,14 @@ public class AVCaptionRegion: NSObject, NSCopying, NSMutableCopying, @unchecked 
         AVCaptionRegion(Layout(percent: rect, displayAlignment: alignment, writingMode: mode))
     }
 
-    /// The top 15 % of the display area, lines at its top.
+    /// The top 15% of the display area, lines at its top.
     public static let appleITTTop = percent(CGRect(x: 0, y: 0, width: 100, height: 15), .before)
-    /// The bottom 15 % of the display area, lines at its bottom.
+    /// The bottom 15% of the display area, lines at its bottom.
     public static let appleITTBottom = percent(CGRect(x: 0, y: 85, width: 100, height: 15), .after)
-    /// The left 15 % of the display area, vertical lines from its right side.
+    /// The left 15% of the display area, vertical lines from its right side.
     public static let appleITTLeft = percent(
         CGRect(x: 0, y: 0, width: 15, height: 100), .before, .topToBottomAndRightToLeft)
-    /// The right 15 % of the display area, vertical lines from its right side.
+    /// The right 15% of the display area, vertical lines from its right side.
     public static let appleITTRight = percent(
         CGRect(x: 85, y: 0, width: 15, height: 100), .before, .topToBottomAndRightToLeft)
     /// The whole display area, lines at its bottom.

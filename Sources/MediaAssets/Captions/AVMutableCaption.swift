@@ -1,7 +1,7 @@
 public import Foundation
 public import MediaTypes
 
-/// A caption that can be changed. The ranges of styles count UTF-16 units.
+/// A caption that can be changed. The ranges of styles are in UTF-16 code units.
 public final class AVMutableCaption: AVCaption, @unchecked Sendable {
     // SAFETY: as its superclass.
 

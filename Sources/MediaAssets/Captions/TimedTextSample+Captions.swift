@@ -3,9 +3,9 @@ import MediaCodecs
 import MediaTypes
 
 extension SubtitleSampleFormat {
-    /// Creates the format of an input for captions.
+    /// Creates the sample format of a caption input.
     ///
-    /// - Parameter hint: A description of 3GPP text with the default style; nil for white text.
+    /// - Parameter hint: A description of 3GPP text, which specifies the default style; nil for white text.
     init(_ mediaType: AVMediaType, hint: CMFormatDescription?) throws(SettingsDictionary.SettingsError) {
         guard let hint else {
             self.init(handler: mediaType.rawValue, width: 0, height: 0)
@@ -16,7 +16,8 @@ extension SubtitleSampleFormat {
         }
         let verbatim = CMFormatDescriptionGetExtension(
             hint, extensionKey: kCMFormatDescriptionExtension_VerbatimSampleDescription)
-        // Size and type of the box, six reserved bytes and the data reference precede the format.
+        // The format follows the size and type of the box, six reserved bytes and the data reference index: 16 bytes.
+        // Its fixed part has 30 bytes (3GPP TS 26.245, 5.16).
         if let entry = (verbatim as? Data)?.dropFirst(16), entry.count >= 30 {
             self.init(handler: mediaType.rawValue, entry: Data(entry))
         } else {
@@ -24,17 +25,19 @@ extension SubtitleSampleFormat {
         }
     }
 
-    /// The format with the box of a track's size, unless it came from a hint.
-    func fitting(_ size: CGSize?) -> SubtitleSampleFormat {
+    /// Returns the format with a text box of the track's size; the unchanged format if it came from a hint or the size
+    /// is nil.
+    func withTextBox(of size: CGSize?) -> SubtitleSampleFormat {
         guard let size, self == SubtitleSampleFormat(handler: handler, width: 0, height: 0) else { return self }
         return SubtitleSampleFormat(handler: handler, width: Int(size.width), height: Int(size.height))
     }
 }
 
 extension TimedTextSample {
-    /// Creates the sample of a group: the captions are lines, in the region of the first one that has one.
+    /// Creates the sample of a group. Each caption is a line of the text; the text box is the first region of a
+    /// caption.
     ///
-    /// - Parameter size: The size of the track; without it regions are not written.
+    /// - Parameter size: The size of the track in pixels; nil omits the text box.
     init(_ group: AVCaptionGroup, in size: CGSize?) {
         let captions = group.captions.map { $0.content.withLock { $0 } }
         self.init(text: captions.map(\.text).joined(separator: "\n"))
@@ -52,13 +55,15 @@ extension TimedTextSample {
         }
     }
 
-    /// Returns the styles of a caption. Its text begins at a position of the sample's text, in Unicode scalars.
+    /// Returns the styles of a caption.
+    ///
+    /// - Parameter position: The index of the caption's first character in the text of the sample, in Unicode scalars.
     private static func styles(of caption: AVCaption.Content, from position: Int) -> [Style] {
         var styles: [Style] = []
         var (unit, scalarIndex) = (0, position)
         for scalar in caption.text.unicodeScalars {
             if let style = Style(caption.styles[unit], scalarIndex..<scalarIndex + 1) {
-                if let last = styles.last, last.range.upperBound == scalarIndex, last.hasSameLook(as: style) {
+                if let last = styles.last, last.range.upperBound == scalarIndex, last.hasSameAttributes(as: style) {
                     styles[styles.count - 1].range = last.range.lowerBound..<scalarIndex + 1
                 } else {
                     styles.append(style)
@@ -73,8 +78,8 @@ extension TimedTextSample {
     /// Creates the caption of a sample.
     ///
     /// - Parameters:
-    ///   - defaultColor: The color of text without a color of its own.
-    ///   - size: The size of the track; without it the caption has no region.
+    ///   - defaultColor: The color of text without a specified color, as 0xRRGGBBAA.
+    ///   - size: The size of the track in pixels; zero results in a caption without a region.
     func caption(_ timeRange: CMTimeRange, defaultColor: UInt32, in size: CGSize) -> AVCaption {
         var content = AVCaption.Content(text, timeRange)
         content.styles = []
@@ -96,7 +101,7 @@ extension TimedTextSample {
 }
 
 extension TimedTextSample.Style {
-    /// Creates a style; nil if it is unspecified or has only parts that 3GPP text does not have.
+    /// Creates a style; nil if the caption's style specifies nothing that 3GPP text supports.
     fileprivate init?(_ style: AVCaption.Style, _ range: Range<Int>) {
         let (isBold, isItalic) = (style.fontWeight == .bold, style.fontStyle == .italic)
         let isUnderlined = style.decoration.contains(.underline)
@@ -106,7 +111,7 @@ extension TimedTextSample.Style {
             color: style.textColor?.rgba ?? TimedTextSample.white)
     }
 
-    fileprivate func hasSameLook(as other: TimedTextSample.Style) -> Bool {
+    fileprivate func hasSameAttributes(as other: TimedTextSample.Style) -> Bool {
         var other = other
         other.range = range
         return self == other
@@ -123,7 +128,7 @@ extension AVCaption.Style {
 }
 
 extension CGColor {
-    /// The color with 8 bits for red, green, blue and alpha.
+    /// The color as 0xRRGGBBAA.
     fileprivate var rgba: UInt32 {
         let values = components ?? []
         let all = values.count == 2 ? [values[0], values[0], values[0], values[1]] : values
@@ -131,7 +136,7 @@ extension CGColor {
     }
 
     fileprivate convenience init(rgba: UInt32) {
-        func part(_ shift: UInt32) -> CGFloat { CGFloat(rgba >> shift & 0xff) / 255 }
-        self.init(red: part(24), green: part(16), blue: part(8), alpha: part(0))
+        func component(_ shift: UInt32) -> CGFloat { CGFloat(rgba >> shift & 0xff) / 255 }
+        self.init(red: component(24), green: component(16), blue: component(8), alpha: component(0))
     }
 }

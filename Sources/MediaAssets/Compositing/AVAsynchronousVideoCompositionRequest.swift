@@ -6,7 +6,7 @@ public import MediaTypes
 
 /// A request to a custom compositor for one frame.
 ///
-/// - Important: Thread-safe. The first call of a `finish` method counts; later ones have no effect.
+/// - Important: Thread-safe. Only the first call of a `finish` method has an effect.
 public final class AVAsynchronousVideoCompositionRequest: NSObject, @unchecked Sendable {
     // SAFETY: the constants are values and thread-safe objects, and the result is behind a lock.
 
@@ -23,7 +23,7 @@ public final class AVAsynchronousVideoCompositionRequest: NSObject, @unchecked S
     public let videoCompositionInstruction: any AVVideoCompositionInstructionProtocol
     private let frames: [CMPersistentTrackID: CVPixelBuffer]
     private let samples: [CMPersistentTrackID: CMSampleBuffer]
-    /// The formats of timed metadata among the samples.
+    /// The formats of the samples that are timed metadata, by track ID.
     private let metadataFormats: [CMPersistentTrackID: TimedMetadataFormat]
     private let outcome = Lock<Outcome?>(nil)
     private let isDone = DispatchSemaphore(value: 0)
@@ -54,19 +54,20 @@ public final class AVAsynchronousVideoCompositionRequest: NSObject, @unchecked S
     /// Returns the sample of a track; nil if the track has none at the time, or the instruction does not require it.
     public func sourceSampleBuffer(byTrackID trackID: CMPersistentTrackID) -> CMSampleBuffer? { samples[trackID] }
 
-    /// Returns the timed metadata of a track; nil if the track has none at the time, or the instruction does not require
-    /// it.
+    /// Returns the timed metadata of a track; nil if the track has none at the time, or if the instruction does not
+    /// require it.
     public func sourceTimedMetadata(byTrackID trackID: CMPersistentTrackID) -> AVTimedMetadataGroup? {
         guard let sample = samples[trackID], let format = metadataFormats[trackID] else { return nil }
         return format.group(in: sample)
     }
 
-    /// Returns a copy of the request's frame for a successful request.
+    /// Finishes the request with a composed frame.
     public func finish(withComposedVideoFrame composedVideoFrame: CVPixelBuffer) {
         finish(.composed(composedVideoFrame))
     }
 
-    /// Fails the request, and with it the reader, player item, image or export.
+    /// Finishes the request with an error. The reader, player item, image generation or export that needs the frame
+    /// fails.
     public func finish(with error: any Error) { finish(.failed(error)) }
 
     /// Finishes a request after `cancelAllPendingVideoCompositionRequests()`.
@@ -109,10 +110,9 @@ public final class AVAsynchronousCIImageFilteringRequest: NSObject, @unchecked S
         self.request = request
     }
 
-    /// Finishes the request with an image. What lies outside the render size is not shown; what it does not cover is
-    /// black.
+    /// Finishes the request with an image. It is cropped to the render size; the area that it does not cover is black.
     ///
-    /// - Parameter context: Renders the image; nil for a context of the request's own.
+    /// - Parameter context: Renders the image; nil for a new context.
     public func finish(with filteredImage: CIImage, context: CIContext?) {
         do throws(AVError) {
             let frame = try Self.render(filteredImage, context ?? CIContext(), request.renderContext)
@@ -122,7 +122,8 @@ public final class AVAsynchronousCIImageFilteringRequest: NSObject, @unchecked S
         }
     }
 
-    /// Fails the request, and with it the reader, player item, image or export.
+    /// Finishes the request with an error. The reader, player item, image generation or export that needs the frame
+    /// fails.
     public func finish(with error: any Error) { request.finish(with: error) }
 
     private static func render(
@@ -133,9 +134,9 @@ public final class AVAsynchronousCIImageFilteringRequest: NSObject, @unchecked S
         // The y axis of the image points up from the bottom of the frame.
         let offset = CGAffineTransform(
             translationX: image.extent.minX, y: target.size.height - image.extent.maxY)
-        let layers = BuiltInCompositor()
-        try layers.fill(frame, with: nil)
-        try layers.draw(rendered.pixelBuffer, transform: offset, over: frame)
+        let compositor = BuiltInCompositor()
+        try compositor.fill(frame, with: nil)
+        try compositor.draw(rendered.pixelBuffer, transform: offset, over: frame)
         return frame
     }
 }

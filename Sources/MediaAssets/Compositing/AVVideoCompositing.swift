@@ -2,7 +2,7 @@ public import Foundation
 public import MediaTypes
 import PixelKernels
 
-/// The shape of pixels: the ratio of their width and height.
+/// The ratio of the width and the height of pixels.
 public struct AVPixelAspectRatio: Hashable, Sendable {
     public var horizontalSpacing: Int
     public var verticalSpacing: Int
@@ -32,10 +32,10 @@ public struct AVEdgeWidths: Hashable, Sendable {
     }
 }
 
-/// A compositor of video frames, which client classes implement.
+/// A custom compositor of video frames, implemented by a class of the client.
 ///
 /// Each player item, reader output, image generator and export that has a video composition creates its own instance.
-/// - Note: Unlike Apple, the protocol requires the initializer, because classes cannot be instantiated by name here. A
+/// - Note: Unlike Apple, the protocol requires the initializer, because Linux cannot instantiate classes by name. A
 ///   class that is not final declares it as `required`.
 public protocol AVVideoCompositing: NSObjectProtocol, Sendable {
     /// The type of `sourcePixelBufferAttributes`: `[String: any Sendable]?`, or `[String: Any]?` in older sources.
@@ -50,25 +50,25 @@ public protocol AVVideoCompositing: NSObjectProtocol, Sendable {
     /// The attributes of the buffers of render contexts; must contain `kCVPixelBufferPixelFormatTypeKey`.
     var requiredPixelBufferAttributesForRenderContext: RenderAttributes { get }
 
-    /// The following requests have another render context.
+    /// Called when the following requests have another render context.
     func renderContextChanged(_ newRenderContext: AVVideoCompositionRenderContext)
     /// Starts to compose a frame. The compositor calls one of the request's `finish` methods, now or later, on any
     /// thread.
     func startRequest(_ asyncVideoCompositionRequest: AVAsynchronousVideoCompositionRequest)
     /// Cancels or finishes all requests before it returns; optional.
     func cancelAllPendingVideoCompositionRequests()
-    /// Announces a range of requests; optional.
+    /// Called before the requests of a time range; optional.
     func anticipateRendering(using renderHint: AVVideoCompositionRenderHint)
-    /// Prepares the first requests; optional.
+    /// Called before the first requests, so that the compositor can prepare for them; optional.
     func prerollForRendering(using renderHint: AVVideoCompositionRenderHint)
 
-    /// Whether source frames can have wide color; false by default, and without effect.
+    /// Whether source frames can have wide color; false by default. The value has no effect.
     var supportsWideColorSourceFrames: Bool { get }
-    /// Whether source frames can have a high dynamic range; false by default, and without effect.
+    /// Whether source frames can have a high dynamic range; false by default. The value has no effect.
     var supportsHDRSourceFrames: Bool { get }
-    /// Whether source frames can have several layers; false by default, and without effect.
+    /// Whether source frames can have several layers; false by default. The value has no effect.
     var supportsSourceTaggedBuffers: Bool { get }
-    /// Whether the compositor converts colors; false by default, and without effect.
+    /// Whether the compositor converts colors; false by default. The value has no effect.
     var canConformColorOfSourceFrames: Bool { get }
 }
 
@@ -82,13 +82,13 @@ extension AVVideoCompositing {
     public var canConformColorOfSourceFrames: Bool { false }
 }
 
-/// The size of composed frames, and the buffers for them.
+/// The size of composed frames, and a pool of buffers for them.
 ///
 /// - Important: Thread-safe.
 public final class AVVideoCompositionRenderContext: NSObject, @unchecked Sendable {
     // SAFETY: the constants are values and thread-safe objects, and the pool is behind a lock.
 
-    /// The size of composed frames in pixels, with the render scale.
+    /// The size of composed frames in pixels: the render size multiplied by the render scale.
     public let size: CGSize
     /// The transform from the coordinates of the render size to pixels of composed frames.
     public let renderTransform: CGAffineTransform
@@ -97,15 +97,19 @@ public final class AVVideoCompositionRenderContext: NSObject, @unchecked Sendabl
     public let pixelAspectRatio = AVPixelAspectRatio(horizontalSpacing: 1, verticalSpacing: 1)
     /// No edges.
     public let edgeWidths = AVEdgeWidths()
-    /// Whether quality matters more than speed: true except for players.
+    /// Whether quality matters more than speed: false for players only.
     public let highQualityRendering: Bool
     public let videoComposition: AVVideoComposition
     private let pixelFormat: OSType
-    /// The attachments of composed frames for their colors.
+    /// The color attachments of composed frames.
     private let colors: [(key: CFString, value: String)]
     private let pool = Lock(FramePool())
 
-    /// - Parameter source: The format of the source frames, from which the colors are taken that the composition does not
+    /// Creates a context.
+    ///
+    /// - Parameters:
+    ///   - highQuality: Whether quality matters more than speed.
+    ///   - source: The format of the source frames, which provides the color properties that the composition does not
     ///   specify.
     init(_ composition: AVVideoComposition, pixelFormat: OSType, highQuality: Bool, source: CMFormatDescription?) {
         let scale = CGFloat(composition.renderScale)
@@ -136,7 +140,7 @@ public final class AVVideoCompositionRenderContext: NSObject, @unchecked Sendabl
         ].compactMap { key, value in value.map { (key, $0) } }
     }
 
-    /// Returns a buffer with undefined contents, from a pool; nil if memory runs out.
+    /// Returns a buffer with undefined contents, from a pool; nil if out of memory.
     ///
     /// It is tagged with the color properties of the composition, or else of the source frames.
     public func newPixelBuffer() -> CVPixelBuffer? {
@@ -153,7 +157,7 @@ public final class AVVideoCompositionRenderContext: NSObject, @unchecked Sendabl
         for color in colors { CVBufferSetAttachment(buffer, color.key, color.value, .shouldPropagate) }
     }
 
-    /// The matrix of composed frames after their conversion to Y'CbCr.
+    /// The matrix for conversions of composed frames to Y'CbCr.
     var matrix: YCbCrEncoding.Matrix {
         let value = colors.first { $0.key == kCVImageBufferYCbCrMatrixKey }?.value
         return value.flatMap { YCbCrEncoding.Matrix(attachment: $0) } ?? .assumed(height: Int(size.height))

@@ -4,8 +4,9 @@ import MediaTypes
 extension AVVideoComposition {
     /// Creates a composition that presents the enabled video tracks of an asset with their preferred transforms.
     ///
-    /// The frames have the times of the only video track, or the highest nominal frame rate of several. They have the
-    /// natural size of an `AVComposition`, or one that contains all tracks. Without video there are no instructions.
+    /// With one video track, the composed frames have the times of its frames; with several, they have the highest
+    /// nominal frame rate of the tracks. The render size is the natural size of an `AVComposition`, or else the
+    /// smallest size that contains all tracks. Without video there are no instructions.
     public convenience init(propertiesOf asset: AVAsset) {
         self.init()
         present(asset, prototype: nil)
@@ -86,15 +87,16 @@ extension AVVideoComposition {
 }
 
 extension AVMutableVideoComposition {
-    /// Creates a composition that presents an asset, with other properties of instructions from a prototype.
+    /// Creates a composition that presents an asset. Its instructions are copies of a prototype.
     ///
-    /// - Parameter prototypeInstruction: Its time range and layers are replaced; see `init(propertiesOf:)`.
+    /// - Parameter prototypeInstruction: The instruction to copy. The time range and layers of the copies are replaced;
+    ///   see `init(propertiesOf:)`.
     public convenience init(propertiesOf asset: AVAsset, prototypeInstruction: AVVideoCompositionInstruction) {
         self.init()
         present(asset, prototype: prototypeInstruction)
     }
 
-    /// Creates a composition that presents an asset, with other properties of instructions from a prototype.
+    /// Creates a composition that presents an asset. Its instructions are copies of a prototype.
     ///
     /// - Throws: An `AVError` if the asset cannot be read.
     public class func videoComposition(
@@ -117,12 +119,14 @@ extension [AVAssetTrack] {
         }
     }
 
-    /// The duration of a frame at the highest nominal frame rate; 1/30 s if none is known.
+    /// The frame duration at the highest nominal frame rate; 1/30 s if no frame rate is known.
     var frameDuration: CMTime {
         guard let rate = map({ Double($0.nominalFrameRate) }).max(), rate > 0 else {
             return CMTime(value: 1, timescale: 30)
         }
         let whole = rate.rounded()
+        // An NTSC rate such as 30000/1001 is 0.1% below an integer. A rate within 0.017% of an integer is rounded to
+        // it.
         if abs(rate - whole) < 0.005 * whole / 30 { return CMTime(value: 1, timescale: CMTimeScale(whole)) }
         return CMTime(value: 1001, timescale: CMTimeScale((rate * 1001).rounded()))
     }

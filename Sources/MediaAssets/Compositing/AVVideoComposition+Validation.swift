@@ -3,24 +3,25 @@ public import MediaTypes
 
 /// Receives the errors that validation finds in a video composition.
 ///
-/// Each method returns whether validation continues; all are optional, and continue by default.
+/// Each method returns whether validation continues. All are optional and return true by default.
 public protocol AVVideoCompositionValidationHandling: NSObjectProtocol {
-    /// A property has an invalid value.
+    /// Called for a property with an invalid value.
     func videoComposition(
         _ videoComposition: AVVideoComposition, shouldContinueValidatingAfterFindingInvalidValueForKey key: String
     ) -> Bool
-    /// No instruction covers a time range.
+    /// Called for a time range that no instruction covers.
     func videoComposition(
         _ videoComposition: AVVideoComposition,
         shouldContinueValidatingAfterFindingEmptyTimeRange timeRange: CMTimeRange
     ) -> Bool
-    /// An instruction has an invalid time range, or one that starts before the end of the previous instruction.
+    /// Called for an instruction with an invalid time range, or with one that starts before the end of the previous
+    /// instruction.
     func videoComposition(
         _ videoComposition: AVVideoComposition,
         shouldContinueValidatingAfterFindingInvalidTimeRangeIn videoCompositionInstruction:
             any AVVideoCompositionInstructionProtocol
     ) -> Bool
-    /// A layer instruction refers to a track that does not exist.
+    /// Called for a layer instruction that refers to a track that does not exist.
     func videoComposition(
         _ videoComposition: AVVideoComposition,
         shouldContinueValidatingAfterFindingInvalidTrackIDIn videoCompositionInstruction:
@@ -51,8 +52,8 @@ extension AVVideoCompositionValidationHandling {
 }
 
 extension AVVideoComposition {
-    /// An error in a composition.
-    enum Flaw {
+    /// An error that validation finds.
+    enum ValidationError {
         case value(key: String)
         case gap(CMTimeRange)
         case timeRange(any AVVideoCompositionInstructionProtocol)
@@ -71,10 +72,12 @@ extension AVVideoComposition {
         }
     }
 
-    /// Checks the properties, that the instructions cover the time range without overlaps, and that the tracks exist.
+    /// Checks that the properties have valid values, that the instructions cover the time range without overlaps, and
+    /// that the tracks of layer instructions exist.
     ///
     /// - Parameters:
-    ///   - asset: Nil to skip the checks of tracks and of the time after the last instruction.
+    ///   - asset: The asset with the tracks; nil to skip the checks of tracks and of the time after the last
+    ///     instruction.
     ///   - timeRange: Only instructions that overlap the range are checked.
     ///   - validationDelegate: Receives the errors.
     public func isValid(
@@ -97,7 +100,7 @@ extension AVVideoComposition {
 
     /// Checks a composition; see `isValid(for:timeRange:validationDelegate:)`.
     ///
-    /// - Parameter duration: Invalid to skip the check of the time after the last instruction.
+    /// - Parameter duration: The asset's duration; invalid to skip the check of the time after the last instruction.
     public func isValid(
         for tracks: [AVAssetTrack], assetDuration duration: CMTime, timeRange: CMTimeRange,
         validationDelegate: (any AVVideoCompositionValidationHandling)?
@@ -109,10 +112,10 @@ extension AVVideoComposition {
         _ tracks: [AVAssetTrack]?, _ asset: AVAsset?, _ duration: CMTime, _ range: CMTimeRange,
         _ delegate: (any AVVideoCompositionValidationHandling)?
     ) -> Bool {
-        let flaws = flaws(tracks.map { $0.map(\.trackID) }, duration, range)
-        for flaw in flaws {
+        let errors = validationErrors(tracks.map { $0.map(\.trackID) }, duration, range)
+        for error in errors {
             let continues =
-                switch flaw {
+                switch error {
                 case .value(let key):
                     delegate?.videoComposition(self, shouldContinueValidatingAfterFindingInvalidValueForKey: key)
                 case .gap(let range):
@@ -129,44 +132,46 @@ extension AVVideoComposition {
                 }
             guard continues ?? false else { break }
         }
-        return flaws.isEmpty
+        return errors.isEmpty
     }
 
-    /// Returns the errors of the composition in the order of time.
+    /// Returns the errors of the composition in time order.
     ///
     /// - Parameters:
     ///   - trackIDs: The IDs of existing tracks; nil to skip their check.
-    ///   - duration: The end of the time to cover; invalid to skip the check.
-    func flaws(_ trackIDs: [CMPersistentTrackID]?, _ duration: CMTime, _ range: CMTimeRange) -> [Flaw] {
+    ///   - duration: The time to which the instructions must extend; invalid to skip the check.
+    func validationErrors(
+        _ trackIDs: [CMPersistentTrackID]?, _ duration: CMTime, _ range: CMTimeRange
+    ) -> [ValidationError] {
         let state = state.withLock { $0 }
-        var flaws: [Flaw] = []
+        var errors: [ValidationError] = []
         if !(state.frameDuration.isNumeric && state.frameDuration > .zero) {
-            flaws.append(.value(key: "frameDuration"))
+            errors.append(.value(key: "frameDuration"))
         }
-        if !(state.renderSize.width > 0 && state.renderSize.height > 0) { flaws.append(.value(key: "renderSize")) }
-        if !(state.renderScale > 0) { flaws.append(.value(key: "renderScale")) }
+        if !(state.renderSize.width > 0 && state.renderSize.height > 0) { errors.append(.value(key: "renderSize")) }
+        if !(state.renderScale > 0) { errors.append(.value(key: "renderScale")) }
         var end = max(.zero, range.start)
         for instruction in state.instructions {
             let target = instruction.timeRange
             guard target.isValid, target.start.isNumeric, target.duration > .zero else {
-                flaws.append(.timeRange(instruction))
+                errors.append(.timeRange(instruction))
                 continue
             }
             guard target.end > range.start, target.start < range.end else { continue }
             if target.start > end {
-                flaws.append(.gap(CMTimeRangeFromTimeToTime(start: end, end: target.start)))
+                errors.append(.gap(CMTimeRangeFromTimeToTime(start: end, end: target.start)))
             } else if target.start < end, target.start > range.start || end > max(.zero, range.start) {
-                flaws.append(.timeRange(instruction))
+                errors.append(.timeRange(instruction))
             }
             end = max(end, target.end)
             guard let trackIDs, let instruction = instruction as? AVVideoCompositionInstruction else { continue }
             for layer in instruction.layerInstructions
             where !trackIDs.contains(layer.trackID) && layer.trackID != state.animationTool?.trackID {
-                flaws.append(.track(instruction, layer))
+                errors.append(.track(instruction, layer))
             }
         }
         let last = min(duration, range.end)
-        if duration.isNumeric, last > end { flaws.append(.gap(CMTimeRangeFromTimeToTime(start: end, end: last))) }
-        return flaws
+        if duration.isNumeric, last > end { errors.append(.gap(CMTimeRangeFromTimeToTime(start: end, end: last))) }
+        return errors
     }
 }

@@ -7,7 +7,7 @@ public import MediaTypes
 public class AVVideoComposition: NSObject, @unchecked Sendable {
     // SAFETY: all state is behind `state`.
 
-    /// How metadata of a high dynamic range is attached to frames.
+    /// How HDR metadata is attached to frames.
     public struct PerFrameHDRDisplayMetadataPolicy: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
 
@@ -48,7 +48,8 @@ public class AVVideoComposition: NSObject, @unchecked Sendable {
     private func duplicate<Copy: AVVideoComposition>(into copy: Copy) -> Copy {
         var state = state.withLock { $0 }
         state.instructions = state.instructions.map { instruction in
-            // Subclasses of clients may have more properties, and instances of the base class cannot change.
+            // Subclasses of clients can have additional properties, and instances of the base class are immutable: both
+            // are shared.
             guard type(of: instruction) == AVMutableVideoCompositionInstruction.self,
                 let mutable = instruction as? AVMutableVideoCompositionInstruction
             else { return instruction }
@@ -61,22 +62,25 @@ public class AVVideoComposition: NSObject, @unchecked Sendable {
     /// The class of the compositor; nil for the built-in one.
     public var customVideoCompositorClass: (any AVVideoCompositing.Type)? { state.withLock { $0.compositorClass } }
 
-    /// The interval between frames. With `sourceTrackIDForFrameTiming`, it applies where that track has no frames.
+    /// The interval between frames. If `sourceTrackIDForFrameTiming` is set, it applies only while that track has no
+    /// frames.
     public var frameDuration: CMTime { state.withLock { $0.frameDuration } }
 
-    /// The ID of the track that determines the times of frames; `kCMPersistentTrackID_Invalid` for `frameDuration`.
+    /// The ID of the track that determines the times of frames; `kCMPersistentTrackID_Invalid` to use `frameDuration`.
     public var sourceTrackIDForFrameTiming: CMPersistentTrackID { state.withLock { $0.timingTrackID } }
 
     /// The size of composed frames in pixels.
     public var renderSize: CGSize { state.withLock { $0.renderSize } }
 
-    /// The factor of the size of frames in an `AVPlayerItem`; 1 by default and elsewhere.
+    /// The factor by which the render size is multiplied; 1 by default.
+    ///
+    /// - Note: Unlike Apple, it applies to all uses, not only to an `AVPlayerItem`.
     public var renderScale: Float { state.withLock { $0.renderScale } }
 
     /// The instructions in the order of their time ranges, which must follow each other without gaps.
     public var instructions: [any AVVideoCompositionInstructionProtocol] { state.withLock { $0.instructions } }
 
-    /// Draws layers of Core Animation in the frames; nil, the default, for none. Not for use in an `AVPlayerItem`.
+    /// Draws Core Animation layers in the frames; nil, the default, for none. It cannot be used in an `AVPlayerItem`.
     public var animationTool: AVVideoCompositionCoreAnimationTool? { state.withLock { $0.animationTool } }
 
     /// The IDs of tracks whose samples the instructions need, such as timed metadata.
@@ -86,11 +90,12 @@ public class AVVideoComposition: NSObject, @unchecked Sendable {
 
     /// The color primaries of composed frames; nil for those of the sources.
     public var colorPrimaries: String? { state.withLock { $0.primaries } }
-    /// The matrix of composed frames in Y'CbCr; nil for that of the sources.
+    /// The matrix from R'G'B' to Y'CbCr of composed frames; nil for that of the sources.
     public var colorYCbCrMatrix: String? { state.withLock { $0.matrix } }
     /// The transfer function of composed frames; nil for that of the sources.
     ///
-    /// - Note: Unlike Apple, frames are tagged with the color properties, and only the matrix converts them.
+    /// - Note: Unlike Apple, frames are only tagged with the primaries and the transfer function; pixels are converted
+    ///   for another matrix only.
     public var colorTransferFunction: String? { state.withLock { $0.transferFunction } }
 
     public var perFrameHDRDisplayMetadataPolicy: PerFrameHDRDisplayMetadataPolicy {

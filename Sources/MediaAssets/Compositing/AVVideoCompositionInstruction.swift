@@ -1,7 +1,7 @@
 public import Foundation
 public import MediaTypes
 
-/// What a compositor does in a time range of a video composition.
+/// The operations of a compositor in a time range of a video composition.
 ///
 /// Client classes implement it for custom compositors.
 public protocol AVVideoCompositionInstructionProtocol: NSObjectProtocol, Sendable {
@@ -9,7 +9,7 @@ public protocol AVVideoCompositionInstructionProtocol: NSObjectProtocol, Sendabl
     var timeRange: CMTimeRange { get }
     /// Whether the composition's animation tool processes the frames.
     var enablePostProcessing: Bool { get }
-    /// Whether frames of equal sources at different times can differ.
+    /// Whether the composed frame can change over time although the source frames do not change.
     var containsTweening: Bool { get }
     /// The IDs of the tracks whose frames are needed, as `NSNumber`s; nil for all tracks.
     var requiredSourceTrackIDs: [NSValue]? { get }

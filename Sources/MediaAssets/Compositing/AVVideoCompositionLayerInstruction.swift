@@ -58,7 +58,8 @@ open class AVVideoCompositionLayerInstruction: NSObject, @unchecked Sendable {
 }
 
 extension ValueRamps {
-    /// Writes the ramp at a time through pointers, of which each can be nil.
+    /// Writes the first value, the last value and the time range of the ramp at a time to the pointers that are not
+    /// nil.
     ///
     /// - Returns: False if there is no ramp.
     func get(
@@ -77,7 +78,7 @@ extension ValueRamps {
 open class AVMutableVideoCompositionLayerInstruction: AVVideoCompositionLayerInstruction, @unchecked Sendable {
     // SAFETY: as its superclass.
 
-    /// Creates an instruction for a track, without transform, crop and transparency.
+    /// Creates an instruction for a track with the identity transform, no crop rectangle and full opacity.
     public convenience init(assetTrack track: AVAssetTrack) { self.init(State(trackID: track.trackID)) }
 
     override public var trackID: CMPersistentTrackID {
@@ -97,7 +98,7 @@ open class AVMutableVideoCompositionLayerInstruction: AVVideoCompositionLayerIns
         }
     }
 
-    /// Sets the transform from a time on.
+    /// Sets the transform that applies from a time to the next change.
     public func setTransform(_ transform: CGAffineTransform, at time: CMTime) {
         addStep("setTransform:atTime:") { $0.transform.set(transform, at: time) }
     }
@@ -111,7 +112,7 @@ open class AVMutableVideoCompositionLayerInstruction: AVVideoCompositionLayerIns
         }
     }
 
-    /// Sets the opacity from a time on.
+    /// Sets the opacity that applies from a time to the next change.
     public func setOpacity(_ opacity: Float, at time: CMTime) {
         addStep("setOpacity:atTime:") { $0.opacity.set(opacity, at: time) }
     }
@@ -129,7 +130,7 @@ open class AVMutableVideoCompositionLayerInstruction: AVVideoCompositionLayerIns
         }
     }
 
-    /// Sets the visible part of the track's frames from a time on.
+    /// Sets the visible part of the track's frames from a time to the next change.
     public func setCropRectangle(_ cropRectangle: CGRect, at time: CMTime) {
         addStep("setCropRectangle:atTime:") { $0.crop.set(cropRectangle, at: time) }
     }

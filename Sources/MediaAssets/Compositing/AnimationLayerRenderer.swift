@@ -22,12 +22,12 @@ final class AnimationLayerRenderer {
     /// Whether the tool processes composed frames.
     var isPostProcessor: Bool { tool.trackID == nil }
 
-    /// The ID of the track that shows a layer; nil without one.
+    /// The ID of the additional track; nil if the tool adds none.
     var trackID: CMPersistentTrackID? { tool.trackID }
 
     /// Returns the tool's frame in 32BGRA.
     ///
-    /// - Parameter frame: The composed frame, which video layers show; it must not be written afterwards.
+    /// - Parameter frame: The composed frame, which video layers show. Its pixels must not change afterward.
     func process(_ frame: CVPixelBuffer, at time: CMTime) throws(AVError) -> CVPixelBuffer {
         guard case .postProcessing(let videoLayers, let animationLayer) = tool.use else { return frame }
         let image = CGImage(pixelBuffer: try converted(frame, to: kCVPixelFormatType_32BGRA))
@@ -39,9 +39,9 @@ final class AnimationLayerRenderer {
         return result
     }
 
-    /// Returns the picture of the additional track.
+    /// Returns the frame of the additional track.
     ///
-    /// - Parameter format: 32BGRA has premultiplied alpha; other formats have none.
+    /// - Parameter format: The pixel format. 32BGRA has premultiplied alpha; other formats have no alpha.
     func trackFrame(at time: CMTime, _ format: OSType) throws(AVError) -> CVPixelBuffer {
         let frame = try newFrame()
         try draw(into: frame, clear: .clear) { self.drawTrack(in: $0, at: time) }
@@ -52,7 +52,7 @@ final class AnimationLayerRenderer {
     ///
     /// - Parameters:
     ///   - crop: The part that is drawn, in coordinates of the render size with the origin at the top left corner.
-    ///   - transform: From these coordinates to those of the frame.
+    ///   - transform: The transform from these coordinates to those of the composed frame, at the render size.
     ///   - opacity: From 0 to 1.
     func drawTrack(
         at time: CMTime, crop: CGRect, transform: CGAffineTransform, opacity: Float, over target: CVPixelBuffer
@@ -75,9 +75,9 @@ final class AnimationLayerRenderer {
         layer.render(in: graphics, at: time.seconds)
     }
 
-    /// Draws into a buffer in coordinates of the render size with the origin at the lower left corner.
+    /// Draws into a buffer. The coordinates are those of the render size, with the origin at the lower left corner.
     ///
-    /// - Parameter color: The color of the buffer before; nil to draw over its contents.
+    /// - Parameter color: The color with which the buffer is filled first; nil to draw over its contents.
     private func draw(
         into buffer: CVPixelBuffer, clear color: CGColor?, _ body: (CGContext) -> Void
     ) throws(AVError) {

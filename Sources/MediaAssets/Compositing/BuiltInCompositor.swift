@@ -6,7 +6,7 @@ import PixelKernels
 ///
 /// - Important: Confined.
 final class BuiltInCompositor {
-    /// The frame of a track and the size that it has in the coordinates of the track.
+    /// The frame of a track, and its size in the coordinates of layer instructions.
     struct Source {
         let pixels: CVPixelBuffer
         let naturalSize: CGSize
@@ -17,9 +17,9 @@ final class BuiltInCompositor {
     /// Draws the frame of an instruction into a buffer in 32BGRA.
     ///
     /// - Parameters:
-    ///   - renderTransform: From the coordinates of the composition's render size to pixels.
-    ///   - sources: The frames by track; tracks without one are not drawn.
-    ///   - animation: Draws the track of an animation tool.
+    ///   - renderTransform: The transform from the coordinates of the composition's render size to pixels.
+    ///   - sources: The frames by track ID. Layers of other tracks are not drawn.
+    ///   - animation: Draws the additional track of an animation tool; nil without one.
     func compose(
         _ instruction: AVVideoCompositionInstruction, at time: CMTime, renderTransform: CGAffineTransform,
         _ sources: [CMPersistentTrackID: Source], _ animation: AnimationLayerRenderer? = nil,
@@ -36,10 +36,10 @@ final class BuiltInCompositor {
                 continue
             }
             guard let source = sources[state.trackID] else { continue }
-            let toNatural = source.toNatural
+            let toNaturalSize = source.pixelsToNaturalSize
             try draw(
-                source.pixels, crop: crop.isInfinite ? crop : crop.applying(toNatural.inverted()),
-                transform: toNatural.concatenating(state.transform.value(at: time)).concatenating(renderTransform),
+                source.pixels, crop: crop.isInfinite ? crop : crop.applying(toNaturalSize.inverted()),
+                transform: toNaturalSize.concatenating(state.transform.value(at: time)).concatenating(renderTransform),
                 opacity: state.opacity.value(at: time), over: target)
         }
     }
@@ -71,8 +71,8 @@ final class BuiltInCompositor {
 }
 
 extension BuiltInCompositor.Source {
-    /// The transform from pixels to the coordinates of the track.
-    var toNatural: CGAffineTransform {
+    /// The transform from pixels to the coordinates of the natural size.
+    var pixelsToNaturalSize: CGAffineTransform {
         CGAffineTransform(
             scaleX: naturalSize.width / CGFloat(CVPixelBufferGetWidth(pixels)),
             y: naturalSize.height / CGFloat(CVPixelBufferGetHeight(pixels)))

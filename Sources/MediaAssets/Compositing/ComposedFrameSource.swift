@@ -2,7 +2,7 @@ import Foundation
 package import MediaTypes
 import PixelKernels
 
-/// Composes the frames of a video composition at any times.
+/// Composes single frames of a video composition, in any order.
 ///
 /// - Important: Confined.
 package final class ComposedFrameSource {
@@ -19,7 +19,7 @@ package final class ComposedFrameSource {
     ///   - settings: The pixel buffer attributes of the frames; nil for the format and size of composed frames.
     ///   - custom: The instance of the composition's compositor class; nil for the built-in compositor.
     ///   - highQuality: Whether quality matters more than speed.
-    /// - Throws: The reason that the asset cannot be read, or `.invalidVideoComposition`.
+    /// - Throws: An error if the asset cannot be read, `.invalidVideoComposition`, or `.unsupportedOutputSettings`.
     package convenience init(
         _ composition: AVVideoComposition, of asset: AVAsset, settings: [String: any Sendable]? = nil,
         custom: (any AVVideoCompositing)?, highQuality: Bool
@@ -34,13 +34,13 @@ package final class ComposedFrameSource {
         }
         try self.init(
             composition, of: asset, tracks, in: composition.presentedRange(of: asset, tracks), format, custom,
-            highQuality)
+            highQuality: highQuality)
     }
 
     /// Creates a source of the frames in a time range.
     init(
         _ composition: AVVideoComposition, of asset: AVAsset, _ tracks: [AVAssetTrack], in range: CMTimeRange,
-        _ settings: VideoOutputSettings?, _ custom: (any AVVideoCompositing)?, _ highQuality: Bool
+        _ settings: VideoOutputSettings?, _ custom: (any AVVideoCompositing)?, highQuality: Bool
     ) throws(AVError) {
         compositor = try VideoCompositor(
             composition, of: asset, tracks: tracks, in: range, custom: custom, highQuality: highQuality)
@@ -51,7 +51,8 @@ package final class ComposedFrameSource {
     /// The number of frames.
     package var count: Int { max(0, schedule.times.count - 1) }
 
-    /// Returns the frame that is shown at a time: the last one after the end; nil before the first.
+    /// Returns the index of the frame that is shown at a time. After the end, it is that of the last frame; before the
+    /// first frame, it is nil.
     package func index(at time: CMTime) -> Int? { schedule.index(at: time) }
 
     /// Returns the time range of a frame.

@@ -38,7 +38,7 @@ final class ComposedImageRenderer: ImageRenderer {
         frames.timeRange(of: try index(at: time, options)).start
     }
 
-    /// Returns the frame at a time; after the end, the last one within the tolerance.
+    /// Returns the index of the frame at a time; after the end, that of the last frame if it is within the tolerance.
     private func index(at time: CMTime, _ options: AVAssetImageGenerator.Options) throws(AVError) -> Int {
         guard time.isNumeric, let index = frames.index(at: time) else { throw AVError(noImageAt: time, of: path) }
         let range = frames.timeRange(of: index)

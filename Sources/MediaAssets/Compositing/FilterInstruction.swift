@@ -4,7 +4,7 @@ import MediaTypes
 
 /// The instruction of a composition that filters one track with a handler.
 final class FilterInstruction: NSObject, AVVideoCompositionInstructionProtocol {
-    /// Places the frames of the track upright.
+    /// Draws the frames of the track with its preferred transform.
     let upright: AVVideoCompositionInstruction
     let layer: AVVideoCompositionLayerInstruction
     private let handler: @Sendable (AVAsynchronousCIImageFilteringRequest) -> Void
@@ -33,8 +33,9 @@ final class FilterInstruction: NSObject, AVVideoCompositionInstructionProtocol {
 extension AVVideoComposition {
     /// Creates a composition that filters the frames of the first enabled video track.
     ///
-    /// The frames have the track's times, and its size with the preferred transform.
-    /// - Parameter applier: Called for each frame, on the thread that reads it; it finishes the request, now or later.
+    /// The composed frames have the times of the track's frames, and the track's size after its preferred transform.
+    /// - Parameter applier: Called for each frame, on the thread that reads it; it calls a `finish` method of the
+    ///   request, at once or later.
     @preconcurrency
     public convenience init(
         asset: AVAsset,

@@ -4,14 +4,15 @@ import MediaTypes
 
 /// The times of the frames of a video composition in a time range.
 struct FrameSchedule {
-    /// The starts of the frames, and the end of the last one.
+    /// The start times of the frames in ascending order, followed by the end of the last frame.
     private(set) var times: [CMTime] = []
 
     /// Creates the schedule of a composition.
     ///
-    /// The first frame starts with the range. With a track for the timing, the others start with its frames, and where
-    /// it has none, at the frame duration; else all are at the frame duration.
-    /// - Parameter range: Has an end.
+    /// The first frame starts at the start of the range. If the composition has a track for frame timing, the other
+    /// frames start with the frames of that track, and in its gaps at intervals of the frame duration. Otherwise, all
+    /// frames have the frame duration.
+    /// - Parameter range: A range with a numeric duration.
     init(_ composition: AVVideoComposition, _ tracks: [AVAssetTrack], in range: CMTimeRange) {
         guard range.duration > .zero else { return }
         let interval = composition.frameDuration
@@ -26,7 +27,8 @@ struct FrameSchedule {
         times.append(range.end)
     }
 
-    /// Returns the frame that is shown at a time: the last one after the end; nil before the first.
+    /// Returns the index of the frame that is shown at a time. After the end, it is that of the last frame; before the
+    /// first frame, it is nil.
     func index(at time: CMTime) -> Int? {
         guard times.count > 1, let first = times.first, time >= first else { return nil }
         var (low, high) = (0, times.count - 1)

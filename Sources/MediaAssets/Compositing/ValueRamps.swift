@@ -5,7 +5,7 @@ import MediaTypes
 ///
 /// Before the first step or ramp, the value is the initial one; after a step or a ramp, it keeps its last value.
 ///
-/// Invariant: the ramps are in the order of their starts, and those that last do not overlap.
+/// Invariant: the ramps are in the order of their start times, and those with a duration do not overlap.
 struct ValueRamps<Value: LinearlyInterpolated>: Sendable {
     /// A linear change, or a step if it starts and ends at the same time.
     struct Ramp: Sendable {
@@ -31,7 +31,7 @@ struct ValueRamps<Value: LinearlyInterpolated>: Sendable {
     /// Whether the value is always the initial one.
     var isEmpty: Bool { ramps.isEmpty }
 
-    /// Adds a step, which replaces another one at the same time.
+    /// Adds a step. It replaces a step at the same time.
     ///
     /// - Returns: False if the time is not numeric.
     mutating func set(_ value: Value, at time: CMTime) -> Bool {
@@ -43,7 +43,7 @@ struct ValueRamps<Value: LinearlyInterpolated>: Sendable {
 
     /// Adds a ramp.
     ///
-    /// - Returns: False if the range is not numeric, lasts no time, or overlaps another ramp.
+    /// - Returns: False if the range is not numeric, is empty, or overlaps another ramp.
     mutating func setRamp(from first: Value, to last: Value, in range: CMTimeRange) -> Bool {
         guard range.start.isNumeric, range.duration.isNumeric, range.duration > .zero,
             !ramps.contains(where: { !$0.isStep && $0.start < range.end && range.start < $0.end })
@@ -84,7 +84,7 @@ struct ValueRamps<Value: LinearlyInterpolated>: Sendable {
 
 /// A value that can change linearly to another one.
 protocol LinearlyInterpolated: Sendable {
-    /// Returns the value at a fraction of the way to another value.
+    /// Returns the value between this one (fraction 0) and another one (fraction 1).
     func interpolated(to other: Self, _ fraction: Double) -> Self
 }
 
@@ -105,7 +105,7 @@ extension CGAffineTransform: LinearlyInterpolated {
 }
 
 extension CGRect: LinearlyInterpolated {
-    /// An infinite rectangle cannot be interpolated: the ramp steps at its end.
+    /// An infinite rectangle cannot be interpolated: the value changes at the end of the ramp only.
     func interpolated(to other: CGRect, _ fraction: Double) -> CGRect {
         guard !isInfinite, !other.isInfinite else { return self }
         func mix(_ first: CGFloat, _ last: CGFloat) -> CGFloat { first + (last - first) * fraction }

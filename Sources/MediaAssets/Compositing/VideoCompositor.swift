@@ -5,7 +5,7 @@ import PixelKernels
 
 /// Composes the frames of a video composition from the tracks of an asset.
 ///
-/// - Important: Confined. It waits for the requests of a custom compositor.
+/// - Important: Confined. The methods block until a custom compositor finishes its request.
 package final class VideoCompositor {
     /// The size of composed frames in pixels.
     package var size: CGSize { context.size }
@@ -28,8 +28,8 @@ package final class VideoCompositor {
     ///   - tracks: The tracks whose frames are available; nil for all video tracks of the asset.
     ///   - custom: The instance of the composition's compositor class; nil for the built-in compositor.
     ///   - highQuality: Whether quality matters more than speed.
-    /// - Throws: The reason that the asset cannot be read; `.invalidVideoComposition` for a composition without a size,
-    ///   a frame duration, or instructions for all of the time range.
+    /// - Throws: An error if the asset cannot be read; `.invalidVideoComposition` for a composition without a size,
+    ///   without a frame duration, or without instructions for the whole time range.
     package init(
         _ composition: AVVideoComposition, of asset: AVAsset, tracks: [AVAssetTrack]? = nil,
         in range: CMTimeRange = CMTimeRange(start: .zero, duration: .positiveInfinity),
@@ -38,8 +38,8 @@ package final class VideoCompositor {
         let all = try asset.open().tracks
         let video = tracks ?? all.filter { $0.mediaType == .video }
         let end = video.map(\.timeRange.end).max() ?? .zero
-        if let flaw = composition.flaws(all.map(\.trackID), end, range).first {
-            throw AVError(.invalidVideoComposition, "the video composition cannot be used: \(flaw.message)")
+        if let error = composition.validationErrors(all.map(\.trackID), end, range).first {
+            throw AVError(.invalidVideoComposition, "the video composition cannot be used: \(error.message)")
         }
         self.composition = composition
         self.custom = custom
@@ -56,7 +56,10 @@ package final class VideoCompositor {
         custom?.renderContextChanged(context)
     }
 
-    /// Returns the first supported pixel format in a custom compositor's attributes; 32BGRA for the built-in one.
+    /// Returns the first supported pixel format in a custom compositor's attributes; 32BGRA for the built-in
+    /// compositor.
+    ///
+    /// - Parameter name: The property with the attributes, for messages.
     private static func format(
         _ attributes: [String: Any]?, _ name: String, _ custom: (any AVVideoCompositing)?
     ) throws(AVError) -> OSType {
@@ -78,12 +81,12 @@ package final class VideoCompositor {
 
     /// Composes the frame at a time.
     ///
-    /// - Parameter format: The pixel format in which a frame is returned that shows one track without changes, if it is
-    ///   one of 4:2:0; nil for that of composed frames.
-    /// - Returns: A buffer in 32BGRA, or in the format of a custom compositor, except for such a frame. A frame that an
-    ///   animation tool processed is in 32BGRA.
-    /// - Throws: The reason that a source cannot be decoded, `.invalidVideoComposition` without an instruction for the
-    ///   time, or the error of a custom compositor as the underlying cause of `.unknown`.
+    /// - Parameter format: The pixel format for a frame that shows one track without changes; nil for the format of
+    ///   composed frames. Only the 8-bit biplanar formats with 4:2:0 subsampling have an effect.
+    /// - Returns: A buffer in `format` for such a frame; otherwise in the format of the custom compositor or in 32BGRA.
+    ///   A frame that an animation tool processed is in 32BGRA.
+    /// - Throws: An error if a source cannot be decoded; `.invalidVideoComposition` without an instruction for the
+    ///   time; the `AVError` of a custom compositor, or `.unknown` with its error as the underlying error.
     package func frame(at time: CMTime, format: OSType? = nil) throws(AVError) -> CVPixelBuffer {
         guard let instruction = instructions.last(where: { $0.timeRange.containsTime(time) }) else {
             throw AVError(.invalidVideoComposition, "no instruction covers the time \(time.seconds) s")
@@ -123,7 +126,7 @@ package final class VideoCompositor {
         return frame
     }
 
-    /// Returns the frame of the front layer if it covers the others and needs no composition; else nil.
+    /// Returns the frame of the front layer if it covers the others and needs no composition; otherwise nil.
     ///
     /// Conversions to RGB and back would take longer than decoding, and lose chroma.
     private func unchangedFrame(
@@ -153,7 +156,7 @@ package final class VideoCompositor {
         return frame
     }
 
-    /// Returns a source frame in the size of composed frames.
+    /// Returns a source frame in the size and format of composed frames.
     private func scaled(_ source: CVPixelBuffer) throws(AVError) -> CVPixelBuffer {
         let frame = try newFrame()
         do throws(ImageError) {
@@ -181,6 +184,7 @@ package final class VideoCompositor {
         var formats: [CMPersistentTrackID: TimedMetadataFormat] = [:]
         for id in instruction.requiredSourceSampleDataTrackIDs.map(\.int32Value) {
             guard let track = sampleTracks[id] else { continue }
+            // A range of 1 µs contains only the sample at the time.
             let range = CMTimeRange(start: time, duration: CMTime(value: 1, timescale: 1_000_000))
             samples[id] = try StoredSampleReader(track, [range]).next()
             formats[id] = track.timedMetadataFormats.first ?? nil
@@ -243,7 +247,8 @@ final class TrackFrameSource {
     let track: AVAssetTrack
     private let decoder = SegmentDecoder()
     private let segments: [TimelineSegment]
-    /// The last frame: the indices of its segment and of the frame in the file.
+    /// The frame that was decoded last. `segment` is an index of `segments`; `frame` is an index in the presentation
+    /// order of the file.
     private var last: (segment: Int, frame: Int, format: OSType, pixels: CVPixelBuffer)?
 
     init(_ track: AVAssetTrack) {
@@ -251,9 +256,9 @@ final class TrackFrameSource {
         segments = track.timeline
     }
 
-    /// Decodes a frame; fast if it follows the last one or is the same.
+    /// Returns the frame at a time. It is not decoded again if it is the last one.
     ///
-    /// - Returns: Nil where the track presents nothing.
+    /// - Returns: Nil if the track presents nothing at the time.
     func pixels(at time: CMTime, _ format: OSType) throws(AVError) -> CVPixelBuffer? {
         guard let (index, frame) = try position(at: time) else { return nil }
         if let last, last.segment == index, last.frame == frame, last.format == format { return last.pixels }
@@ -262,15 +267,16 @@ final class TrackFrameSource {
         return pixels
     }
 
-    /// Decodes a frame to a buffer that is not shared.
+    /// Decodes the frame at a time to a buffer that the caller may change.
     ///
-    /// - Returns: Nil where the track presents nothing.
+    /// - Returns: Nil if the track presents nothing at the time.
     func newPixels(at time: CMTime, _ format: OSType) throws(AVError) -> CVPixelBuffer? {
         guard let (index, frame) = try position(at: time) else { return nil }
         return try decoder.pixels(frame, of: segments[index], format: format)
     }
 
-    /// Returns the indices of a frame's segment and of the frame in the file.
+    /// Returns the index of the segment at a time in `segments`, and the index of the frame in the presentation order
+    /// of the file.
     private func position(at time: CMTime) throws(AVError) -> (segment: Int, frame: Int)? {
         guard let index = segments.firstIndex(where: { $0.target.containsTime(time) }) else { return nil }
         let times = try decoder.frames(of: segments[index]).times

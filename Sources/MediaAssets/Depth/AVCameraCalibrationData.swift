@@ -37,13 +37,13 @@ public final class AVCameraCalibrationData: NSObject, Sendable {
     /// The radial magnification that removes the lens distortion, as 32-bit floats in native byte order; nil if
     /// unknown.
     ///
-    /// Entries are equally spaced from the distortion center to the farthest corner. A distorted point at radius r
-    /// belongs at r × (1 + entry) in the image of a pinhole camera.
+    /// Entries are equally spaced from the distortion center to the farthest corner. A point at radius r in the
+    /// distorted image is at radius r × (1 + entry) in the image of a pinhole camera.
     public var lensDistortionLookupTable: Data? { table { $0 } }
 
     /// The inverse of `lensDistortionLookupTable`: applies the lens distortion; nil if unknown.
     public var inverseLensDistortionLookupTable: Data? {
-        // Inverts the radius r (1 + d).
+        // If R = r (1 + d), then r = R (1 - d / (1 + d)).
         table { -$0 / (1 + $0) }
     }
 
@@ -53,6 +53,7 @@ public final class AVCameraCalibrationData: NSObject, Sendable {
             ? .zero : CGPoint(x: CGFloat(calibration.centerX), y: CGFloat(calibration.centerY))
     }
 
+    /// Returns a table with a converted value for each entry of the distortion; nil if the distortion is unknown.
     private func table(_ value: (Float) -> Float) -> Data? {
         guard !calibration.distortion.isEmpty else { return nil }
         return calibration.distortion.map(value).withUnsafeBytes { Data($0) }

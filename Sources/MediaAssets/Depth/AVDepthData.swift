@@ -16,7 +16,7 @@ public final class AVDepthData: NSObject, @unchecked Sendable {
         case high = 1
     }
 
-    /// Whether values can be taken as absolute distances.
+    /// Whether values are absolute distances.
     public enum Accuracy: Int, Sendable, Hashable {
         /// Values are correct only in relation to each other within the map.
         case relative = 0
@@ -32,7 +32,7 @@ public final class AVDepthData: NSObject, @unchecked Sendable {
         package var isFiltered: Bool
         package var calibration: CameraCalibration?
 
-        /// Creates contents; without arguments, of relative accuracy and high quality.
+        /// Creates contents. By default, the accuracy is relative and the quality high.
         package init(
             map: CVPixelBuffer, accuracy: Accuracy = .relative, quality: Quality = .high, isFiltered: Bool = false,
             calibration: CameraCalibration? = nil
@@ -57,7 +57,7 @@ public final class AVDepthData: NSObject, @unchecked Sendable {
         droppedFormat = nil
     }
 
-    /// A placeholder of the same format and accuracy, reported when this data is dropped.
+    /// A placeholder of the same format and accuracy, to report that this data was dropped.
     package var dropped: AVDepthData {
         let size = CMVideoDimensions(
             width: Int32(CVPixelBufferGetWidth(depthDataMap)), height: Int32(CVPixelBufferGetHeight(depthDataMap)))
@@ -108,7 +108,7 @@ public final class AVDepthData: NSObject, @unchecked Sendable {
 
     /// Returns the data converted to another type.
     ///
-    /// A type that is not in `availableDepthDataTypes` is misuse.
+    /// A type that is not in `availableDepthDataTypes` is misuse, and the data is returned unchanged.
     public func converting(toDepthDataType depthDataType: OSType) -> Self {
         guard DepthMap.pixelFormats.contains(depthDataType) else {
             misuse.report(

@@ -1,13 +1,14 @@
 public import Foundation
 public import MediaTypes
 
-/// A matte of a part of all persons in an image, such as their hair.
+/// A matte of one feature, such as the hair, of all people in an image.
 ///
-/// - Note: The cameras of this package create no mattes: a matte comes from a file or from pixels of the client.
+/// - Note: The cameras of this package create no mattes: a matte is created from a file or from a pixel buffer of the
+///   client.
 /// - Important: Thread-safe, immutable.
 public final class AVSemanticSegmentationMatte: NSObject, @unchecked Sendable {
     // SAFETY: constant.
-    /// The part that a matte covers.
+    /// The feature that a matte covers.
     public struct MatteType: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
 
@@ -50,7 +51,7 @@ public final class AVSemanticSegmentationMatte: NSObject, @unchecked Sendable {
     /// `kCVPixelFormatType_OneComponent8`.
     public var pixelFormatType: OSType { CVPixelBufferGetPixelFormatType(mattingImage) }
 
-    /// The pixels, from 0 (outside the part) to 255 (inside).
+    /// The pixels, from 0 (outside the feature) to 255 (inside).
     public var mattingImage: CVPixelBuffer { image.pixels }
 
     /// Returns the matte aligned to the image after an orientation is applied to it.

@@ -5,7 +5,7 @@ import PixelKernels
 
 /// The pixels of a matte: one byte per pixel, from 0 (outside) to 255 (inside).
 struct MattingImage: @unchecked Sendable {
-    // SAFETY: nothing writes to the pixels.
+    // SAFETY: the pixels are never modified.
     let pixels: CVPixelBuffer
 
     /// Wraps a buffer.
@@ -20,7 +20,8 @@ struct MattingImage: @unchecked Sendable {
         self.pixels = pixels
     }
 
-    private init(target: CVPixelBuffer) { pixels = target }
+    /// Wraps a buffer of format `kCVPixelFormatType_OneComponent8`, without a check.
+    private init(unchecked pixels: CVPixelBuffer) { self.pixels = pixels }
 
     /// Reads auxiliary image data.
     ///
@@ -79,7 +80,7 @@ struct MattingImage: @unchecked Sendable {
         return [kCGImageAuxiliaryDataInfoData: data, kCGImageAuxiliaryDataInfoDataDescription: description]
     }
 
-    /// Returns the matte aligned to the image after an orientation is applied to it; itself if memory runs out.
+    /// Returns the matte aligned to the image after an orientation is applied to it; the same matte if out of memory.
     func applying(_ orientation: CGImagePropertyOrientation) -> MattingImage {
         let transform = PixelTransform(rotation: orientation.rotation, isMirrored: orientation.isMirrored)
         let size = transform.naturalSize(
@@ -90,7 +91,7 @@ struct MattingImage: @unchecked Sendable {
         else { return self }
         do throws(ImageError) {
             try PixelConverter().convert(pixels, to: target, transform)
-            return MattingImage(target: target)
+            return MattingImage(unchecked: target)
         } catch {
             return self
         }

@@ -4,7 +4,7 @@ public import MediaTypes
 
 /// An asset that presents parts of the tracks of other assets.
 ///
-/// - Important: Thread-safe. A reader uses the edits that the tracks have when it starts.
+/// - Important: Thread-safe. A reader uses the edits of the tracks at the time when it starts.
 public class AVComposition: AVAsset, TypedTracks, @unchecked Sendable {
     // SAFETY: all state is behind `state`; the options are not mutated.
     struct State {
@@ -50,10 +50,10 @@ public class AVComposition: AVAsset, TypedTracks, @unchecked Sendable {
 
     private func duplicate<Copy: AVComposition>(
         into copy: Copy,
-        _ make: (AVMediaType, CMPersistentTrackID, AVCompositionTrack.State, AVComposition) -> AVCompositionTrack
+        _ makeTrack: (AVMediaType, CMPersistentTrackID, AVCompositionTrack.State, AVComposition) -> AVCompositionTrack
     ) -> Copy {
         let state = state.withLock { $0 }
-        let tracks = state.tracks.map { make($0.mediaType, $0.trackID, $0.state.withLock { $0 }, copy) }
+        let tracks = state.tracks.map { makeTrack($0.mediaType, $0.trackID, $0.state.withLock { $0 }, copy) }
         copy.state.withLock { $0 = State(tracks: tracks, naturalSize: state.naturalSize) }
         return copy
     }
@@ -68,8 +68,8 @@ public final class AVMutableComposition: AVComposition, @unchecked Sendable {
 
     /// Creates an empty composition.
     ///
-    /// - Parameter URLAssetInitializationOptions: The options of `AVURLAsset`. They are kept for copies; segments open
-    ///   their files without options.
+    /// - Parameter URLAssetInitializationOptions: The options of `AVURLAsset`. Copies have the same options. Segments
+    ///   open their files without options.
     public convenience init(urlAssetInitializationOptions URLAssetInitializationOptions: [String: Any]?) {
         self.init(
             system: CaptureSystem.current, urlAssetInitializationOptions: URLAssetInitializationOptions ?? [:])
@@ -87,7 +87,7 @@ public final class AVMutableComposition: AVComposition, @unchecked Sendable {
 
     /// Adds an empty track.
     ///
-    /// - Parameter preferredTrackID: The ID, or `kCMPersistentTrackID_Invalid` for an unused one.
+    /// - Parameter preferredTrackID: The ID, or `kCMPersistentTrackID_Invalid` to select an unused one.
     /// - Returns: The track; nil if another track has the ID.
     public func addMutableTrack(
         withMediaType mediaType: AVMediaType, preferredTrackID: CMPersistentTrackID
@@ -108,16 +108,17 @@ public final class AVMutableComposition: AVComposition, @unchecked Sendable {
         state.withLock { state in state.tracks.removeAll { $0 === track } }
     }
 
-    /// Returns a track that can present a track's media; nil if there is none.
+    /// Returns a track into which the media of another track can be inserted; nil if there is none.
     public func mutableTrack(compatibleWith track: AVAssetTrack) -> AVMutableCompositionTrack? {
         tracks.first { $0.mediaType == track.mediaType }
     }
 
-    /// Inserts a part of all tracks of video, audio, timed metadata and timecode of an asset, and moves what follows.
+    /// Inserts a time range of all video, audio, timed metadata and timecode tracks of an asset. Media at and after the
+    /// start time moves later.
     ///
-    /// Each is inserted into a compatible track, or into a new one, whose other properties, such as the preferred
-    /// transform, are not those of the source. The other tracks are empty for that time.
-    /// - Throws: The reason that the asset cannot be read, or `.invalidSourceMedia` if the range has no media.
+    /// Each source track is inserted into a compatible track, or into a new track if there is none. Properties such as
+    /// the preferred transform are not copied. The other tracks of the composition are empty for the inserted time.
+    /// - Throws: An error if the asset cannot be read, or `.invalidSourceMedia` if the range has no media.
     public func insertTimeRange(_ timeRange: CMTimeRange, of asset: AVAsset, at startTime: CMTime) throws {
         let sources = try asset.open().tracks.filter { track in
             [.video, .audio, .metadata, .timecode].contains(track.mediaType) && track.timeRange.end > timeRange.start
@@ -142,13 +143,15 @@ public final class AVMutableComposition: AVComposition, @unchecked Sendable {
 
     /// Inserts a part of an asset; see the synchronous method.
     public func insertTimeRange(_ timeRange: CMTimeRange, of asset: AVAsset, at startTime: CMTime) async throws {
+        // The type of the closure selects the synchronous method.
         let insert: () throws -> Void = { try self.insertTimeRange(timeRange, of: asset, at: startTime) }
         try insert()
     }
 
     /// Inserts a part of an asset; see the synchronous method.
     ///
-    /// - Parameter completionHandler: Called before the method returns; receives nil, or why nothing was inserted.
+    /// - Parameter completionHandler: Called before the method returns; receives nil, or the error if nothing was
+    ///   inserted.
     @preconcurrency
     public func insertTimeRange(
         _ timeRange: CMTimeRange, of asset: AVAsset, at startTime: CMTime,
@@ -186,8 +189,8 @@ extension AVAsset {
 
     /// Finds a track whose media can be inserted into a track of a composition.
     ///
-    /// - Parameter completionHandler: Called before the method returns; receives the track, or nil and, if the asset
-    ///   cannot be read, the reason.
+    /// - Parameter completionHandler: Called before the method returns; receives the track, or nil without a compatible
+    ///   track, or nil and an error if the asset cannot be read.
     @preconcurrency
     public func findCompatibleTrack(
         for compositionTrack: AVCompositionTrack,

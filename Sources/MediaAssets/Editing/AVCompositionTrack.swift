@@ -2,7 +2,7 @@ public import Foundation
 package import MediaCodecs
 public import MediaTypes
 
-/// A segment of a track of a composition: a part of a source track, or nothing.
+/// A segment of a track of a composition: a part of a source track, or an empty segment.
 public final class AVCompositionTrackSegment: AVAssetTrackSegment, @unchecked Sendable {
     // SAFETY: the constants are values and thread-safe objects.
     let edit: EditList.Edit
@@ -15,7 +15,8 @@ public final class AVCompositionTrackSegment: AVAssetTrackSegment, @unchecked Se
     /// Creates an empty segment.
     public convenience init(timeRange: CMTimeRange) { self.init(EditList.Edit(target: timeRange, source: nil)) }
 
-    /// Creates a segment that presents a part of a track of a file. If the file has no such track, it presents nothing.
+    /// Creates a segment that presents a part of a track of a file. If the file has no such track, the segment presents
+    /// nothing.
     public convenience init(
         url URL: URL, trackID: CMPersistentTrackID, sourceTimeRange: CMTimeRange, targetTimeRange: CMTimeRange
     ) {
@@ -61,7 +62,8 @@ public class AVCompositionTrack: AVAssetTrack, @unchecked Sendable {
         super.init(nil, of: composition)
     }
 
-    /// The properties of the first source's track, with the composition's changes. The samples are those of the sources.
+    /// The properties and samples of the first source, with the properties that were set on this track. The samples of
+    /// the other sources are only in `timeline`.
     override package var map: TrackMap {
         let state = state.withLock { $0 }
         var map = state.list.edits.lazy.compactMap { $0.source?.timeline.first?.media.map }.first ?? TrackMap(number: 0)
@@ -71,6 +73,7 @@ public class AVCompositionTrack: AVAssetTrack, @unchecked Sendable {
         map.isEnabled = state.isEnabled
         map.alternateGroup = 0
         map.volume = Double(state.volume)
+        // Without a source, 600 ticks per second, the conventional time scale of QuickTime movies.
         map.timescale = state.timescale > 0 ? state.timescale : sourceScale > 0 ? sourceScale : 600
         map.transform = state.transform ?? .identity
         map.languageCode = state.languageCode
@@ -168,10 +171,12 @@ public final class AVMutableCompositionTrack: AVCompositionTrack, @unchecked Sen
         set { state.withLock { $0.volume = newValue } }
     }
 
-    /// Inserts a part of a track. Media from the time on moves later; before it, a gap is left if the track ends earlier.
+    /// Inserts a part of a track. Media at and after the start time moves later. If this track ends before the start
+    /// time, an empty segment fills the gap.
     ///
-    /// - Parameter startTime: The time of the insertion; invalid for the end of the track.
-    /// - Throws: `.invalidSourceMedia` if the track has another media type, or the range is not numeric or not in it.
+    /// - Parameter startTime: The time of the insertion; invalid for the end of this track.
+    /// - Throws: `.invalidSourceMedia` if the track has another media type, or if the range is not numeric or outside
+    ///   the track.
     public func insertTimeRange(_ timeRange: CMTimeRange, of track: AVAssetTrack, at startTime: CMTime) throws {
         guard track.mediaType == mediaType else {
             throw AVError(
@@ -218,7 +223,7 @@ public final class AVMutableCompositionTrack: AVCompositionTrack, @unchecked Sen
         }
     }
 
-    /// Inserts an empty range. Without media after it, it has no effect.
+    /// Inserts an empty range. It has no effect at or after the end of the track.
     public func insertEmptyTimeRange(_ timeRange: CMTimeRange) {
         guard timeRange.start.isNumeric, timeRange.duration.isNumeric, timeRange.start >= .zero else { return }
         state.withLock { state in
@@ -228,19 +233,19 @@ public final class AVMutableCompositionTrack: AVCompositionTrack, @unchecked Sen
         }
     }
 
-    /// Removes a time range. Later media moves earlier.
+    /// Removes a time range. Media after it moves earlier.
     public func removeTimeRange(_ timeRange: CMTimeRange) {
         state.withLock { $0.list.remove(timeRange) }
     }
 
-    /// Changes the duration of a time range, and so the speed of its media. Later media moves.
+    /// Changes the duration of a time range, and thus the rate of its media. Media after it moves accordingly.
     public func scaleTimeRange(_ timeRange: CMTimeRange, toDuration duration: CMTime) {
         guard duration.isNumeric, duration > .zero else { return }
         state.withLock { $0.list.scale(timeRange, to: duration) }
     }
 
-    /// The segments, each an `AVCompositionTrackSegment`. Segments that are not valid are misuse, and change nothing;
-    /// see `validateSegments(_:)`.
+    /// The segments, each an `AVCompositionTrackSegment`. Setting segments that are not valid is misuse and has no
+    /// effect; see `validateSegments(_:)`.
     override public var segments: [AVAssetTrackSegment] {
         get { super.segments }
         set {
@@ -258,7 +263,7 @@ public final class AVMutableCompositionTrack: AVCompositionTrack, @unchecked Sen
         }
     }
 
-    /// Checks that segments are numeric and follow each other without a gap from zero.
+    /// Checks that the target ranges of segments are numeric, start at zero and follow each other without gaps.
     public func validateSegments(_ trackSegments: [AVCompositionTrackSegment]) throws {
         var end = CMTime.zero
         for (index, segment) in trackSegments.enumerated() {

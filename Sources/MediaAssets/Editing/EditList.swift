@@ -3,7 +3,7 @@ import MediaTypes
 
 /// The edits of a track of a composition.
 ///
-/// Invariant: the targets are in order, without gaps, from zero; no edit is empty in time.
+/// Invariant: the targets are in order, without gaps, from zero; each has a duration above zero.
 struct EditList: @unchecked Sendable {
     // SAFETY: values and thread-safe objects.
 
@@ -21,7 +21,7 @@ struct EditList: @unchecked Sendable {
     /// A part of the timeline and what it presents.
     struct Edit {
         var target: CMTimeRange
-        /// Nil for an empty edit.
+        /// The presented part of a source; nil for an empty edit.
         var source: Source?
 
         var mapping: CMTimeMapping {
@@ -62,9 +62,10 @@ struct EditList: @unchecked Sendable {
 
     init(_ edits: [Edit] = []) { self.edits = edits }
 
+    /// The end of the last edit; zero for an empty list.
     var end: CMTime { edits.last?.target.end ?? .zero }
 
-    /// Inserts edits at a time, with an empty edit before them if the list ends earlier. Later edits move.
+    /// Inserts edits at a time. If the list ends earlier, an empty edit fills the gap. Later edits move.
     ///
     /// - Parameter new: Edits whose targets are in order, without gaps, from zero.
     mutating func insert(_ new: [Edit], at start: CMTime) {
@@ -92,7 +93,7 @@ struct EditList: @unchecked Sendable {
 
     /// Changes the duration of a time range. Later edits move.
     ///
-    /// If the range ends after the list, what is in the list changes in the same proportion.
+    /// If the range extends beyond the end of the list, the part within the list is scaled by the same factor.
     mutating func scale(_ whole: CMTimeRange, to length: CMTime) {
         let range = whole.intersection(CMTimeRange(start: .zero, duration: end))
         guard range.duration > .zero else { return }
@@ -112,7 +113,7 @@ struct EditList: @unchecked Sendable {
         for later in last..<edits.count { edits[later].target.start = edits[later].target.start + offset }
     }
 
-    /// Removes empty edits at the end, which present nothing.
+    /// Removes empty edits at the end of the list.
     mutating func dropTrailingEmptyEdits() {
         while let last = edits.last, last.source == nil { edits.removeLast() }
     }

@@ -1,9 +1,10 @@
 public import MediaTypes
 
-/// Gives compositions members that return tracks of their own classes.
+/// Overloads members of `AVAsset` for compositions, with the track classes of compositions as their types.
 ///
-/// A class cannot override a member that returns an array with one that returns an array of a subclass. The members of
-/// this protocol are preferred to those of `AVAsset`, and those of the more specific class to the others.
+/// A class cannot override a member that returns an array with one that returns an array of a subclass. Overload
+/// resolution prefers the members of this protocol to those of `AVAsset`, which are disfavored, and those of
+/// `AVMutableComposition` to those of `AVComposition`.
 public protocol TypedTracks: AVAsset {}
 
 extension TypedTracks where Self: AVComposition {

@@ -2,19 +2,19 @@ public import Foundation
 import MediaCodecs
 public import MediaTypes
 
-/// How an export treats tracks that are alternatives.
+/// How an export handles alternative tracks.
 public struct AVAssetTrackGroupOutputHandling: OptionSet, Sendable {
     public let rawValue: UInt
 
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    /// Alternatives become tracks in the same group, also those that are not enabled.
+    /// Alternative tracks, including disabled ones, are exported to the same alternate group.
     public static let preserveAlternateTracks = AVAssetTrackGroupOutputHandling(rawValue: 1 << 0)
-    /// Groups are not copied.
+    /// Alternate groups are not exported: each enabled track is independent.
     public static let defaultPolicy: AVAssetTrackGroupOutputHandling = []
 }
 
-/// The length of the file, and further settings.
+/// The file length limit, estimates and further settings.
 extension AVAssetExportSession {
     /// The maximum length of the file in bytes; 0, the default, for none.
     ///
@@ -25,7 +25,7 @@ extension AVAssetExportSession {
         set { set("setFileLengthLimit:") { $0.fileLengthLimit = newValue } }
     }
 
-    /// The duration that is estimated to fit into `fileLengthLimit`, and at most that of the time range.
+    /// The estimated duration that fits in `fileLengthLimit`, at most the duration of the time range.
     public var maxDuration: CMTime { limitedRange(options).duration }
 
     /// The estimated length of the file in bytes, from the bit rates of the preset's encoders or the stored samples.
@@ -33,13 +33,13 @@ extension AVAssetExportSession {
         Int64(byteRate * limitedRange(options).duration.seconds)
     }
 
-    /// The duration that is estimated to fit into `fileLengthLimit`, and at most that of the time range.
+    /// The estimated duration that fits in `fileLengthLimit`, at most the duration of the time range.
     public var estimatedMaximumDuration: CMTime { get async throws { maxDuration } }
 
     /// The estimated length of the file in bytes.
     public var estimatedOutputFileLengthInBytes: Int64 { get async throws { estimatedOutputFileLength } }
 
-    /// Calls a handler with `maxDuration`, on a queue of the session.
+    /// Calls a handler with `maxDuration`, on a private queue of the session.
     @preconcurrency
     public func estimateMaximumDuration(completionHandler handler: @escaping @Sendable (CMTime, (any Error)?) -> Void) {
         deliver { handler(self.maxDuration, nil) }
@@ -60,7 +60,9 @@ extension AVAssetExportSession {
         deliver { handler(self.supportedFileTypes) }
     }
 
-    /// Calls a handler with whether a preset can export an asset to a file type; nil means any type.
+    /// Determines whether a preset can export an asset to a file type, and calls a handler with the result.
+    ///
+    /// - Parameter outputFileType: The file type; nil for any.
     @preconcurrency
     public class func determineCompatibility(
         ofExportPreset presetName: String, with asset: AVAsset, outputFileType: AVFileType?,
@@ -70,44 +72,45 @@ extension AVAssetExportSession {
         session.deliver { handler(outputFileType.map(session.supportedFileTypes.contains) ?? true) }
     }
 
-    /// Whether several exports may run in parallel to save time; without effect.
+    /// Whether several exports may run in parallel to save time. The value has no effect.
     public var allowsParallelizedExport: Bool {
         get { options.allowsParallelizedExport }
         set { set("setAllowsParallelizedExport:") { $0.allowsParallelizedExport = newValue } }
     }
 
-    /// How audio of scaled edits keeps its pitch; `spectral` by default.
+    /// The algorithm that adjusts the pitch of audio in scaled edits; `spectral` by default.
     ///
-    /// - Note: With the passthrough preset, it applies to sound whose speed changes, which is encoded.
+    /// - Note: With the passthrough preset, it applies to audio tracks with scaled edits, which are encoded.
     public var audioTimePitchAlgorithm: AVAudioTimePitchAlgorithm {
         get { options.audioTimePitchAlgorithm }
         set { set("setAudioTimePitchAlgorithm:") { $0.audioTimePitchAlgorithm = newValue } }
     }
 
-    /// How alternative audio tracks are exported. To preserve alternatives together with an `audioMix` is misuse.
+    /// How alternative audio tracks are exported. Preserving alternatives together with an `audioMix` is misuse.
     public var audioTrackGroupHandling: AVAssetTrackGroupOutputHandling {
         get { options.audioTrackGroupHandling }
         set {
             guard !newValue.contains(.preserveAlternateTracks) || options.audioMix == nil else {
-                return report("setAudioTrackGroupHandling:", "alternatives cannot be preserved with an audioMix")
+                return reportMisuse("setAudioTrackGroupHandling:", "alternatives cannot be preserved with an audioMix")
             }
             set("setAudioTrackGroupHandling:") { $0.audioTrackGroupHandling = newValue }
         }
     }
 
-    /// Whether the export may read the asset several times; no encoder here needs that.
+    /// Whether the export may read the asset several times. The value has no effect: no available encoder needs several
+    /// passes.
     public var canPerformMultiplePassesOverSourceMediaData: Bool {
         get { options.wantsMultiplePasses }
         set { set("setCanPerformMultiplePassesOverSourceMediaData:") { $0.wantsMultiplePasses = newValue } }
     }
 
-    /// The directory for temporary files, of which no export needs any. The export fails if it does not exist.
+    /// The directory for temporary files. Exports write none, but fail if the directory does not exist.
     public var directoryForTemporaryFiles: URL? {
         get { options.temporaryFolder }
         set { set("setDirectoryForTemporaryFiles:") { $0.temporaryFolder = newValue } }
     }
 
-    /// Returns the part of the time range that is estimated to fit into the limit of the file's length.
+    /// Returns the part of the time range that is estimated to fit in `fileLengthLimit`.
     private func limitedRange(_ options: Options) -> CMTimeRange {
         let range = options.timeRange.intersection(CMTimeRange(start: .zero, duration: asset.duration))
         guard options.fileLengthLimit > 0, byteRate > 0, range.duration.isNumeric else { return range }
@@ -115,7 +118,7 @@ extension AVAssetExportSession {
         return CMTimeRange(start: range.start, duration: min(range.duration, limit))
     }
 
-    /// The estimated number of bytes for a second of all exported tracks.
+    /// The estimated number of bytes per second of all exported tracks.
     private var byteRate: Double {
         var tracks = preset.tracks(of: asset)
         var rate = 0.0
@@ -135,7 +138,7 @@ extension AVAssetExportSession {
 }
 
 extension ExportPreset {
-    /// The estimated bit rate of an exported track.
+    /// The estimated bit rate of an exported track, in bits per second.
     fileprivate func estimatedBitRate(of track: AVAssetTrack) -> Double {
         switch (video, track.mediaType) {
         case (.stored, _), (_, .metadata): return Double(track.estimatedDataRate)
@@ -150,11 +153,12 @@ extension ExportPreset {
         }
     }
 
-    /// The estimated bit rate of encoded frames of a size.
+    /// The estimated bit rate of encoded frames of a size, in bits per second.
     fileprivate func estimatedBitRate(of dimensions: CMVideoDimensions, _ framesPerSecond: Double) -> Double {
         guard case .transcoded(let codec, let limit) = video else { return 0 }
         let size = Self.size(dimensions, within: limit)
-        // Those of ProRes follow from Apple's target rates for 1080p at 29.97 frames per second: 147 and 330 Mbit/s.
+        // Typical values. Those of ProRes follow from Apple's target rates for 1080p at 29.97 frames per second: 147
+        // and 330 Mbit/s.
         let bitsPerPixel: [AVVideoCodecType: Double] = [.hevc: 0.06, .h264: 0.1, .proRes422: 2.4, .proRes4444: 5.3]
         return Double(size.width) * Double(size.height) * framesPerSecond * (bitsPerPixel[codec] ?? 0.1)
     }

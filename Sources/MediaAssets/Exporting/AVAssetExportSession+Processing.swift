@@ -1,11 +1,11 @@
 import Foundation
 import MediaTypes
 
-/// How pictures are composed and sound is mixed. The passthrough preset ignores both.
+/// Video composition and audio mixing. The passthrough preset ignores both.
 extension AVAssetExportSession {
     /// How the frames are composed from the video tracks; nil, the default, exports each video track.
     ///
-    /// Its `frameDuration` is the interval between the frames, unless `sourceTrackIDForFrameTiming` names a track.
+    /// Its `frameDuration` is the interval between the frames, unless `sourceTrackIDForFrameTiming` is set.
     public var videoComposition: AVVideoComposition? {
         get { options.videoComposition }
         set {
@@ -21,12 +21,13 @@ extension AVAssetExportSession {
     /// The instance of the video composition's compositor class; nil for the built-in compositor.
     public var customVideoCompositor: (any AVVideoCompositing)? { options.videoCompositor }
 
-    /// How the audio tracks are mixed to one; nil, the default, exports each audio track.
+    /// How the audio tracks are mixed to one track; nil, the default, exports each audio track.
     public var audioMix: AVAudioMix? {
         get { options.audioMix }
         set {
             guard newValue == nil || !options.audioTrackGroupHandling.contains(.preserveAlternateTracks) else {
-                return report("setAudioMix:", "a mix cannot be used if audioTrackGroupHandling preserves alternatives")
+                return reportMisuse(
+                    "setAudioMix:", "a mix cannot be used if audioTrackGroupHandling preserves alternatives")
             }
             let copy = newValue?.copy() as? AVAudioMix
             set("setAudioMix:") { $0.audioMix = copy }

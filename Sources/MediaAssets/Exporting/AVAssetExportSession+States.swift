@@ -1,25 +1,25 @@
 public import Foundation
 import MediaTypes
 
-/// The state over time.
+/// Observation of the state.
 extension AVAssetExportSession {
     /// The state of an export, for `states(updateInterval:)`.
     public enum State: @unchecked Sendable {
         // SAFETY: `Progress` is thread-safe.
 
-        /// The export has not been started.
+        /// The export has not started.
         case pending
-        /// The export waits until it can begin.
+        /// The export is waiting to begin.
         case waiting
-        /// The export runs. The progress changes; it is the same object in each state of an export.
+        /// The export is running. All states of an export share one progress object.
         case exporting(progress: Progress)
     }
 
-    /// Returns the states from the current one on. The sequence ends when the export has completed, failed or been
-    /// cancelled.
+    /// Returns the states, starting with the current one. The sequence ends when the export has completed, failed or
+    /// been canceled.
     ///
-    /// - Parameter updateInterval: The time in seconds after which a changed progress is a new element; with infinity,
-    ///   only the first `.exporting` is.
+    /// - Parameter updateInterval: The minimum time in seconds between two `.exporting` elements. With infinity, there
+    ///   is only one.
     public func states(updateInterval: TimeInterval = .infinity) -> some Sendable & AsyncSequence<State, Never> {
         AsyncStream<State> { continuation in
             observers.add(continuation, every: updateInterval, at: asset.system.clock.now, status, exportProgress)
@@ -39,7 +39,9 @@ final class ExportObservers: Sendable {
 
     private let observers = Lock<[Observer]>([])
 
-    /// Adds an observer, which receives the current state.
+    /// Adds an observer, which receives the current state immediately.
+    ///
+    /// - Parameter interval: The minimum time in seconds between progress updates.
     func add(
         _ continuation: AsyncStream<AVAssetExportSession.State>.Continuation, every interval: TimeInterval,
         at now: CMTime, _ status: AVAssetExportSession.Status, _ progress: Progress
@@ -81,7 +83,7 @@ final class ExportObservers: Sendable {
         for continuation in due { continuation.yield(.exporting(progress: progress)) }
     }
 
-    /// Returns the state; nil at the end.
+    /// Returns the state; nil after the end of the export.
     private static func state(
         _ status: AVAssetExportSession.Status, _ progress: Progress
     ) -> AVAssetExportSession.State? {

@@ -7,7 +7,8 @@ public import MediaTypes
 /// Exports an asset, or a part of it, to a file, with transcoded or stored samples.
 ///
 /// - Important: Thread-safe. A session exports once.
-/// - Note: Unlike Apple, only tracks of video, audio, timed metadata and timecode are exported.
+/// - Note: Unlike Apple, only video, audio and timed metadata tracks are exported, and timecode and subtitle tracks
+///   with the passthrough preset only.
 public final class AVAssetExportSession: NSObject, @unchecked Sendable {
     // SAFETY: the constants are thread-safe, and all state is behind `state`.
 
@@ -52,7 +53,7 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
     let preset: ExportPreset
     private let state = Lock(Contents())
     let observers = ExportObservers()
-    /// The progress for `states(updateInterval:)`, in thousandths.
+    /// The progress that `states(updateInterval:)` returns, in thousandths.
     let exportProgress = Progress(totalUnitCount: 1000)
     private let queue = DispatchQueue(label: "obscura.export")
 
@@ -71,7 +72,9 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
         ExportPreset.all.filter { $0.supports(asset) }.map(\.name)
     }
 
-    /// Returns whether a preset can export an asset to a file type; nil means any type.
+    /// Returns whether a preset can export an asset to a file type.
+    ///
+    /// - Parameter outputFileType: The file type; nil for any.
     public class func compatibility(
         ofExportPreset presetName: String, with asset: AVAsset, outputFileType: AVFileType?
     ) async -> Bool {
@@ -95,18 +98,18 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
         set { set("setOutputURL:") { $0.outputURL = newValue } }
     }
 
-    /// The output file type, one of `supportedFileTypes`; others are misuse.
+    /// The output file type, one of `supportedFileTypes`. Setting another type is misuse.
     public var outputFileType: AVFileType? {
         get { state.withLock { $0.options.outputFileType } }
         set {
             if let newValue, !supportedFileTypes.contains(newValue) {
-                return report("setOutputFileType:", "Invalid output file type \(newValue.rawValue)")
+                return reportMisuse("setOutputFileType:", "Invalid output file type \(newValue.rawValue)")
             }
             set("setOutputFileType:") { $0.outputFileType = newValue }
         }
     }
 
-    /// The time range to export; all of it by default.
+    /// The time range to export; the whole asset by default.
     public var timeRange: CMTimeRange {
         get { state.withLock { $0.options.timeRange } }
         set { set("setTimeRange:") { $0.timeRange = newValue } }
@@ -118,13 +121,13 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
         set { set("setMetadata:") { $0.metadata = newValue } }
     }
 
-    /// Filters the metadata; nil copies all of it.
+    /// The filter for the metadata; nil copies all of it.
     public var metadataItemFilter: AVMetadataItemFilter? {
         get { state.withLock { $0.options.metadataItemFilter } }
         set { set("setMetadataItemFilter:") { $0.metadataItemFilter = newValue } }
     }
 
-    /// Whether the file's index precedes its media.
+    /// Whether the file's index is written before its media data; false by default.
     public var shouldOptimizeForNetworkUse: Bool {
         get { state.withLock { $0.options.shouldOptimizeForNetworkUse } }
         set { set("setShouldOptimizeForNetworkUse:") { $0.shouldOptimizeForNetworkUse = newValue } }
@@ -136,9 +139,9 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
     /// From 0 to 1.
     public var progress: Float { state.withLock { $0.progress } }
 
-    /// Starts the export; misuse without a URL or a file type, or if called again.
+    /// Starts the export. Calling it without a URL or a file type, or again, is misuse.
     ///
-    /// - Parameter handler: Runs once, on a queue of the session, after `status` has its final value.
+    /// - Parameter handler: Called once, on a private queue of the session, after `status` has its final value.
     @preconcurrency
     public func exportAsynchronously(completionHandler handler: @escaping @Sendable () -> Void) {
         guard let options = begin() else { return }
@@ -151,7 +154,7 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
     /// Exports the asset and returns when `status` has its final value.
     public func export() async {
         guard let options = begin() else { return }
-        // In virtual time the clock may not be advanced again.
+        // A virtual clock runs deliveries only while it is advanced, and the caller may be the code that advances it.
         guard !asset.system.clock.isVirtual else { return export(options) }
         await withCheckedContinuation { continuation in
             asset.system.deliver(on: queue) {
@@ -163,7 +166,7 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
 
     /// Exports the asset to a file of the given type. Cancelling the task cancels the export.
     ///
-    /// - Throws: An `AVError`: `.operationCancelled` if the export was cancelled.
+    /// - Throws: An `AVError`: `.operationCancelled` if the export was canceled.
     public func export(
         to url: URL, as fileType: AVFileType, isolation: isolated (any Actor)? = #isolation
     ) async throws {
@@ -178,6 +181,7 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
         if status == .cancelled { throw AVError(.operationCancelled, "the export was cancelled") }
     }
 
+    /// Runs a closure asynchronously on the session's queue.
     func deliver(_ body: @escaping @Sendable () -> Void) { asset.system.deliver(on: queue, body) }
 
     /// Cancels the export and removes the file.
@@ -187,7 +191,7 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
             if isPending || state.status == .exporting { state.status = .cancelled }
             return isPending
         }
-        // A running export reports its end when its file is removed.
+        // A running export reports its final status after it has removed its file.
         if wasPending { reportStatus() }
     }
 
@@ -208,7 +212,7 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
             reportStatus()
             return options
         }
-        report("exportAsynchronouslyWithCompletionHandler:", problem)
+        reportMisuse("exportAsynchronouslyWithCompletionHandler:", problem)
         return nil
     }
 
@@ -236,7 +240,8 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
                 (state.status, state.progress) = (.completed, 1)
                 return true
             }
-            // An export that is cancelled while its file is being finished leaves no file. Otherwise it is already gone.
+            // If the export was canceled while its file was being completed, the file is removed here. Otherwise it is
+            // already removed, and the error is expected.
             if !isCompleted, let url = options.outputURL { try? asset.system.storage.remove(url) }
         } catch {
             state.withLock { state in
@@ -245,7 +250,9 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Exports the time range, or as much of it as fits into the limit of the file's length.
+    /// Exports the time range, or as much of it as fits in `fileLengthLimit`.
+    ///
+    /// - Parameter report: Receives the progress from 0 to 1; returns false to cancel the export.
     private func export(_ options: Options, _ report: (Float) -> Bool) throws(AVError) {
         guard let url = options.outputURL, let type = options.outputFileType else {
             throw AVError(.unknown, "an export needs an output URL and a file type")
@@ -280,11 +287,13 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
             body(&state.options)
             return true
         }
-        if !canChange { report(method, "cannot be called after the export has begun") }
+        if !canChange { reportMisuse(method, "cannot be called after the export has begun") }
     }
 
     /// Reports misuse of a method.
-    func report(_ method: String, _ message: String) {
+    ///
+    /// - Parameter method: The Objective-C selector.
+    func reportMisuse(_ method: String, _ message: String) {
         asset.system.misuse.report(.invalidArgument, "-[AVAssetExportSession \(method)] \(message)")
     }
 }

@@ -2,8 +2,10 @@ import Foundation
 import MediaCodecs
 import MediaTypes
 
-/// An exported sound track whose samples are decoded, retimed and encoded again: stored samples of sound cannot change
-/// their speed, and one track of them has one format.
+/// An exported audio track whose samples are decoded, retimed and encoded again.
+///
+/// It is used if an edit is scaled, because the duration of stored audio samples cannot change, and if parts of the
+/// track have different formats, because a track has only one.
 final class EncodedAudioTrack: ExportTrack {
     let configuration: MovieTrackConfiguration
     private let reader: any SampleReader
@@ -13,9 +15,9 @@ final class EncodedAudioTrack: ExportTrack {
     private var pending: [EncodedSample] = []
     private var isFinished = false
 
-    /// Creates a track; nil if the source presents nothing in the range.
+    /// Creates a track; nil if the source track presents nothing in the range.
     ///
-    /// - Throws: The reason that the sound cannot be decoded or encoded.
+    /// - Throws: An error if the audio cannot be decoded or encoded.
     init?(
         _ track: AVAssetTrack, in range: CMTimeRange, _ kind: WriterFileKind,
         _ options: AVAssetExportSession.Options

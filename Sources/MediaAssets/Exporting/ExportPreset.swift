@@ -53,7 +53,7 @@ public let AVAssetExportPresetAppleProRes4444LPCM = "AVAssetExportPresetApplePro
 /// Samples as stored, without transcoding.
 public let AVAssetExportPresetPassthrough = "AVAssetExportPresetPassthrough"
 
-// Presets without an encoder here: sessions cannot be created with them.
+// No encoder is available for the following presets: no session can be created with them.
 
 /// HEVC with alpha at no more than 1920x1080; not available.
 public let AVAssetExportPresetHEVC1920x1080WithAlpha = "AVAssetExportPresetHEVC1920x1080WithAlpha"
@@ -75,16 +75,18 @@ struct ExportPreset: Sendable {
     enum Video: Sendable {
         case none
         case stored
-        /// Transcoded, with the longer and shorter side within `limit`; nil keeps the size.
+        /// Transcoded. The longer side is at most the width of `limit`, and the shorter side at most its height; nil
+        /// keeps the size.
         case transcoded(AVVideoCodecType, limit: CMVideoDimensions?)
     }
 
     let name: String
     let video: Video
-    /// The types of the files; those that can contain stored samples depend on the asset.
+    /// The possible file types. With stored samples, the asset restricts them further.
     var fileTypes: [AVFileType] = [.mov, .mp4, .m4v]
-    /// The format of encoded sound.
+    /// The format of encoded audio.
     var audioFormat = kAudioFormatMPEG4AAC
+    /// Whether samples are exported as stored.
     var isPassthrough: Bool { if case .stored = video { true } else { false } }
 
     static let all: [ExportPreset] = [
@@ -145,8 +147,8 @@ struct ExportPreset: Sendable {
         }
     }
 
-    /// Returns the tracks of an asset that are exported: those that are enabled and, if alternatives are preserved, the
-    /// other ones of their groups of audio tracks.
+    /// Returns the tracks of an asset to export: the enabled ones and, if alternatives are preserved, the disabled
+    /// audio tracks in the alternate groups of enabled ones.
     func tracks(of asset: AVAsset, _ handling: AVAssetTrackGroupOutputHandling = .defaultPolicy) -> [AVAssetTrack] {
         let audio = asset.tracks.filter { $0.mediaType == .audio }
         let groups =
@@ -167,13 +169,14 @@ struct ExportPreset: Sendable {
         }
     }
 
-    /// Returns the settings of decoded sound: 16-bit linear PCM at no more than 48 kHz with one or two channels.
+    /// Returns the settings of decoded audio: 16-bit linear PCM at no more than 48 kHz with one or two channels.
     ///
-    /// - Parameter keepsSampleType: Whether the samples have the source's type, rate and channels instead.
+    /// - Parameter keepsSampleType: Whether the samples have the source's bit depth, sample type, rate and channels
+    ///   instead.
     static func decodedAudioSettings(
         of stream: AudioStreamBasicDescription?, keepsSampleType: Bool = false
     ) -> [String: Any] {
-        let (rate, channels) = audioShape(of: stream)
+        let (rate, channels) = limitedRateAndChannels(of: stream)
         guard keepsSampleType, let stream else {
             return [
                 AVFormatIDKey: kAudioFormatLinearPCM, AVLinearPCMBitDepthKey: 16, AVSampleRateKey: rate,
@@ -187,7 +190,7 @@ struct ExportPreset: Sendable {
         ]
     }
 
-    /// Returns the settings of encoded sound: AAC or linear PCM with 16 bits.
+    /// Returns the settings of encoded audio: AAC or linear PCM with 16 bits.
     static func encodedAudioSettings(
         of stream: AudioStreamBasicDescription?, as format: AudioFormatID = kAudioFormatMPEG4AAC
     ) -> [String: Any] {
@@ -198,11 +201,14 @@ struct ExportPreset: Sendable {
             settings[AVLinearPCMIsNonInterleaved] = false
             return settings
         }
-        let (rate, channels) = audioShape(of: stream)
+        let (rate, channels) = limitedRateAndChannels(of: stream)
         return [AVFormatIDKey: format, AVSampleRateKey: rate, AVNumberOfChannelsKey: channels]
     }
 
-    private static func audioShape(of stream: AudioStreamBasicDescription?) -> (rate: Double, channels: Int) {
+    /// Returns the sample rate in hertz and the channel count of a source, at most 48 kHz and 2.
+    private static func limitedRateAndChannels(
+        of stream: AudioStreamBasicDescription?
+    ) -> (rate: Double, channels: Int) {
         (min(48_000, stream?.mSampleRate ?? 48_000), min(2, Int(stream?.mChannelsPerFrame ?? 2)))
     }
 

@@ -8,25 +8,26 @@ protocol ExportTrack: AnyObject {
     /// The configuration of the track in the exported movie.
     var configuration: MovieTrackConfiguration { get }
 
-    /// Sets how the movie presents the samples, before the first one.
+    /// Configures the presentation of the samples in the movie. Called before the first sample is written.
     func begin(_ id: MovieTrackID, in writer: MovieFileWriter)
 
     /// Returns the next sample in decode order; nil at the end.
     func next() throws(AVError) -> ExportSample?
 
-    /// Sets how the presentation ends, after the last sample.
+    /// Configures the end of the presentation. Called after the last sample is written.
     func finish(_ id: MovieTrackID, in writer: MovieFileWriter)
 }
 
-/// An encoded sample, and the time in the exported movie at which it is needed.
+/// An encoded sample, and its position in the interleaving of the tracks.
 struct ExportSample {
     let sample: EncodedSample
-    /// The time by which the samples of all tracks are interleaved.
+    /// The decode time in the exported movie, at least zero. Samples of all tracks are written in the order of their
+    /// positions.
     let position: CMTime
 }
 
 extension AVAssetTrack {
-    /// Returns the configuration of an exported track with the properties of this one.
+    /// Returns the configuration of an exported track with the properties of this one; nil without a format.
     func exportConfiguration(
         _ formats: [MovieSampleFormat], timescale: CMTimeScale, expectedSampleRate: Double,
         _ options: AVAssetExportSession.Options

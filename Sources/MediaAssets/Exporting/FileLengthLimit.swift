@@ -2,13 +2,14 @@ import Foundation
 import MediaStorage
 import MediaTypes
 
-/// The maximum length of an exported file, and the export of as much of an asset as fits into it.
+/// The maximum length of an exported file. It exports as much of an asset as fits.
 ///
-/// How many bytes encoders produce is known only when they have produced them, and the end of a track is part of its
-/// index and of its last frames. An export that reaches the limit is therefore repeated with a shorter time range; the
-/// same samples then result in nearly the same bytes.
+/// The number of bytes that an encoder produces is known only after encoding, and a file cannot simply be cut off,
+/// because its index describes all samples. An export that exceeds the limit is therefore repeated with a shorter time
+/// range.
 struct FileLengthLimit {
-    /// The part of the duration that fitted by which the next attempt is shorter, for the index and what encoders hold back.
+    /// The fraction by which the next attempt is shorter than the duration that fit. It reserves space for the index
+    /// and for samples that encoders still buffer.
     private static let margin = 0.02
     /// The shortest exported duration.
     private static let minimumDuration = CMTime(value: 1, timescale: 1000)
@@ -17,7 +18,7 @@ struct FileLengthLimit {
     let url: URL
     let storage: any CaptureStorage
 
-    /// Exports the longest part of a time range that is found to fit.
+    /// Exports the start of a time range, as much as fits.
     ///
     /// - Parameters:
     ///   - operation: Prepares the export of a part of the range.
@@ -30,14 +31,16 @@ struct FileLengthLimit {
         var range = whole
         while range.duration >= Self.minimumDuration {
             var file: (any StorageFile)?
-            var reached: Float = 0
+            // The progress at which the file reached the limit.
+            var fittingFraction: Float = 0
             var isExceeded = false
             var isCancelled = false
             try operation(range).run { fraction in
-                // The file exists when the operation has begun; one that cannot be measured is measured at the end.
+                // The operation creates the file when it begins. If the length cannot be read now, it is checked at the
+                // end.
                 if file == nil { file = try? storage.open(url, for: .reading) }
                 if let length = try? file?.byteCount(), length > byteCount { isExceeded = true }
-                reached = max(reached, fraction)
+                fittingFraction = max(fittingFraction, fraction)
                 isCancelled = !report(fraction * Float(range.duration.seconds / whole.duration.seconds))
                 return !isCancelled && !isExceeded
             }
@@ -45,9 +48,9 @@ struct FileLengthLimit {
             if !isExceeded {
                 if try length() <= byteCount { return }
                 try remove()
-                reached = 1
+                fittingFraction = 1
             }
-            let fraction = Double(reached) * (1 - Self.margin)
+            let fraction = Double(fittingFraction) * (1 - Self.margin)
             range.duration = CMTimeMultiplyByFloat64(range.duration, multiplier: fraction)
         }
         throw AVError(.maximumFileSizeReached, "no part of the asset fits into \(byteCount) bytes")

@@ -2,14 +2,16 @@ import Foundation
 import MediaCodecs
 import MediaTypes
 
-/// Writes the stored samples of an asset's tracks to a movie with the times of its edits, without encoding them again.
+/// Writes the stored samples of an asset's tracks to a movie, at the times of the asset's edits and without encoding
+/// them again.
 ///
-/// Only sound that changes its speed, or has parts of several formats, is encoded.
+/// Only audio tracks with scaled edits or with several formats are encoded; see `EncodedAudioTrack`.
 /// - Important: Confined.
 final class PassthroughExport: AssetExportOperation {
     private struct Track {
-        let asset: AVAssetTrack
+        let assetTrack: AVAssetTrack
         let source: any ExportTrack
+        /// Nil before the track is added to the writer.
         var id: MovieTrackID?
         /// A sample that was read but not yet written.
         var next: ExportSample?
@@ -24,8 +26,8 @@ final class PassthroughExport: AssetExportOperation {
 
     /// Prepares an export.
     ///
-    /// - Parameter range: The part of the asset's timeline that becomes the movie.
-    /// - Throws: An `AVError` if the asset cannot be read or stored samples cannot present it.
+    /// - Parameter range: The part of the asset's timeline to export.
+    /// - Throws: An `AVError` if the asset cannot be read, or if its samples cannot be stored in a file of the type.
     init(
         _ asset: AVAsset, _ preset: ExportPreset, in range: CMTimeRange, to url: URL, as type: AVFileType,
         _ options: AVAssetExportSession.Options
@@ -53,7 +55,7 @@ final class PassthroughExport: AssetExportOperation {
                     .operationNotSupportedForAsset,
                     "track \(track.trackID) of \(asset.path) cannot be exported: \(reason)")
             }
-            tracks.append(Track(asset: track, source: source))
+            tracks.append(Track(assetTrack: track, source: source))
         }
         guard !tracks.isEmpty else { throw AVError(.noSourceTrack, "\(asset.path) has no track to export") }
     }
@@ -80,7 +82,7 @@ final class PassthroughExport: AssetExportOperation {
 
     /// Writes all samples.
     ///
-    /// - Returns: False if the export was cancelled.
+    /// - Returns: False if the export was canceled.
     private func copy(to writer: MovieFileWriter, _ report: (Float) -> Bool) throws(AVError) -> Bool {
         for index in tracks.indices {
             let source = tracks[index].source
@@ -99,24 +101,25 @@ final class PassthroughExport: AssetExportOperation {
         return report(1)
     }
 
-    /// Copies the references between the exported tracks. The writer adds those to chapters.
+    /// Copies the references between the exported tracks.
     private func addReferences(to writer: MovieFileWriter) {
         for track in tracks {
-            for (type, numbers) in track.asset.map.references.sorted(by: { $0.key < $1.key }) {
+            for (type, numbers) in track.assetTrack.map.references.sorted(by: { $0.key < $1.key }) {
                 guard let relation = MovieTrackRelation(rawValue: type), let id = track.id else { continue }
-                for target in tracks where numbers.contains(target.asset.map.number) {
+                for target in tracks where numbers.contains(target.assetTrack.map.number) {
                     if let targetID = target.id { writer.addReference(from: id, to: targetID, as: relation) }
                 }
             }
         }
     }
 
-    /// The track whose next sample is needed first.
+    /// The index of the track with the earliest next sample; nil after the last sample.
     private var nextTrack: Int? {
         tracks.indices.lazy.compactMap { index in self.tracks[index].next.map { (index, $0.position) } }
             .min { $0.1 < $1.1 }?.0
     }
 
+    /// Calls the writer and converts its errors to `AVError`.
     private func writing<Result>(_ body: () throws(MovieError) -> Result) throws(AVError) -> Result {
         do throws(MovieError) {
             return try body()
@@ -127,17 +130,17 @@ final class PassthroughExport: AssetExportOperation {
 }
 
 extension AVAssetTrack {
-    /// Whether the track describes others, and is left out of files that cannot contain it.
+    /// Whether the track only describes other tracks. It is omitted from files that cannot contain it.
     var isCompanion: Bool { mediaType == .metadata || mediaType == .timecode }
 
-    /// Whether files of a type can contain the track's samples beside video.
+    /// Whether a container can store the track's samples as a companion of video.
     fileprivate func isStorable(in container: MovieContainer) -> Bool {
         container != .m4a && storedFormats.allSatisfy { $0.map { container.rejectionReason(for: $0) == nil } ?? false }
     }
 }
 
 extension AVAssetExportSession.Options {
-    /// The items of the exported file: the client's or the asset's, as the filter permits.
+    /// The metadata items of the exported file: those of the client or else of the asset, after filtering.
     func metadata(of asset: AVAsset) -> [AVMetadataItem] {
         let items = metadata ?? asset.metadata
         return metadataItemFilter.map { filter in items.filter(filter.passes) } ?? items

@@ -2,27 +2,28 @@ import Foundation
 import MediaCodecs
 import MediaTypes
 
-/// An exported track with samples as stored in the files of the source.
+/// An exported track with the samples as stored in the source files.
 final class StoredTrack: ExportTrack {
-    /// The most bytes that are read at once.
+    /// The maximum number of bytes that are read at once.
     private static let maximumReadByteCount: Int64 = 1 << 20
-    /// The most samples of a run of linear PCM that are written at once.
+    /// The maximum number of samples of a linear PCM run that are written at once.
     private static let maximumSampleCount: UInt32 = 8192
 
     let configuration: MovieTrackConfiguration
     private let layout: StoredTrackLayout
     private let range: CMTimeRange
-    /// The index of each sample description in the track's formats.
+    /// For each source, the indices of its sample descriptions in the formats of `configuration`.
     private let formatIndexes: [ObjectIdentifier: [Int]]
+    /// The index of the current part of the layout.
     private var partIndex = 0
-    /// The index of the current run in those of the part.
+    /// The index of the current run within the runs of the part.
     private var runOffset = 0
-    /// The next sample of the current run.
+    /// The index of the next sample in the current run.
     private var nextSample: UInt32 = 0
-    /// Bytes of a file from an offset.
+    /// The bytes that were read last, with their source and their offset in its file.
     private var buffer: (media: MediaSource, offset: Int64, bytes: Data)?
 
-    /// Creates a track; nil if the source presents nothing in the range.
+    /// Creates a track; nil if the source track presents nothing in the range.
     ///
     /// - Throws: `.operationNotSupportedForAsset` for samples that movies cannot contain, or of different codecs.
     init?(
@@ -31,8 +32,8 @@ final class StoredTrack: ExportTrack {
         layout = StoredTrackLayout(track, in: range)
         self.range = range
         var (formats, indexes): ([MovieSampleFormat], [ObjectIdentifier: [Int]]) = ([], [:])
-        for part in layout.parts where indexes[ObjectIdentifier(part.passage.media)] == nil {
-            let media = part.passage.media
+        for part in layout.parts where indexes[ObjectIdentifier(part.group.media)] == nil {
+            let media = part.group.media
             let new = try Self.formats(of: media, in: track)
             indexes[ObjectIdentifier(media)] = new.map { format in
                 if let known = formats.firstIndex(where: { $0.decodes(format) }) { return known }
@@ -77,8 +78,8 @@ final class StoredTrack: ExportTrack {
                 (partIndex, runOffset, nextSample) = (partIndex + 1, 0, 0)
                 continue
             }
-            let run = part.passage.media.map.samples.runs[part.runs.lowerBound + runOffset]
-            let needed = part.passage.samples(of: run)
+            let run = part.group.media.map.samples.runs[part.runs.lowerBound + runOffset]
+            let needed = part.group.samples(of: run)
             let first = max(nextSample, needed.lowerBound)
             guard first < needed.upperBound else {
                 (runOffset, nextSample) = (runOffset + 1, 0)
@@ -90,13 +91,15 @@ final class StoredTrack: ExportTrack {
         return nil
     }
 
-    /// Returns samples of the current run.
+    /// Returns samples of the current run as one sample to write.
+    ///
+    /// - Parameter samples: The indices of the samples in the run.
     private func sample(
         _ run: SampleMap.Run, _ samples: Range<UInt32>, _ part: StoredTrackLayout.Part
     ) throws(AVError) -> ExportSample {
-        let (passage, scale) = (part.passage, layout.timescale)
-        let needed = passage.samples(of: run)
-        func ticks(_ count: Int) -> Int64 { layout.ticks(passage.media.map.time(Int64(count) * Int64(run.duration))) }
+        let (group, scale) = (part.group, layout.timescale)
+        let needed = group.samples(of: run)
+        func ticks(_ count: Int) -> Int64 { layout.ticks(group.media.map.time(Int64(count) * Int64(run.duration))) }
         let offset = ticks(Int(samples.lowerBound - needed.lowerBound))
         let isLast = runOffset + 1 == part.decodeTimes.count
         let next = isLast ? part.decodeEnd : part.decodeTimes[runOffset + 1]
@@ -109,21 +112,21 @@ final class StoredTrack: ExportTrack {
             duration: CMTime(value: max(1, duration), timescale: scale),
             isKeyFrame: run.isSync || !configuration.format.isVideo, isDroppable: run.isDroppable,
             sampleCount: samples.count)
-        let indexes = formatIndexes[ObjectIdentifier(passage.media)] ?? []
+        let indexes = formatIndexes[ObjectIdentifier(group.media)] ?? []
         if runOffset == 0, partIndex > 0, case .video(let video) = configuration.format {
             sample.data = video.splicing(sample.data)
         }
         sample.formatIndex = indexes.indices.contains(Int(run.entry)) ? indexes[Int(run.entry)] : 0
         let tick = run.decodeTime + Int64(samples.lowerBound) * Int64(run.duration)
-        let time = max(passage.range.start, passage.trackTime(ofTick: tick))
+        let time = max(group.range.start, group.trackTime(ofTick: tick))
         return ExportSample(sample: sample, position: time - range.start)
     }
 
-    /// Returns the bytes of samples of a run. Samples that follow in the file are read with them.
+    /// Returns the bytes of samples of a run. The samples that follow in the file are read ahead.
     private func data(
         _ run: SampleMap.Run, _ samples: Range<UInt32>, _ part: StoredTrackLayout.Part
     ) throws(AVError) -> Data {
-        let media = part.passage.media
+        let media = part.group.media
         let offset = run.offset + Int64(samples.lowerBound) * Int64(run.size)
         let count = Int64(samples.count) * Int64(run.size)
         if let buffer, buffer.media === media, offset >= buffer.offset,
@@ -152,10 +155,10 @@ final class StoredTrack: ExportTrack {
 }
 
 extension MovieSampleFormat {
-    /// Whether a decoder of this format decodes samples of another one.
+    /// Whether a decoder for this format can decode samples of another format.
     fileprivate func decodes(_ other: MovieSampleFormat) -> Bool {
         guard case (.audio(var first), .audio(var second)) = (self, other) else { return self == other }
-        // The bit rate only informs.
+        // The bit rate is only informative.
         (first.bitRate, second.bitRate) = (0, 0)
         return first == second
     }
@@ -163,7 +166,7 @@ extension MovieSampleFormat {
     /// Whether two formats have the same codec, with any parameters.
     fileprivate func hasCodec(of other: MovieSampleFormat) -> Bool { codecName == other.codecName }
 
-    /// The codec for messages.
+    /// The name of the codec, for messages.
     fileprivate var codecName: String {
         switch self {
         case .video(let video): video.codec.rawValue
@@ -183,7 +186,7 @@ extension MovieSampleFormat {
 }
 
 extension AVAssetTrack {
-    /// The formats of all samples that the track presents; nil for one that movies cannot contain.
+    /// The formats of all samples that the track presents. A format that movies cannot contain is nil.
     var storedFormats: [MovieSampleFormat?] {
         timeline.flatMap { segment in
             segment.media.map.sampleEntries.map { entry in
@@ -194,7 +197,7 @@ extension AVAssetTrack {
         }
     }
 
-    /// Whether one decoder decodes all samples, as far as their formats are known.
+    /// Whether one decoder can decode all samples. Formats that movies cannot contain are ignored.
     var hasOneStoredFormat: Bool {
         let formats = storedFormats.compactMap { $0 }
         return formats.allSatisfy { format in formats.first.map { $0.decodes(format) } ?? true }

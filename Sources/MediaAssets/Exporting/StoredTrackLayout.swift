@@ -3,17 +3,18 @@ import MediaTypes
 
 /// The times of a track's stored samples in an exported movie, and the edit list that presents them.
 ///
-/// The media of the exported track is one sequence: the samples of each passage with those that their decoder needs,
-/// each passage after the previous one. Scaled edits are part of the sample times, since players ignore the rates of
-/// edit lists. The edit list then presents the parts of that sequence at their times.
+/// The media of the exported track is one sequence. It contains, for each edit group in order, the presented samples
+/// and the samples that the decoder needs before them. Sample times include the rates of scaled edits, since players
+/// ignore the rates of edit lists. The edit list presents the parts of this sequence at their times.
 ///
-/// Passages share an edit if no sample between them must be hidden. GStreamer's qtdemux shows all of such a track. If a
-/// track has several edits, qtdemux adds the media time of an edit's start to the presentation time, and ends the track
-/// at the first key frame at which the sum exceeds the movie's duration.
+/// Edit groups share one edit if no sample between them must be hidden, because GStreamer's qtdemux presents a track
+/// with one edit completely. For a track with several edits, qtdemux adds the media time of an edit's start to the
+/// presentation time, and ends the track at the first key frame at which the sum exceeds the movie's duration.
 struct StoredTrackLayout {
-    /// A passage and its place in the exported media, with times in ticks.
+    /// An edit group and its position in the exported media. All times are in ticks of `timescale`.
     struct Part {
-        let passage: MediaPassage
+        let group: EditGroup
+        /// The indices of the needed runs in the source's samples.
         let runs: Range<Int>
         /// The decode time of the first needed sample of each run.
         fileprivate(set) var decodeTimes: [Int64]
@@ -25,7 +26,7 @@ struct StoredTrackLayout {
         fileprivate var presentationEnd: Int64
         /// The media time at which the presentation begins.
         fileprivate var start: Int64
-        /// The index of the first run in decode order that is presented.
+        /// The index in `decodeTimes` of the first run that is presented.
         fileprivate var firstPresented: Int
         /// Whether the part is presented by the same edit as the previous one.
         fileprivate var sharesEdit = false
@@ -36,24 +37,24 @@ struct StoredTrackLayout {
     private(set) var parts: [Part] = []
     private(set) var edits: [MovieEdit] = []
 
-    /// The highest time scale for exact times, as of the movies that the package records.
+    /// The highest time scale for exact times; the same limit as for recorded movies.
     private static let maximumTimescale: Int64 = 10_000_000
 
-    /// Lays out a track.
+    /// Creates the layout of a track.
     ///
-    /// - Parameter range: The part of the track's timeline that becomes the movie.
+    /// - Parameter range: The part of the track's timeline to export.
     init(_ track: AVAssetTrack, in range: CMTimeRange) {
-        let passages = MediaPassage.passages(of: track, in: [range])
-        timescale = Self.timescale(for: passages, of: track)
-        for passage in passages {
-            if let part = makePart(passage) { parts.append(part) }
+        let groups = EditGroup.groups(of: track, in: [range])
+        timescale = Self.timescale(for: groups, of: track)
+        for group in groups {
+            if let part = makePart(group) { parts.append(part) }
         }
         for index in parts.indices.dropFirst() { shareEdit(index) }
         if parts.filter({ !$0.sharesEdit }).count > 1 { alignDecoding() }
         arrangeParts()
         var end = range.start
         for part in parts {
-            let presented = part.passage.range
+            let presented = part.group.range
             if part.sharesEdit {
                 edits[edits.count - 1].duration = edits[edits.count - 1].duration + presented.duration
                 end = presented.end
@@ -71,47 +72,47 @@ struct StoredTrackLayout {
         CMTimeConvertScale(time, timescale: timescale, method: .roundHalfAwayFromZero).value
     }
 
-    /// Returns a passage with the times of its samples on the track's timeline; nil if it needs none.
-    private func makePart(_ passage: MediaPassage) -> Part? {
-        let (map, runs) = (passage.media.map, passage.runs)
+    /// Returns a part with the sample times of a group on the track's timeline; nil if the group has no samples.
+    private func makePart(_ group: EditGroup) -> Part? {
+        let (map, runs) = (group.media.map, group.runs)
         let samples = map.samples.runs[runs]
         guard !samples.isEmpty else { return nil }
-        let (start, end) = (ticks(passage.range.start), ticks(passage.range.end))
+        let (start, end) = (ticks(group.range.start), ticks(group.range.end))
         var part = Part(
-            passage: passage, runs: runs, decodeTimes: [], presentationTimes: [], decodeEnd: 0, presentationEnd: .min,
+            group: group, runs: runs, decodeTimes: [], presentationTimes: [], decodeEnd: 0, presentationEnd: .min,
             start: start, firstPresented: 0)
         part.decodeTimes.reserveCapacity(samples.count)
         part.presentationTimes.reserveCapacity(samples.count)
         for sample in samples {
-            let needed = passage.samples(of: sample)
+            let needed = group.samples(of: sample)
             let first = sample.decodeTime + Int64(needed.lowerBound) * Int64(sample.duration)
             let end = sample.decodeTime + Int64(needed.upperBound) * Int64(sample.duration)
             let offset = Int64(sample.compositionOffset)
-            // Where the times are rounded, two samples must not have the same one.
+            // Rounding must not result in two samples with the same decode time.
             let decode = max(
-                ticks(passage.trackTime(ofTick: first)), part.decodeTimes.last.map { $0 + 1 } ?? .min)
-            var presentation = max(decode, ticks(passage.trackTime(ofTick: first + offset)))
-            let sampleEnd = ticks(passage.trackTime(ofTick: end + offset))
+                ticks(group.trackTime(ofTick: first)), part.decodeTimes.last.map { $0 + 1 } ?? .min)
+            var presentation = max(decode, ticks(group.trackTime(ofTick: first + offset)))
+            let sampleEnd = ticks(group.trackTime(ofTick: end + offset))
             // Players do not show a frame that begins before its edit.
             if map.isVideo, presentation < start, sampleEnd > start { presentation = start }
             part.decodeTimes.append(decode)
             part.presentationTimes.append(presentation)
             part.presentationEnd = max(part.presentationEnd, sampleEnd, presentation + 1)
-            part.decodeEnd = max(decode + 1, ticks(passage.trackTime(ofTick: end)))
+            part.decodeEnd = max(decode + 1, ticks(group.trackTime(ofTick: end)))
         }
         part.firstPresented = part.presentationTimes.firstIndex { start <= $0 && $0 < end } ?? 0
         return part
     }
 
-    /// Lets a part share the edit of the previous one if no sample between them must be hidden.
+    /// Makes a part share the edit of the previous part if no sample between them must be hidden.
     ///
-    /// The decode times of the part's first samples then follow those of the previous part, which may have another
-    /// speed.
+    /// The first decode times of the part are then increased so that they follow those of the previous part, which may
+    /// have another rate.
     private mutating func shareEdit(_ index: Int) {
         let (previous, part) = (parts[index - 1], parts[index])
-        let isVideo = part.passage.media.map.isVideo
-        let end = ticks(previous.passage.range.end)
-        guard previous.passage.range.end == part.passage.range.start,
+        let isVideo = part.group.media.map.isVideo
+        let end = ticks(previous.group.range.end)
+        guard previous.group.range.end == part.group.range.start,
             previous.presentationTimes.allSatisfy({ $0 < end }), part.presentationTimes.min() == end,
             isVideo ? previous.presentationEnd >= end : previous.presentationEnd == end,
             var decode = previous.decodeTimes.last
@@ -129,11 +130,13 @@ struct StoredTrackLayout {
         parts[index - 1].decodeEnd = first
     }
 
-    /// Gives all edits the same time between the decoding of the first presented sample and the presentation's start.
+    /// Makes the delay from the decode time of the first presented sample to the start of the presentation equal in all
+    /// edits.
     ///
-    /// libavformat derives the presentation times of each edit from the first one under that condition.
+    /// With equal delays, libavformat computes correct presentation times for all edits from the delay of the first
+    /// one.
     private mutating func alignDecoding() {
-        guard parts.contains(where: { $0.passage.media.map.isVideo }) else { return }
+        guard parts.contains(where: { $0.group.media.map.isVideo }) else { return }
         let delay = parts.filter { !$0.sharesEdit }.map { $0.start - $0.decodeTimes[$0.firstPresented] }.max() ?? 0
         for index in parts.indices where !parts[index].sharesEdit {
             let offset = parts[index].decodeTimes[parts[index].firstPresented] - (parts[index].start - delay)
@@ -141,11 +144,12 @@ struct StoredTrackLayout {
         }
     }
 
-    /// Places the edits one after the other. Neither decoding nor presentation overlaps, so that a media time is
-    /// unambiguous.
+    /// Places the parts one after the other in the media. Neither decode times nor presentation times of edits overlap,
+    /// so that each media time is unambiguous.
     ///
-    /// The decoding of an edit starts after the presentation of the previous one. GStreamer's qtdemux reads an edit up to
-    /// the first sample with its end as decode time; a sample of the next edit would end the stream.
+    /// The decode times of an edit start after the presentation of the previous one. GStreamer's qtdemux reads an edit
+    /// up to the first sample whose decode time reaches the end of the edit; if that sample belonged to the next edit,
+    /// qtdemux would end the stream.
     private mutating func arrangeParts() {
         var (decodeEnd, presentationEnd, shift) = (Int64(0), Int64(0), Int64(0))
         for index in parts.indices {
@@ -163,15 +167,15 @@ struct StoredTrackLayout {
     }
 
     /// Returns a time scale in which the sample times are exact, if it is not too high.
-    private static func timescale(for passages: [MediaPassage], of track: AVAssetTrack) -> CMTimeScale {
-        guard let first = passages.first else { return track.naturalTimeScale }
+    private static func timescale(for groups: [EditGroup], of track: AVAssetTrack) -> CMTimeScale {
+        guard let first = groups.first else { return track.naturalTimeScale }
         var common = ExactTimescale(first.media.map.timescale, limit: maximumTimescale)
-        for passage in passages { common.include(Int64(passage.media.map.timescale)) }
-        // Decoders of sound expect ticks of the sample rate. Edits of sound are exact to one of its frames.
+        for group in groups { common.include(Int64(group.media.map.timescale)) }
+        // Audio decoders expect ticks of the sample rate. Edits of audio are therefore rounded to one audio frame.
         guard first.media.map.isVideo else { return common.value }
-        for passage in passages {
-            let isWhole = passages.count == 1 && passage.segments.count == 1 && !passage.segments[0].isScaled
-            for segment in passage.segments where !isWhole {
+        for group in groups {
+            let isWhole = groups.count == 1 && group.segments.count == 1 && !group.segments[0].isScaled
+            for segment in group.segments where !isWhole {
                 for time in [segment.source.start, segment.target.start, segment.target.duration, segment.range.start] {
                     common.includeValue(of: time)
                 }
@@ -188,7 +192,7 @@ struct StoredTrackLayout {
 }
 
 extension ExactTimescale {
-    /// Returns the scale in which also a time is exact.
+    /// Returns the time scale in which a time is exact, too.
     fileprivate func including(_ time: CMTime) -> CMTimeScale {
         var scale = self
         scale.includeValue(of: time)
@@ -197,7 +201,7 @@ extension ExactTimescale {
 }
 
 extension TimelineSegment {
-    /// The number of parts of a media tick in which scaled times are exact; nil if it is too large.
+    /// The factor by which the media's time scale is multiplied to make scaled times exact; nil if it is too large.
     fileprivate var tickDivisor: Int64? {
         guard isScaled else { return 1 }
         let (target, source) = (target.duration.lowestTerms, source.duration.lowestTerms)

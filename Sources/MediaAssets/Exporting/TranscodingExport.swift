@@ -8,7 +8,7 @@ protocol AssetExportOperation {
     /// Exports all tracks.
     ///
     /// - Parameter report: Receives the progress from 0 to 1; returns false to cancel the export and remove the file.
-    /// - Throws: The reason of the failure; then no file remains.
+    /// - Throws: An `AVError` if the export fails; no file remains.
     func run(_ report: (Float) -> Bool) throws(AVError)
 }
 
@@ -19,11 +19,11 @@ final class TranscodingExport: AssetExportOperation {
     private struct Track {
         let output: AVAssetReaderOutput
         let input: AVAssetWriterInput
-        /// The group of alternatives to which the source belongs; 0 for none.
+        /// The alternate group of the source track; 0 for none.
         var alternateGroup = 0
         /// A sample that was read but not yet appended.
         var next: CMSampleBuffer?
-        /// The time of the sample that was read last; invalid before the first.
+        /// The latest presentation time of the samples read so far; invalid before the first sample.
         var position = CMTime.invalid
         var isFinished = false
     }
@@ -57,7 +57,7 @@ final class TranscodingExport: AssetExportOperation {
                 if track.input.mediaType == .metadata { continue }
                 throw AVError(
                     .operationNotSupportedForAsset,
-                    "the \(track.input.mediaType == .video ? "picture" : "sound") of \(asset.path) cannot be exported to a "
+                    "the \(track.input.mediaType == .video ? "video" : "audio") of \(asset.path) cannot be exported to a "
                         + "file of type \(type.rawValue)")
             }
             reader.add(track.output)
@@ -70,7 +70,7 @@ final class TranscodingExport: AssetExportOperation {
         if options.audioTrackGroupHandling.contains(.preserveAlternateTracks) { addGroups() }
     }
 
-    /// Groups the tracks with alternative sources.
+    /// Adds an input group for each alternate group of the source tracks.
     private func addGroups() {
         let grouped = Dictionary(grouping: tracks.filter { $0.alternateGroup != 0 }, by: \.alternateGroup)
         for (_, members) in grouped.sorted(by: { $0.key < $1.key }) {
@@ -79,8 +79,8 @@ final class TranscodingExport: AssetExportOperation {
         }
     }
 
-    /// Returns the tracks of the movie: a video composition and an audio mix result in one each, without them each track
-    /// of the asset does.
+    /// Returns the tracks of the movie. A video composition results in one video track, and an audio mix in one audio
+    /// track; otherwise, each source track results in one track.
     private static func makeTracks(
         _ asset: AVAsset, _ preset: ExportPreset, _ options: AVAssetExportSession.Options
     ) -> [Track] {
@@ -133,7 +133,7 @@ final class TranscodingExport: AssetExportOperation {
             }
     }
 
-    /// Returns a track of timed metadata, which is copied with its references to the exported video.
+    /// Returns a track that copies timed metadata, with its references to exported video tracks.
     private static func makeMetadata(
         _ track: AVAssetTrack, describing videoInputs: [CMPersistentTrackID: AVAssetWriterInput]
     ) -> Track {
@@ -151,8 +151,8 @@ final class TranscodingExport: AssetExportOperation {
         return Track(output: AVAssetReaderTrackOutput(track: track, outputSettings: nil), input: input)
     }
 
-    /// Returns the pixel format in which frames are decoded: with 10 bits for ProRes, and for HEVC if the track has a
-    /// high dynamic range.
+    /// Returns the pixel format in which frames are decoded: 10-bit for ProRes, and for HEVC if the source is HDR
+    /// video.
     private static func decodedFormat(of track: AVAssetTrack, for codec: AVVideoCodecType) -> OSType {
         switch codec {
         case .proRes422, .proRes4444: return kCVPixelFormatType_422YpCbCr10BiPlanarVideoRange
@@ -207,14 +207,14 @@ final class TranscodingExport: AssetExportOperation {
             for index in tracks.indices where !tracks[index].isFinished {
                 hasAdvanced = try advance(index) || hasAdvanced
             }
-            // In real time, wait until the writer catches up. In virtual time, the writer is always ready.
+            // With a real-time clock, wait until an input is ready. With a virtual clock, the inputs are always ready.
             if !hasAdvanced { readiness.wait() }
         }
         guard report(progress) else { return writer.cancelWriting() }
-        writer.endSessionWhileWriting(atSourceTime: range.end)
+        writer.endSessionIfWriting(atSourceTime: range.end)
         let isDone = DispatchSemaphore(value: 0)
         writer.finishWriting { isDone.signal() }
-        // In virtual time the writer has already finished, and the handler waits for the clock.
+        // With a virtual clock, the writer has already finished, and the handler runs when the clock advances.
         if writer.status == .writing { isDone.wait() }
         guard writer.status == .completed else { throw failure(writer.error) }
     }
@@ -227,12 +227,14 @@ final class TranscodingExport: AssetExportOperation {
         return Float(min(1, max(0, (time - range.start).seconds / range.duration.seconds)))
     }
 
-    /// Appends a track's next sample; false if the writer is not ready for it.
+    /// Appends a track's next sample, or finishes the track after the last one.
+    ///
+    /// - Returns: False if the input is not ready for the sample.
     private func advance(_ index: Int) throws(AVError) -> Bool {
         if tracks[index].next == nil {
             tracks[index].next = tracks[index].output.copyNextSampleBuffer()
             if let time = tracks[index].next?.presentationTimeStamp, time.isNumeric {
-                // Metadata of the range can begin before it, and frames are not in the order of time everywhere.
+                // Times do not always ascend: a metadata sample of the range can start before it.
                 tracks[index].position = max(tracks[index].position.isValid ? tracks[index].position : time, time)
             }
         }
@@ -257,7 +259,7 @@ final class TranscodingExport: AssetExportOperation {
 }
 
 extension AVVideoComposition {
-    /// The size of the frames in pixels.
+    /// The size of the composed frames in pixels.
     var renderDimensions: CMVideoDimensions {
         let scale = Double(renderScale)
         return CMVideoDimensions(

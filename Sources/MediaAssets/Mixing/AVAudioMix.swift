@@ -22,7 +22,7 @@ public class AVAudioMix: NSObject, @unchecked Sendable {
         return copy
     }
 
-    /// The parameters of tracks. Tracks without parameters are mixed at their own volume.
+    /// The parameters of tracks. Tracks without parameters are mixed at volume 1.
     public var inputParameters: [AVAudioMixInputParameters] { parameters.withLock { $0 } }
 }
 

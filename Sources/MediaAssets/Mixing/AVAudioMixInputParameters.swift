@@ -29,10 +29,11 @@ public class AVAudioMixInputParameters: NSObject, @unchecked Sendable {
     /// The ID of the track.
     public var trackID: CMPersistentTrackID { state.withLock { $0.trackID } }
 
-    /// How the track keeps its pitch in scaled edits; nil for the algorithm of the reader, player item or export.
+    /// The algorithm that adjusts the pitch of audio in scaled edits; nil for the algorithm of the reader, player item
+    /// or export.
     public var audioTimePitchAlgorithm: AVAudioTimePitchAlgorithm? { state.withLock { $0.pitchAlgorithm } }
 
-    /// Processes the samples of the track.
+    /// Processes the samples of the track; nil for no processing.
     public var audioTapProcessor: MTAudioProcessingTap? { state.withLock { $0.tap } }
 
     /// Gets the volume ramp that includes a time.
@@ -51,7 +52,9 @@ public class AVAudioMixInputParameters: NSObject, @unchecked Sendable {
 public class AVMutableAudioMixInputParameters: AVAudioMixInputParameters, @unchecked Sendable {
     // SAFETY: as its superclass.
 
-    /// Creates parameters that do not change a track; nil for one that is set later.
+    /// Creates parameters that do not change the volume of a track.
+    ///
+    /// - Parameter track: The track; nil if `trackID` is set later.
     public convenience init(track: AVAssetTrack?) {
         self.init(State(trackID: track?.trackID ?? kCMPersistentTrackID_Invalid))
     }
@@ -71,7 +74,7 @@ public class AVMutableAudioMixInputParameters: AVAudioMixInputParameters, @unche
         set { state.withLock { $0.tap = newValue } }
     }
 
-    /// Changes the volume linearly within a time range. 1, the initial volume, is that of the track.
+    /// Changes the volume linearly within a time range. Volume 1, the initial value, leaves the samples unchanged.
     public func setVolumeRamp(fromStartVolume startVolume: Float, toEndVolume endVolume: Float, timeRange: CMTimeRange)
     {
         let isValid = state.withLock { $0.volume.setRamp(from: startVolume, to: endVolume, in: timeRange) }
@@ -82,7 +85,7 @@ public class AVMutableAudioMixInputParameters: AVAudioMixInputParameters, @unche
                 + "volume ramp must be numeric and must not overlap the time range of an existing volume ramp.")
     }
 
-    /// Sets the volume from a time on.
+    /// Sets the volume that applies from a time to the next change.
     public func setVolume(_ volume: Float, at time: CMTime) {
         guard !state.withLock({ $0.volume.set(volume, at: time) }) else { return }
         CaptureSystem.current.misuse.report(

@@ -12,15 +12,15 @@ final class AudioMixReader: SampleReader {
     private let channels: Int
     private let rate: CMTimeScale
     private let inputs: [AudioMixInput]
-    /// The ranges to read, in frames.
+    /// The ranges to read, in audio frames at `rate`.
     private var ranges: ArraySlice<Range<Int64>>
 
     /// Creates a reader.
     ///
     /// - Parameters:
-    ///   - settings: Nil properties are those of the track with the most channels and the highest rate.
-    ///   - parameters: The mix; tracks without parameters keep their volume.
-    ///   - pitch: How tracks keep their pitch if their parameters do not say.
+    ///   - settings: The output format. A sample rate or channel count of nil is the highest one of the tracks.
+    ///   - parameters: The parameters of the mix. Tracks without parameters are mixed at volume 1.
+    ///   - pitch: The pitch algorithm of tracks whose parameters do not specify one.
     init(
         _ tracks: [AVAssetTrack], _ settings: AudioOutputSettings, _ ranges: [CMTimeRange],
         _ parameters: [AVAudioMixInputParameters], pitch: AVAudioTimePitchAlgorithm
@@ -71,19 +71,20 @@ final class AudioMixReader: SampleReader {
 final class AudioMixInput {
     private let reader: AudioSampleReader
     private let rate: CMTimeScale
-    /// The channels of decoded samples, and of the mix.
+    /// The number of channels of decoded samples, and of the mix.
     private let (channels, mixChannels): (Int, Int)
     private let volume: ValueRamps<Float>
     private let tap: MTAudioProcessingTap?
     private var isTapPrepared = false
     private let maximumFrameCount: Int
-    /// Decoded samples, and the position of the first one in frames of the mix.
+    /// Decoded samples, interleaved.
     private var pending: [Float] = []
+    /// The position of the first pending frame, in frames of the mix.
     private var position: Int64 = 0
     private var isAtEnd = false
-    /// The position after the last sample to read.
+    /// The position after the last frame to read, in frames of the mix.
     private let end: Int64
-    /// The end of the last samples that were processed by the tap.
+    /// The position after the last frame that the tap processed; nil before the first one.
     private var tapEnd: Int64?
 
     init(
@@ -117,7 +118,8 @@ final class AudioMixInput {
         isTapPrepared = false
     }
 
-    /// Adds the track's samples from a position of the mix, which is not before the end of the previous call.
+    /// Adds the track's samples from a position of the mix. The position must not be before the end of the previous
+    /// call's samples.
     func add(to mix: inout [Float], at start: Int64) throws(AVError) {
         let count = mix.count / mixChannels
         var samples = [Float](repeating: 0, count: count * channels)
@@ -134,9 +136,9 @@ final class AudioMixInput {
         }
     }
 
-    /// Reads decoded samples; silence where there are none.
+    /// Reads decoded samples. Samples stay unchanged where the track has no media.
     ///
-    /// - Returns: Whether there are any.
+    /// - Returns: Whether any samples were read.
     private func read(into samples: inout [Float], at start: Int64) throws(AVError) -> Bool {
         let end = start + Int64(samples.count / channels)
         var hasSamples = false
@@ -195,7 +197,7 @@ final class AudioMixInput {
         }
     }
 
-    /// Returns the volume at a time, its change per frame, and the frame of the next change; nil if there is none.
+    /// Returns the volume at a time, its change per frame, and the frame at which that change ends; nil for no end.
     private func change(at time: CMTime) -> (gain: Float, slope: Float, end: Int64?) {
         let next = volume.ramps.first { $0.start > time }.map { frame(at: $0.start) }
         let gain = volume.value(at: time)

@@ -4,7 +4,7 @@
 import Foundation
 public import MediaTypes
 
-/// Where a tap is inserted.
+/// Whether a tap processes samples before or after the volume is applied.
 public typealias MTAudioProcessingTapCreationFlags = UInt32
 
 /// The tap processes samples before the volume is applied.
@@ -12,7 +12,7 @@ public let kMTAudioProcessingTapCreationFlag_PreEffects: MTAudioProcessingTapCre
 /// The tap processes samples after the volume is applied.
 public let kMTAudioProcessingTapCreationFlag_PostEffects: MTAudioProcessingTapCreationFlags = 1 << 1
 
-/// The state of the stream of samples.
+/// Whether samples start or end a stream.
 public typealias MTAudioProcessingTapFlags = UInt32
 
 /// The samples are the first of a continuous stream.
@@ -23,7 +23,7 @@ public let kMTAudioProcessingTapFlag_EndOfStream: MTAudioProcessingTapFlags = 1 
 /// The version of `MTAudioProcessingTapCallbacks`.
 public let kMTAudioProcessingTapCallbacksVersion_0: Int32 = 0
 
-/// Called when a tap is created, with the client's data; can store data of the tap.
+/// Called when a tap is created, with `clientInfo`. It can store a pointer to the tap's own data in the third argument.
 public typealias MTAudioProcessingTapInitCallback =
     (MTAudioProcessingTap, UnsafeMutableRawPointer?, UnsafeMutablePointer<UnsafeMutableRawPointer?>) -> Void
 /// Called once when a tap is released.
@@ -31,17 +31,18 @@ public typealias MTAudioProcessingTapFinalizeCallback = (MTAudioProcessingTap) -
 /// Called before samples are processed, with the maximum number of frames and their format.
 public typealias MTAudioProcessingTapPrepareCallback =
     (MTAudioProcessingTap, CMItemCount, UnsafePointer<AudioStreamBasicDescription>) -> Void
-/// Called after the last samples are processed; each `prepare` has one.
+/// Called after the last samples are processed, once for each call of `prepare`.
 public typealias MTAudioProcessingTapUnprepareCallback = (MTAudioProcessingTap) -> Void
-/// Called to process samples: the number of frames, the creation flags, the list for the processed samples, whose
-/// buffers have no memory yet, the number of processed frames, and the flags of the stream.
+/// Called to process samples, with the number of frames and the creation flags. The callback sets the list of the
+/// processed samples, whose buffers initially have no memory, the number of processed frames, and the flags of the
+/// stream.
 public typealias MTAudioProcessingTapProcessCallback =
     (
         MTAudioProcessingTap, CMItemCount, MTAudioProcessingTapFlags, UnsafeMutablePointer<AudioBufferList>,
         UnsafeMutablePointer<CMItemCount>, UnsafeMutablePointer<MTAudioProcessingTapFlags>
     ) -> Void
 
-/// The functions of a tap.
+/// The callbacks of a tap.
 ///
 /// - Note: Unlike Apple, the callbacks are Swift functions and can capture values.
 public struct MTAudioProcessingTapCallbacks {
@@ -68,7 +69,7 @@ public struct MTAudioProcessingTapCallbacks {
     }
 }
 
-/// A function of the client that processes the decoded samples of a track.
+/// Calls functions of the client that process the decoded samples of a track.
 ///
 /// One reader at a time uses a tap. Samples are 32-bit floating-point, one buffer for each channel.
 /// - Important: Confined to the thread that reads.
@@ -76,8 +77,9 @@ public final class MTAudioProcessingTap: @unchecked Sendable {
     // SAFETY: the mutable properties are set by the initializer and by the one reader that uses the tap.
     private let callbacks: MTAudioProcessingTapCallbacks
     let flags: MTAudioProcessingTapCreationFlags
+    /// The data that the init callback stored; nil if it stored none.
     fileprivate private(set) var storage: UnsafeMutableRawPointer?
-    /// The source of the current call of the process callback.
+    /// The samples for the current call of the process callback; nil outside it.
     fileprivate var source: TapSource?
 
     fileprivate init(_ callbacks: MTAudioProcessingTapCallbacks, _ flags: MTAudioProcessingTapCreationFlags) {
@@ -144,6 +146,8 @@ private final class TapSource {
     private var position = 0
 
     /// Copies interleaved samples to one plane for each channel.
+    ///
+    /// - Parameter time: The time range of the samples on the timeline of the asset.
     init(_ samples: [Float], _ channels: Int, _ time: CMTimeRange, _ flags: MTAudioProcessingTapFlags) {
         frameCount = samples.count / channels
         self.channels = channels
@@ -158,6 +162,7 @@ private final class TapSource {
 
     deinit { memory.deallocate() }
 
+    /// Returns the next frames in a buffer list; see `MTAudioProcessingTapGetSourceAudio`.
     func read(
         _ count: Int, _ list: UnsafeMutableAudioBufferListPointer, _ flagsOut: UnsafeMutablePointer<UInt32>?,
         _ timeOut: UnsafeMutablePointer<CMTimeRange>?, _ countOut: UnsafeMutablePointer<CMItemCount>?
@@ -172,10 +177,10 @@ private final class TapSource {
             }
             list[channel].mDataByteSize = UInt32(4 * available)
         }
-        let share = { [time, frameCount] (frames: Int) in
+        let duration = { [time, frameCount] (frames: Int) in
             CMTimeMultiplyByRatio(time.duration, multiplier: Int32(frames), divisor: Int32(max(1, frameCount)))
         }
-        timeOut?.pointee = CMTimeRange(start: time.start + share(position), duration: share(available))
+        timeOut?.pointee = CMTimeRange(start: time.start + duration(position), duration: duration(available))
         flagsOut?.pointee = position == 0 ? flags : flags & ~kMTAudioProcessingTapFlag_StartOfStream
         countOut?.pointee = available
         position += available
@@ -184,8 +189,8 @@ private final class TapSource {
 
 /// Creates a tap.
 ///
-/// - Returns: 0; `kMTAudioProcessingTap_InvalidArgument` (−12780) for another version or for flags that do not select
-///   one place.
+/// - Returns: 0; `kMTAudioProcessingTap_InvalidArgument` (−12780) for an unknown version, or unless exactly one
+///   creation flag is set.
 public func MTAudioProcessingTapCreate(
     _ allocator: CFAllocator?, _ callbacks: UnsafePointer<MTAudioProcessingTapCallbacks>,
     _ flags: MTAudioProcessingTapCreationFlags, _ tapOut: UnsafeMutablePointer<MTAudioProcessingTap?>
@@ -198,19 +203,19 @@ public func MTAudioProcessingTapCreate(
     return 0
 }
 
-/// Creates a tap with a reference that the caller releases; see the function with a managed reference.
+/// Creates a tap with a reference that the caller must release; see the overload with a managed reference.
 public func MTAudioProcessingTapCreate(
     _ allocator: CFAllocator?, _ callbacks: UnsafePointer<MTAudioProcessingTapCallbacks>,
     _ flags: MTAudioProcessingTapCreationFlags, _ tapOut: UnsafeMutablePointer<Unmanaged<MTAudioProcessingTap>?>
 ) -> OSStatus {
     var tap: MTAudioProcessingTap?
     let status = MTAudioProcessingTapCreate(allocator, callbacks, flags, &tap)
-    // SAFETY: the caller takes the reference, as of any function with "Create" in its name.
+    // SAFETY: the caller owns the reference, as with every function with "Create" in its name.
     tapOut.pointee = tap.map { Unmanaged.passRetained($0) }
     return status
 }
 
-/// Returns the number of the type among those with such functions.
+/// Returns the type ID of taps. The number differs from those of the package's other types with a type ID.
 public func MTAudioProcessingTapGetTypeID() -> CFTypeID { 11 }
 
 /// Returns the data that the init callback stored.
@@ -221,7 +226,7 @@ public func MTAudioProcessingTapGetStorage(_ tap: MTAudioProcessingTap) -> Unsaf
     return storage
 }
 
-/// Gets samples of the track. Only the process callback may call it.
+/// Gets the unprocessed samples of the track. Only the process callback may call it.
 ///
 /// - Parameters:
 ///   - bufferListInOut: Buffers without memory receive pointers that are valid until the callback returns; those with
@@ -241,4 +246,5 @@ public func MTAudioProcessingTapGetSourceAudio(
     return 0
 }
 
+/// `kMTAudioProcessingTap_InvalidArgument`.
 private let invalidArgument: OSStatus = -12780

@@ -5,12 +5,12 @@ import MediaTypes
 
 /// A delegate that loads the resources of an asset.
 public protocol AVAssetResourceLoaderDelegate: AnyObject, Sendable {
-    /// Returns whether the delegate loads a resource; then it finishes the request now or later.
+    /// Returns whether the delegate loads a resource. If so, it must finish the request, at once or later.
     func resourceLoader(
         _ resourceLoader: AVAssetResourceLoader,
         shouldWaitForLoadingOfRequestedResource loadingRequest: AVAssetResourceLoadingRequest
     ) -> Bool
-    /// A request was cancelled, because its data is no longer needed.
+    /// Called when a request was canceled because its data is no longer needed.
     func resourceLoader(
         _ resourceLoader: AVAssetResourceLoader, didCancel loadingRequest: AVAssetResourceLoadingRequest)
 }
@@ -26,10 +26,11 @@ extension AVAssetResourceLoaderDelegate {
     ) {}
 }
 
-/// Asks a delegate for the data of an asset whose URL has a scheme other than `file`, `http` and `https`.
+/// Requests the data of an asset from a delegate if the asset's URL has a scheme other than `file`, `http` and `https`.
 ///
-/// The first request asks for the content information and two bytes, the next ones for ranges of bytes. The thread that
-/// reads the asset waits for the delegate, so do not read the asset on the delegate's queue.
+/// The first request is for the content information and two bytes, as on Apple's systems; later requests are for ranges
+/// of bytes. The thread that reads the asset blocks until the delegate finishes the request, so do not read the asset
+/// on the delegate's queue.
 /// - Important: Thread-safe.
 public final class AVAssetResourceLoader: NSObject, @unchecked Sendable {
     // SAFETY: all state is behind `state`; the constants are thread-safe objects.
@@ -40,7 +41,7 @@ public final class AVAssetResourceLoader: NSObject, @unchecked Sendable {
         var pending: [AVAssetResourceLoadingRequest] = []
     }
 
-    /// Identifies a delegate's queue to the code that runs on it.
+    /// The key of a queue-specific value that identifies the delegate's queue.
     private static let queueKey = DispatchSpecificKey<ObjectIdentifier>()
 
     private let url: URL
@@ -52,7 +53,7 @@ public final class AVAssetResourceLoader: NSObject, @unchecked Sendable {
         self.system = system
     }
 
-    /// The delegate, held weakly.
+    /// The delegate; a weak reference.
     public var delegate: (any AVAssetResourceLoaderDelegate)? { state.withLock { $0.delegate } }
     public var delegateQueue: DispatchQueue? { state.withLock { $0.queue } }
 
@@ -64,14 +65,14 @@ public final class AVAssetResourceLoader: NSObject, @unchecked Sendable {
         state.withLock { ($0.delegate, $0.queue) = (delegate, delegateQueue) }
     }
 
-    /// Where the delegate says that the resource is.
+    /// The location of the resource according to the delegate.
     enum Location {
-        /// The delegate loads it.
+        /// The delegate loads the resource.
         case delegate(RemoteFile)
         case redirect(URL)
     }
 
-    /// Asks the delegate for the size of the resource or another URL.
+    /// Requests the content information from the delegate, which may respond with a redirect.
     func locate() throws(AVError) -> Location {
         let information = AVAssetResourceLoadingContentInformationRequest()
         let request = AVAssetResourceLoadingRequest(url, information, offset: 0, length: 2, system.misuse)
@@ -92,7 +93,7 @@ public final class AVAssetResourceLoader: NSObject, @unchecked Sendable {
         return .delegate(file)
     }
 
-    /// Ends all requests, and notifies the delegate.
+    /// Cancels all pending requests and notifies the delegate.
     func cancel() {
         let (requests, delegate) = state.withLock { ($0.pending, $0.delegate) }
         for request in requests where request.cancel() {
@@ -118,7 +119,7 @@ public final class AVAssetResourceLoader: NSObject, @unchecked Sendable {
         return try request.wait()
     }
 
-    /// Runs a call of the delegate: at once on its queue, else without waiting.
+    /// Calls the delegate: synchronously if the current code runs on its queue, otherwise asynchronously on its queue.
     private func runOnQueue(_ call: @escaping @Sendable () -> Void) {
         let queue = delegateQueue ?? .main
         let isOnQueue =

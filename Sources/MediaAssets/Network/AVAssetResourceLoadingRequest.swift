@@ -3,7 +3,7 @@ import Dispatch
 public import Foundation
 import MediaTypes
 
-/// A request for a part of a resource, which a delegate of a resource loader answers.
+/// A request for a part of a resource, which the delegate of a resource loader handles.
 ///
 /// - Important: Thread-safe.
 public final class AVAssetResourceLoadingRequest: NSObject, @unchecked Sendable {
@@ -11,11 +11,12 @@ public final class AVAssetResourceLoadingRequest: NSObject, @unchecked Sendable 
 
     /// What is requested.
     ///
-    /// - Note: Unlike Apple, it is no `URLRequest`, which would make each program load the libraries of the network.
+    /// - Note: Unlike Apple, it is not a `URLRequest`: with that type, every program would load the networking
+    ///   libraries of Foundation.
     public struct Request: Sendable, Hashable {
         /// The URL of the resource.
         public let url: URL?
-        /// The header fields that describe the range of bytes.
+        /// The header fields, which specify the range of bytes.
         public let allHTTPHeaderFields: [String: String]?
 
         /// Creates a request for a whole resource.
@@ -40,16 +41,16 @@ public final class AVAssetResourceLoadingRequest: NSObject, @unchecked Sendable 
     }
 
     public let request: Request
-    /// The request to use instead, of a `file`, `http` or `https` URL. It counts when the request is finished.
+    /// The request to use instead, with a `file`, `http` or `https` URL; evaluated when this request is finished.
     ///
     /// Only the request for the content information can be redirected; the asset is then read from the new URL.
     public var redirect: Request? {
         get { state.withLock { $0.redirect } }
         set { state.withLock { $0.redirect = newValue } }
     }
-    /// Receives the properties of the resource; nil if they are not requested.
+    /// The requested properties of the resource; nil if none are requested.
     public let contentInformationRequest: AVAssetResourceLoadingContentInformationRequest?
-    /// Receives the bytes.
+    /// The requested range of bytes; never nil.
     public let dataRequest: AVAssetResourceLoadingDataRequest?
     private let misuse: MisuseHandler
     private let state = Lock(State())
@@ -69,7 +70,7 @@ public final class AVAssetResourceLoadingRequest: NSObject, @unchecked Sendable 
     public var isFinished: Bool { state.withLock { $0.isFinished } }
     public var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// Ends the request after the requested bytes were provided, or all up to the end of the resource.
+    /// Ends the request after the requested bytes were provided, or all bytes up to the end of the resource.
     public func finishLoading() { finish(.success(())) }
 
     /// Ends the request with a failure.
@@ -99,7 +100,9 @@ public final class AVAssetResourceLoadingRequest: NSObject, @unchecked Sendable 
         end(.failure(AVError(.failedToLoadMediaData, "the delegate of the resource loader does not load \(name)")))
     }
 
-    /// Ends the request; false if it has ended.
+    /// Cancels the request.
+    ///
+    /// - Returns: False if the request has already ended.
     func cancel() -> Bool {
         let isPending = state.withLock { state in
             guard state.result == nil else { return false }
@@ -119,7 +122,7 @@ public final class AVAssetResourceLoadingRequest: NSObject, @unchecked Sendable 
         if isFirst { ended.signal() }
     }
 
-    /// Waits for the end of the request, and returns the provided bytes.
+    /// Blocks until the request ends, and returns the provided bytes.
     func wait() throws(AVError) -> [UInt8] {
         ended.wait()
         ended.signal()
@@ -143,7 +146,7 @@ public final class AVAssetResourceLoadingContentInformationRequest: NSObject, @u
 
     private let state = Lock(State())
 
-    /// The type of the resource; without effect, because files are recognized by their content.
+    /// The uniform type identifier of the resource. It has no effect: the type of a file is detected from its contents.
     public var contentType: String? {
         get { state.withLock { $0.contentType } }
         set { state.withLock { $0.contentType = newValue } }
@@ -164,13 +167,13 @@ public final class AVAssetResourceLoadingContentInformationRequest: NSObject, @u
         set { state.withLock { $0.hasByteRanges = newValue } }
     }
 
-    /// Whether all bytes can be provided at once; without effect.
+    /// Whether all bytes can be provided at once. The value has no effect.
     public var isEntireLengthAvailableOnDemand: Bool {
         get { state.withLock { $0.isAvailable } }
         set { state.withLock { $0.isAvailable = newValue } }
     }
 
-    /// When the resource expires; without effect, because resources are not renewed.
+    /// When the resource expires. It has no effect: resources are not renewed.
     public var renewalDate: Date? {
         get { state.withLock { $0.renewalDate } }
         set { state.withLock { $0.renewalDate = newValue } }
@@ -182,7 +185,9 @@ public final class AVAssetResourceLoadingContentInformationRequest: NSObject, @u
 /// - Important: Thread-safe.
 public final class AVAssetResourceLoadingDataRequest: NSObject, @unchecked Sendable {
     // SAFETY: all state is behind `provided`; the constants are values.
+    /// The offset of the first requested byte.
     public let requestedOffset: Int64
+    /// The number of requested bytes.
     public let requestedLength: Int
     private let provided = Lock<[UInt8]>([])
 
@@ -193,10 +198,10 @@ public final class AVAssetResourceLoadingDataRequest: NSObject, @unchecked Senda
 
     /// False: ranges of known length are requested.
     public var requestsAllDataToEndOfResource: Bool { false }
-    /// The position after the bytes that were provided.
+    /// The offset after the bytes that were provided.
     public var currentOffset: Int64 { requestedOffset + Int64(provided.withLock { $0.count }) }
 
-    /// Provides the next bytes; those after the requested range are ignored.
+    /// Provides the next bytes. Bytes after the requested range are ignored.
     public func respond(with data: Data) {
         provided.withLock { $0 += data.prefix(requestedLength - $0.count) }
     }

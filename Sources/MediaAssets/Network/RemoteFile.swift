@@ -4,17 +4,17 @@ import MediaCodecs
 import MediaStorage
 import MediaTypes
 
-/// A file for reading that is not on this machine. The blocks that were read last are kept.
+/// A read-only remote file with a cache of the most recently read blocks.
 ///
 /// - Important: Thread-safe.
 final class RemoteFile: StorageFile {
-    /// Returns the bytes of a range inside of the file.
+    /// Returns the bytes of a range within the file.
     typealias Fetch = @Sendable (_ offset: Int64, _ count: Int) throws -> [UInt8]
 
     private static let blockByteCount: Int64 = 256 << 10
-    private static let keptBlockCount = 16
+    private static let cachedBlockCount = 16
 
-    /// Blocks by their numbers, the last used one at the end.
+    /// The cached blocks and their numbers, the most recently used one last.
     private let blocks = Lock<[(number: Int64, bytes: [UInt8])]>([])
     let url: URL
     private let size: Int64
@@ -32,7 +32,7 @@ final class RemoteFile: StorageFile {
         self.fetch = fetch
     }
 
-    /// What was transferred until now.
+    /// The transfers so far.
     var transfer: NetworkTransfer { transferred.withLock { $0 } }
 
     func byteCount() throws(StorageError) -> Int64 { size }
@@ -55,13 +55,13 @@ final class RemoteFile: StorageFile {
     }
 
     private func block(_ number: Int64) throws(StorageError) -> [UInt8] {
-        let kept = blocks.withLock { blocks -> [UInt8]? in
+        let cached = blocks.withLock { blocks -> [UInt8]? in
             guard let index = blocks.firstIndex(where: { $0.number == number }) else { return nil }
             let block = blocks.remove(at: index)
             blocks.append(block)
             return block.bytes
         }
-        if let kept { return kept }
+        if let cached { return cached }
         let offset = number * Self.blockByteCount
         let bytes: [UInt8]
         let start = clock.now
@@ -79,7 +79,7 @@ final class RemoteFile: StorageFile {
                 reason: "\(bytes.count) bytes arrived instead of \(count)")
         }
         blocks.withLock { blocks in
-            blocks = Array(blocks.suffix(Self.keptBlockCount - 1)) + [(number: number, bytes: bytes)]
+            blocks = Array(blocks.suffix(Self.cachedBlockCount - 1)) + [(number: number, bytes: bytes)]
         }
         return bytes
     }

@@ -12,7 +12,7 @@ public typealias AVAssetImageGeneratorCompletionHandler =
 ///
 /// - Important: Thread-safe; requests are processed one at a time.
 public final class AVAssetImageGenerator: NSObject, @unchecked Sendable {
-    // SAFETY: all state is behind `options`, `generation` and `renderer`.
+    // SAFETY: all state is behind locks.
 
     /// The result of a request.
     public enum Result: Int, Sendable {
@@ -21,7 +21,7 @@ public final class AVAssetImageGenerator: NSObject, @unchecked Sendable {
         case cancelled = 2
     }
 
-    /// The visible part of the encoded image, and whether its pixels are made square.
+    /// The part of the encoded image that is used, and whether it is scaled to square pixels.
     public struct ApertureMode: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
 
@@ -35,13 +35,13 @@ public final class AVAssetImageGenerator: NSObject, @unchecked Sendable {
         public static let encodedPixels = ApertureMode(rawValue: "EncodedPixels")
     }
 
-    /// How images of video with a high dynamic range are created.
+    /// How images of HDR video are created.
     public struct DynamicRangePolicy: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
 
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// All images have a standard dynamic range.
+        /// All images are SDR.
         public static let forceSDR = DynamicRangePolicy(rawValue: "ForceSDR")
         /// Images have the dynamic range of the video.
         public static let matchSource = DynamicRangePolicy(rawValue: "MatchSource")
@@ -58,8 +58,8 @@ public final class AVAssetImageGenerator: NSObject, @unchecked Sendable {
 
     public let asset: AVAsset
     private let options = Lock(Options())
-    /// Incremented when all requests are cancelled.
-    private let generation = Lock(0)
+    /// The number of calls of `cancelAllCGImageGeneration()`. A request is canceled if the number has changed since.
+    private let cancellationCount = Lock(0)
     private let renderer: Lock<(any ImageRenderer)?> = Lock(nil, order: .imageGenerator)
     private let composing = Lock<(composition: AVVideoComposition?, compositor: (any AVVideoCompositing)?)>((nil, nil))
     private let queue = DispatchQueue(label: "obscura.images")
@@ -94,10 +94,10 @@ public final class AVAssetImageGenerator: NSObject, @unchecked Sendable {
         set { options.withLock { $0.dynamicRangePolicy = newValue } }
     }
 
-    /// How images are composed from the video tracks; nil, the default, for images of one track.
+    /// How images are composed from the video tracks; nil, the default, for images of a single track.
     ///
-    /// Composed images have the times of the composition's frames and no preferred transform; the aperture mode has no
-    /// effect.
+    /// Composed images have the times of the composition's frames. The preferred transform and the aperture mode have
+    /// no effect.
     public var videoComposition: AVVideoComposition? {
         get { composing.withLock { $0.composition } }
         set {
@@ -141,15 +141,17 @@ public final class AVAssetImageGenerator: NSObject, @unchecked Sendable {
         return (image, actualTime)
     }
 
-    /// Returns the images at times in their order, each rendered when it is requested.
-    public func images(for times: [CMTime]) -> Images { Images(self, times, generation.withLock { $0 }) }
+    /// Returns an asynchronous sequence of the images at times, in their order. Each image is rendered when it is
+    /// requested from the sequence.
+    public func images(for times: [CMTime]) -> Images { Images(self, times, cancellationCount.withLock { $0 }) }
 
-    /// Renders images one after the other; the handler runs once for each time, on a queue of the generator.
+    /// Renders images one after the other. The handler is called once for each time, on a private queue of the
+    /// generator.
     @preconcurrency
     public func generateCGImagesAsynchronously(
         forTimes requestedTimes: [NSValue], completionHandler handler: @escaping AVAssetImageGeneratorCompletionHandler
     ) {
-        let current = generation.withLock { $0 }
+        let current = cancellationCount.withLock { $0 }
         for time in requestedTimes.map(\.timeValue) {
             asset.system.deliver(on: queue) {
                 switch self.render(time, current) {
@@ -162,7 +164,7 @@ public final class AVAssetImageGenerator: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Renders one image; the handler runs once, on a queue of the generator.
+    /// Renders one image. The handler is called once, on a private queue of the generator.
     @preconcurrency
     public func generateCGImageAsynchronously(
         for requestedTime: CMTime,
@@ -174,13 +176,13 @@ public final class AVAssetImageGenerator: NSObject, @unchecked Sendable {
     }
 
     /// Cancels all pending requests.
-    public func cancelAllCGImageGeneration() { generation.withLock { $0 += 1 } }
+    public func cancelAllCGImageGeneration() { cancellationCount.withLock { $0 += 1 } }
 
     /// Renders an image.
     ///
-    /// - Parameter request: The generation of the request; nil for one that cannot be cancelled.
-    fileprivate func render(_ time: CMTime, _ request: Int? = nil) -> Swift.Result<(CGImage, CMTime), AVError> {
-        if let request, generation.withLock({ $0 }) != request {
+    /// - Parameter requestCount: The `cancellationCount` at the time of the request; nil if it cannot be canceled.
+    fileprivate func render(_ time: CMTime, _ requestCount: Int? = nil) -> Swift.Result<(CGImage, CMTime), AVError> {
+        if let requestCount, cancellationCount.withLock({ $0 }) != requestCount {
             return .failure(AVError(.operationCancelled, "the image generation was cancelled"))
         }
         let options = options.withLock { $0 }
@@ -258,20 +260,22 @@ extension AVAssetImageGenerator {
         }
 
         private let generator: AVAssetImageGenerator
-        private let generation: Int
+        /// The generator's `cancellationCount` at the time of the request.
+        private let cancellationCount: Int
         private var times: ArraySlice<CMTime>
 
-        init(_ generator: AVAssetImageGenerator, _ times: [CMTime], _ generation: Int) {
+        init(_ generator: AVAssetImageGenerator, _ times: [CMTime], _ cancellationCount: Int) {
             self.generator = generator
             self.times = times[...]
-            self.generation = generation
+            self.cancellationCount = cancellationCount
         }
 
         public func makeAsyncIterator() -> Images { self }
 
         public mutating func next() async -> Element? {
             guard let time = times.popFirst() else { return nil }
-            switch generator.render(time, Task.isCancelled ? -1 : generation) {
+            // The count is never -1, so the request is canceled.
+            switch generator.render(time, Task.isCancelled ? -1 : cancellationCount) {
             case .success(let (image, actualTime)):
                 return .success(requestedTime: time, image: image, actualTime: actualTime)
             case .failure(let error): return .failure(requestedTime: time, error: error)

@@ -42,7 +42,7 @@ public final class AVAssetReader: NSObject, @unchecked Sendable {
     public var error: (any Error)? { state.withLock { $0.error } }
     public var outputs: [AVAssetReaderOutput] { state.withLock { $0.outputs } }
 
-    /// The part of the asset's timeline that is read; all of it by default.
+    /// The part of the asset's timeline to read; the whole timeline by default.
     public var timeRange: CMTimeRange {
         get { state.withLock { $0.timeRange } }
         set {
@@ -54,7 +54,8 @@ public final class AVAssetReader: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Whether an output is new and reads from this reader's asset.
+    /// Whether an output can be added: reading has not started, no reader has the output, and it reads from this
+    /// reader's asset.
     public func canAdd(_ output: AVAssetReaderOutput) -> Bool { reasonNotToAdd(output) == nil }
 
     private func reasonNotToAdd(_ output: AVAssetReaderOutput) -> String? {

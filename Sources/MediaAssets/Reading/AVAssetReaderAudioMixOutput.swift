@@ -13,8 +13,8 @@ public final class AVAssetReaderAudioMixOutput: AVAssetReaderOutput, @unchecked 
 
     /// The tracks that are mixed.
     public let audioTracks: [AVAssetTrack]
-    /// The format of the samples; nil for 32-bit floating-point samples, interleaved, with the highest rate and the
-    /// most channels of the tracks.
+    /// The format of the samples; nil for 32-bit floating-point samples, interleaved, with the highest sample rate and
+    /// channel count of the tracks.
     public let audioSettings: [String: Any]?
     private let settings: AudioOutputSettings
     private let mixing = Lock(Mixing())
@@ -23,7 +23,7 @@ public final class AVAssetReaderAudioMixOutput: AVAssetReaderOutput, @unchecked 
     ///
     /// - Parameters:
     ///   - audioTracks: Audio tracks of one asset.
-    ///   - audioSettings: Linear PCM keys. Other settings are misuse, and nil is used.
+    ///   - audioSettings: Linear PCM keys. Invalid settings are misuse and treated as nil.
     public init(audioTracks: [AVAssetTrack], audioSettings: [String: Any]?) {
         self.audioTracks = audioTracks
         self.audioSettings = audioSettings?.plainSettings
@@ -46,7 +46,7 @@ public final class AVAssetReaderAudioMixOutput: AVAssetReaderOutput, @unchecked 
 
     override var tracks: [AVAssetTrack] { audioTracks }
 
-    /// How the tracks are mixed; nil, the default, for their own volumes. Cannot be set after the start.
+    /// How the tracks are mixed; nil, the default, mixes them at volume 1. Cannot be set after reading has started.
     public var audioMix: AVAudioMix? {
         get { mixing.withLock { $0.mix } }
         set {
@@ -64,7 +64,8 @@ public final class AVAssetReaderAudioMixOutput: AVAssetReaderOutput, @unchecked 
         }
     }
 
-    /// How the audio of scaled edits keeps its pitch; `spectral` by default. Cannot be set after the start.
+    /// The algorithm that adjusts the pitch of audio in scaled edits; `spectral` by default. Cannot be set after
+    /// reading has started.
     public var audioTimePitchAlgorithm: AVAudioTimePitchAlgorithm {
         get { mixing.withLock { $0.pitchAlgorithm } }
         set {

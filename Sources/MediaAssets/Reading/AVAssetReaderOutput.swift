@@ -8,6 +8,7 @@ public class AVAssetReaderOutput: NSObject, @unchecked Sendable {
         weak var reader: AVAssetReader?
         var alwaysCopiesSampleData = true
         var supportsRandomAccess = false
+        /// Whether `markConfigurationAsFinal()` was called.
         var isFinal = false
         /// Whether no samples are left in the current time ranges.
         var isAtEnd = false
@@ -16,6 +17,7 @@ public class AVAssetReaderOutput: NSObject, @unchecked Sendable {
 
     private let state = Lock(State())
 
+    /// The reader to which the output was added; nil before.
     var reader: AVAssetReader? { state.withLock { $0.reader } }
     /// The tracks from which samples are read.
     var tracks: [AVAssetTrack] { [] }
@@ -34,7 +36,7 @@ public class AVAssetReaderOutput: NSObject, @unchecked Sendable {
         set { configure("setAlwaysCopiesSampleData:") { $0.alwaysCopiesSampleData = newValue } }
     }
 
-    /// Whether other time ranges can be read later; false by default.
+    /// Whether `reset(forReadingTimeRanges:)` can be called; false by default.
     public var supportsRandomAccess: Bool {
         get { state.withLock { $0.supportsRandomAccess } }
         set { configure("setSupportsRandomAccess:") { $0.supportsRandomAccess = newValue } }
@@ -128,7 +130,7 @@ public class AVAssetReaderOutput: NSObject, @unchecked Sendable {
 
 /// Reads the samples of an output.
 ///
-/// - Important: Confined to the caller that reads the output.
+/// - Important: Confined to the one caller that reads the output.
 protocol SampleReader: AnyObject {
     /// Returns the next sample; nil at the end.
     func next() throws(AVError) -> CMSampleBuffer?

@@ -5,7 +5,7 @@ import MediaTypes
 
 /// Reads groups of timed metadata from a track output.
 ///
-/// - Important: As its output.
+/// - Important: Only one caller at a time may use the adaptor and its output.
 public final class AVAssetReaderOutputMetadataAdaptor: NSObject, @unchecked Sendable {
     // SAFETY: the constants are thread-safe objects and values; one caller at a time reads.
     public let assetReaderTrackOutput: AVAssetReaderTrackOutput
@@ -13,7 +13,7 @@ public final class AVAssetReaderOutputMetadataAdaptor: NSObject, @unchecked Send
 
     /// Creates an adaptor.
     ///
-    /// - Parameter trackOutput: An output of a metadata track, without output settings; others are misuse.
+    /// - Parameter trackOutput: An output of a metadata track, without output settings. Any other output is misuse.
     public init(assetReaderTrackOutput trackOutput: AVAssetReaderTrackOutput) {
         assetReaderTrackOutput = trackOutput
         formats = trackOutput.track.timedMetadataFormats
@@ -46,7 +46,8 @@ extension TimedMetadataFormat {
         return AVTimedMetadataGroup(items: items, timeRange: range)
     }
 
-    /// Returns the items in a sample; boxes with unknown keys are skipped.
+    /// Returns the items in a sample. Each is a box: its size, the number of its key, counted from 1, and the value.
+    /// Boxes with unknown keys are skipped.
     fileprivate func items(in sample: Data) -> [AVMetadataItem] {
         var items: [AVMetadataItem] = []
         var rest = sample[...]
@@ -65,6 +66,7 @@ extension TimedMetadataFormat {
         item.identifier = AVMetadataIdentifier("\(key.namespace)/\(key.name)")
         item.dataType = WellKnownMetadataType.name(of: key.dataType)
         let integer = bytes.bigEndianInteger
+        // The well-known types of QTFF, "Metadata".
         item.value =
             switch (key.dataType, bytes.count) {
             case (1, _): NSString(string: String(decoding: bytes, as: UTF8.self))
@@ -83,6 +85,6 @@ extension TimedMetadataFormat {
 }
 
 extension Data {
-    /// The bytes as an unsigned big-endian integer; only the last eight count.
+    /// The bytes as an unsigned big-endian integer; of more than eight bytes, the last eight.
     fileprivate var bigEndianInteger: UInt64 { reduce(0) { $0 << 8 | UInt64($1) } }
 }

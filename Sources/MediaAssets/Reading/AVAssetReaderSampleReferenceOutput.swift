@@ -1,7 +1,7 @@
 import Foundation
 import MediaTypes
 
-/// Reads where the samples of a track are in the file, without their data.
+/// Reads the positions of a track's samples in the file, without their data.
 ///
 /// The sample buffers have timing, sizes and the attachments `kCMSampleBufferAttachmentKey_SampleReferenceURL` (a
 /// `URL`) and `kCMSampleBufferAttachmentKey_SampleReferenceByteOffset`.

@@ -19,7 +19,7 @@ public final class AVAssetReaderTrackOutput: AVAssetReaderOutput, @unchecked Sen
     /// Creates an output.
     ///
     /// - Parameter outputSettings: Pixel buffer attributes for video or linear PCM keys for audio; nil for stored
-    ///   samples. Other settings are misuse, and stored samples are returned.
+    ///   samples. Invalid settings are misuse and treated as nil.
     public init(track: AVAssetTrack, outputSettings: [String: Any]?) {
         self.track = track
         self.outputSettings = outputSettings?.plainSettings
@@ -49,7 +49,8 @@ public final class AVAssetReaderTrackOutput: AVAssetReaderOutput, @unchecked Sen
         return .stored
     }
 
-    /// How decoded audio of scaled edits keeps its pitch; `spectral` by default. Cannot be set after the start.
+    /// The algorithm that adjusts the pitch of decoded audio in scaled edits; `spectral` by default. Cannot be set
+    /// after reading has started.
     public var audioTimePitchAlgorithm: AVAudioTimePitchAlgorithm {
         get { pitchAlgorithm.withLock { $0 } }
         set {

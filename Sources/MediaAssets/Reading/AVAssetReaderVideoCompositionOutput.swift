@@ -21,8 +21,8 @@ public final class AVAssetReaderVideoCompositionOutput: AVAssetReaderOutput, @un
     ///
     /// - Parameters:
     ///   - videoTracks: Video tracks of one asset.
-    ///   - videoSettings: Pixel buffer attributes; with a size, composed frames are scaled to it. Other settings are
-    ///     misuse, and nil is used.
+    ///   - videoSettings: Pixel buffer attributes; with a size, composed frames are scaled to it. Invalid settings are
+    ///     misuse and treated as nil.
     public init(videoTracks: [AVAssetTrack], videoSettings: [String: Any]?) {
         self.videoTracks = videoTracks
         self.videoSettings = videoSettings?.plainSettings
@@ -64,7 +64,7 @@ public final class AVAssetReaderVideoCompositionOutput: AVAssetReaderOutput, @un
     /// The instance of the composition's compositor class; nil for the built-in compositor.
     public var customVideoCompositor: (any AVVideoCompositing)? { composing.withLock { $0.compositor } }
 
-    /// Reads with a compositor instance of another object.
+    /// Sets the composition and an existing instance of its compositor class.
     func setComposition(_ composition: AVVideoComposition, _ compositor: (any AVVideoCompositing)?) {
         composing.withLock { $0 = Composing(composition: composition, compositor: compositor) }
     }
@@ -78,20 +78,23 @@ public final class AVAssetReaderVideoCompositionOutput: AVAssetReaderOutput, @un
         return ComposedFrameReader(
             try ranges.map { (range) throws(AVError) in
                 try ComposedFrameSource(
-                    composition, of: asset, videoTracks, in: range.intersection(whole), settings, compositor, true)
+                    composition, of: asset, videoTracks, in: range.intersection(whole), settings, compositor,
+                    highQuality: true)
             })
     }
 }
 
 extension AVVideoComposition {
-    /// The time in which there are frames: to the end of the tracks, or of the instructions within the asset.
+    /// The time range with frames. It ends with the longest track or the last instruction, whichever is later; an
+    /// instruction is limited to the duration of the asset.
     func presentedRange(of asset: AVAsset, _ tracks: [AVAssetTrack]) -> CMTimeRange {
         let end = tracks.map(\.timeRange.end).max() ?? .zero
         let last = instructions.last?.timeRange.end ?? .zero
         return CMTimeRange(start: .zero, end: max(end, min(asset.duration, last)))
     }
 
-    /// Returns the custom compositor of a composition: an existing one of its class, or a new one.
+    /// Returns an instance of a composition's compositor class: `old` if it has that class, otherwise a new one; nil
+    /// for the built-in compositor.
     package static func compositor(
         for composition: AVVideoComposition?, replacing old: (any AVVideoCompositing)?
     ) -> (any AVVideoCompositing)? {
@@ -101,7 +104,7 @@ extension AVVideoComposition {
     }
 }
 
-/// Composes frames in the order of time.
+/// Composes the frames of several time ranges in time order.
 private final class ComposedFrameReader: SampleReader {
     private var sources: ArraySlice<ComposedFrameSource>
     private var index = 0

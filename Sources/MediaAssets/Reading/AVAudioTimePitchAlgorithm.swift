@@ -1,9 +1,9 @@
 package import MediaCodecs
 
-/// How audio is played faster or slower.
+/// The algorithm that changes the rate of audio.
 ///
-/// Speeds from 1/32 to 32 are heard, others are silent. `varispeed` uses libswresample, the others use Rubber Band
-/// (package `librubberband2`), which is loaded when it is first used.
+/// Rates from 1/32 to 32 are audible; other rates are silent. `varispeed` uses libswresample, the others use Rubber
+/// Band (package `librubberband2`), which is loaded when it is first used.
 public struct AVAudioTimePitchAlgorithm: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
 

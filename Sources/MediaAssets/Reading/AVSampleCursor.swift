@@ -10,7 +10,7 @@ public import MediaTypes
 public class AVSampleCursor: NSObject, NSCopying, @unchecked Sendable {
     // SAFETY: the position is behind a lock, the sequence is constant.
     private let sequence: SampleSequence
-    /// The number of the sample in decode order.
+    /// The index of the sample in decode order.
     private let position: Lock<Int64>
 
     /// Creates a cursor at a sample.
@@ -51,9 +51,10 @@ public class AVSampleCursor: NSObject, NSCopying, @unchecked Sendable {
         }
     }
 
-    /// Moves to the sample that is decoded at or before a distance in time, at most to the first or last sample.
+    /// Moves by a time difference to the last sample that is decoded at or before the resulting time, at most to the
+    /// first or last sample.
     ///
-    /// - Returns: The distance by which the cursor moved.
+    /// - Returns: The time difference by which the cursor moved.
     public func stepByDecodeTime(
         _ deltaDecodeTime: CMTime, wasPinned outWasPinned: UnsafeMutablePointer<ObjCBool>?
     ) -> CMTime {
@@ -61,9 +62,10 @@ public class AVSampleCursor: NSObject, NSCopying, @unchecked Sendable {
             deltaDecodeTime, \.decodeTime, in: sequence.decodeRange, outWasPinned, index: sequence.index(atDecodeTick:))
     }
 
-    /// Moves to the sample that is presented at or before a distance in time, at most to the first or last sample.
+    /// Moves by a time difference to the last sample that is presented at or before the resulting time, at most to the
+    /// first or last sample.
     ///
-    /// - Returns: The distance by which the cursor moved.
+    /// - Returns: The time difference by which the cursor moved.
     public func stepByPresentationTime(
         _ deltaPresentationTime: CMTime, wasPinned outWasPinned: UnsafeMutablePointer<ObjCBool>?
     ) -> CMTime {
@@ -72,14 +74,14 @@ public class AVSampleCursor: NSObject, NSCopying, @unchecked Sendable {
             index: sequence.index(atPresentationTick:))
     }
 
-    /// Moves by a distance in time.
+    /// Moves by a time difference.
     ///
     /// - Parameters:
-    ///   - delta: The distance.
+    ///   - delta: The time difference.
     ///   - tick: The time of a sample, in ticks of the media.
-    ///   - range: The times of all samples. The target is outside if the cursor was pinned.
-    ///   - index: Returns the last sample at or before a tick.
-    /// - Returns: The distance by which the cursor moved.
+    ///   - range: The times of all samples. The cursor was pinned if the target is outside this range.
+    ///   - index: Returns the index of the last sample at or before a tick.
+    /// - Returns: The time difference by which the cursor moved.
     private func step(
         _ delta: CMTime, _ tick: KeyPath<SampleSequence.Sample, Int64>, in range: CMTimeRange,
         _ outWasPinned: UnsafeMutablePointer<ObjCBool>?, index: (Int64) -> Int64
@@ -130,7 +132,7 @@ public class AVSampleCursor: NSObject, NSCopying, @unchecked Sendable {
             sampleIsDroppable: ObjCBool(sample.run.isDroppable))
     }
 
-    /// What the file says about dependencies: whether a sample is a sync sample or droppable.
+    /// The dependencies that the file specifies: whether a sample is a sync sample or droppable.
     public var currentSampleDependencyInfo: AVSampleCursorDependencyInfo {
         let run = sample.run
         return AVSampleCursorDependencyInfo(
@@ -152,14 +154,15 @@ public class AVSampleCursor: NSObject, NSCopying, @unchecked Sendable {
         return attachments.isEmpty ? nil : attachments
     }
 
-    /// Whether decoding of sound can start at the sample, and how many samples the decoder needs to be exact.
+    /// Whether audio decoding can start at the sample, and how many samples the decoder needs before its output is
+    /// exact.
     public var currentSampleAudioDependencyInfo: AVSampleCursorAudioDependencyInfo {
         AVSampleCursorAudioDependencyInfo(
             audioSampleIsIndependentlyDecodable: ObjCBool(sequence.isAudio),
             audioSamplePacketRefreshCount: sequence.isAudio ? sequence.preRollCount : 0)
     }
 
-    /// The number of samples before this one that a decoder needs: back to the last sync sample, or of sound the
+    /// The number of samples before this one that a decoder needs: those from the last sync sample on, or for audio the
     /// codec's pre-roll.
     public var samplesRequiredForDecoderRefresh: Int {
         sequence.refreshCount(at: index)
@@ -169,7 +172,7 @@ public class AVSampleCursor: NSObject, NSCopying, @unchecked Sendable {
 
     /// The file.
     public var currentChunkStorageURL: URL? { sequence.media.file.url }
-    /// The position of the chunk in the file: of samples that are stored side by side and have one format.
+    /// The position of the chunk in the file. A chunk consists of adjacent samples with the same format.
     public var currentChunkStorageRange: AVSampleCursorStorageRange {
         let chunk = sequence.chunk(at: index)
         return AVSampleCursorStorageRange(
@@ -192,7 +195,7 @@ public class AVSampleCursor: NSObject, NSCopying, @unchecked Sendable {
     }
 }
 
-/// Attributes of a sample for the start of decoding.
+/// Whether decoding can start at a sample, and whether the sample is droppable.
 public struct AVSampleCursorSyncInfo {
     public var sampleIsFullSync: ObjCBool
     public var sampleIsPartialSync: ObjCBool
@@ -231,7 +234,7 @@ public struct AVSampleCursorDependencyInfo {
     }
 }
 
-/// Whether decoding of sound can start at a sample.
+/// Whether audio decoding can start at a sample.
 public struct AVSampleCursorAudioDependencyInfo {
     public var audioSampleIsIndependentlyDecodable: ObjCBool
     public var audioSamplePacketRefreshCount: Int
@@ -272,7 +275,7 @@ public struct AVSampleCursorChunkInfo {
 }
 
 extension AVAssetTrack {
-    /// Whether the track has samples of one file; not if it belongs to a composition.
+    /// Whether the track has samples in a file; false for a track of a composition.
     public var canProvideSampleCursors: Bool { sampleSequence != nil }
 
     /// Returns a cursor at the last sample that is presented at or before a time on the timeline of the media, or at

@@ -24,7 +24,7 @@ extension AVAssetImageGenerator.Options {
 }
 
 extension AVError {
-    /// Creates the error of an image that does not exist.
+    /// Creates the error for a time without an image.
     init(noImageAt time: CMTime, of path: String) {
         self.init(
             .noImageAtTime, "\(path) has no frame at \(time.seconds) s within the tolerances", cause: nil,
@@ -43,7 +43,7 @@ final class AssetImageRenderer: ImageRenderer {
 
     /// Creates a renderer for an asset's first enabled video track.
     ///
-    /// - Throws: `.noSourceTrack` without video, or the reason that it cannot be decoded.
+    /// - Throws: `.noSourceTrack` without video, or an error if it cannot be decoded.
     init(_ asset: AVAsset) throws(AVError) {
         guard let track = try asset.open().tracks.firstVideoTrack, let description = track.typedFormatDescriptions.first
         else { throw AVError(.noSourceTrack, "\(asset.path) has no video track to create images from") }
@@ -70,7 +70,8 @@ final class AssetImageRenderer: ImageRenderer {
 
     // MARK: Frame selection
 
-    /// Returns the frame for a time: its segment, its index in the file, and the start of its presentation.
+    /// Returns the frame for a time: its segment, its index in the presentation order of the file, and the start of its
+    /// presentation.
     private func selectFrame(
         _ time: CMTime, _ options: AVAssetImageGenerator.Options
     ) throws(AVError) -> (segment: TimelineSegment, index: Int, time: CMTime) {
@@ -107,7 +108,9 @@ final class AssetImageRenderer: ImageRenderer {
         max(segment.trackTime(ofTick: frames.times.frames[index].start), segment.target.start)
     }
 
-    /// Returns the key frame nearest to a time within the tolerances; nil if there is none.
+    /// Returns the index of the key frame nearest to a time within the tolerances; nil if there is none.
+    ///
+    /// - Parameter index: The index of the frame at the time.
     private func keyFrame(
         near index: Int, at time: CMTime, _ segment: TimelineSegment, _ frames: VideoFrameSource, _ before: CMTime,
         _ after: CMTime
@@ -188,7 +191,8 @@ final class AssetImageRenderer: ImageRenderer {
 }
 
 extension CGAffineTransform {
-    /// The rotation and subsequent mirroring that the transform represents; none for other angles.
+    /// The rotation and subsequent mirroring that the transform represents; neither for angles that are not multiples
+    /// of 90°.
     var quarterTurn: (rotation: PixelRotation, isMirrored: Bool) {
         for rotation in PixelRotation.allCases {
             let (x, y): (CGFloat, CGFloat) =

@@ -14,7 +14,7 @@ final class AudioSampleReader: SampleReader {
     private let settings: AudioOutputSettings
     /// The format of decoded audio after resampling.
     private let output: AudioStreamFormat
-    /// Changes the speed of the current segment's audio; nil for a segment that is not scaled.
+    /// Changes the rate of the current segment's audio; nil for a segment that is not scaled.
     private var timePitch: AudioTimePitch?
     /// Converts the current segment's audio to the output format; nil if it has that format.
     private var resampler: AudioResampler?
@@ -29,12 +29,12 @@ final class AudioSampleReader: SampleReader {
     private var position: Int64 = 0
     /// A decoded chunk that is not yet appended to `pending`.
     private var chunk: AudioFrameSource.Chunk?
-    /// The next expected frame of the media; nil at a segment's start.
+    /// The next audio frame of the media if there is no gap; nil at a segment's start.
     private var expected: Int64?
 
     /// Creates a reader.
     ///
-    /// - Parameter pitch: How the audio of scaled edits keeps its pitch.
+    /// - Parameter pitch: The algorithm that adjusts the pitch of audio in scaled edits.
     init(
         _ track: AVAssetTrack, _ settings: AudioOutputSettings, _ ranges: [CMTimeRange],
         pitch: AVAudioTimePitchAlgorithm = .spectral
@@ -119,7 +119,8 @@ final class AudioSampleReader: SampleReader {
         CMTimeConvertScale(time, timescale: CMTimeScale(rate), method: .roundHalfAwayFromZero).value
     }
 
-    /// Appends a chunk, or part of the silence before it; then the chunk is kept for the next call.
+    /// Appends a chunk, or a part of the silence before it. In the latter case, `chunk` stores the chunk for the next
+    /// call.
     private func append(_ next: AudioFrameSource.Chunk) throws(MediaFileError) {
         chunk = nil
         if let expected, next.start - expected > audio.tickFrameCount {
@@ -148,7 +149,7 @@ final class AudioSampleReader: SampleReader {
         }
     }
 
-    /// Appends samples in the format of the media.
+    /// Converts samples from the format of the media and appends them to `pending`.
     private func resample(_ bytes: [UInt8]) throws(MediaFileError) {
         if let resampler {
             pending += try resampler.convert(bytes, frameCount: bytes.count / audio.format.bytesPerFrame)
@@ -182,6 +183,7 @@ struct AudioOutputSettings: Sendable {
     var isNonInterleaved = false
     /// Nil for the track's sample rate.
     var sampleRate: Double?
+    /// Nil for the track's channel count.
     var channelCount: Int?
 
     /// The sample type for decoding and resampling.
@@ -215,14 +217,14 @@ struct AudioOutputSettings: Sendable {
         return stream
     }
 
-    /// Creates a sample buffer of interleaved native samples, in the requested format.
+    /// Creates a sample buffer in the requested format from interleaved samples in native byte order.
     func sampleBuffer(
         _ bytes: ArraySlice<UInt8>, from sample: AudioStreamFormat.Sample, _ description: CMFormatDescription,
         at time: CMTime
     ) throws(AVError) -> CMSampleBuffer {
         var buffer: CMSampleBuffer?
         let status = CMAudioSampleBufferCreateReadyWithPacketDescriptions(
-            allocator: nil, dataBuffer: CMBlockBuffer(copying: write(bytes, from: sample)),
+            allocator: nil, dataBuffer: CMBlockBuffer(copying: converted(bytes, from: sample)),
             formatDescription: description, sampleCount: bytes.count / (sample.byteCount * (channelCount ?? 1)),
             presentationTimeStamp: time, packetDescriptions: nil, sampleBufferOut: &buffer)
         guard let buffer else {
@@ -231,19 +233,19 @@ struct AudioOutputSettings: Sendable {
         return buffer
     }
 
-    /// Returns interleaved native samples in the requested format.
-    func write(_ bytes: ArraySlice<UInt8>, from sample: AudioStreamFormat.Sample) -> Data {
-        let converted = bytes.withUnsafeBytes { PCMConverter(from: PCMFormat(sample), to: format).convert($0) }
+    /// Converts interleaved samples in native byte order to the requested format.
+    func converted(_ bytes: ArraySlice<UInt8>, from sample: AudioStreamFormat.Sample) -> Data {
+        let interleaved = bytes.withUnsafeBytes { PCMConverter(from: PCMFormat(sample), to: format).convert($0) }
         let channels = channelCount ?? 1
-        guard isNonInterleaved, channels > 1 else { return converted }
+        guard isNonInterleaved, channels > 1 else { return interleaved }
         let width = format.byteCount
-        let frames = converted.count / (width * channels)
-        var result = Data(count: converted.count)
+        let frames = interleaved.count / (width * channels)
+        var result = Data(count: interleaved.count)
         for channel in 0..<channels {
             for frame in 0..<frames {
                 let source = (frame * channels + channel) * width
                 let target = (channel * frames + frame) * width
-                result.replaceSubrange(target..<target + width, with: converted[source..<source + width])
+                result.replaceSubrange(target..<target + width, with: interleaved[source..<source + width])
             }
         }
         return result

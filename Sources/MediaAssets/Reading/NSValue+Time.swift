@@ -2,10 +2,10 @@ public import Foundation
 public import MediaTypes
 
 extension NSValue {
-    /// Creates an object that holds a time.
+    /// Creates an object that stores a time.
     ///
-    /// - Note: Unlike Apple, the time is stored as the bits of a rectangle's numbers, since `NSValue` on Linux cannot
-    ///   hold arbitrary structures. Values of equal times are equal.
+    /// - Note: Unlike Apple, the time is stored in the bit patterns of a rectangle's components, since `NSValue` on
+    ///   Linux cannot store arbitrary structures. Values of equal times are equal.
     public convenience init(time: CMTime) { self.init(rect: Self.rect(time.value, time, time.epoch)) }
 
     /// The time passed to `init(time:)`.
@@ -14,7 +14,7 @@ extension NSValue {
         return Self.time(rect.origin.x, rect.origin.y, epoch: rect.size.width)
     }
 
-    /// Creates an object that holds a time range; epochs are dropped.
+    /// Creates an object that stores a time range without its epochs.
     public convenience init(timeRange: CMTimeRange) {
         let (start, duration) = (timeRange.start, timeRange.duration)
         self.init(
@@ -37,7 +37,7 @@ extension NSValue {
             width: Double(bitPattern: UInt64(bitPattern: epoch)), height: 0)
     }
 
-    /// Packs the timescale and flags into one number.
+    /// Stores the time scale and the flags in the bit pattern of one number.
     private static func scale(_ time: CMTime) -> Double {
         Double(bitPattern: UInt64(UInt32(bitPattern: time.timescale)) << 32 | UInt64(time.flags.rawValue))
     }

@@ -2,11 +2,11 @@ import Foundation
 import MediaCodecs
 import MediaTypes
 
-/// The samples of a file's track by their numbers in decode and in presentation order.
+/// The samples of a file's track, by index in decode order and by position in presentation order.
 ///
 /// - Important: Immutable.
 final class SampleSequence: Sendable {
-    /// A sample, and its number within its run.
+    /// A sample: its run and its index within the run.
     struct Sample {
         var run: SampleMap.Run
         var offset: Int64
@@ -15,8 +15,9 @@ final class SampleSequence: Sendable {
         var presentationTime: Int64 { run.presentationTime + offset * Int64(run.duration) }
     }
 
-    /// Samples that are stored side by side and have one format.
+    /// Adjacent samples of the file with the same format.
     struct Chunk {
+        /// The index of the first sample in decode order.
         var firstIndex: Int64
         var runs: ArraySlice<SampleMap.Run>
         var first: SampleMap.Run { runs[runs.startIndex] }
@@ -27,9 +28,9 @@ final class SampleSequence: Sendable {
     /// The number of samples, at least 1.
     let count: Int64
     private let runs: [SampleMap.Run]
-    /// The number of the first sample of each run.
+    /// The index of the first sample of each run.
     private let starts: [Int64]
-    /// The runs in presentation order.
+    /// The indices of the runs, in presentation order.
     private let presented: [Int]
     /// The position of the first sample of each run of `presented`.
     private let presentedStarts: [Int64]
@@ -37,7 +38,7 @@ final class SampleSequence: Sendable {
 
     /// Creates the sequence of a track.
     ///
-    /// - Returns: nil if the track has no samples, or a sample without a known format.
+    /// - Returns: nil if the track has no samples, or if the format of a sample is unknown.
     init?(_ media: MediaSource) {
         let track = media.map
         let runs = track.samples.runs.filter { $0.count > 0 }
@@ -68,11 +69,11 @@ final class SampleSequence: Sendable {
     }
 
     var isAudio: Bool { media.map.isAudio }
-    /// The number of samples before the first that a decoder of sound needs.
+    /// The number of samples that an audio decoder needs before the first presented one.
     var preRollCount: Int { isAudio ? DecoderConfiguration(descriptions[0])?.preRollCount ?? 0 : 0 }
-    /// The times at which samples are decoded.
+    /// The range of the decode times.
     var decodeRange: CMTimeRange { range(runs.first?.decodeTime ?? 0, media.map.samples.decodeEnd) }
-    /// The times at which samples are presented.
+    /// The range of the presentation times.
     var presentationRange: CMTimeRange {
         range(media.map.samples.presentationStart, media.map.samples.presentationEnd)
     }
@@ -83,7 +84,8 @@ final class SampleSequence: Sendable {
 
     func time(_ ticks: Int64) -> CMTime { media.map.time(ticks) }
 
-    /// Returns the tick at a time, rounded down; the last or first one for infinite times.
+    /// Returns the tick at a time, rounded down; the maximum of `Int64` for positive infinity, and the minimum for
+    /// other times that are not numeric.
     func tick(at time: CMTime) -> Int64 {
         guard time.isNumeric else { return time == .positiveInfinity ? .max : .min }
         return CMTimeConvertScale(time, timescale: media.map.timescale, method: .roundTowardNegativeInfinity).value
@@ -98,12 +100,13 @@ final class SampleSequence: Sendable {
         return Sample(run: runs[run], offset: index - starts[run])
     }
 
-    /// Returns a number of a sample moved by a number of samples, limited to the samples that exist.
+    /// Returns an index plus a number of samples, limited to the existing samples.
     func clamped(_ index: Int64, plus step: Int64) -> Int64 {
         let (sum, overflows) = index.addingReportingOverflow(step)
         return overflows ? (step > 0 ? count - 1 : 0) : min(max(0, sum), count - 1)
     }
 
+    /// Returns the position in presentation order of a sample.
     func presentationPosition(of index: Int64) -> Int64 {
         let run = Self.last(starts, notAfter: index)
         guard let position = presented.firstIndex(of: run) else { return index }
@@ -115,13 +118,14 @@ final class SampleSequence: Sendable {
         return starts[presented[slot]] + position - presentedStarts[slot]
     }
 
-    /// Returns the last sample that is decoded at or before a tick; the first one before all.
+    /// Returns the index of the last sample that is decoded at or before a tick; 0 if there is none.
     func index(atDecodeTick tick: Int64) -> Int64 {
         let run = Self.last(runs.map(\.decodeTime), notAfter: tick)
         return starts[run] + offset(in: runs[run], from: runs[run].decodeTime, to: tick)
     }
 
-    /// Returns the last sample that is presented at or before a tick; the first one before all.
+    /// Returns the index of the last sample that is presented at or before a tick; that of the first presented sample
+    /// if there is none.
     func index(atPresentationTick tick: Int64) -> Int64 {
         let slot = Self.last(presented.map { runs[$0].presentationTime }, notAfter: tick)
         let run = presented[slot]
@@ -134,19 +138,21 @@ final class SampleSequence: Sendable {
         return overflows ? Int64(run.count) - 1 : min(distance / Int64(run.duration), Int64(run.count) - 1)
     }
 
+    /// Whether a sample that is decoded before a sample is presented after a tick.
     func hasSample(before index: Int64, presentedAfter tick: Int64) -> Bool {
         let run = Self.last(starts, notAfter: index)
         return runs[..<run].contains { $0.presentationTime + $0.totalDuration - Int64($0.duration) > tick }
             || index > starts[run] && sample(index - 1).presentationTime > tick
     }
 
+    /// Whether a sample that is decoded after a sample is presented before a tick.
     func hasSample(after index: Int64, presentedBefore tick: Int64) -> Bool {
         let run = Self.last(starts, notAfter: index)
         return runs[(run + 1)...].contains { $0.presentationTime < tick }
             || index + 1 < starts[run] + Int64(runs[run].count) && sample(index + 1).presentationTime < tick
     }
 
-    /// Returns the number of samples that a decoder needs before a sample.
+    /// Returns the number of samples before a sample that a decoder needs.
     func refreshCount(at index: Int64) -> Int {
         guard media.map.isVideo else { return Int(min(index, Int64(preRollCount))) }
         let run = Self.last(starts, notAfter: index)
@@ -166,7 +172,7 @@ final class SampleSequence: Sendable {
         return Chunk(firstIndex: starts[first], runs: runs[first..<end])
     }
 
-    /// Returns the index of the last value that is not greater than another; 0 if all are. Values are in ascending order.
+    /// Returns the index of the last value that is at most a limit; 0 if there is none. Values are in ascending order.
     private static func last(_ values: [Int64], notAfter value: Int64) -> Int {
         var (low, high) = (0, values.count)
         while low < high {

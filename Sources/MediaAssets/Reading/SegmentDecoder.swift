@@ -3,7 +3,7 @@ import MediaTypes
 
 /// Decodes frames of the segments of a track.
 ///
-/// The decoder of a file, and the frame that was decoded last, are kept until a frame of another file is needed.
+/// It keeps the decoder of one file, and the frame that was decoded last, until a frame of another file is needed.
 /// - Important: Confined.
 final class SegmentDecoder {
     private var current: (media: MediaSource, frames: VideoFrameSource)?
@@ -13,7 +13,7 @@ final class SegmentDecoder {
 
     /// Returns the frames of a segment's file.
     ///
-    /// - Throws: The reason that the track cannot be decoded.
+    /// - Throws: An error if the track cannot be decoded.
     func frames(of segment: TimelineSegment) throws(AVError) -> VideoFrameSource {
         if let current, current.media === segment.media { return current.frames }
         do throws(MediaFileError) {
@@ -29,7 +29,7 @@ final class SegmentDecoder {
     /// Decodes a frame.
     ///
     /// - Parameters:
-    ///   - index: The frame's index in the file.
+    ///   - index: The index of the frame in the presentation order of the file.
     ///   - format: Nil for the native format.
     ///   - size: Nil for the encoded size.
     ///   - attributes: Additional attributes of the buffer.
@@ -60,7 +60,7 @@ final class SegmentDecoder {
 struct FramePool {
     private var pool: (key: [Int], pool: CVPixelBufferPool)?
 
-    /// Returns a buffer with undefined contents; nil if memory runs out.
+    /// Returns a buffer with undefined contents; nil if out of memory.
     mutating func buffer(
         _ width: Int, _ height: Int, _ format: OSType, _ attributes: [String: Any] = [:]
     ) -> CVPixelBuffer? {

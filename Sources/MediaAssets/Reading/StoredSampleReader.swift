@@ -5,23 +5,24 @@ import MediaTypes
 /// Reads a track's samples as stored in the file, in decode order.
 ///
 /// Times are on the track's timeline. Samples outside the time range that are needed to decode others are included:
-/// video is marked as not to be displayed, audio has trim durations. Timed metadata and text have the times at which their
-/// edits present them.
+/// video samples have the attachment `doNotDisplay`, and audio samples have trim durations. The times of timed metadata
+/// and text are limited to their edits.
 final class StoredSampleReader: SampleReader {
     /// The maximum number of audio frames in one buffer.
     private static let maximumFrameCount: UInt32 = 8192
 
     private let isVideo: Bool
     private let isAudio: Bool
-    /// Whether each sample can be presented in part.
+    /// Whether the time range of each sample is limited to that of its edits.
     private let isCutByEdits: Bool
     private var descriptions: [CMFormatDescription?] = []
-    private let passages: [MediaPassage]
-    private var passageIndex = 0
-    /// The remaining samples of the segment; nil at its start.
+    private let groups: [EditGroup]
+    private var groupIndex = 0
+    /// The indices of the remaining runs of the current edit group; nil at its start.
     private var range: Range<Int>?
+    /// The index of the next sample in the current run.
     private var runPosition: UInt32 = 0
-    /// Whether only the positions of samples are read.
+    /// Whether the buffers contain the positions of samples instead of their data.
     private let isReference: Bool
 
     init(_ track: AVAssetTrack, _ ranges: [CMTimeRange], asReferences isReference: Bool = false) {
@@ -29,27 +30,27 @@ final class StoredSampleReader: SampleReader {
         isVideo = track.mediaType == .video
         isAudio = track.mediaType == .audio
         isCutByEdits = [.metadata, .subtitle, .text].contains(track.mediaType)
-        passages = MediaPassage.passages(of: track, in: ranges)
+        groups = EditGroup.groups(of: track, in: ranges)
     }
 
     func next() throws(AVError) -> CMSampleBuffer? {
-        while passageIndex < passages.count {
-            let passage = passages[passageIndex]
-            let track = passage.media.map
-            if range == nil { begin(passage) }
+        while groupIndex < groups.count {
+            let group = groups[groupIndex]
+            let track = group.media.map
+            if range == nil { begin(group) }
             guard let remaining = range, !remaining.isEmpty else {
-                passageIndex += 1
+                groupIndex += 1
                 range = nil
                 continue
             }
             let run = track.samples.runs[remaining.lowerBound]
             if run.count > 1 || track.sampleEntries.first?.isLinearPCM == true {
-                if let sample = try frames(of: run, passage) { return sample }
+                if let sample = try frames(of: run, group) { return sample }
                 advance()
                 continue
             }
             advance()
-            return try sample(run, passage)
+            return try sample(run, group)
         }
         return nil
     }
@@ -59,29 +60,29 @@ final class StoredSampleReader: SampleReader {
         if let remaining = range { range = remaining.dropFirst().startIndex..<remaining.upperBound }
     }
 
-    /// Determines the samples that a passage needs.
-    private func begin(_ passage: MediaPassage) {
-        let media = passage.media.map
+    /// Determines the runs that a group needs.
+    private func begin(_ group: EditGroup) {
+        let media = group.media.map
         descriptions = media.sampleEntries.map {
             $0.makeDescription(handler: media.handler, timescale: media.timescale)
         }
-        range = passage.runs
+        range = group.runs
         runPosition = 0
     }
 
-    private func sample(_ run: SampleMap.Run, _ passage: MediaPassage) throws(AVError) -> CMSampleBuffer {
-        var presentation = passage.trackTime(ofTick: run.presentationTime)
-        var end = passage.trackTime(ofTick: run.presentationTime + run.totalDuration)
+    private func sample(_ run: SampleMap.Run, _ group: EditGroup) throws(AVError) -> CMSampleBuffer {
+        var presentation = group.trackTime(ofTick: run.presentationTime)
+        var end = group.trackTime(ofTick: run.presentationTime + run.totalDuration)
         if isCutByEdits {
-            presentation = max(presentation, passage.edits.start)
-            end = min(end, passage.edits.end)
+            presentation = max(presentation, group.editRange.start)
+            end = min(end, group.editRange.end)
         }
         let timing = CMSampleTimingInfo(
             duration: end - presentation, presentationTimeStamp: presentation,
-            decodeTimeStamp: passage.media.map.samples.hasCompositionOffsets
-                ? passage.trackTime(ofTick: run.decodeTime) : .invalid)
-        let buffer = try makeBuffer(run, of: passage.media, from: 0, count: 1, timing)
-        let isShown = presentation < passage.range.end && end > passage.range.start
+            decodeTimeStamp: group.media.map.samples.hasCompositionOffsets
+                ? group.trackTime(ofTick: run.decodeTime) : .invalid)
+        let buffer = try makeBuffer(run, of: group.media, from: 0, count: 1, timing)
+        let isShown = presentation < group.range.end && end > group.range.start
         if var attachments = buffer.sampleAttachments.first {
             if isVideo {
                 if !run.isSync {
@@ -95,8 +96,8 @@ final class StoredSampleReader: SampleReader {
         }
         guard isAudio else { return buffer }
         let length = end - presentation
-        let head = min(length, max(.zero, passage.range.start - presentation))
-        let tail = min(length - head, max(.zero, end - passage.range.end))
+        let head = min(length, max(.zero, group.range.start - presentation))
+        let tail = min(length - head, max(.zero, end - group.range.end))
         attach(head, kCMSampleBufferAttachmentKey_TrimDurationAtStart, buffer)
         attach(tail, kCMSampleBufferAttachmentKey_TrimDurationAtEnd, buffer)
         return buffer
@@ -109,20 +110,20 @@ final class StoredSampleReader: SampleReader {
             attachmentMode: kCMAttachmentMode_ShouldPropagate)
     }
 
-    /// Returns the next frames of a linear PCM run that are in the segment.
-    private func frames(of run: SampleMap.Run, _ passage: MediaPassage) throws(AVError) -> CMSampleBuffer? {
-        let frames = passage.frames(of: run)
+    /// Returns the next frames of a linear PCM run that the group presents; nil if there are none.
+    private func frames(of run: SampleMap.Run, _ group: EditGroup) throws(AVError) -> CMSampleBuffer? {
+        let frames = group.frames(of: run)
         let first = max(runPosition, frames.lowerBound)
         let count = min(frames.upperBound - min(first, frames.upperBound), Self.maximumFrameCount)
         guard count > 0 else { return nil }
         runPosition = first + count
         let duration = Int64(max(1, run.duration))
         let firstTick = run.presentationTime + Int64(first) * duration
-        let presentation = passage.trackTime(ofTick: firstTick)
+        let presentation = group.trackTime(ofTick: firstTick)
         let timing = CMSampleTimingInfo(
-            duration: passage.trackTime(ofTick: firstTick + duration) - presentation,
+            duration: group.trackTime(ofTick: firstTick + duration) - presentation,
             presentationTimeStamp: presentation, decodeTimeStamp: .invalid)
-        return try makeBuffer(run, of: passage.media, from: first, count: count, timing)
+        return try makeBuffer(run, of: group.media, from: first, count: count, timing)
     }
 
     private func makeBuffer(

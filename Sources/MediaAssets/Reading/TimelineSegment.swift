@@ -36,23 +36,23 @@ struct TimelineSegment {
         return segment
     }
 
-    /// The duration of the media that is presented in one unit of the track's time.
+    /// The playback rate: the duration of the presented media divided by its duration on the track's timeline.
     var speed: Double { isScaled ? source.duration.seconds / target.duration.seconds : 1 }
 
-    /// Whether the media is presented faster or slower than it was recorded.
+    /// Whether the playback rate is not 1.
     var isScaled: Bool { source.duration != target.duration && source.duration > .zero }
 
-    /// Returns the track time of a media tick, also outside the edit.
+    /// Returns the track time of a media tick, which may be outside the edit.
     func trackTime(ofTick tick: Int64) -> CMTime {
         trackTime(ofMediaTime: CMTime(value: tick, timescale: media.map.timescale))
     }
 
-    /// Returns the track time of a time on the media's timeline, also outside the edit.
+    /// Returns the track time of a time on the media's timeline, which may be outside the edit.
     func trackTime(ofMediaTime time: CMTime) -> CMTime {
         let offset = time - source.start
         let scaled =
             isScaled ? CMTimeMapDurationFromRangeToRange(offset, fromRange: source, toRange: target) : offset
-        return inTrackScale(target.start + scaled)
+        return inMediaTimescale(target.start + scaled)
     }
 
     /// Returns the time on the media's timeline that is presented at a track time.
@@ -74,8 +74,8 @@ struct TimelineSegment {
             .value
     }
 
-    /// Returns the time in the track's timescale if the conversion is exact.
-    private func inTrackScale(_ time: CMTime) -> CMTime {
+    /// Returns the time in the media's time scale if the conversion is exact; otherwise unchanged.
+    private func inMediaTimescale(_ time: CMTime) -> CMTime {
         let timescale = media.map.timescale
         let converted = CMTimeConvertScale(time, timescale: timescale, method: .roundHalfAwayFromZero)
         return converted == time ? CMTime(value: converted.value, timescale: timescale) : time

@@ -11,7 +11,7 @@ final class VideoFrameReader: SampleReader {
     private let segments: [TimelineSegment]
     private let settings: VideoOutputSettings
     private var segmentIndex = 0
-    /// The next frame of the segment; nil at its start.
+    /// The index of the next frame in the presentation order of the file; nil at the start of a segment.
     private var frameIndex: Int?
 
     init(_ track: AVAssetTrack, _ settings: VideoOutputSettings, _ ranges: [CMTimeRange]) throws(AVError) {
@@ -55,10 +55,12 @@ struct VideoOutputSettings: @unchecked Sendable {
 
     /// Nil for the track's native format.
     let pixelFormat: OSType?
+    /// In pixels; nil for the encoded size.
     let size: (width: Int, height: Int)?
     /// Pixel buffer attributes for the pool.
     let attributes: [String: Any]
 
+    /// The pixel formats to which frames can be converted.
     static let formats: [OSType] =
         [
             kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,

@@ -7,7 +7,7 @@ public import MediaTypes
 /// The domain of the errors that capture and media objects report.
 public let AVFoundationErrorDomain = "AVFoundationErrorDomain"
 
-/// User-info key: the `CMTime` at which a recording ended by a limit or error.
+/// User-info key: the `CMTime` at which a recording ended because of a limit or an error.
 public let AVErrorTimeKey = "AVErrorTimeKey"
 /// User-info key: the file size in bytes at which a recording ended.
 public let AVErrorFileSizeKey = "AVErrorFileSizeKey"

@@ -43,7 +43,7 @@ public struct AVFileType: RawRepresentable, Hashable, Sendable {
     public static let dng = AVFileType("com.adobe.raw-image")
     public static let tif = AVFileType("public.tiff")
 
-    // Types that are neither read nor written here.
+    // Types that the package neither reads nor writes.
     public static let qta = AVFileType("com.apple.quicktime-audio")
     public static let mobile3GPP = AVFileType("public.3gpp")
     public static let mobile3GPP2 = AVFileType("public.3gpp2")
@@ -74,10 +74,10 @@ public struct AVVideoCodecType: RawRepresentable, Hashable, Sendable {
     public static let proRes422HQ = AVVideoCodecType(rawValue: "apch")
     public static let proRes422LT = AVVideoCodecType(rawValue: "apcs")
     public static let proRes422Proxy = AVVideoCodecType(rawValue: "apco")
-    /// Without alpha here.
+    /// Encoded without an alpha channel.
     public static let proRes4444 = AVVideoCodecType(rawValue: "ap4h")
 
-    // Codecs without an encoder here.
+    // Codecs without an available encoder.
     public static let JPEGXL = AVVideoCodecType(rawValue: "jxlc")
     public static let hevcWithAlpha = AVVideoCodecType(rawValue: "muxa")
     public static let appleProRes4444XQ = AVVideoCodecType(rawValue: "ap4x")
@@ -105,7 +105,7 @@ extension AVVideoCodecType: _ObjectiveCBridgeable {
     }
 }
 
-// The names of codecs before `AVVideoCodecType`.
+// The names of codecs in releases before `AVVideoCodecType`.
 
 /// The former name of `AVVideoCodecType.h264`.
 public let AVVideoCodecH264: String = AVVideoCodecType.h264.rawValue

@@ -5,7 +5,7 @@ import MediaTypes
 
 /// Output-settings key: how images of another size are scaled to the output's size.
 public let AVVideoScalingModeKey = "AVVideoScalingModeKey"
-/// Scaling mode: like `AVVideoScalingModeResizeAspect`, but never enlarges; not for writer inputs.
+/// Scaling mode: like `AVVideoScalingModeResizeAspect`, but never enlarges; not available for writer inputs.
 public let AVVideoScalingModeFit = "AVVideoScalingModeFit"
 /// Scaling mode: stretches the image to the output's size.
 public let AVVideoScalingModeResize = "AVVideoScalingModeResize"
@@ -56,11 +56,11 @@ public let AVVideoYCbCrMatrix_ITU_R_601_4: String = kCVImageBufferYCbCrMatrix_IT
 public let AVVideoYCbCrMatrix_SMPTE_240M_1995: String = kCVImageBufferYCbCrMatrix_SMPTE_240M_1995
 public let AVVideoYCbCrMatrix_ITU_R_2020: String = kCVImageBufferYCbCrMatrix_ITU_R_2020
 
-/// Output-settings key: whether the client can process wide color; without effect here.
+/// Output-settings key: whether the client can process wide color. It has no effect.
 public let AVVideoAllowWideColorKey = "AVVideoAllowWideColorKey"
-/// Output-settings key: the encoder to use; without effect here.
+/// Output-settings key: the encoder to use. It has no effect.
 public let AVVideoEncoderSpecificationKey = "AVVideoEncoderSpecificationKey"
-/// Output-settings key: properties for a decoder; not for writer inputs.
+/// Output-settings key: properties for a decoder; not available for writer inputs.
 public let AVVideoDecompressionPropertiesKey = "AVVideoDecompressionPropertiesKey"
 
 /// Compression property: whether the decode order may differ from the presentation order, true by default.

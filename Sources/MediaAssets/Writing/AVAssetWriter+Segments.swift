@@ -33,7 +33,8 @@ extension AVAssetWriter {
         set { set("setOutputFileTypeProfile:") { $0.profile = newValue } }
     }
 
-    /// The sequence number of the first fragment, at least 1.
+    /// The sequence number of the first fragment, from 1 to half of the range of `UInt32`: the following numbers must
+    /// be representable, too.
     public var initialMovieFragmentSequenceNumber: Int {
         get { options.withLock { $0.firstSequenceNumber } }
         set {
@@ -47,13 +48,13 @@ extension AVAssetWriter {
 
     /// Whether fragments of several writers can be combined.
     ///
-    /// Here, fragments of writers with equal settings always can.
+    /// The value has no effect: fragments of writers with equal settings can always be combined.
     public var producesCombinableFragments: Bool {
         get { options.withLock { $0.isCombinable } }
         set { set("setProducesCombinableFragments:") { $0.isCombinable = newValue } }
     }
 
-    /// Receives the segments; held weakly.
+    /// Receives the segments; a weak reference.
     public var delegate: (any AVAssetWriterDelegate)? {
         get { options.withLock { $0.delegate } }
         set { set("setDelegate:") { $0.delegate = newValue } }
@@ -61,8 +62,8 @@ extension AVAssetWriter {
 
     /// Ends the segment after the samples appended so far.
     ///
-    /// The segment is delivered when the encoders have returned these samples. Misuse without a delegate, or if
-    /// `preferredOutputSegmentInterval` is not `.indefinite`.
+    /// The segment is delivered when the encoders have returned these samples. Calling it without a delegate, or if
+    /// `preferredOutputSegmentInterval` is not `.indefinite`, is misuse.
     public func flushSegment() {
         let options = options.withLock { $0 }
         guard isSegmented, options.delegate != nil, options.segmentInterval.isIndefinite else {
@@ -90,7 +91,9 @@ extension AVAssetWriter {
 }
 
 extension AVAssetWriter.Options {
-    /// The interval in effect; indefinite if segments end only on request.
+    /// The interval in use; indefinite if segments end only on request.
+    ///
+    /// The default of 6 s is the target duration that Apple recommends for HTTP Live Streaming.
     var effectiveSegmentInterval: CMTime { segmentInterval.isValid ? segmentInterval : CMTime(value: 6, timescale: 1) }
 
     /// Why segments cannot be written with these settings; nil if they can.

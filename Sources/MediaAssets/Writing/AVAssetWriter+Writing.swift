@@ -4,7 +4,7 @@ import MediaCodecs
 public import MediaTypes
 
 extension AVAssetWriter {
-    /// Locks all settings and creates the file; misuse if called again.
+    /// Locks all settings and creates the file. Calling it again is misuse.
     ///
     /// - Returns: False on failure, for example if the file exists; see `status` and `error`.
     @discardableResult
@@ -44,7 +44,8 @@ extension AVAssetWriter {
         return true
     }
 
-    /// Sets the time on the source's timeline that becomes the movie's zero; once, before the first append.
+    /// Sets the time on the source's timeline that is zero on the movie's timeline. Call it once, before the first
+    /// append.
     ///
     /// Earlier media is not presented. If the first sample of an input is later, its track starts with a gap.
     public func startSession(atSourceTime startTime: CMTime) {
@@ -77,8 +78,8 @@ extension AVAssetWriter {
         stateDidChange()
     }
 
-    /// Ends the session unless the writing has failed in the meantime.
-    func endSessionWhileWriting(atSourceTime endTime: CMTime) {
+    /// Ends the session unless writing has failed in the meantime.
+    func endSessionIfWriting(atSourceTime endTime: CMTime) {
         let canEnd = state.withLock { state in
             guard state.status == .writing else { return false }
             state.endSession(at: endTime)
@@ -89,24 +90,25 @@ extension AVAssetWriter {
 
     /// Finishes all inputs and completes the file.
     ///
-    /// - Parameter handler: Runs once, on a queue of the writer, after `status` has its final value.
+    /// - Parameter handler: Called once, on a private queue of the writer, after `status` has its final value.
     @preconcurrency
     public func finishWriting(completionHandler handler: @escaping @Sendable () -> Void) {
         finish { [self] in system.deliver(on: callbackQueue, handler) }
     }
 
-    /// Finishes all inputs and completes the file; `status` then has its final value.
+    /// Finishes all inputs and completes the file. Returns after `status` has its final value.
     public func finishWriting() async {
         await withCheckedContinuation { continuation in
             finish { [self] in
-                // In virtual time the work is already done, and the clock may not be advanced again.
+                // A virtual clock runs deliveries only while it is advanced, and the caller may be the code that
+                // advances it.
                 guard !system.clock.isVirtual else { return continuation.resume() }
                 system.deliver(on: callbackQueue) { continuation.resume() }
             }
         }
     }
 
-    /// Stops writing and removes the file; returns when that is done. Has no effect if writing has ended.
+    /// Stops writing and removes the file before it returns. It has no effect if writing has ended.
     public func cancelWriting() {
         enum Action {
             case misuse
@@ -183,11 +185,17 @@ extension AVAssetWriter {
         }
     }
 
-    /// Accepts a sample for an input; `method` names the called method in misuse reports.
+    /// Accepts a sample for an input.
+    ///
+    /// - Parameters:
+    ///   - index: The index of the input.
+    ///   - end: The end of the sample on the source's timeline.
+    ///   - method: The class and the selector of the called method, for misuse reports.
+    /// - Returns: False if the sample is rejected or writing has failed.
     func append(_ sample: WriterSample, at index: Int, end: CMTime, method: String) -> Bool {
         switch state.withLock({ $0.admit(index, end: end) }) {
         case .misuse(let message):
-            // The message names the type of the method's argument.
+            // The message contains the type of the method's argument.
             let adjusted =
                 if case .pixels = sample {
                     message.replacingOccurrences(of: "sample buffer", with: "pixel buffer")
@@ -215,7 +223,7 @@ extension AVAssetWriter {
         stateDidChange()
     }
 
-    /// Marks an input as finished.
+    /// Marks the input at an index as finished.
     func finishInput(at index: Int) {
         guard state.withLock({ $0.status == .writing && $0.finish(index) }) else { return }
         worker.submit { [self] in
@@ -256,7 +264,7 @@ extension AVAssetWriter {
         }
     }
 
-    /// Ends the writing after an error in a component before the file writer.
+    /// Ends writing after an error of the engine, and completes or removes the partial file.
     private func fail(_ error: AVError, _ engine: AssetWriterEngine) {
         if options.withLock({ $0.keepsPartialFile }) { engine.completePartialFile() } else { engine.cancel() }
         fail(error)

@@ -34,7 +34,7 @@ public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendab
         var durationHint = CMTime.invalid
         var timescale: CMTimeScale = 0
         var temporaryFolder: URL?
-        /// Whether a file whose writing failed remains with the samples up to then, if they are playable.
+        /// Whether a file remains after a failure if its samples up to the failure are playable.
         var keepsPartialFile = true
         var metadata: [AVMetadataItem] = []
         var segmentInterval = CMTime.invalid
@@ -45,7 +45,7 @@ public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendab
         weak var delegate: (any AVAssetWriterDelegate)?
     }
 
-    /// The file; meaningless if segments are written.
+    /// The file; unused if segments are written.
     public let outputURL: URL
     public let outputFileType: AVFileType
     public let observedProperties: ObservedProperties
@@ -65,7 +65,8 @@ public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendab
     /// - Parameters:
     ///   - outputURL: A file that does not exist; `startWriting()` checks this.
     ///   - outputFileType: `.mov`, `.mp4`, `.m4v`, `.m4a`, `.caf` or `.wav`.
-    /// - Throws: `AVError.unknown` if the URL is not a file URL or the type cannot be written; both are also misuse.
+    /// - Throws: `AVError.unknown` if the URL is not a file URL or the type cannot be written; both are also reported
+    ///   as misuse.
     public init(outputURL: URL, fileType outputFileType: AVFileType) throws {
         let system = CaptureSystem.current
         self.outputURL = outputURL
@@ -90,7 +91,7 @@ public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendab
 
     /// Creates a writer that delivers segments to its delegate.
     ///
-    /// - Parameter outputContentType: MPEG-4 or QuickTime; others are misuse.
+    /// - Parameter outputContentType: MPEG-4 or QuickTime. Any other type is misuse.
     public init(contentType outputContentType: UTType) {
         let system = CaptureSystem.current
         self.system = system
@@ -123,13 +124,13 @@ public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendab
         return state.withLock { $0.status }
     }
 
-    /// Why the writing failed, an `AVError`; nil unless `status` is `.failed`.
+    /// Why writing failed, an `AVError`; nil unless `status` is `.failed`.
     public var error: (any Error)? { state.withLock { $0.error } }
 
     /// The inputs in the order in which they were added, which is the order of the file's tracks.
     public var inputs: [AVAssetWriterInput] { options.withLock { $0.inputs } }
 
-    /// Whether the file's index precedes its media. Cannot be set after the start.
+    /// Whether the file's index is written before its media data. Cannot be set after the start.
     public var shouldOptimizeForNetworkUse: Bool {
         get { options.withLock { $0.shouldOptimizeForNetworkUse } }
         set { set("setShouldOptimizeForNetworkUse:") { $0.shouldOptimizeForNetworkUse = newValue } }
@@ -141,7 +142,7 @@ public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendab
         set { set("setMetadata:") { $0.metadata = newValue } }
     }
 
-    /// The most media that a crash can lose.
+    /// The time between movie fragments, which is the maximum duration of media that a crash can lose.
     ///
     /// With the default, `.invalid`, no fragments are written, and a crash loses the whole file.
     public var movieFragmentInterval: CMTime {
@@ -149,7 +150,7 @@ public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendab
         set { set("setMovieFragmentInterval:") { $0.fragmentInterval = newValue } }
     }
 
-    /// The duration of the first fragment; stored, without effect.
+    /// The duration of the first fragment. The value is stored but has no effect.
     public var initialMovieFragmentInterval: CMTime {
         get { options.withLock { $0.initialFragmentInterval } }
         set { set("setInitialMovieFragmentInterval:") { $0.initialFragmentInterval = newValue } }
@@ -177,7 +178,7 @@ public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendab
         }
     }
 
-    /// The directory for temporary files; stored, without effect, since no such files are created.
+    /// The directory for temporary files. The value is stored but has no effect: no such files are created.
     public var directoryForTemporaryFiles: URL? {
         get { options.withLock { $0.temporaryFolder } }
         set { set("setDirectoryForTemporaryFiles:") { $0.temporaryFolder = newValue } }
@@ -194,7 +195,7 @@ public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendab
     /// Whether `add(_:)` would accept the input.
     public func canAdd(_ input: AVAssetWriterInput) -> Bool { reasonNotToAdd(input) == nil }
 
-    /// Adds an input; misuse after `startWriting()`, or if `canAdd(_:)` is false.
+    /// Adds an input. Calling it after `startWriting()`, or if `canAdd(_:)` returns false, is misuse.
     public func add(_ input: AVAssetWriterInput) {
         if let reason = reasonNotToAdd(input) {
             let isLate = status != .unknown
@@ -243,7 +244,7 @@ public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendab
         }
     }
 
-    /// Changes a setting; misuse after the start.
+    /// Changes a setting. Calling it after the start is misuse.
     func set(_ method: String, _ change: (inout Options) -> Void) {
         let status = status
         guard status == .unknown else {
@@ -252,6 +253,9 @@ public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendab
         options.withLock { change(&$0) }
     }
 
+    /// Reports misuse of a method.
+    ///
+    /// - Parameter method: The Objective-C selector.
     func report(_ exception: Misuse.Exception, _ method: String, _ message: String) {
         system.misuse.report(exception, "-[AVAssetWriter \(method)] \(message)")
     }

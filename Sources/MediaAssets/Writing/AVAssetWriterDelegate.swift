@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Receives the segments of a movie in order, on a queue of the writer.
+/// Receives the segments of a movie in order, on a private queue of the writer.
 public protocol AVAssetWriterDelegate: AnyObject {
     /// Called when a segment is complete.
     ///
@@ -8,7 +8,7 @@ public protocol AVAssetWriterDelegate: AnyObject {
     func assetWriter(
         _ writer: AVAssetWriter, didOutputSegmentData segmentData: Data, segmentType: AVAssetSegmentType,
         segmentReport: AVAssetSegmentReport?)
-    /// Called when a segment is complete; the default implementation of the other method calls it.
+    /// Called when a segment is complete. The default implementation of the method with a report calls it.
     func assetWriter(
         _ writer: AVAssetWriter, didOutputSegmentData segmentData: Data, segmentType: AVAssetSegmentType)
 }
@@ -32,7 +32,7 @@ public struct AVFileTypeProfile: RawRepresentable, Hashable, Sendable {
 
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Segments for HTTP live streaming.
+    /// Segments for HTTP Live Streaming.
     public static let mpeg4AppleHLS = AVFileTypeProfile(rawValue: "MPEG4AppleHLS")
     /// Segments of one track that conform to ISO/IEC 23000-19.
     public static let mpeg4CMAFCompliant = AVFileTypeProfile(rawValue: "MPEG4CMAFCompliant")

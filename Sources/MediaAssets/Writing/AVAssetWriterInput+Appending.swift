@@ -5,10 +5,10 @@ import MediaCodecs
 public import MediaTypes
 
 extension AVAssetWriterInput {
-    /// Appends samples; `startSession(atSourceTime:)` defines which source time is the movie's zero.
+    /// Appends samples. `startSession(atSourceTime:)` sets the source time that is zero on the movie's timeline.
     ///
-    /// With output settings, images and linear PCM are compressed; without, samples pass through. A buffer without data
-    /// but with `kCMSampleBufferAttachmentKey_EndsPreviousSampleDuration` ends the previous sample.
+    /// With output settings, images and linear PCM are compressed; without them, samples are passed through. A buffer
+    /// without data but with `kCMSampleBufferAttachmentKey_EndsPreviousSampleDuration` ends the previous sample.
     /// - Returns: False if writing has ended or failed; see the writer's `status`.
     @discardableResult
     public func append(_ sampleBuffer: CMSampleBuffer) -> Bool {
@@ -22,7 +22,8 @@ extension AVAssetWriterInput {
         return append(.buffer(sampleBuffer), end: duration.isNumeric ? time + duration : time, method: method)
     }
 
-    /// Marks the input as finished, so that other inputs no longer wait for it. Misuse before the writer starts.
+    /// Marks the input as finished, so that other inputs no longer wait for it. Calling it before the writer starts is
+    /// misuse.
     public func markAsFinished() {
         let (writer, index) = attachment.withLock { ($0.writer, $0.index) }
         guard let writer, writer.status != .unknown else {
@@ -33,9 +34,9 @@ extension AVAssetWriterInput {
 
     /// Calls a block whenever more media can be appended, until the input is marked as finished.
     ///
-    /// The block appends until `isReadyForMoreMediaData` is false or no media is left. If it returns without appending
-    /// although it could, it is called again when another input has advanced. Misuse before the writer starts, or if
-    /// called again.
+    /// The block appends until `isReadyForMoreMediaData` is false or no media is left. If the block returns without
+    /// appending although the input is ready, it is called again after the writer has processed a sample, or after an
+    /// input has been marked as finished. Calling this method before the writer starts, or again, is misuse.
     @preconcurrency
     public func requestMediaDataWhenReady(on queue: DispatchQueue, using block: @escaping @Sendable () -> Void) {
         let method = "requestMediaDataWhenReadyOnQueue:usingBlock:"
@@ -56,7 +57,11 @@ extension AVAssetWriterInput {
         writer.stateDidChange()
     }
 
-    /// Passes a sample to the writer; misuse if there is no writer or it has not started.
+    /// Passes a sample to the writer. Calling it without a writer, or before the writer starts, is misuse.
+    ///
+    /// - Parameters:
+    ///   - end: The end of the sample on the source's timeline.
+    ///   - method: The class and the selector of the called method, for misuse reports.
     func append(_ sample: WriterSample, end: CMTime, method: String) -> Bool {
         let (writer, index) = attachment.withLock { ($0.writer, $0.index) }
         guard let writer else {
@@ -83,8 +88,9 @@ extension AVAssetWriterInput {
     }
 }
 
-/// The interface for the input's writer.
+/// Members for the input's writer.
 extension AVAssetWriterInput {
+    /// The writer to which the input was added; nil before.
     var writer: AVAssetWriter? { attachment.withLock { $0.writer } }
 
     func attach(to writer: AVAssetWriter, at index: Int) {
@@ -94,11 +100,11 @@ extension AVAssetWriterInput {
         }
     }
 
-    /// Registers an adaptor of the input; misuse if the input cannot have it.
+    /// Registers an adaptor of the input, or reports misuse if the input cannot have it.
     ///
     /// - Parameters:
     ///   - initializer: The class and the initializer of the adaptor in Objective-C.
-    ///   - rejection: Why the input is of the wrong kind; nil if it is of the right one.
+    ///   - rejection: Why the adaptor does not support the input; nil if it does.
     func registerAdaptor(_ initializer: String, rejection: String?) {
         func report(_ exception: Misuse.Exception, _ message: String) {
             system.misuse.report(exception, "-[\(initializer)] \(message)")
@@ -117,6 +123,7 @@ extension AVAssetWriterInput {
 
     func writingDidStart() { attachment.withLock { $0.hasStarted = true } }
 
+    /// The initial state of the input for the writer's flow control.
     var flowState: AssetWriterState.InputState {
         AssetWriterState.InputState(
             isRealTime: expectsMediaDataInRealTime,

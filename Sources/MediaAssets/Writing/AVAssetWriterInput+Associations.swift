@@ -2,9 +2,9 @@ import CaptureHAL
 public import Foundation
 import MediaCodecs
 
-/// The place of a track's media in the file, and its relations to other tracks.
+/// The location of a track's media in the file, and its references to other tracks.
 extension AVAssetWriterInput {
-    /// The place of a track's media in the file.
+    /// The location of a track's media in the file.
     public struct MediaDataLocation: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
 
@@ -27,7 +27,7 @@ extension AVAssetWriterInput {
         let relation: MovieTrackRelation
     }
 
-    /// The place of the track's media in the file; interleaved by default.
+    /// The location of the track's media in the file; interleaved by default.
     ///
     /// With `sparselyInterleavedWithMainMediaData` other inputs do not wait for this one.
     /// - Note: Unlike Apple, media is always interleaved.
@@ -36,9 +36,9 @@ extension AVAssetWriterInput {
         set { set("setMediaDataLocation:") { $0.mediaDataLocation = newValue } }
     }
 
-    /// The folder to which the locations of sample references are relative.
+    /// The directory to which the URLs of sample references are relative.
     ///
-    /// - Note: Unlike Apple, sample references cannot be written: it has no effect.
+    /// - Note: Unlike Apple, the value has no effect: sample references cannot be written.
     public var sampleReferenceBaseURL: URL? {
         get { options.withLock { $0.sampleReferenceBaseURL } }
         set { set("setSampleReferenceBaseURL:") { $0.sampleReferenceBaseURL = newValue } }
@@ -64,9 +64,10 @@ extension AVAssetWriterInput {
         }
     }
 
-    /// Makes this input's track refer to another input's track.
+    /// Adds a reference from this input's track to another input's track.
     ///
-    /// Misuse if it cannot, or after the writer has started. References to tracks without samples are not written.
+    /// Calling it if `canAddTrackAssociation(withTrackOf:type:)` returns false, or after the writer has started, is
+    /// misuse. References to tracks without samples are not written.
     public func addTrackAssociation(withTrackOf input: AVAssetWriterInput, type trackAssociationType: String) {
         let method = "addTrackAssociationWithTrackOfInput:type:"
         guard canAddTrackAssociation(withTrackOf: input, type: trackAssociationType),

@@ -12,15 +12,16 @@ public final class AVAssetWriterInputPassDescription: NSObject, Sendable {
     init(_ sourceTimeRanges: [CMTimeRange]) { self.sourceTimeRanges = sourceTimeRanges }
 }
 
-/// Encoding passes: since no encoder here supports several, there is one pass over all media.
+/// Encoding passes. No available encoder supports several passes, so there is one pass over all media.
 extension AVAssetWriterInput {
-    /// The current pass; nil before the start and when no pass is left, which means that the input can be finished.
+    /// The current pass; nil before the start, and after the last pass, when the input can be marked as finished.
     public var currentPassDescription: AVAssetWriterInputPassDescription? {
         guard attachment.withLock({ $0.hasStarted && !$0.hasFinishedPass }) else { return nil }
         return AVAssetWriterInputPassDescription([CMTimeRange(start: .zero, duration: .positiveInfinity)])
     }
 
-    /// Calls a block for every pass, and once more when none is left; misuse before the start or if called again.
+    /// Calls a block for every pass, and once more after the last pass. Calling this method before the start, or again,
+    /// is misuse.
     @preconcurrency
     public func respondToEachPassDescription(on queue: DispatchQueue, using block: @escaping @Sendable () -> Void) {
         let problem = attachment.withLock { attachment -> String? in
@@ -35,7 +36,7 @@ extension AVAssetWriterInput {
         system.deliver(on: queue, block)
     }
 
-    /// Marks the current pass as finished; misuse before the start.
+    /// Marks the current pass as finished. Calling it before the start is misuse.
     public func markCurrentPassAsFinished() {
         let (hasStarted, request) = attachment.withLock { attachment in
             defer { attachment.hasFinishedPass = attachment.hasFinishedPass || attachment.hasStarted }

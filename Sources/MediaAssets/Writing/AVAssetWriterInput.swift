@@ -47,7 +47,7 @@ public final class AVAssetWriterInput: NSObject, KeyValueObserving, @unchecked S
         }
     }
 
-    /// The settings that the writer's start locks.
+    /// The settings that cannot change after the writer has started.
     struct Options: Sendable {
         var isRealTime = false
         var transform = CGAffineTransform.identity
@@ -64,7 +64,7 @@ public final class AVAssetWriterInput: NSObject, KeyValueObserving, @unchecked S
         var sampleReferenceBaseURL: URL?
         var mediaDataLocation = MediaDataLocation.interleavedWithMainMediaData
         var associations: [TrackAssociation] = []
-        /// 0 for none.
+        /// The number of the input group, from 1; 0 for none.
         var alternateGroup: Int16 = 0
     }
 
@@ -74,11 +74,14 @@ public final class AVAssetWriterInput: NSObject, KeyValueObserving, @unchecked S
         let block: @Sendable () -> Void
     }
 
-    /// The writer to which the input belongs, and the calls made so far.
+    /// The writer to which the input was added, and the calls so far.
     struct Attachment: Sendable {
         weak var writer: AVAssetWriter?
+        /// The index in the writer's inputs.
         var index = 0
+        /// Whether the writer has started.
         var hasStarted = false
+        /// Whether `requestMediaDataWhenReady(on:using:)` was called.
         var hasRequest = false
         var hasAdaptor = false
         var hasFinishedPass = false
@@ -87,7 +90,7 @@ public final class AVAssetWriterInput: NSObject, KeyValueObserving, @unchecked S
 
     public let mediaType: AVMediaType
     public let observedProperties: ObservedProperties
-    /// How media is compressed; nil passes media through.
+    /// How media is compressed; nil to pass it through.
     public var outputSettings: [String: Any]? { settings }
     public let sourceFormatHint: CMFormatDescription?
     // SAFETY: a constant.
@@ -101,7 +104,7 @@ public final class AVAssetWriterInput: NSObject, KeyValueObserving, @unchecked S
     ///
     /// - Parameters:
     ///   - outputSettings: For video at least `AVVideoCodecKey`, `AVVideoWidthKey` and `AVVideoHeightKey`; for audio at
-    ///     least `AVFormatIDKey`, `AVSampleRateKey` and `AVNumberOfChannelsKey`. nil passes media through. Settings
+    ///     least `AVFormatIDKey`, `AVSampleRateKey` and `AVNumberOfChannelsKey`. nil to pass media through. Settings
     ///     that cannot be used are misuse.
     ///   - sourceFormatHint: The format of the media to append. With it, the codec or format key alone is enough.
     public init(
@@ -121,8 +124,8 @@ public final class AVAssetWriterInput: NSObject, KeyValueObserving, @unchecked S
 
     /// Whether more media can be appended now; can be observed.
     ///
-    /// With a real-time source, true while the encoder keeps up. Otherwise the input must also be less than a second
-    /// ahead of each other input.
+    /// With a real-time source, it is true while the encoder keeps up. Otherwise, the input must also be at most one
+    /// second ahead of every other input.
     public var isReadyForMoreMediaData: Bool {
         observedProperties.access()
         let (writer, index) = attachment.withLock { ($0.writer, $0.index) }
@@ -167,7 +170,7 @@ public final class AVAssetWriterInput: NSObject, KeyValueObserving, @unchecked S
         set { set("setLanguageCode:") { $0.languageCode = newValue } }
     }
 
-    /// The RFC 4646 language tag, for example `de-CH`.
+    /// The BCP 47 language tag, for example `de-CH`; nil for none.
     public var extendedLanguageTag: String? {
         get { options.withLock { $0.extendedLanguageTag } }
         set { set("setExtendedLanguageTag:") { $0.extendedLanguageTag = newValue } }
@@ -191,7 +194,7 @@ public final class AVAssetWriterInput: NSObject, KeyValueObserving, @unchecked S
         set { set("setMarksOutputTrackAsEnabled:") { $0.isEnabled = newValue } }
     }
 
-    /// The duration of the chunks of samples in the file; stored, without effect.
+    /// The duration of the chunks of samples in the file. The value is stored but has no effect.
     public var preferredMediaChunkDuration: CMTime {
         get { options.withLock { $0.chunkDuration } }
         set {
@@ -203,7 +206,7 @@ public final class AVAssetWriterInput: NSObject, KeyValueObserving, @unchecked S
         }
     }
 
-    /// The byte alignment of chunks in the file; stored, without effect.
+    /// The byte alignment of chunks in the file. The value is stored but has no effect.
     public var preferredMediaChunkAlignment: Int {
         get { options.withLock { $0.chunkAlignment } }
         set {
@@ -214,16 +217,16 @@ public final class AVAssetWriterInput: NSObject, KeyValueObserving, @unchecked S
         }
     }
 
-    /// Whether video may be compressed in several passes; no encoder here does so.
+    /// Whether video may be compressed in several passes. The value is stored but has no effect.
     public var performsMultiPassEncodingIfSupported: Bool {
         get { options.withLock { $0.wantsMultiplePasses } }
         set { set("setPerformsMultiPassEncodingIfSupported:") { $0.wantsMultiplePasses = newValue } }
     }
 
-    /// Always false.
+    /// False: no encoder supports several passes.
     public var canPerformMultiplePasses: Bool { false }
 
-    /// Changes a setting; misuse after the start.
+    /// Changes a setting. Calling it after the start is misuse.
     func set(_ method: String, _ change: (inout Options) -> Void) {
         guard !attachment.withLock({ $0.hasStarted }) else {
             return report(.internalInconsistency, method, "Cannot call method after writing has started")

@@ -1,17 +1,17 @@
 import CaptureHAL
 public import Foundation
 
-/// Inputs with alternative tracks, such as the languages of an audio track: players present one of them.
+/// Inputs of alternative tracks, such as audio tracks in several languages. Players present one of the tracks.
 ///
 /// - Important: Thread-safe, immutable.
 public final class AVAssetWriterInputGroup: NSObject, Sendable {
     public let inputs: [AVAssetWriterInput]
-    /// The input with the enabled track; nil if each input decides.
+    /// The only input with an enabled track; nil to use each input's `marksOutputTrackAsEnabled`.
     public let defaultInput: AVAssetWriterInput?
 
     /// Creates a group.
     ///
-    /// - Parameter defaultInput: One of the inputs; another one is misuse.
+    /// - Parameter defaultInput: One of the inputs. Any other input is misuse.
     public init(inputs: [AVAssetWriterInput], defaultInput: AVAssetWriterInput?) {
         self.inputs = inputs
         self.defaultInput = defaultInput.flatMap { input in inputs.contains { $0 === input } ? input : nil }
@@ -30,9 +30,10 @@ extension AVAssetWriter {
     /// Whether `add(_:)` would accept the group.
     public func canAdd(_ inputGroup: AVAssetWriterInputGroup) -> Bool { reasonNotToAdd(inputGroup) == nil }
 
-    /// Adds a group, after its inputs; the tracks of the file become alternatives.
+    /// Adds a group, whose inputs must be added before. Their tracks are alternatives in the file.
     ///
-    /// With a default input, only its track is enabled. Misuse after `startWriting()`, or if `canAdd(_:)` is false.
+    /// With a default input, only its track is enabled. Calling it after `startWriting()`, or if `canAdd(_:)` returns
+    /// false, is misuse.
     public func add(_ inputGroup: AVAssetWriterInputGroup) {
         if let reason = reasonNotToAdd(inputGroup) {
             return report(status == .unknown ? .invalidArgument : .internalInconsistency, "addInputGroup:", reason)

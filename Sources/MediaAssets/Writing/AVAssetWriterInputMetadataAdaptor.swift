@@ -11,8 +11,8 @@ public final class AVAssetWriterInputMetadataAdaptor: NSObject, @unchecked Senda
 
     /// Creates an adaptor.
     ///
-    /// - Parameter input: A metadata input with a source format hint, of a writer that has not started; other inputs
-    ///   are misuse.
+    /// - Parameter input: A metadata input with a source format hint, of a writer that has not started. Any other input
+    ///   is misuse.
     public init(assetWriterInput input: AVAssetWriterInput) {
         assetWriterInput = input
         super.init()

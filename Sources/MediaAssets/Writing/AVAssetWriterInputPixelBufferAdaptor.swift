@@ -18,9 +18,9 @@ public final class AVAssetWriterInputPixelBufferAdaptor: NSObject, @unchecked Se
     /// Creates an adaptor.
     ///
     /// - Parameters:
-    ///   - input: A video input of a writer that has not started; other inputs are misuse.
-    ///   - sourcePixelBufferAttributes: The attributes of the pool's buffers. The width and height default to those of
-    ///     the output. nil for no pool.
+    ///   - input: A video input of a writer that has not started. Any other input is misuse.
+    ///   - sourcePixelBufferAttributes: The attributes of the pool's buffers. The width and the height default to those
+    ///     of the output. Nil for no pool.
     public init(assetWriterInput input: AVAssetWriterInput, sourcePixelBufferAttributes: [String: Any]? = nil) {
         assetWriterInput = input
         attributes = sourcePixelBufferAttributes

@@ -13,7 +13,7 @@ public final class AVAssetWriterInputTaggedPixelBufferGroupAdaptor: NSObject, @u
     /// Creates an adaptor.
     ///
     /// - Parameters:
-    ///   - input: A video input of a writer that has not started; other inputs are misuse.
+    ///   - input: A video input of a writer that has not started. Any other input is misuse.
     ///   - sourcePixelBufferAttributes: The attributes of the pool's buffers; nil for no pool.
     public init(assetWriterInput input: AVAssetWriterInput, sourcePixelBufferAttributes: [String: Any]? = nil) {
         adaptor = AVAssetWriterInputPixelBufferAdaptor(

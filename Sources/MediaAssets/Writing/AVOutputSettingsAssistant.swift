@@ -96,6 +96,7 @@ public final class AVOutputSettingsAssistant: NSObject, @unchecked Sendable {
             width = max(16, Int(Double(dimensions.width) * scale / 2) * 2)
             height = max(16, Int(Double(dimensions.height) * scale / 2) * 2)
         }
+        // At 1080p and 30 frames per second, 6.2 Mbit/s for HEVC and 10.6 Mbit/s for H.264.
         let bitsPerPixel = size.codec == .hevc ? 0.1 : 0.17
         let settings: [String: Any] = [
             AVVideoCodecKey: size.codec, AVVideoWidthKey: width, AVVideoHeightKey: height,

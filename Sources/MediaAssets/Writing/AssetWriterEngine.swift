@@ -3,10 +3,10 @@ import MediaTypes
 
 /// Writes the samples of all inputs to one file.
 ///
-/// The file's tracks must be known before its first sample is written, and a track is known after its first sample.
-/// Encoded samples therefore wait until every input has received a sample or is finished. `AssetWriterState` limits the
-/// number of waiting audio and video samples; the engine waits at most two seconds for metadata, which may never
-/// arrive.
+/// The configurations of all tracks must be known before the first sample is written, and the configuration of a track
+/// is known after its first sample. Encoded samples therefore wait until every input has received a sample or is
+/// finished. `AssetWriterState` limits the number of waiting audio and video samples; for metadata, which may never
+/// arrive, the engine buffers at most two seconds of other samples.
 ///
 /// - Important: Confined to the writer's worker, except for `init`.
 final class AssetWriterEngine: @unchecked Sendable {
@@ -14,26 +14,29 @@ final class AssetWriterEngine: @unchecked Sendable {
     private struct Track {
         let processor: any TrackProcessor
         var id: MovieTrackID?
-        /// Samples that wait until all tracks are known.
+        /// Samples that wait until the configurations of all tracks are known.
         var waiting: [EncodedSample] = []
         var isFinished = false
     }
 
-    /// The longest duration of samples that wait for the first metadata sample.
+    /// The maximum duration of buffered samples while the first metadata sample is missing.
     private static let maximumWaitingDuration = CMTime(value: 2, timescale: 1)
 
     private let writer: any TrackWriter
     private var tracks: [Track]
+    /// Whether the tracks have been added to the file writer.
     private var hasBegun = false
     /// Whether output times are source times, as in segments, instead of relative to the session's start.
     private let keepsSourceTimes: Bool
     private let references: [Reference]
+    /// The output time of the session's start.
     private var offset = CMTime.zero
 
     /// A reference between the tracks of two inputs.
     struct Reference {
         /// The index of the referring input.
         let source: Int
+        /// The index of the referenced input.
         let target: Int
         let relation: MovieTrackRelation
     }
@@ -49,6 +52,10 @@ final class AssetWriterEngine: @unchecked Sendable {
     }
 
     /// Processes a sample that a client appended to an input.
+    ///
+    /// - Parameters:
+    ///   - index: The index of the input.
+    ///   - origin: The session's start on the source's timeline.
     func process(_ sample: WriterSample, at index: Int, origin: CMTime) throws(AVError) {
         if keepsSourceTimes { offset = origin }
         try append(try tracks[index].processor.process(sample, origin: origin), at: index)
@@ -128,6 +135,7 @@ final class AssetWriterEngine: @unchecked Sendable {
         }
     }
 
+    /// Adds the tracks to the file writer and writes the waiting samples, if all configurations are known.
     private func beginIfPossible() throws(AVError) {
         guard tracks.allSatisfy({ $0.isFinished || $0.processor.track != nil }) else { return }
         hasBegun = true
@@ -170,6 +178,7 @@ final class AssetWriterEngine: @unchecked Sendable {
         try writing { () throws(MovieError) in try writer.finishTrack(id) }
     }
 
+    /// Calls the file writer and converts its errors to `AVError`.
     private func writing<Result>(_ body: () throws(MovieError) -> Result) throws(AVError) -> Result {
         do throws(MovieError) {
             return try body()

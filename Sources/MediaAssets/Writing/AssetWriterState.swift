@@ -3,14 +3,14 @@ import MediaTypes
 
 /// The state of a writer and of its inputs.
 ///
-/// Inputs without a real-time source are kept in step: an input is not ready while it is more than `window` ahead of
-/// another. A real-time input waits only for the first sample of another input, since the file's tracks must be known
-/// before anything is written and encoded samples stay in memory until then. No input waits for sparse media, such as
-/// metadata.
+/// Inputs without a real-time source are synchronized: an input is not ready while it is more than `window` ahead of
+/// another. A real-time input waits only for the first sample of another input, since the configurations of all tracks
+/// must be known before anything is written, and encoded samples stay in memory until then. No input waits for sparse
+/// media, such as metadata.
 struct AssetWriterState {
-    /// The longest time that one input may be ahead of another, on the source's timeline.
+    /// The maximum time by which one input may be ahead of another, on the source's timeline.
     static let window = CMTime(value: 1, timescale: 1)
-    /// The longest time that a real-time input may be ahead of another input without samples.
+    /// The maximum time by which a real-time input may be ahead of another input without samples.
     static let firstSampleWindow = CMTime(value: 10, timescale: 1)
     /// The maximum number of appended buffers that wait for the worker, per input.
     static let backlogLimit = 32
@@ -19,11 +19,12 @@ struct AssetWriterState {
     struct Request {
         let queue: DispatchQueue
         let block: @Sendable () -> Void
-        /// Whether the block is scheduled or runs.
+        /// Whether the block is scheduled or running.
         var isScheduled = false
         /// Whether anything was appended since the block was last called.
         var hasAppended = false
-        /// Whether the block appended nothing although it could have; it is called again when something changes.
+        /// Whether the block appended nothing although the input was ready. It is called again after a buffer was
+        /// processed or an input was finished.
         var isIdle = false
     }
 
@@ -57,7 +58,7 @@ struct AssetWriterState {
     /// Whether `finishWriting` was called.
     var isFinishing = false
     var completions: [@Sendable () -> Void] = []
-    /// The values of the last change notifications.
+    /// The status and the readiness of the inputs in the last change notifications.
     private var notifiedStatus = AVAssetWriter.Status.unknown
     private var notifiedReadiness: [Bool] = []
 
@@ -80,6 +81,7 @@ struct AssetWriterState {
         return completions
     }
 
+    /// Whether the input at an index can accept a buffer.
     func isReady(_ index: Int) -> Bool {
         guard status == .writing, !isFinishing, sessionEnd == nil, inputs.indices.contains(index) else { return false }
         let input = inputs[index]
@@ -87,6 +89,7 @@ struct AssetWriterState {
         return !isAhead(index)
     }
 
+    /// Whether an input is too far ahead of another input.
     private func isAhead(_ index: Int) -> Bool {
         guard let start = sessionStart, inputs[index].end.isNumeric else { return false }
         let isRealTime = inputs[index].isRealTime
@@ -98,7 +101,9 @@ struct AssetWriterState {
         return false
     }
 
-    /// Decides on an appended buffer and records it.
+    /// Decides on an appended buffer, and records it if it is accepted.
+    ///
+    /// - Parameter end: The end of the buffer on the source's timeline.
     mutating func admit(_ index: Int, end: CMTime) -> Admission {
         switch status {
         case .unknown: return .misuse("Cannot call method when status is 0")

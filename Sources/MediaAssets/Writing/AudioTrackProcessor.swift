@@ -6,10 +6,10 @@ import MediaTypes
 ///
 /// Audio before the movie's zero is trimmed, gaps between buffers become silence, and overlaps are dropped.
 final class AudioTrackProcessor: TrackProcessor {
-    /// The largest timing deviation that is ignored, since clock jitter of this size is inaudible.
+    /// The maximum deviation of a buffer's time that is ignored: 1 ms of clock jitter is inaudible.
     private static let tolerance = CMTime(value: 1, timescale: 1000)
 
-    /// nil writes PCM unchanged.
+    /// Nil to write PCM unchanged.
     private let settings: WriterAudioSettings?
     private let options: TrackOptions
     private var source: PCMSourceFormat?
@@ -30,7 +30,8 @@ final class AudioTrackProcessor: TrackProcessor {
 
     var endsPresentation: Bool { true }
 
-    /// If audio starts after the movie's zero, the encoder's priming follows that zero and must be hidden.
+    /// If audio starts after the movie's zero, the encoder's priming samples have times after zero and must not be
+    /// presented.
     var presentationStart: CMTime {
         guard start > 0, !options.segmentStart.isNumeric, isCompressed else { return .invalid }
         return CMTime(value: start, timescale: rate)

@@ -2,8 +2,8 @@ package import MediaCodecs
 package import MediaTypes
 
 extension ColorDescription {
-    /// Creates the color description of a pixel buffer: that of its attachments if its primaries are those of BT.2020,
-    /// BT.601 if its matrix is, otherwise BT.709.
+    /// Creates the color description of a pixel buffer: that of its attachments if they specify the primaries of
+    /// BT.2020; BT.601 if they specify the matrix of BT.601; otherwise BT.709.
     package init(of pixels: CVPixelBuffer) {
         let isFullRange = pixels.format.range == .full
         func attachment(_ key: CFString) -> String? { CVBufferCopyAttachment(pixels, key, nil) as? String }

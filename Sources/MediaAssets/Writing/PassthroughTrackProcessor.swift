@@ -8,10 +8,12 @@ final class PassthroughTrackProcessor: TrackProcessor {
     private let options: TrackOptions
     private var encodedTrack: MovieTrackConfiguration?
     private var encodedEnd = CMTime.invalid
-    /// Processes linear PCM, which has too many samples to handle one by one.
+    /// Processes linear PCM, which has too many samples to process one by one; nil for other formats.
     private var pcm: AudioTrackProcessor?
     private(set) var presentationStart = CMTime.invalid
+    /// The duration of the last sample.
     private var lastDuration = CMTime.invalid
+    /// The decode time of the last sample.
     private var lastTime = CMTime.invalid
 
     init(_ kind: WriterFileKind, hint: CMFormatDescription?, _ options: TrackOptions) throws(AVError) {

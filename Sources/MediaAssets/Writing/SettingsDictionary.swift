@@ -18,7 +18,8 @@ package struct SettingsDictionary {
     /// Whether the dictionary has a value for a key.
     package func contains(_ key: String) -> Bool { values[key] != nil }
 
-    /// Throws if there are keys other than the supported and the ignored ones, which would be ignored silently.
+    /// Throws an error if the dictionary has a key that is neither supported nor in `ignored`, so that no key is
+    /// ignored silently.
     package func checkKeys(_ supported: [String], ignoring ignored: [String] = []) throws(SettingsError) {
         guard let key = values.keys.filter({ !supported.contains($0) && !ignored.contains($0) }).min() else { return }
         throw SettingsError("\(key) is not supported; the supported keys are \(supported.joined(separator: ", "))")
@@ -79,7 +80,7 @@ package struct SettingsDictionary {
 }
 
 extension [String: Any] {
-    /// The settings with strings as `NSString` and numbers as `NSNumber`, as Apple's dictionaries hold them.
+    /// The settings with strings as `NSString` and numbers as `NSNumber`, as in Apple's dictionaries.
     ///
     /// Clients can cast these objects to `String`, `AVVideoCodecType` and every numeric type that represents the value
     /// exactly. A value of a Swift type casts to that type only.

@@ -2,7 +2,7 @@ import Foundation
 import MediaCodecs
 import MediaTypes
 
-/// Converts groups of timed metadata or captions to samples, and passes stored metadata on.
+/// Converts groups of timed metadata or captions to samples, and passes encoded metadata through.
 ///
 /// A gap after a group with a duration is an empty sample. A group without a duration lasts until the next one.
 final class TimedGroupTrackProcessor: TrackProcessor {
@@ -26,7 +26,7 @@ final class TimedGroupTrackProcessor: TrackProcessor {
             case .metadata(let group): return (group.timeRange, try format.sample(of: group))
             case .buffer(let buffer):
                 let range = CMTimeRange(start: buffer.outputPresentationTimeStamp, duration: buffer.outputDuration)
-                return (range, try format.stored(buffer))
+                return (range, try format.data(of: buffer))
             case .pixels, .captions: throw AVError(.unknown, "a metadata input accepts only timed metadata")
             }
         }
@@ -35,7 +35,7 @@ final class TimedGroupTrackProcessor: TrackProcessor {
     /// Creates a processor of caption groups.
     init(captions format: SubtitleSampleFormat, _ options: TrackOptions) {
         let size = options.header.presentationSize
-        self.format = .subtitle(format.fitting(size))
+        self.format = .subtitle(format.withTextBox(of: size))
         self.options = options
         emptySample = TimedTextSample.empty
         encode = { (sample) throws(AVError) in
@@ -84,7 +84,7 @@ final class TimedGroupTrackProcessor: TrackProcessor {
 
 extension TimedMetadataFormat {
     /// Returns the bytes of a buffer of this format.
-    fileprivate func stored(_ buffer: CMSampleBuffer) throws(AVError) -> Data {
+    fileprivate func data(of buffer: CMSampleBuffer) throws(AVError) -> Data {
         let keys = buffer.formatDescription.flatMap { description in
             // A description that is not one of boxed metadata has no keys.
             (try? TimedMetadataFormat(description))?.keys

@@ -62,6 +62,7 @@ extension TimedMetadataFormat {
             guard let number = item.numberValue, let value = Value(exactly: number.int64Value) else { return nil }
             return withUnsafeBytes(of: value.bigEndian) { Data($0) }
         }
+        // The well-known types of QTFF, "Metadata".
         switch key.dataType {
         case 1: return item.stringValue.map { Data($0.utf8) }
         case 2: return item.stringValue?.data(using: .utf16BigEndian)

@@ -54,25 +54,26 @@ struct TrackOptions: Sendable {
         var extendedLanguageTag: String?
         var isEnabled = true
         var volume = 1.0
-        /// nil for the size of the images.
+        /// Nil for the size of the images.
         var presentationSize: CGSize?
         var metadata = MovieMetadata()
         /// 0 for none.
         var alternateGroup: Int16 = 0
     }
 
-    /// Ticks per second; 0 selects a scale that suits the first sample.
+    /// Ticks per second; 0 selects a scale in which the first sample's times are exact.
     var timescale: CMTimeScale = 0
     var header = Header()
     var isRealTime = false
     /// The time between fragments or segments, each of which must start with a key frame; invalid without them.
     var fragmentInterval = CMTime.invalid
-    /// The start of the first segment on the source's timeline; invalid for a file: its fragments count from zero.
+    /// The start of the first segment on the source's timeline; invalid for a file, whose fragments start at zero.
     var segmentStart = CMTime.invalid
     /// Whether the file has no timeline, so that its media always starts at zero.
     var beginsAtZero = false
 
-    /// Returns a timescale in which multiples of a first sample's times are exact, if it does not exceed 10 MHz.
+    /// Returns a time scale in which multiples of a first sample's times are exact, if it is at most 10,000,000 ticks
+    /// per second.
     func timescale(for time: CMTime, duration: CMTime) -> CMTimeScale {
         guard timescale <= 0 else { return timescale }
         var common = ExactTimescale(90_000, limit: 10_000_000)

@@ -13,7 +13,9 @@ final class VideoTrackProcessor: TrackProcessor {
     private var lastTime = CMTime.invalid
     /// The duration of the last frame, as far as known.
     private var lastDuration = CMTime.invalid
+    /// The earliest time at which the next fragment can start; invalid without fragments.
     private var nextFragmentStart: CMTime
+    /// Whether the next frame must be a key frame.
     private var wantsKeyFrame = false
 
     init(_ settings: WriterVideoSettings, _ options: TrackOptions) {
@@ -101,7 +103,8 @@ final class VideoTrackProcessor: TrackProcessor {
         if settings.codec == .hevc, settings.bitsPerComponent ?? pixels.format.bitsPerComponent == 10 {
             wanted.bitsPerComponent = 10
         }
-        // Every second frame can be droppable, so at most half of the frames can be required.
+        // Every second frame can be droppable, so at most half of the frames can be required. 0.51 allows for rounded
+        // rates.
         wanted.alternatesDroppableFrames =
             settings.nonDroppableFrameRate.map { $0 * frameDuration.seconds <= 0.51 } ?? false
         wanted.allowsFrameReordering = reordersFrames && !wanted.alternatesDroppableFrames
@@ -122,7 +125,7 @@ final class VideoTrackProcessor: TrackProcessor {
         return settings.allowsFrameReordering ?? !options.isRealTime
     }
 
-    /// Returns the image, scaled to the output's size.
+    /// Returns an image scaled to the output's size.
     private func fit(_ pixels: CVPixelBuffer, to encoder: VideoEncoderSettings) throws(AVError) -> CVPixelBuffer {
         let (width, height) = (Int(encoder.dimensions.width), Int(encoder.dimensions.height))
         guard CVPixelBufferGetWidth(pixels) != width || CVPixelBufferGetHeight(pixels) != height else { return pixels }

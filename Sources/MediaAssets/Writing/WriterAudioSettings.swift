@@ -9,11 +9,13 @@ package struct WriterAudioSettings: Sendable, Hashable {
 
     /// The codec of the output.
     package var codec: AudioEncoderSettings.Codec
-    /// nil takes the source's.
+    /// In hertz; nil for the source's.
     var sampleRate: Int32?
-    /// nil takes the source's.
+    /// Nil for the source's.
     var channelCount: Int?
+    /// In bits per second; nil for the default of the codec or `bitRatePerChannel`.
     var bitRate: Int?
+    /// In bits per second.
     var bitRatePerChannel: Int?
     var pcmFormat: PCMFormat?
 

@@ -14,14 +14,16 @@ struct WriterVideoSettings: Sendable {
     /// In pixels; nil for the size of the first frame.
     var dimensions: CMVideoDimensions?
     var fitting = PixelTransform.Fitting.fill
+    /// In bits per second.
     var averageBitRate: Int?
-    /// 0 … 1.
+    /// From 0 to 1.
     var quality: Double?
+    /// In frames.
     var maximumKeyFrameInterval: Int?
     var maximumKeyFrameDuration: CMTime?
     var profile: VideoEncoderSettings.Profile?
     var level: String?
-    /// 10 or 8, from HEVC's profile; nil for the bits of the frames.
+    /// 10 or 8, from the HEVC profile; nil for the bit depth of the frames.
     var bitsPerComponent: Int?
     var entropyMode: VideoEncoderSettings.EntropyMode?
     var allowsFrameReordering: Bool?

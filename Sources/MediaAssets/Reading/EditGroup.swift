@@ -1,30 +1,33 @@
 import MediaCodecs
 import MediaTypes
 
-/// Edits that present consecutive parts of the same media, each at its own speed. Together they need each sample once.
-struct MediaPassage {
+/// Consecutive edits of a track that present contiguous parts of the same media, each at its own rate.
+///
+/// A reader or an export needs each sample of a group only once.
+struct EditGroup {
+    /// The edits, at least one.
     private(set) var segments: [TimelineSegment]
 
-    /// Returns the passages of a track in time ranges, in order.
-    static func passages(of track: AVAssetTrack, in ranges: [CMTimeRange]) -> [MediaPassage] {
-        TimelineSegment.segments(of: track, in: ranges).reduce(into: []) { passages, segment in
-            if passages.last?.continues(with: segment) == true {
-                passages[passages.count - 1].segments.append(segment)
+    /// Returns the groups of a track in time ranges, in order.
+    static func groups(of track: AVAssetTrack, in ranges: [CMTimeRange]) -> [EditGroup] {
+        TimelineSegment.segments(of: track, in: ranges).reduce(into: []) { groups, segment in
+            if groups.last?.continues(with: segment) == true {
+                groups[groups.count - 1].segments.append(segment)
             } else {
-                passages.append(MediaPassage(segments: [segment]))
+                groups.append(EditGroup(segments: [segment]))
             }
         }
     }
 
     var media: MediaSource { segments[0].media }
 
-    /// The range on the track's timeline.
+    /// The requested range on the track's timeline.
     var range: CMTimeRange {
         CMTimeRangeFromTimeToTime(start: segments[0].range.start, end: segments[segments.count - 1].range.end)
     }
 
-    /// The time of the edits on the track's timeline, also where it is not read.
-    var edits: CMTimeRange {
+    /// The range of the whole edits on the track's timeline, including parts that were not requested.
+    var editRange: CMTimeRange {
         CMTimeRangeFromTimeToTime(start: segments[0].target.start, end: segments[segments.count - 1].target.end)
     }
 
@@ -33,7 +36,7 @@ struct MediaPassage {
     /// The media tick at which the presentation ends.
     var endTick: Int64 { segments[segments.count - 1].tickEnd(at: range.end) }
 
-    /// Returns the track time of a media tick, also outside the passage.
+    /// Returns the track time of a media tick, which may be outside the group.
     func trackTime(ofTick tick: Int64) -> CMTime {
         let time = CMTime(value: tick, timescale: media.map.timescale)
         let segment = segments.last { $0.source.start <= time } ?? segments[0]
@@ -46,8 +49,9 @@ struct MediaPassage {
             && last.target.end == next.target.start && last.source.end == next.source.start
     }
 
-    /// The runs, in decoding order, whose samples are presented or needed to decode those: video from a key frame that
-    /// is presented no later than the passage begins, audio with the packets of the codec's pre-roll.
+    /// The indices, in decode order, of the runs with samples that are presented or needed to decode presented ones.
+    /// Video starts at a key frame that is presented at or before the start of the group; audio includes the codec's
+    /// pre-roll.
     var runs: Range<Int> {
         let map = media.map
         let runs = map.samples.runs
@@ -72,13 +76,13 @@ struct MediaPassage {
         media.map.formatDescription.flatMap(DecoderConfiguration.init)?.preRollCount ?? 0
     }
 
-    /// Returns the indexes of the samples of a run that are needed: all of compressed media, the presented ones of
-    /// others.
+    /// Returns the indices of the needed samples of a run: all samples of compressed media, or the presented samples of
+    /// linear PCM.
     func samples(of run: SampleMap.Run) -> Range<UInt32> {
         run.count > 1 || media.map.sampleEntries.first?.isLinearPCM == true ? frames(of: run) : 0..<run.count
     }
 
-    /// Returns the indexes of the samples of a run of linear PCM that are presented.
+    /// Returns the indices of the presented samples of a linear PCM run.
     func frames(of run: SampleMap.Run) -> Range<UInt32> {
         let duration = Int64(max(1, run.duration))
         func index(_ tick: Int64) -> UInt32 {
