@@ -10,7 +10,7 @@ struct VideoComposition: Sendable {
 }
 
 extension AVPlayerItem {
-    /// How frames are composed from the video tracks; nil, the default, for the first enabled track.
+    /// How frames are composed from the video tracks; nil, the default, for the frames of the first enabled track.
     ///
     /// Set it on the main thread. An error of the composition fails the item when a frame is displayed. A composition with
     /// an animation tool is misuse.
@@ -39,9 +39,9 @@ extension AVPlayerItem {
     /// The instance of the composition's compositor class; nil for the built-in compositor.
     public var customVideoCompositor: (any AVVideoCompositing)? { composing.withLock { $0?.compositor } }
 
-    /// How the enabled audio tracks are mixed; nil, the default, for their own volumes.
+    /// How the enabled audio tracks are mixed; nil, the default, for their preferred volumes.
     ///
-    /// A change is heard at once, like a change of the rate.
+    /// A change takes effect immediately.
     public var audioMix: AVAudioMix? {
         get {
             observedProperties.access()
@@ -55,7 +55,7 @@ extension AVPlayerItem {
         }
     }
 
-    /// The mix, without registering an access of an observer.
+    /// The mix. Unlike `audioMix`, it does not report an access to `observedProperties`.
     var mix: AVAudioMix? { mixing.withLock { $0 } }
 
     /// The size of frames, and the transform for their display; nil without video.
