@@ -8,7 +8,7 @@ public typealias AVAudioChannelCount = UInt32
 
 /// The sample formats of PCM audio.
 public enum AVAudioCommonFormat: UInt, Hashable, Sendable {
-    /// Another format, or no PCM.
+    /// Another PCM format, or not PCM.
     case otherFormat = 0
     case pcmFormatFloat32 = 1
     case pcmFormatFloat64 = 2
