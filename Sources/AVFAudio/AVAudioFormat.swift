@@ -121,8 +121,8 @@ public final class AVAudioFormat: NSObject, @unchecked Sendable {
         self.init(Self.description(format, sampleRate, layout.channelCount, interleaved), layout)
     }
 
-    /// Creates a format from output settings with `AVFormatIDKey`, `AVSampleRateKey` and `AVNumberOfChannelsKey`; nil if
-    /// one is missing.
+    /// Creates a format from output settings with `AVFormatIDKey`, `AVSampleRateKey` and `AVNumberOfChannelsKey`; nil
+    /// if one is missing.
     public convenience init?(settings: [String: Any]) {
         func number(_ key: String) -> Double? { (settings[key] as? NSNumber)?.doubleValue }
         let rawID = settings[AVFormatIDKey]

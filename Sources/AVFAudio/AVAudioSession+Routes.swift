@@ -77,7 +77,8 @@ extension AVAudioSession {
     /// The microphones; nil if the category does not record.
     public var availableInputs: [AVAudioSessionPortDescription]? { category.records ? ports : nil }
 
-    /// The inputs and outputs of the category: the preferred input, else an external one, else the built-in microphones.
+    /// The inputs and outputs of the category: the preferred input, else an external one, else the built-in
+    /// microphones.
     ///
     /// Machines with an orientation sensor have a speaker and a receiver, like phones; others have no outputs.
     public var currentRoute: AVAudioSessionRouteDescription {
@@ -141,8 +142,8 @@ extension AVAudioSession {
 
     // MARK: Format
 
-    /// The preferred sample rate if the input in use supports it, else the first one of the input. Without an input, the
-    /// preferred sample rate, else 48 kHz.
+    /// The preferred sample rate if the input in use supports it, else the first one of the input. Without an input,
+    /// the preferred sample rate, else 48 kHz.
     public var sampleRate: Double {
         let preferred = preferredSampleRate
         guard let device = inputDevice else { return preferred > 0 ? preferred : 48_000 }

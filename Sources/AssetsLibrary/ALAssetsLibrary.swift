@@ -5,9 +5,9 @@ import PhotoStore
 
 /// Access to the user's photos and movies with the API that `PHPhotoLibrary` replaced.
 ///
-/// Both use the same library and the same authorization. All methods with blocks return immediately. A block runs on the
-/// main queue if the method was called on the main thread, and on a queue of the library otherwise. The first access
-/// asks the user for authorization.
+/// Both use the same library and the same authorization. All methods with blocks return immediately. A block runs on
+/// the main queue if the method was called on the main thread, and on a queue of the library otherwise. The first
+/// access asks the user for authorization.
 /// - Important: Thread-safe.
 public final class ALAssetsLibrary: NSObject, @unchecked Sendable {
     // SAFETY: `changes` is set only in `init`; the other properties are constants.

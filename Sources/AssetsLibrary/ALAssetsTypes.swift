@@ -91,8 +91,8 @@ public let ALAssetsGroupPropertyURL = "ALAssetsGroupPropertyURL"
 extension NSNotification.Name {
     /// Posted on the main thread after the library changed, for each existing `ALAssetsLibrary`.
     ///
-    /// Without user info, any asset or group may have changed. Otherwise the user info contains sets with the URLs of the
-    /// changed assets and groups.
+    /// Without user info, any asset or group may have changed. Otherwise the user info contains sets with the URLs of
+    /// the changed assets and groups.
     public static let ALAssetsLibraryChanged = NSNotification.Name("ALAssetsLibraryChangedNotification")
 }
 

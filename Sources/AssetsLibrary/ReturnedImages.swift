@@ -2,8 +2,8 @@ import MediaTypes
 
 /// Retains the images that an object returned as unretained references, until the object is deallocated.
 ///
-/// A client retains a returned image immediately, but the compiler may release the object before that. The last returned
-/// images of the process are therefore retained, too.
+/// A client retains a returned image immediately, but the compiler may release the object before that. The last
+/// returned images of the process are therefore retained, too.
 /// - Important: Thread-safe.
 final class ReturnedImages: Sendable {
     private static let recent = Lock<[CGImage]>([])

@@ -105,8 +105,8 @@ public final class LocationSensor: Sendable {
     /// Sets the answer to the next request for authorization.
     public func setAnswer(_ status: CLAuthorizationStatus) { state.withLock { $0.answer = status } }
 
-    /// Handles a request for authorization: sets an undetermined status to the answer, and extends `authorizedWhenInUse`
-    /// to `authorizedAlways` if that is requested.
+    /// Handles a request for authorization: sets an undetermined status to the answer, and extends
+    /// `authorizedWhenInUse` to `authorizedAlways` if that is requested.
     ///
     /// - Parameter always: Whether the app requests the location also in the background.
     func request(always: Bool) {

@@ -7,8 +7,8 @@ extension AVPlayer {
     ///
     /// - Parameters:
     ///   - rate: The rate of the playback that follows.
-    ///   - completionHandler: Called on the main thread: false if the time, the rate or the item changed before the frame
-    ///     was decoded, if the frame cannot be decoded, or without an item.
+    ///   - completionHandler: Called on the main thread: false if the time, the rate or the item changed before the
+    ///     frame was decoded, if the frame cannot be decoded, or without an item.
     /// - Note: As on Apple's systems, a call before `status` is `.readyToPlay` is misuse.
     public func preroll(atRate rate: Float, completionHandler: (@Sendable (Bool) -> Void)? = nil) {
         let item = currentItem

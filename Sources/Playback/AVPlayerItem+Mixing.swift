@@ -12,8 +12,8 @@ struct VideoComposition: Sendable {
 extension AVPlayerItem {
     /// How frames are composed from the video tracks; nil, the default, for the frames of the first enabled track.
     ///
-    /// Set it on the main thread. An error of the composition fails the item when a frame is displayed. A composition with
-    /// an animation tool is misuse.
+    /// Set it on the main thread. An error of the composition fails the item when a frame is displayed. A composition
+    /// with an animation tool is misuse.
     public var videoComposition: AVVideoComposition? {
         get {
             observedProperties.access()

@@ -40,7 +40,8 @@ extension AVPlayerItem {
         var preservesOffset = false
     }
 
-    /// Whether a seek completes only when the frame of the `videoComposition` at its time is composed; false by default.
+    /// Whether a seek completes only when the frame of the `videoComposition` at its time is composed; false by
+    /// default.
     public var seekingWaitsForVideoCompositionRendering: Bool {
         get { observedProperties.value(\.waitsForComposition, in: preferences) }
         set { observedProperties.set(\.waitsForComposition, in: preferences, to: newValue) }
@@ -76,8 +77,8 @@ extension AVPlayerItem {
         get { observedProperties.value(\.usesNetworkWhilePaused, in: preferences) }
         set { observedProperties.set(\.usesNetworkWhilePaused, in: preferences, to: newValue) }
     }
-    /// The maximum bit rate of a variant, in bits per second; 0, the default, for no limit. Has no effect: files have no
-    /// variants.
+    /// The maximum bit rate of a variant, in bits per second; 0, the default, for no limit. Has no effect: files have
+    /// no variants.
     public var preferredPeakBitRate: Double {
         get { observedProperties.value(\.peakBitRate, in: preferences) }
         set { observedProperties.set(\.peakBitRate, in: preferences, to: newValue) }

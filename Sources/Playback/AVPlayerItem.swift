@@ -6,9 +6,9 @@ public import MediaTypes
 
 /// An asset that a player plays: its state, its time, and its outputs.
 ///
-/// The asset is read when the item is first attached to a player. Can be observed: `status`, `error`, `duration`, `tracks`,
-/// `presentationSize`, `loadedTimeRanges`, `seekableTimeRanges`; they change on the main thread. `currentMediaSelection`
-/// and the preferences change on the thread that sets them.
+/// The asset is read when the item is first attached to a player. Can be observed: `status`, `error`, `duration`,
+/// `tracks`, `presentationSize`, `loadedTimeRanges`, `seekableTimeRanges`; they change on the main thread.
+/// `currentMediaSelection` and the preferences change on the thread that sets them.
 /// - Note: Unlike Apple, an item is not confined to the main actor.
 /// - Important: Thread-safe.
 public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {

@@ -9,7 +9,8 @@ public protocol AVPlayerItemLegibleOutputPushDelegate: AVPlayerItemOutputPushDel
     /// Called when playback reaches a text, or its end.
     ///
     /// - Parameters:
-    ///   - strings: The texts with `kCMTextMarkupAttribute_…` attributes; empty when a text ends and no other one starts.
+    ///   - strings: The texts with `kCMTextMarkupAttribute_…` attributes; empty when a text ends and no other one
+    ///     starts.
     ///   - nativeSamples: The `CMSampleBuffer`s of the formats that are delivered in their native representation.
     ///   - itemTime: The item's time at which the texts appear or disappear.
     func legibleOutput(

@@ -31,8 +31,8 @@ extension AVPlayerItemMetadataOutputPushDelegate {
 
 /// An output for the timed metadata of an item.
 ///
-/// The delegate receives the groups of each enabled metadata track when playback reaches them, in either direction. When
-/// the item becomes ready, and after each jump, it receives the groups at the current time.
+/// The delegate receives the groups of each enabled metadata track when playback reaches them, in either direction.
+/// When the item becomes ready, and after each jump, it receives the groups at the current time.
 /// - Important: Thread-safe.
 public final class AVPlayerItemMetadataOutput: AVPlayerItemOutput, @unchecked Sendable {
     // SAFETY: all state is behind `tracks` and the lock of `target`; the constants are values.

@@ -6,8 +6,8 @@ public import MediaTypes
 
 /// A delegate of an output for video frames.
 public protocol AVPlayerItemOutputPullDelegate: AnyObject, Sendable {
-    /// Called before new frames are available, if `requestNotificationOfMediaDataChange(withAdvanceInterval:)` requested
-    /// it.
+    /// Called before new frames are available, if `requestNotificationOfMediaDataChange(withAdvanceInterval:)`
+    /// requested it.
     func outputMediaDataWillChange(_ sender: AVPlayerItemOutput)
     /// Called when the item's time jumped. Frames that were copied before are outdated.
     func outputSequenceWasFlushed(_ output: AVPlayerItemOutput)

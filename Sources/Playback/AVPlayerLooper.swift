@@ -46,8 +46,8 @@ public final class AVPlayerLooper: NSObject, KeyValueObserving, @unchecked Senda
 
     /// Plays a part of an item's asset repeatedly.
     ///
-    /// The items are copies of the template with its settings, but without its outputs. The player's `actionAtItemEnd` is
-    /// `advance` until the looper ends.
+    /// The items are copies of the template with its settings, but without its outputs. The player's `actionAtItemEnd`
+    /// is `advance` until the looper ends.
     /// - Parameters:
     ///   - range: The part; invalid for the whole asset. A range that is empty, or not within the asset, is misuse.
     ///   - itemOrdering: Whether items that are in the queue are played after the looper ends, or before it begins.

@@ -9,7 +9,8 @@ final class SoundMixReader {
     private let reader: AVAssetReader
     private let output: AVAssetReaderAudioMixOutput
     private var isAtEnd = false
-    /// Decoded samples, interleaved stereo. Invariant: the first one belongs to audio frame `pendingStart` of the asset.
+    /// Decoded samples, interleaved stereo. Invariant: the first one belongs to audio frame `pendingStart` of the
+    /// asset.
     private var pending: [Float] = []
     private var pendingStart: Int64 = 0
 

@@ -68,8 +68,8 @@ final class SoundSource: Sendable {
                 if case .rendering(let renderer) = state, renderer.canRender(frames) {
                     return try renderer.samples(frames)
                 }
-                // At other rates than 1, rendering begins at the start of the source, so that the result does not depend
-                // on the requested ranges.
+                // At other rates than 1, rendering begins at the start of the source, so that the result does not
+                // depend on the requested ranges.
                 let first = rate == 1 ? frames.lowerBound : min(frames.lowerBound, SoundOutput.frame(at: hostStart))
                 let renderer = try SoundRenderer(self, from: first)
                 state = .rendering(renderer)

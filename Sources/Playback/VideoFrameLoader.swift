@@ -87,8 +87,8 @@ final class VideoFrameLoader: Sendable {
 
     /// Returns the composed frame of a time.
     ///
-    /// Custom compositors are the client's code, and run without the lock: they can call the player. While one composes,
-    /// other calls return the last composed frame instead of waiting.
+    /// Custom compositors are the client's code, and run without the lock: they can call the player. While one
+    /// composes, other calls return the last composed frame instead of waiting.
     private func composedFrame(
         at time: CMTime, isReversed: Bool, _ composition: VideoComposition
     ) throws -> Frame? {

@@ -17,8 +17,8 @@ extension AssetQuery {
     /// The age in seconds up to which an asset is in the album Recently Added: 30 days.
     private static let recentSeconds = 30.0 * 24 * 3600
 
-    /// Creates the query for the assets of a smart album. An album is empty if it depends on a property that the library
-    /// does not store.
+    /// Creates the query for the assets of a smart album. An album is empty if it depends on a property that the
+    /// library does not store.
     init(smartAlbum subtype: PHAssetCollectionSubtype, in library: PHPhotoLibrary) {
         switch subtype {
         case .smartAlbumUserLibrary, .any: self.init()

@@ -4,7 +4,8 @@ public import Foundation
 ///
 /// - Important: Confined.
 public final class PHFetchOptions: NSObject {
-    /// The condition that objects must satisfy: a block, or a format with the keys that `NSPredicate(format:)` supports.
+    /// The condition that objects must satisfy: a block, or a format with the keys that `NSPredicate(format:)`
+    /// supports.
     public var predicate: NSPredicate?
     /// The order of assets. Create the descriptors with `NSSortDescriptor(key:ascending:)` and the name of a property
     /// of `PHAsset`.

@@ -205,7 +205,8 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
     /// Creates the locations to which a client writes an edited file, one for each format. No other open library uses
     /// their folder, because systems with equal seeds create equal names.
     func makeRenderedFiles(_ kinds: [MediaKind]) -> RenderedFiles {
-        // If the library or the folder cannot be opened, writing the file fails too, and the client receives that error.
+        // If the library or the folder cannot be opened, writing the file fails too, and the client receives that
+        // error.
         let folder = try? store().editFolder()
         let base = (folder?.url ?? LibraryFolder(url).edits).appendingPathComponent(identifiers.next().uuidString)
         return RenderedFiles(kinds, at: base, in: folder, storage: storage)

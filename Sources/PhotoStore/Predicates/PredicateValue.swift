@@ -66,8 +66,8 @@ enum PredicateValue: Hashable {
         order(other).map { $0 == .orderedSame } ?? (self == other)
     }
 
-    /// Returns the string, folded by the options of a comparison: `c` ignores case, `d` ignores diacritics. Nil for other
-    /// values.
+    /// Returns the string, folded by the options of a comparison: `c` ignores case, `d` ignores diacritics. Nil for
+    /// other values.
     func text(_ options: Set<Character>) -> String? {
         guard case .string(let text) = self else { return nil }
         var folding: String.CompareOptions = []

@@ -4,9 +4,9 @@ import MediaTypes
 
 /// The library's database of assets, resources and albums.
 ///
-/// It uses SQLite in write-ahead logging (WAL) mode with full synchronization, so that committed changes survive a power
-/// failure. One connection writes. Each read uses a read-only connection that no other thread uses at the same time, so
-/// that readers wait neither for a writer nor for each other.
+/// It uses SQLite in write-ahead logging (WAL) mode with full synchronization, so that committed changes survive a
+/// power failure. One connection writes. Each read uses a read-only connection that no other thread uses at the same
+/// time, so that readers wait neither for a writer nor for each other.
 /// - Important: Thread-safe. One writer at a time, across processes.
 final class LibraryIndex: Sendable {
     // SAFETY: after the initialization, only blocks on `writeQueue` use the connection.

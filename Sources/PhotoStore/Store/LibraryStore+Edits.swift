@@ -5,7 +5,8 @@ extension LibraryStore {
     /// Edits the content of an asset, or restores the original content. If both are requested, the edit is applied.
     ///
     /// The original remains. An edit replaces the files of an earlier one.
-    /// - Returns: The files that are not needed after the commit; nil if `edits` contains no edit and the asset has none.
+    /// - Returns: The files that are not needed after the commit; nil if `edits` contains no edit and the asset has
+    ///   none.
     func edit(
         _ identifier: String, _ edits: AssetEdits, files: inout ImportFiles, _ database: SQLiteConnection
     ) throws -> [URL]? {
