@@ -12,8 +12,8 @@ final class LibraryIndex: Sendable {
     // SAFETY: after the initialization, only blocks on `writeQueue` use the connection.
     nonisolated(unsafe) private let writer: SQLiteConnection
     private let writeQueue = DispatchQueue(label: "LibraryIndex.write")
-    /// Read-only connections that are not in use. Together with those in use, there are as many as the largest number
-    /// of concurrent reads so far.
+    /// Read-only connections that are not in use. Together with those in use, there are at most as many as the largest
+    /// number of concurrent reads so far.
     private let idleReaders = Lock<[SQLiteConnection]>([])
     let path: String
     /// The timeout of a writer that waits for another process, which may be importing a long movie.
