@@ -55,9 +55,9 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
     private let worker: any ClockWorker
     private let state = Lock(State())
     /// How frames are composed; nil for the frames of one track.
-    let composing = Lock<VideoComposition?>(nil)
+    let storedComposition = Lock<VideoComposition?>(nil)
     /// How audio tracks are mixed; nil for their preferred volumes.
-    let mixing = Lock<AVAudioMix?>(nil)
+    let storedMix = Lock<AVAudioMix?>(nil)
     /// Properties that do not affect the timing of playback.
     let preferences = Lock(Preferences())
     /// Which tracks are presented.
@@ -402,7 +402,7 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
 
     /// Composes the frame at a time if seeks wait for it; an error fails the item when the frame is displayed.
     private func renderComposition(at time: CMTime) {
-        guard seekingWaitsForVideoCompositionRendering, composing.withLock({ $0 != nil }) else { return }
+        guard seekingWaitsForVideoCompositionRendering, storedComposition.withLock({ $0 != nil }) else { return }
         // The loader keeps the frame. An error occurs again when the frame is displayed.
         _ = try? displayFrames?.frame(at: time)
     }

@@ -90,7 +90,7 @@ public final class AVPlayerItemVideoOutput: AVPlayerItemOutput, @unchecked Senda
 
     private func loader(for item: AVPlayerItem) -> VideoFrameLoader? {
         if let (owner, loader) = state.withLock({ $0.loader }), owner.object === item,
-            loader.composition?.composition === item.composing.withLock({ $0?.composition }),
+            loader.composition?.composition === item.storedComposition.withLock({ $0?.composition }),
             loader.track === item.videoTrack
         {
             return loader
