@@ -33,7 +33,7 @@ public final class MotionSensor: Sendable {
         /// The number of changes of the attitude; it identifies the turn that a timer ends.
         var changes = 0
         /// The orientation to which the attitude was last updated.
-        var held = DeviceOrientation.unknown
+        var lastOrientation = DeviceOrientation.unknown
 
         func attitude(at time: CMTime) -> CMQuaternion? {
             guard let attitude else { return nil }
@@ -139,15 +139,15 @@ public final class MotionSensor: Sendable {
 
     /// Sets the orientation sensor to the orientation of an attitude, if it has one.
     private func updateOrientation(to attitude: CMQuaternion) {
-        if let held = Self.orientation(attitude), held != orientation.held { orientation.rotate(to: held) }
+        if let new = Self.orientation(attitude), new != orientation.held { orientation.rotate(to: new) }
     }
 
     /// Sets the attitude to that of the orientation sensor if the orientation has changed, unless the attitude already
     /// has this orientation.
     private func updateAttitude() {
-        let held = orientation.held
+        let new = orientation.held
         let angles: (pitch: Double, roll: Double)? =
-            switch held {
+            switch new {
             case .unknown: nil
             case .portrait: (90, 0)
             case .portraitUpsideDown: (-90, 0)
@@ -158,10 +158,10 @@ public final class MotionSensor: Sendable {
             }
         let now = clock.now
         state.withLock { state in
-            guard state.held != held else { return }
-            state.held = held
+            guard state.lastOrientation != new else { return }
+            state.lastOrientation = new
             guard let angles else { return }
-            if let current = state.attitude(at: now), Self.orientation(current) == held { return }
+            if let current = state.attitude(at: now), Self.orientation(current) == new { return }
             state.attitude = Self.attitude(pitch: angles.pitch, roll: angles.roll, yaw: 0)
             (state.rate, state.start, state.end) = (DeviceVector(), now, now)
             state.changes += 1
