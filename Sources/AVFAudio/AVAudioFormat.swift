@@ -66,7 +66,7 @@ public final class AVAudioChannelLayout: NSObject, @unchecked Sendable {
 
 /// The format of audio in buffers.
 public final class AVAudioFormat: NSObject, @unchecked Sendable {
-    // SAFETY: the memory is written only in `init`; the others are constants.
+    // SAFETY: the memory is written only in `init`; the other properties are constants.
     public let streamDescription: UnsafePointer<AudioStreamBasicDescription>
     public let channelLayout: AVAudioChannelLayout?
     public let magicCookie: Data?

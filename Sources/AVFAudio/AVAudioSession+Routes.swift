@@ -158,7 +158,7 @@ extension AVAudioSession {
         update { $0.sampleRate = sampleRate }
     }
 
-    /// The preferred duration, else that of 1024 frames.
+    /// The preferred duration, else the duration of 1024 frames.
     public var ioBufferDuration: TimeInterval {
         let preferred = preferredIOBufferDuration
         return preferred > 0 ? preferred : 1024 / sampleRate
