@@ -8,7 +8,7 @@ import MediaTypes
 /// Updates are reported once per second, and after each change, if the machine has moved by `distanceFilter`.
 /// - Important: Thread-safe. The delegate is called on the main queue.
 open class CLLocationManager: NSObject, @unchecked Sendable {
-    // SAFETY: all state is behind `state`; the others are constants.
+    // SAFETY: all state is behind `state`; the other properties are constants.
     private struct State {
         weak var delegate: (any CLLocationManagerDelegate)?
         var isUpdating = false
