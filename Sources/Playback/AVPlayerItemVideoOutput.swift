@@ -20,7 +20,7 @@ extension AVPlayerItemOutputPullDelegate {
 
 /// An output for the video frames of an item, which are decoded when they are requested.
 ///
-/// Frames are those of the file, without the track's preferred transform.
+/// The track's preferred transform is not applied to the frames.
 /// - Important: Thread-safe.
 public final class AVPlayerItemVideoOutput: AVPlayerItemOutput, @unchecked Sendable {
     // SAFETY: all state is behind `state`; the constants are values.
