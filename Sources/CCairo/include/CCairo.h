@@ -23,7 +23,7 @@ enum { CCAIRO_FILTER_GOOD = 1, CCAIRO_FILTER_BEST = 2, CCAIRO_FILTER_NEAREST = 3
 enum { CCAIRO_EXTEND_NONE = 0, CCAIRO_EXTEND_PAD = 3 };
 enum { CCAIRO_STATUS_SUCCESS = 0 };
 
-// Each function with its own signature, under a name that differs from the library's.
+// Declares each function with the library's signature and the prefix `ccairo_`.
 #define LOADED_FUNCTION(result, name, parameters, arguments) result ccairo_##name parameters;
 #include "functions.h"
 #undef LOADED_FUNCTION
