@@ -63,6 +63,6 @@ public final class AVAudioApplication: NSObject, Sendable {
         }
     }
 
-    /// False: inputs are not muted by the user.
+    /// Always false: the user cannot mute the input.
     public var isInputMuted: Bool { false }
 }

@@ -35,10 +35,12 @@ public final class AVAudioConverter: NSObject {
     public let outputFormat: AVAudioFormat
     /// For each output channel the input channel, or -1 for silence. By default a single channel is copied to all.
     public var channelMap: [NSNumber]
-    /// Whether several channels are mixed into fewer ones instead of selected.
+    /// Whether channels are mixed, instead of selected by `channelMap`, if the output has fewer channels.
     public var downmix = false { didSet { if downmix != oldValue { resampler = nil } } }
+    /// Has no effect, like the following properties.
     public var dither = false
     public var magicCookie: Data?
+    /// A raw value of `AVAudioQuality`; `medium` by default.
     public var sampleRateConverterQuality = 64
     public var sampleRateConverterAlgorithm: String?
     public var primeMethod = AVAudioConverterPrimeMethod.normal
@@ -60,6 +62,7 @@ public final class AVAudioConverter: NSObject {
             NSNumber(value: inputs == 1 ? 0 : $0 < inputs ? $0 : -1)
         }
         super.init()
+        // If the resampler does not support the formats, the initializer fails without a reason, like Apple's.
         guard (try? prepared()) != nil else { return nil }
     }
 
@@ -132,12 +135,14 @@ public final class AVAudioConverter: NSObject {
         return isDry ? .inputRanDry : .haveData
     }
 
+    /// `kAudio_ParamError`.
     private static var error: NSError { NSError(domain: "NSOSStatusErrorDomain", code: -50) }
 
     // MARK: Samples
 
     private var isMixing: Bool { downmix && outputFormat.channelCount < inputFormat.channelCount }
 
+    /// Returns the resampler, and creates it if necessary.
     private func prepared() throws -> AudioResampler {
         guard isMixing || channelMap.count == Int(outputFormat.channelCount) else { throw Self.error }
         if let resampler { return resampler }
@@ -152,7 +157,7 @@ public final class AVAudioConverter: NSObject {
         return new
     }
 
-    /// The type in which samples are resampled.
+    /// Returns the type in which samples of a format are resampled.
     private static func sample(_ format: AVAudioCommonFormat) -> AudioStreamFormat.Sample {
         switch format {
         case .pcmFormatInt16: .int16

@@ -8,7 +8,7 @@ public typealias AVAudioChannelCount = UInt32
 
 /// The sample formats of PCM audio.
 public enum AVAudioCommonFormat: UInt, Hashable, Sendable {
-    /// Another format, or no PCM.
+    /// Another PCM format, or not PCM.
     case otherFormat = 0
     case pcmFormatFloat32 = 1
     case pcmFormatFloat64 = 2
@@ -66,7 +66,7 @@ public final class AVAudioChannelLayout: NSObject, @unchecked Sendable {
 
 /// The format of audio in buffers.
 public final class AVAudioFormat: NSObject, @unchecked Sendable {
-    // SAFETY: the memory is written only in `init`; the others are constants.
+    // SAFETY: the memory is written only in `init`; the other properties are constants.
     public let streamDescription: UnsafePointer<AudioStreamBasicDescription>
     public let channelLayout: AVAudioChannelLayout?
     public let magicCookie: Data?
@@ -121,8 +121,8 @@ public final class AVAudioFormat: NSObject, @unchecked Sendable {
         self.init(Self.description(format, sampleRate, layout.channelCount, interleaved), layout)
     }
 
-    /// Creates a format from output settings with `AVFormatIDKey`, `AVSampleRateKey` and `AVNumberOfChannelsKey`; nil if
-    /// one is missing.
+    /// Creates a format from output settings with `AVFormatIDKey`, `AVSampleRateKey` and `AVNumberOfChannelsKey`; nil
+    /// if one is missing.
     public convenience init?(settings: [String: Any]) {
         func number(_ key: String) -> Double? { (settings[key] as? NSNumber)?.doubleValue }
         let rawID = settings[AVFormatIDKey]

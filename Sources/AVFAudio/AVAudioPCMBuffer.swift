@@ -41,7 +41,7 @@ public final class AVAudioPCMBuffer: AVAudioBuffer {
         self.init(format, memory, frameCapacity) { for part in memory { free(part) } }
     }
 
-    /// Creates a buffer over memory of the client; nil if the format is not PCM or the list does not fit to it.
+    /// Creates a buffer over memory of the client; nil if the format is not PCM or the list does not match it.
     ///
     /// - Parameter deallocator: Called when the buffer is deallocated.
     public convenience init?(
@@ -94,7 +94,8 @@ public final class AVAudioPCMBuffer: AVAudioBuffer {
         }
     }
 
-    /// The distance of the samples of a channel: 1, or the number of channels if they are interleaved.
+    /// The distance between consecutive samples of a channel, in samples: 1, or the number of channels if they are
+    /// interleaved.
     public var stride: Int { format.isInterleaved ? Int(format.channelCount) : 1 }
 
     /// The first sample of each channel; nil if the samples are of another type.

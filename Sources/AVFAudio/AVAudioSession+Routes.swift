@@ -5,7 +5,7 @@ import MediaTypes
 extension AVAudioSession {
     private static let builtInID = "Built-In Microphone"
 
-    /// The connected microphones, those of files excepted.
+    /// The connected microphones, except those that play a file.
     var microphones: [any HardwareDevice] {
         hosts.flatMap { $0.devices(with: .audio) }.filter { !$0.descriptor.isPrerecorded }
     }
@@ -31,7 +31,7 @@ extension AVAudioSession {
         }
     }
 
-    /// All microphones as ports; the built-in ones are one port.
+    /// The ports of all microphones; the built-in ones share one port.
     private var ports: [AVAudioSessionPortDescription] {
         let microphones = microphones
         let builtIn = microphones.filter { Self.port(of: $0.descriptor) == .builtInMic }
@@ -77,9 +77,10 @@ extension AVAudioSession {
     /// The microphones; nil if the category does not record.
     public var availableInputs: [AVAudioSessionPortDescription]? { category.records ? ports : nil }
 
-    /// The inputs and outputs of the category: the preferred input, else an external one, else the built-in microphones.
+    /// The inputs and outputs of the category: the preferred input, else an external one, else the built-in
+    /// microphones.
     ///
-    /// Machines with an orientation sensor have a speaker and a receiver, as phones; others have no outputs.
+    /// Machines with an orientation sensor have a speaker and a receiver, like phones; others have no outputs.
     public var currentRoute: AVAudioSessionRouteDescription {
         let settings = settings
         let ports = settings.category.records ? ports : []
@@ -122,7 +123,8 @@ extension AVAudioSession {
     public var inputDataSources: [AVAudioSessionDataSourceDescription]? { currentRoute.inputs.first?.dataSources }
     public var inputDataSource: AVAudioSessionDataSourceDescription? { currentRoute.inputs.first?.selectedDataSource }
 
-    /// Throws `badParam` if the data source does not belong to the input in use.
+    /// Throws `badParam` if the data source does not belong to the input in use, and `resourceNotAvailable` without an
+    /// input.
     public func setInputDataSource(_ dataSource: AVAudioSessionDataSourceDescription?) throws {
         guard let port = currentRoute.inputs.first else { throw Self.error(.resourceNotAvailable) }
         try port.setPreferredDataSource(dataSource)
@@ -140,7 +142,8 @@ extension AVAudioSession {
 
     // MARK: Format
 
-    /// The preferred sample rate if the input in use has it, else the first of the input, else 48 kHz.
+    /// The preferred sample rate if the input in use supports it, else the first one of the input. Without an input,
+    /// the preferred sample rate, else 48 kHz.
     public var sampleRate: Double {
         let preferred = preferredSampleRate
         guard let device = inputDevice else { return preferred > 0 ? preferred : 48_000 }
@@ -155,7 +158,7 @@ extension AVAudioSession {
         update { $0.sampleRate = sampleRate }
     }
 
-    /// The preferred duration, else that of 1024 frames.
+    /// The preferred duration, else the duration of 1024 frames.
     public var ioBufferDuration: TimeInterval {
         let preferred = preferredIOBufferDuration
         return preferred > 0 ? preferred : 1024 / sampleRate

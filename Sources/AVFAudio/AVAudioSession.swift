@@ -5,8 +5,8 @@ import MediaTypes
 
 /// The app's audio session: what it uses audio for, and the inputs and outputs in use.
 ///
-/// It belongs to the running world: each simulated system has one. Phone calls interrupt it while it is active, and the
-/// route follows the microphones that are connected.
+/// Each capture system has one session. Phone calls interrupt it while it is active, and the route changes when
+/// microphones are connected or disconnected.
 /// - Note: Unlike Apple, capture sessions do not configure it, and record in any category.
 /// - Important: Thread-safe. Notifications are posted on the main thread.
 public final class AVAudioSession: NSObject, Sendable {
@@ -18,6 +18,7 @@ public final class AVAudioSession: NSObject, Sendable {
         var policy = RouteSharingPolicy.default
         var isActive = false
         var output = PortOverride.none
+        /// The preferred sample rate in Hz, buffer duration in seconds and channel counts; 0 for no preference.
         var sampleRate = 0.0
         var bufferDuration = 0.0
         var inputChannels = 0
@@ -97,7 +98,7 @@ public final class AVAudioSession: NSObject, Sendable {
         try setCategory(category, mode: mode, policy: .default, options: options)
     }
 
-    /// Throws `badParam` for options that the category does not have.
+    /// Throws `badParam` for options that the category does not support.
     public func setCategory(
         _ category: Category, mode: Mode, policy: RouteSharingPolicy, options: CategoryOptions = []
     ) throws {
@@ -162,7 +163,7 @@ public final class AVAudioSession: NSObject, Sendable {
 
     // MARK: Changes
 
-    /// Changes settings and posts the change of the route, if it changed or the category did.
+    /// Changes settings, and posts a change of the route if the route or the category has changed.
     func change(_ reason: RouteChangeReason, _ body: (inout Settings) -> Void) {
         let isNewCategory = state.withLock { state in
             let old = state.settings.category
@@ -201,7 +202,7 @@ public final class AVAudioSession: NSObject, Sendable {
         notifications.post(name, userInfo: userInfo) { [weak self] in self }
     }
 
-    /// Observes the world, from the first use of the session.
+    /// Starts observing interruptions, resets and microphones, unless they are already observed.
     private func observe() {
         let isFirst = state.withLock { state in
             defer { state.isObserving = true }

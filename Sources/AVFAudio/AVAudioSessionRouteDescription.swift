@@ -40,7 +40,7 @@ public final class AVAudioSessionDataSourceDescription: NSObject, Sendable {
     public let dataSourceName: String
     public let location: AVAudioSession.Location?
     public let orientation: AVAudioSession.Orientation?
-    /// Nil: no microphone here has selectable patterns.
+    /// Always nil: microphones have no selectable patterns.
     public var supportedPolarPatterns: [AVAudioSession.PolarPattern]? { nil }
     public var selectedPolarPattern: AVAudioSession.PolarPattern? { nil }
     public var preferredPolarPattern: AVAudioSession.PolarPattern? { nil }

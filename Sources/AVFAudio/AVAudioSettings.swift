@@ -21,11 +21,11 @@ public let AVEncoderBitRateKey = "AVEncoderBitRateKey"
 public let AVChannelLayoutKey = "AVChannelLayoutKey"
 /// Output-settings key: the bits per sample that a lossless encoder keeps.
 public let AVEncoderBitDepthHintKey = "AVEncoderBitDepthHintKey"
-/// Output-settings key: an `AVAudioQuality`; without effect here.
+/// Output-settings key: an `AVAudioQuality`; has no effect.
 public let AVEncoderAudioQualityKey = "AVEncoderQualityKey"
 /// Output-settings key: the bit rate per channel of compressed audio in bits per second.
 public let AVEncoderBitRatePerChannelKey = "AVEncoderBitRatePerChannelKey"
-/// Output-settings key: how the bit rate may vary; without effect here.
+/// Output-settings key: how the bit rate may vary; has no effect.
 public let AVEncoderBitRateStrategyKey = "AVEncoderBitRateStrategyKey"
 public let AVAudioBitRateStrategy_Constant = "AVAudioBitRateStrategy_Constant"
 public let AVAudioBitRateStrategy_LongTermAverage = "AVAudioBitRateStrategy_LongTermAverage"

@@ -81,12 +81,12 @@ public final class ALAsset: NSObject, @unchecked Sendable {
         allRepresentations.first { $0.resource.uniformTypeIdentifier == representationUTI }
     }
 
-    /// Returns an upright square image of 150 pixels; nil if it cannot be read. It lives as long as the asset.
+    /// Returns an upright square image of 150 pixels; nil if it cannot be read. The asset retains the image.
     public func thumbnail() -> Unmanaged<CGImage>! {
         images.unmanaged("square") { self.squareThumbnail() }
     }
 
-    /// Returns a small upright image; nil if it cannot be read. It lives as long as the asset.
+    /// Returns a small upright image; nil if it cannot be read. The asset retains the image.
     public func aspectRatioThumbnail() -> Unmanaged<CGImage>! {
         images.unmanaged("aspect ratio") {
             let side = 2 * Self.thumbnailSide
@@ -100,13 +100,13 @@ public final class ALAsset: NSObject, @unchecked Sendable {
 
     // MARK: Changes
 
-    /// Nil: no asset is known to be a modification of another.
+    /// Always nil: the library does not record from which asset another one was created.
     public var original: ALAsset! { nil }
 
-    /// False: the contents of assets cannot be replaced.
+    /// Always false: the contents of assets cannot be replaced.
     public var isEditable: Bool { false }
 
-    /// Saves image data as a new asset, as `ALAssetsLibrary.writeImageData`.
+    /// Saves image data as a new asset, like `ALAssetsLibrary.writeImageData`.
     public func writeModifiedImageData(
         toSavedPhotosAlbum imageData: Data!, metadata: [AnyHashable: Any]!,
         completionBlock: ALAssetsLibraryWriteImageCompletionBlock!
@@ -115,7 +115,7 @@ public final class ALAsset: NSObject, @unchecked Sendable {
             toSavedPhotosAlbum: imageData, metadata: metadata, completionBlock: completionBlock)
     }
 
-    /// Saves a movie as a new asset, as `ALAssetsLibrary.writeVideoAtPath`.
+    /// Saves a movie as a new asset, like `ALAssetsLibrary.writeVideoAtPath`.
     public func writeModifiedVideoAtPath(
         toSavedPhotosAlbum videoPathURL: URL!, completionBlock: ALAssetsLibraryWriteVideoCompletionBlock!
     ) {

@@ -16,10 +16,10 @@ public final class ALAssetRepresentation: NSObject, @unchecked Sendable {
     let resource: PHAssetResource
     private let asset: PHAsset
     private let system: SystemReference
-    /// The metadata of the file: unknown, or as read.
+    /// The metadata of the file; nil until it is read.
     private let exif = Lock<EXIF?>(nil)
     private let images = ReturnedImages()
-    /// The longer side of an image for the whole screen, in pixels.
+    /// The longer side of a full-screen image in pixels: that of a 4-inch iPhone.
     private static let screenSide: CGFloat = 1136
 
     init(_ resource: PHAssetResource, of asset: PHAsset, in system: SystemReference) {
@@ -69,8 +69,8 @@ public final class ALAssetRepresentation: NSObject, @unchecked Sendable {
         try? resource.data(byteCount: Int(clamping: size()))
     }
 
-    /// Returns the image as it is stored, or the first frame of a movie; nil if it cannot be read. The image lives as
-    /// long as the asset.
+    /// Returns the image as it is stored, or the first frame of a movie; nil if it cannot be read. The representation
+    /// retains the image.
     public func fullResolutionImage() -> Unmanaged<CGImage>! {
         images.unmanaged("full resolution") {
             self.isImage
@@ -81,11 +81,11 @@ public final class ALAssetRepresentation: NSObject, @unchecked Sendable {
 
     /// Returns the same as `fullResolutionImage()`.
     ///
-    /// - Parameter options: Without effect.
+    /// - Parameter options: Has no effect.
     public func cgImage(options: [AnyHashable: Any]! = [:]) -> Unmanaged<CGImage>! { fullResolutionImage() }
 
-    /// Returns the upright image with at most 1136 pixels on its longer side; nil if it cannot be read. The image lives
-    /// as long as the asset.
+    /// Returns the upright image with at most 1136 pixels on its longer side; nil if it cannot be read. The
+    /// representation retains the image.
     public func fullScreenImage() -> Unmanaged<CGImage>! {
         images.unmanaged("full screen") {
             self.asset.image(
@@ -97,7 +97,7 @@ public final class ALAssetRepresentation: NSObject, @unchecked Sendable {
         AssetURL.asset(asset.localIdentifier, fileExtension: resource.fileExtensions.first ?? "JPG")
     }
 
-    /// Returns the metadata under the keys of `kCGImageProperty…`; nil for a movie.
+    /// Returns the metadata under `kCGImageProperty…` keys; nil for a movie.
     public func metadata() -> [AnyHashable: Any]! {
         guard isImage else { return nil }
         var properties = readEXIF().imageProperties

@@ -5,7 +5,7 @@ import PhotoStore
 
 /// A condition for the assets of a group.
 public final class ALAssetsFilter: NSObject, Sendable {
-    /// The only type of assets that meets the condition; nil for all.
+    /// The type of the assets that pass the filter; nil for all.
     let mediaType: PHAssetMediaType?
 
     private init(_ mediaType: PHAssetMediaType?) {
@@ -24,10 +24,10 @@ public final class ALAssetsFilter: NSObject, Sendable {
 
 /// The saved photos and movies, or an album.
 ///
-/// Assets are in the order of the album, or in that in which they were saved.
+/// Assets are in the order of the album, or in the order in which they were saved.
 /// - Important: Thread-safe.
 public final class ALAssetsGroup: NSObject, @unchecked Sendable {
-    // SAFETY: `filter` and `poster` have a lock; the other properties are constants.
+    // SAFETY: `filter` has a lock; the other properties are constants.
     private let collection: PHAssetCollection
     private let system: SystemReference
     private let misuse: MisuseHandler
@@ -107,7 +107,7 @@ public final class ALAssetsGroup: NSObject, @unchecked Sendable {
 
     /// Adds an asset to an album.
     ///
-    /// - Returns: False if the group is no album, or the change fails.
+    /// - Returns: False if the group is not an album, or if the change fails.
     public func add(_ asset: ALAsset!) -> Bool {
         guard isEditable, let asset else { return false }
         var isAdded = false
@@ -118,7 +118,7 @@ public final class ALAssetsGroup: NSObject, @unchecked Sendable {
                 }
                 isAdded = true
             } catch {
-                // The result says that the asset was not added; this method cannot return the reason.
+                // The result is false; this method cannot return the reason.
             }
         }
         return isAdded

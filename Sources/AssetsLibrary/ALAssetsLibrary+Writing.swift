@@ -17,7 +17,7 @@ extension ALAssetsLibrary {
 
     /// Saves an image with metadata as a JPEG file.
     ///
-    /// - Parameter metadata: Dictionaries under keys as `kCGImagePropertyExifDictionary`, and the orientation.
+    /// - Parameter metadata: Dictionaries under keys such as `kCGImagePropertyExifDictionary`, and the orientation.
     public func writeImage(
         toSavedPhotosAlbum imageRef: CGImage!, metadata: [AnyHashable: Any]!,
         completionBlock: ALAssetsLibraryWriteImageCompletionBlock!
@@ -95,7 +95,7 @@ extension ALAssetsLibrary {
 
     /// Saves a new asset, and passes its URL to the client.
     ///
-    /// - Parameter make: Returns the type and content of the asset. It runs after the user has given permission.
+    /// - Parameter make: Returns the type and content of the asset. It runs after the access was authorized.
     private func save(
         _ completion: ((URL?, (any Error)?) -> Void)?,
         _ make: @escaping @Sendable () throws -> (PHAssetResourceType, Source)
@@ -130,7 +130,7 @@ extension ALAssetsLibrary {
     }
 
     private static func replaceMetadata(of file: Data, _ changes: [String: Any]) throws -> Data {
-        // Only JPEG files begin so. The photo library checks the others.
+        // Only JPEG files begin with these bytes. The photo library validates other files.
         guard !changes.isEmpty, file.starts(with: [0xFF, 0xD8]) else { return file }
         do throws(ImageError) {
             var segments = try JPEGSegments(file)

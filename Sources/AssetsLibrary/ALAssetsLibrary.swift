@@ -3,10 +3,11 @@ public import Foundation
 import MediaTypes
 import PhotoStore
 
-/// The user's photos and movies, by the API that `PHPhotoLibrary` replaced. Both use the same library and permission.
+/// Access to the user's photos and movies with the API that `PHPhotoLibrary` replaced.
 ///
-/// All methods with blocks return immediately. A block runs on the main queue if the method was called on the main
-/// thread, and on a queue of the library otherwise. The first access asks the user for permission.
+/// Both use the same library and the same authorization. All methods with blocks return immediately. A block runs on
+/// the main queue if the method was called on the main thread, and on a queue of the library otherwise. The first
+/// access asks the user for authorization.
 /// - Important: Thread-safe.
 public final class ALAssetsLibrary: NSObject, @unchecked Sendable {
     // SAFETY: `changes` is set only in `init`; the other properties are constants.
@@ -74,7 +75,7 @@ public final class ALAssetsLibrary: NSObject, @unchecked Sendable {
         return groups
     }
 
-    /// Returns the asset with a URL that this library or `PHAsset` gave.
+    /// Finds the asset with a URL that an `ALAsset` or `ALAssetRepresentation` returned.
     ///
     /// - Parameter resultBlock: Receives nil if the library has no such asset.
     public func asset(
@@ -92,7 +93,7 @@ public final class ALAssetsLibrary: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Returns the group with a URL that a group gave.
+    /// Finds the group with a URL that an `ALAssetsGroup` returned.
     ///
     /// - Parameter resultBlock: Receives nil if the library has no such group.
     public func group(
@@ -137,9 +138,9 @@ public final class ALAssetsLibrary: NSObject, @unchecked Sendable {
 
     // MARK: Access
 
-    /// Asks the user for permission if necessary, then does work on the library's queue and delivers its result.
+    /// Asks the user for authorization if necessary, then runs `work` on the library's queue and delivers its result.
     ///
-    /// One of the blocks runs, once.
+    /// Either `deliver` or `fail` is called, exactly once.
     func perform<Value: Sendable>(
         _ work: @escaping @Sendable () throws -> Value, deliver: @escaping (Value) -> Void,
         fail: @escaping (NSError) -> Void

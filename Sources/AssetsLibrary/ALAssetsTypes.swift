@@ -48,7 +48,7 @@ public enum ALAuthorizationStatus: Int, Sendable, Hashable {
 /// A bit field of the types of groups.
 public typealias ALAssetsGroupType = Int
 
-/// All groups of assets that are not captured by the device; there are none.
+/// The groups of assets that were not captured by the device; there are none.
 public var ALAssetsGroupLibrary: UInt32 { 1 << 0 }
 /// The albums.
 public var ALAssetsGroupAlbum: UInt32 { 1 << 1 }
@@ -91,7 +91,8 @@ public let ALAssetsGroupPropertyURL = "ALAssetsGroupPropertyURL"
 extension NSNotification.Name {
     /// Posted on the main thread after the library changed, for each existing `ALAssetsLibrary`.
     ///
-    /// Without user info, reload everything. Otherwise it contains sets of the URLs of what changed.
+    /// Without user info, any asset or group may have changed. Otherwise the user info contains sets with the URLs of
+    /// the changed assets and groups.
     public static let ALAssetsLibraryChanged = NSNotification.Name("ALAssetsLibraryChangedNotification")
 }
 

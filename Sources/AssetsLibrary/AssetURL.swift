@@ -12,7 +12,7 @@ enum AssetURL {
 
     /// Creates the URL of an asset.
     ///
-    /// - Parameter fileExtension: That of the file.
+    /// - Parameter fileExtension: The extension of the asset's file, in any case.
     static func asset(_ localIdentifier: String, fileExtension: String) -> URL? {
         let ending = fileExtension.uppercased()
         let identifier = shortened(localIdentifier, .asset)
@@ -24,7 +24,9 @@ enum AssetURL {
         URL(string: "assets-library://group/?id=\(shortened(localIdentifier, .album))")
     }
 
-    /// Returns the local identifier in a URL; nil for a URL of another kind.
+    /// Returns the local identifier in a URL; nil if it is not a URL of the assets library.
+    ///
+    /// - Parameter kind: The kind of the object to which the URL refers. It is not checked.
     static func identifier(in url: URL, of kind: Kind) -> String? {
         guard let components = URLComponents(url: url, resolvingAgainstBaseURL: false),
             components.scheme == "assets-library",

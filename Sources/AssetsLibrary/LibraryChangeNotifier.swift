@@ -19,19 +19,19 @@ final class LibraryChangeNotifier: NSObject, PHPhotoLibraryChangeObserver, Senda
         }
     }
 
-    /// Returns the changed URLs; nil if they are not known, because the library may not be read.
+    /// Returns the URLs of the changed objects; nil if the app may not read the library.
     private func userInfo(of change: PHChange) -> [String: any Sendable]? {
         guard ALAssetsLibrary.authorizationStatus() == .authorized else { return nil }
         func groups(_ identifiers: [String]) -> Set<URL> {
             Set(identifiers.filter { $0.hasSuffix(AssetURL.Kind.album.rawValue) }.compactMap(AssetURL.group))
         }
-        func areAssets(_ identifiers: [String]) -> Bool {
+        func containAssets(_ identifiers: [String]) -> Bool {
             identifiers.contains { $0.hasSuffix(AssetURL.Kind.asset.rawValue) }
         }
         let present = change.insertedIdentifiers + change.updatedIdentifiers
         let assets = PHAsset.fetchAssets(withLocalIdentifiers: present, options: nil)
         var changed = groups(change.updatedIdentifiers)
-        if areAssets(change.insertedIdentifiers + change.deletedIdentifiers) {
+        if containAssets(change.insertedIdentifiers + change.deletedIdentifiers) {
             let saved = PHAssetCollection.fetchAssetCollections(
                 with: .smartAlbum, subtype: .smartAlbumUserLibrary, options: nil)
             changed.formUnion(saved.firstObject.flatMap { AssetURL.group($0.localIdentifier) }.map { [$0] } ?? [])

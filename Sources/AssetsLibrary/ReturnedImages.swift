@@ -1,9 +1,9 @@
 import MediaTypes
 
-/// The images that an object returned without a retain, as Objective-C does: they live as long as the object.
+/// Retains the images that an object returned as unretained references, until the object is deallocated.
 ///
-/// Clients take the value of the returned reference at once, but the compiler may release the object before. The last
-/// images of the process are therefore retained, too.
+/// A client retains a returned image immediately, but the compiler may release the object before that. The last
+/// returned images of the process are therefore retained, too.
 /// - Important: Thread-safe.
 final class ReturnedImages: Sendable {
     private static let recent = Lock<[CGImage]>([])

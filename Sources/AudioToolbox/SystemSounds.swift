@@ -23,8 +23,8 @@ public final class SystemSounds: Sendable {
         var played: [Played] = []
         var files: [UInt32: URL] = [:]
         var completions: [UInt32: @Sendable () -> Void] = [:]
-        // The system's own sounds have lower numbers.
-        var next: UInt32 = 4096
+        /// The last assigned identifier. The predefined sounds of the system have lower ones.
+        var lastID: UInt32 = 4096
     }
 
     private let state = Lock(State())
@@ -34,14 +34,14 @@ public final class SystemSounds: Sendable {
     /// The sounds in the order in which they were played.
     public var played: [Played] { state.withLock { $0.played } }
 
-    /// Returns the file of a sound that was created from one; nil for the system's own sounds.
+    /// Returns the file of a sound that was created from one; nil for predefined sounds.
     public func url(of id: UInt32) -> URL? { state.withLock { $0.files[id] } }
 
     func create(_ url: URL) -> UInt32 {
         state.withLock { state in
-            state.next += 1
-            state.files[state.next] = url
-            return state.next
+            state.lastID += 1
+            state.files[state.lastID] = url
+            return state.lastID
         }
     }
 

@@ -2,7 +2,7 @@
 
 #include <CLibraryLoading.h>
 
-// The name contains the version of the interface, unchanged since 2002.
+// The name contains the version of the binary interface, which is the same for all releases since cairo 1.0.
 static struct clibrary library = {.file = "libcairo.so.2", .owner = "cairo's", .package = "its package libcairo2"};
 
 #define LOADED_PREFIX cairo

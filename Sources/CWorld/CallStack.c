@@ -1,4 +1,4 @@
-// The call stack of another thread, for reports of work that does not end.
+// The call stack of another thread, for reports of work that does not finish.
 #define _GNU_SOURCE
 #include "CWorld.h"
 
@@ -26,9 +26,9 @@ static bool read_frame(uintptr_t address, uintptr_t frame[2]) {
     return process_vm_readv(getpid(), &to, 1, &from, 1, 0) == 16;
 }
 
-/// Collects the call stack of the interrupted thread. Everything it calls may be called in a signal handler.
+/// Collects the call stack of the interrupted thread. It calls only functions that are async-signal-safe.
 static void collect(int number, siginfo_t *info, void *context) {
-    // The interrupted code may be about to read it.
+    // Restored at the end, because the interrupted code may read `errno` next.
     int interrupted_errno = errno;
     int expected = cworld_thread_id();
     if (!atomic_compare_exchange_strong(&requested_thread, &expected, 0)) return;
@@ -38,7 +38,7 @@ static void collect(int number, siginfo_t *info, void *context) {
 #elif defined(__aarch64__)
     uintptr_t pc = registers->pc, frame_pointer = registers->regs[29];
 #else
-#error "CallStack.c does not know the registers of this architecture"
+#error "CallStack.c does not support this architecture"
 #endif
     int count = 0;
     stack[count++] = pc;
@@ -56,7 +56,7 @@ static void collect(int number, siginfo_t *info, void *context) {
 
 int cworld_call_stack(int thread_id, uintptr_t *addresses, int capacity) {
     pthread_mutex_lock(&mutex);
-    // Libdispatch's threads block most signals, but not that of profilers.
+    // The threads of libdispatch block most signals, but not SIGPROF.
     struct sigaction action = {.sa_sigaction = collect, .sa_flags = SA_SIGINFO | SA_RESTART}, previous;
     sigemptyset(&action.sa_mask);
     sigaction(SIGPROF, &action, &previous);
@@ -69,11 +69,11 @@ int cworld_call_stack(int thread_id, uintptr_t *addresses, int capacity) {
             syscall(SYS_nanosleep, &millisecond, NULL);
         }
     }
-    // If the thread has begun to collect, it is about to end.
+    // If the thread has begun to collect, wait until it has finished.
     if (!count && atomic_exchange(&requested_thread, 0) == 0) {
         while (!(count = atomic_load(&collected))) {}
     }
-    // The default action would end the program if the signal arrived late.
+    // The default action would terminate the program if the signal were delivered late.
     if (previous.sa_handler != SIG_DFL) sigaction(SIGPROF, &previous, NULL);
     if (count > capacity) count = capacity;
     for (int i = 0; i < count; i++) addresses[i] = stack[i];

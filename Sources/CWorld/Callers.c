@@ -12,6 +12,7 @@ static atomic_int open_worlds;
 __thread cworld_thread thread;
 static __thread uintptr_t stack_low, stack_high;
 
+// The program and its libraries. Libraries beyond the capacity have the role SYSTEM.
 static struct {
     uintptr_t start, end;
     enum role role;
@@ -23,17 +24,18 @@ static enum role role_of_path(const char *path) {
         const char *prefix;
         enum role role;
     } roles[] = {
-        {"libdispatch.so", SYSTEM},  {"libFoundationNetworking.so", SYSTEM}, {"libFoundation", PLUMBING},
-        {"libBlocksRuntime.so", PLUMBING}, {"libswift", PLUMBING},
-        {"libXCTest.so", FRAMEWORK}, {"libTesting.so", FRAMEWORK},           {"lib_Testing", FRAMEWORK},
+        {"libdispatch.so", SYSTEM},       {"libFoundationNetworking.so", SYSTEM}, {"libFoundation", WRAPPER},
+        {"libBlocksRuntime.so", WRAPPER}, {"libswift", WRAPPER},
+        {"libXCTest.so", TEST_FRAMEWORK}, {"libTesting.so", TEST_FRAMEWORK},      {"lib_Testing", TEST_FRAMEWORK},
     };
     const char *name = strrchr(path, '/');
     name = name ? name + 1 : path;
     for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
         if (strncmp(name, roles[i].prefix, strlen(roles[i].prefix)) == 0) return roles[i].role;
     }
-    bool is_system = strncmp(path, "/lib", 4) == 0 || strncmp(path, "/usr/lib", 8) == 0 || strncmp(path, "linux-vdso", 10) == 0;
-    return is_system ? SYSTEM : CODE;
+    bool is_system = strncmp(path, "/lib", 4) == 0 || strncmp(path, "/usr/lib", 8) == 0
+        || strncmp(path, "linux-vdso", 10) == 0;
+    return is_system ? SYSTEM : CLIENT;
 }
 
 /// The addresses of libswift_Concurrency.
@@ -68,7 +70,7 @@ static enum role role_of(uintptr_t address) {
     for (int i = 0; i < module_count; i++) {
         if (address >= modules[i].start && address < modules[i].end) return modules[i].role;
     }
-    // A library that was loaded later, as codecs are.
+    // A library that was loaded later, such as a codec.
     return SYSTEM;
 }
 
@@ -85,19 +87,20 @@ enum role caller_role(void *const *frame) {
         stack_high = (uintptr_t)low + size;
     }
     enum role role = role_of((uintptr_t)frame[1]);
-    for (int depth = 0; depth < 24 && role == PLUMBING; depth++) {
+    // After 24 frames of wrappers, the caller is treated as a client.
+    for (int depth = 0; depth < 24 && role == WRAPPER; depth++) {
         // Swift marks the frames of async functions in bit 60 of the saved frame pointer.
         uintptr_t next = (uintptr_t)frame[0] & ~(1ull << 60);
-        if (next <= (uintptr_t)frame || next + 16 > stack_high || next < stack_low || next % 8 != 0) return CODE;
+        if (next <= (uintptr_t)frame || next + 16 > stack_high || next < stack_low || next % 8 != 0) return CLIENT;
         frame = (void *const *)next;
         role = role_of((uintptr_t)frame[1]);
     }
-    return role == PLUMBING ? CODE : role;
+    return role == WRAPPER ? CLIENT : role;
 }
 
 bool is_candidate(void *const *frame) {
     if (!has_open_worlds()) return false;
-    return caller_role(frame) == CODE;
+    return caller_role(frame) == CLIENT;
 }
 
 bool is_world_thread(void) { return thread.item || thread.is_body_job || cworld_is_main_thread(); }
@@ -105,7 +108,7 @@ bool is_world_thread(void) { return thread.item || thread.is_body_job || cworld_
 bool reads_virtual_time(void *const *frame) {
     if (!has_open_worlds()) return false;
     if (!is_world_thread()) return false;
-    return caller_role(frame) == CODE;
+    return caller_role(frame) == CLIENT;
 }
 
 bool has_open_worlds(void) {

@@ -4,42 +4,42 @@
 #define _GNU_SOURCE
 #include "CWorld.h"
 
-/// The program and its libraries by the role that they play as callers.
+/// The role of the program or of a library as a caller of interposed functions.
 enum role {
-    /// World code, as far as its thread belongs to a world.
-    CODE,
-    /// A wrapper, such as Foundation: the role of its caller counts.
-    PLUMBING,
-    /// Its calls stay real.
+    /// Code under test: world code if its thread belongs to a world.
+    CLIENT,
+    /// A library that wraps interposed functions, such as Foundation: the role of its caller applies.
+    WRAPPER,
+    /// A library of the system: its calls go to the originals.
     SYSTEM,
-    /// A test framework: its calls stay real.
-    FRAMEWORK,
+    /// A test framework: its calls go to the originals.
+    TEST_FRAMEWORK,
 };
 
 /// The state of the calling thread.
 extern __thread cworld_thread thread;
 
-/// The frame of the function in which this is written.
+/// The stack frame of the function that contains this macro.
 #define FRAME ((void *const *)__builtin_frame_address(0))
 
-/// Finds the program's libraries. Those that are loaded later count as `SYSTEM`.
+/// Finds the program's libraries. Libraries that are loaded later have the role `SYSTEM`.
 void find_modules(void);
 
-/// Whether an address lies in libswift_Concurrency.
+/// Whether an address is in libswift_Concurrency.
 bool is_concurrency(const void *address);
 
 /// The role of the code that called the interposed function whose frame is `frame`.
 ///
-/// It follows the saved frame pointers, which Swift's libraries keep, past plumbing.
+/// Wrappers are skipped: the function follows the saved frame pointers, which Swift's libraries preserve.
 enum role caller_role(void *const *frame);
 
 /// Whether a world is open and the thread's calls are not bypassed.
 bool has_open_worlds(void);
 
-/// Whether a call comes from code that may belong to a world; the handlers decide by thread.
+/// Whether a call comes from code that may belong to a world. The handlers decide from the thread whether it does.
 bool is_candidate(void *const *frame);
 
-/// Whether the thread runs world code: an item, or the body of a test.
+/// Whether the thread runs world code: a work item of the scheduler, or the body of a test.
 bool is_world_thread(void);
 
 /// Whether a clock that is read in `frame` is virtual.

@@ -8,6 +8,7 @@
 
 static cworld_handlers handlers;
 
+/// Calls a handler and returns its result. Calls that the handler makes go to the originals.
 #define CALLBACK(call)                                                                                                 \
     ({                                                                                                                 \
         thread.bypass++;                                                                                               \
@@ -15,6 +16,7 @@ static cworld_handlers handlers;
         thread.bypass--;                                                                                               \
         outcome;                                                                                                       \
     })
+/// Calls a handler without a result. Calls that the handler makes go to the originals.
 #define NOTIFY(call)                                                                                                   \
     do {                                                                                                               \
         thread.bypass++;                                                                                               \
@@ -30,7 +32,7 @@ static cworld_work function_work(void (*function)(void *), void *context) {
 
 // MARK: Submission
 
-/// Runs work of Swift concurrency that belongs to no world; reports the end of work that created one.
+/// Runs work of Swift concurrency that belongs to no world. If the work created a world, reports that it has returned.
 static void run_outside(cworld_work work) {
     cworld_thread saved = thread;
     thread = (cworld_thread){.is_in_job = true};
@@ -47,7 +49,9 @@ static void run_main_job(void *context) {
 }
 
 EXPORT void dispatch_async(void *queue, const void *block) {
-    if (is_candidate(FRAME) && CALLBACK(handlers.submit(queue, block_work(block), cworld_is_barrier(block), NULL))) return;
+    if (is_candidate(FRAME)
+        && CALLBACK(handlers.submit(queue, block_work(block), cworld_is_barrier(block), NULL)))
+        return;
     REAL(dispatch_async)(queue, block);
 }
 
@@ -68,7 +72,9 @@ EXPORT void dispatch_barrier_async(void *queue, const void *block) {
 }
 
 EXPORT void dispatch_group_async(void *group, void *queue, const void *block) {
-    if (is_candidate(FRAME) && CALLBACK(handlers.submit(queue, block_work(block), cworld_is_barrier(block), group))) return;
+    if (is_candidate(FRAME)
+        && CALLBACK(handlers.submit(queue, block_work(block), cworld_is_barrier(block), group)))
+        return;
     REAL(dispatch_group_async)(group, queue, block);
 }
 
@@ -92,7 +98,7 @@ EXPORT void dispatch_barrier_sync(void *queue, const void *block) {
     REAL(dispatch_barrier_sync)(queue, block);
 }
 
-/// World code runs the iterations one after another.
+/// The iterations of world code run one after another on the calling thread.
 EXPORT void dispatch_apply(size_t count, void *queue, const void *block) {
     if (!is_candidate(FRAME) || !is_world_thread()) return REAL(dispatch_apply)(count, queue, block);
     void (*invoke)(const void *, size_t) = ((void (*const *)(const void *, size_t))block)[2];
@@ -129,6 +135,7 @@ EXPORT long dispatch_block_wait(const void *block, uint64_t timeout) {
     return REAL(dispatch_block_wait)(block, timeout);
 }
 
+/// Whether a call was handled as a sleep in virtual time.
 static bool sleeps(void *const *frame, int64_t nanoseconds) {
     return is_candidate(frame) && is_world_thread() && CALLBACK(handlers.sleep(nanoseconds));
 }
@@ -230,7 +237,8 @@ EXPORT void *dispatch_queue_create_with_target(const char *label, void *attribut
     void *queue = REAL(dispatch_queue_create_with_target)(label, attributes, target);
     if (!queue || !is_candidate(FRAME)) return queue;
     if (target) NOTIFY(handlers.queue_targeted(queue, target));
-    // Of each combination of attributes there is one object, so inactive ones are those that this does not change.
+    // There is one object for each combination of attributes. If the inactive variant is the same object, the queue is
+    // inactive.
     if (attributes && REAL(dispatch_queue_attr_make_initially_inactive)(attributes) == attributes) {
         NOTIFY(handlers.changed(queue, CWORLD_INACTIVE));
     }
@@ -241,13 +249,13 @@ EXPORT void *dispatch_queue_create_with_target(const char *label, void *attribut
 
 EXPORT uint64_t dispatch_time(uint64_t when, int64_t delta) {
     bool is_wall = (when & SIGN_BIT) && (when & WALL_BIT);
-    bool is_now = when == TIME_NOW || when == SIGN_BIT || when == ~1ull;
+    bool is_now = when == TIME_NOW || when == MONOTONIC_NOW || when == WALL_NOW;
     if (!is_now || !reads_virtual_time(FRAME)) return REAL(dispatch_time)(when, delta);
     int64_t time;
     if (__builtin_add_overflow(CALLBACK(handlers.now(is_wall)), delta, &time)) return delta > 0 ? TIME_FOREVER : 1;
     if (is_wall) return (uint64_t)-time;
     if (time < 1) time = 1;
-    return when == SIGN_BIT ? SIGN_BIT | (uint64_t)time : (uint64_t)time;
+    return when == MONOTONIC_NOW ? SIGN_BIT | (uint64_t)time : (uint64_t)time;
 }
 
 EXPORT uint64_t dispatch_walltime(const struct timespec *when, int64_t delta) {
@@ -283,16 +291,21 @@ EXPORT void CFRunLoopAddTimer(void *loop, void *timer, const void *mode) {
     REAL(CFRunLoopAddTimer)(loop, timer, mode);
 }
 
-/// Runs the run loop of the calling thread for the caller with `frame`. Returns false if the original must run.
+/// Runs the run loop of the calling thread for the caller with `frame`.
+///
+/// `*is_test` is set to whether a test framework runs the run loop of the main thread. Returns false if the original
+/// must be called.
 static bool runs_loop(void *const *frame, double seconds, bool return_after_source, int32_t *result, bool *is_test) {
     *is_test = false;
     if (!has_open_worlds()) return false;
     enum role role = caller_role(frame);
-    *is_test = role == FRAMEWORK && cworld_is_main_thread() && !thread.item;
-    return role == CODE && is_world_thread() && CALLBACK(handlers.run_loop(seconds, return_after_source, result));
+    *is_test = role == TEST_FRAMEWORK && cworld_is_main_thread() && !thread.item;
+    return role == CLIENT && is_world_thread() && CALLBACK(handlers.run_loop(seconds, return_after_source, result));
 }
 
-/// Calls of the run loop itself go to the originals. Items that it runs reset `bypass`, so that theirs go to the handlers.
+/// Begins a call of the original run loop, whose own calls go to the originals.
+///
+/// Work items that it runs reset `bypass`, so that their calls go to the handlers.
 static void begin_run_loop(bool is_test) {
     thread.bypass++;
     if (is_test) handlers.set_test_waiting(true);
@@ -325,7 +338,7 @@ EXPORT int32_t CFRunLoopRunSpecific(void *loop, const void *mode, double seconds
 
 EXPORT void CFRunLoopStop(void *loop) {
     if (has_open_worlds()) {
-        if (caller_role(FRAME) == FRAMEWORK) NOTIFY(handlers.test_will_continue());
+        if (caller_role(FRAME) == TEST_FRAMEWORK) NOTIFY(handlers.test_will_continue());
     }
     REAL(CFRunLoopStop)(loop);
 }
@@ -336,15 +349,14 @@ typedef __attribute__((swiftcall)) void (*enqueue_original)(void *job);
 typedef __attribute__((swiftcall)) void (*enqueue_hook)(void *job, enqueue_original original);
 extern enqueue_hook swift_task_enqueueGlobal_hook;
 
-// Jobs outside of worlds are submitted here, too, instead of by the runtime: so that the
-// scheduler is notified when the job that created a world returns.
+// Jobs outside of worlds are submitted here, too, instead of by the runtime, so that the scheduler is notified when the
+// job that created a world returns.
 static void run_job(void *job) { cworld_run_job(job); }
 
 static void run_global_job(void *job) { run_outside(function_work(run_job, job)); }
 
 static __attribute__((swiftcall)) void enqueue_global(void *job, enqueue_original original) {
-    if (has_open_worlds() && CALLBACK(handlers.job(job)))
-        return;
+    if (has_open_worlds() && CALLBACK(handlers.job(job))) return;
     REAL(dispatch_async_f)(cworld_global_queue(job), job, run_global_job);
 }
 
@@ -355,7 +367,7 @@ __attribute__((constructor)) static void prepare(void) {
 
 // MARK: Interface
 
-/// The definition of a function that other libraries of the program reach by name.
+/// Whether the libraries of the program resolve a name to `function`.
 static bool is_interposed(const char *name, const void *function) { return dlsym(RTLD_DEFAULT, name) == function; }
 
 const char *cworld_install(const cworld_handlers *table) {

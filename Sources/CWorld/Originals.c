@@ -110,7 +110,8 @@ bool cworld_is_main_loop(const void *loop) {
 }
 
 void *cworld_global_queue(const void *job) {
-    // A job begins with a heap object and two words of the scheduler; the second byte of its flags is the priority.
+    // A job (Swift's ABI/Task.h) begins with the two words of a heap object and two words for schedulers. Its flags
+    // follow; their second byte is the priority.
     uint32_t flags;
     memcpy(&flags, (const char *)job + 4 * sizeof(void *), sizeof flags);
     void *queue = REAL(dispatch_get_global_queue)((flags >> 8) & 0xff, 0);
@@ -134,10 +135,10 @@ bool cworld_queue_is_concurrent(const void *queue) {
 static const void *work_item_invoke;
 static pthread_once_t work_item_once = PTHREAD_ONCE_INIT;
 
-static void run_nothing(const void *block) {}
+static void do_nothing(const void *block) {}
 
 static void find_work_item_invoke(void) {
-    // The literal of a block without captures: class, flags (global, no copy), reserved, function, descriptor.
+    // The literal of a block without captures: class, flags (BLOCK_IS_GLOBAL), reserved, function, descriptor.
     extern const void *_NSConcreteGlobalBlock[];
     static const struct {
         uintptr_t reserved, size;
@@ -147,7 +148,7 @@ static void find_work_item_invoke(void) {
         int32_t flags, reserved;
         void (*invoke)(const void *);
         const void *descriptor;
-    } literal = {_NSConcreteGlobalBlock, 1 << 28, 0, run_nothing, &descriptor};
+    } literal = {_NSConcreteGlobalBlock, 1 << 28, 0, do_nothing, &descriptor};
     void *block = REAL(dispatch_block_create)(0, &literal);
     work_item_invoke = ((const void **)block)[2];
     _Block_release(block);
@@ -159,12 +160,13 @@ bool cworld_is_work_item(const void *block) {
 }
 
 bool cworld_has_one_reference(const void *block) {
-    // The flags follow the class. The references are counted in steps of 2 in the bits of 0xfffe.
+    // The flags follow the class. The bits 0xfffe (BLOCK_REFCOUNT_MASK) count the references in steps of 2.
     return (((const int32_t *)block)[2] & 0xfffe) == 2;
 }
 
 bool cworld_is_barrier(const void *block) {
-    // The private data of a work item follows the block's header: a magic number, then the flags; 1 is the barrier flag.
+    // The private data of a work item follows the block's header of 32 bytes: a magic number
+    // (DISPATCH_BLOCK_PRIVATE_DATA_MAGIC), then the flags; 1 is the barrier flag.
     if (!cworld_is_work_item(block)) return false;
     const unsigned long *data = (const unsigned long *)((const char *)block + 32);
     return data[0] == 0xD159B10C && (data[1] & 1);

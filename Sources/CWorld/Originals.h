@@ -10,10 +10,14 @@
 #include <time.h>
 #include <unistd.h>
 
+// Values and bits of a `dispatch_time_t`: with the sign bit only, it is a time of the monotonic clock; with the wall
+// bit, too, it is the negated time of the wall clock.
 #define TIME_NOW 0ull
 #define TIME_FOREVER (~0ull)
 #define WALL_BIT (1ull << 62)
 #define SIGN_BIT (1ull << 63)
+#define MONOTONIC_NOW SIGN_BIT
+#define WALL_NOW (~1ull)
 
 // libdispatch's and Core Foundation's headers are not included: this file defines their functions with plain pointers.
 extern char _dispatch_main_q[];
@@ -81,8 +85,8 @@ extern struct originals {
 
 extern pthread_once_t real_once;
 
-/// Looks all originals up.
+/// Looks up all originals.
 void find_originals(void);
 
-/// Calls an original. The functions are looked up at the first call, which may come before any constructor has run.
+/// An original. All are looked up at the first use, which may precede all constructors.
 #define REAL(name) (pthread_once(&real_once, find_originals), real.name)

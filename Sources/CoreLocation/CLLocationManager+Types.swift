@@ -68,7 +68,7 @@ public final class CLHeading: NSObject, Sendable {
     /// In degrees, clockwise; equal to `trueHeading`, as there is no magnetic declination.
     public let magneticHeading: CLLocationDirection
     public let trueHeading: CLLocationDirection
-    /// In degrees.
+    /// In degrees; always 1.
     public let headingAccuracy: CLLocationDirection
     public let timestamp: Date
 

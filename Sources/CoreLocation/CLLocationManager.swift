@@ -3,17 +3,17 @@ import Dispatch
 public import Foundation
 import MediaTypes
 
-/// Reports the position of the machine, which a test sets by `CaptureSystem.location`.
+/// Reports the position of the machine, which a test sets with `CaptureSystem.location`.
 ///
-/// Updates come once per second, and after each change, if the machine has moved by `distanceFilter`.
+/// Updates are reported once per second, and after each change, if the machine has moved by `distanceFilter`.
 /// - Important: Thread-safe. The delegate is called on the main queue.
 open class CLLocationManager: NSObject, @unchecked Sendable {
-    // SAFETY: all state is behind `state`; the others are constants.
+    // SAFETY: all state is behind `state`; the other properties are constants.
     private struct State {
         weak var delegate: (any CLLocationManagerDelegate)?
         var isUpdating = false
         var isUpdatingHeading = false
-        var isTicking = false
+        var hasScheduledCheck = false
         var location: CLLocation?
         var heading: CLHeading?
         var reportedAuthorization: CLAuthorizationStatus
@@ -40,9 +40,9 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
         system = current.reference
         state = Lock(State(reportedAuthorization: sensor.authorization))
         super.init()
-        let observation = sensor.observe { [weak self] in self?.worldDidChange() }
+        let observation = sensor.observe { [weak self] in self?.sensorDidChange() }
         state.withLock { $0.observation = observation }
-        // As on Apple's systems, the delegate is informed of the first status.
+        // As on Apple's systems, the initial status is reported to the delegate.
         system.deliver(on: .main) { [weak self] in self?.reportAuthorization() }
     }
 
@@ -88,7 +88,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
         set { state.withLock { $0.headingFilter = newValue } }
     }
 
-    /// Stored, without effect, as the following settings.
+    /// Has no effect, like the following settings.
     open var desiredAccuracy: CLLocationAccuracy {
         get { state.withLock { $0.desiredAccuracy } }
         set { state.withLock { $0.desiredAccuracy = newValue } }
@@ -133,7 +133,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
         }
         guard isFirst else { return }
         reportLocation(isRequested: true)
-        tick()
+        scheduleCheck()
     }
 
     open func stopUpdatingLocation() { state.withLock { $0.isUpdating = false } }
@@ -148,7 +148,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
 
     open func stopUpdatingHeading() { state.withLock { $0.isUpdatingHeading = false } }
 
-    private func worldDidChange() {
+    private func sensorDidChange() {
         let authorization = sensor.authorization
         let (isUpdating, isUpdatingHeading, isNewStatus) = state.withLock { state in
             defer { state.reportedAuthorization = authorization }
@@ -159,29 +159,29 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
         if isUpdatingHeading { reportHeading(isFirst: false) }
     }
 
-    /// Schedules the checks of the position once per second.
-    private func tick() {
+    /// Schedules a check of the position each second while locations are updated.
+    private func scheduleCheck() {
         let isStarting = state.withLock { state in
-            guard state.isUpdating, !state.isTicking else { return false }
-            state.isTicking = true
+            guard state.isUpdating, !state.hasScheduledCheck else { return false }
+            state.hasScheduledCheck = true
             return true
         }
         guard isStarting else { return }
         clock.schedule(at: clock.now + CMTime(value: 1, timescale: 1)) { [weak self] in
             guard let self else { return }
             let isUpdating = state.withLock { state in
-                state.isTicking = false
+                state.hasScheduledCheck = false
                 return state.isUpdating
             }
             guard isUpdating else { return }
             reportLocation(isRequested: false)
-            tick()
+            scheduleCheck()
         }
     }
 
     /// Reports the position.
     ///
-    /// - Parameter isRequested: Whether it is reported if it has not changed, and an error if it is unknown.
+    /// - Parameter isRequested: Whether an unchanged position is reported too, and an error if the position is unknown.
     private func reportLocation(isRequested: Bool) {
         guard isAuthorized else {
             if isRequested, sensor.authorization != .notDetermined { report(CLError(.denied)) }

@@ -2,20 +2,20 @@ public import CaptureHAL
 import Foundation
 import MediaTypes
 
-/// The position of a simulated machine on the earth, which a test changes, and the user's authorization to use it.
+/// The position of a simulated machine on the earth, which a test sets, and the user's authorization to use it.
 ///
 /// Without a position, location managers report `locationUnknown`.
 /// ```swift
 /// simulated.system.location.move(to: .init(latitude: 52.52, longitude: 13.405))
 /// simulated.system.location.travel(speed: 1.5, course: 90)
 /// ```
-/// - Important: Thread-safe. Observers run on the thread that makes the change.
+/// - Important: Thread-safe. Observers are called on the thread of the change.
 public final class LocationSensor: Sendable {
     /// A position in WGS 84.
     public struct Position: Sendable, Hashable {
-        /// In degrees, positive in the north.
+        /// In degrees, positive north of the equator.
         public var latitude: Double
-        /// In degrees, positive in the east.
+        /// In degrees, positive east of Greenwich.
         public var longitude: Double
         /// In meters above sea level.
         public var altitude: Double
@@ -46,6 +46,7 @@ public final class LocationSensor: Sendable {
         var course: Double?
         var heading: Double?
         var authorization: CLAuthorizationStatus = .authorizedWhenInUse
+        /// The user's answer to the next request for authorization.
         var answer = CLAuthorizationStatus.authorizedWhenInUse
     }
 
@@ -58,7 +59,7 @@ public final class LocationSensor: Sendable {
         state = Lock(State(time: clock.now))
     }
 
-    /// The present position; nil if it is unknown.
+    /// The current position; nil if it is unknown.
     public var position: Position? {
         let now = clock.now
         return state.withLock { Self.position($0, at: now) }
@@ -66,18 +67,18 @@ public final class LocationSensor: Sendable {
 
     /// In meters per second.
     public var speed: Double { state.withLock { $0.speed } }
-    /// The direction of travel in degrees, clockwise from north; nil if the machine rests.
+    /// The direction of travel in degrees, clockwise from north; nil if the machine does not move.
     public var course: Double? { state.withLock { $0.course } }
     /// The direction of the upper edge in degrees, clockwise from north; nil without a compass.
     public var heading: Double? { state.withLock { $0.heading } }
 
-    /// Moves the machine at once; nil means that the position is unknown.
+    /// Moves the machine to a position immediately; nil for an unknown position.
     public func move(to position: Position?) {
         let now = clock.now
         change { ($0.start, $0.time) = (position, now) }
     }
 
-    /// Moves the machine from now on.
+    /// Starts moving the machine at a constant speed.
     ///
     /// - Parameters:
     ///   - speed: In meters per second; 0 stops.
@@ -104,7 +105,8 @@ public final class LocationSensor: Sendable {
     /// Sets the answer to the next request for authorization.
     public func setAnswer(_ status: CLAuthorizationStatus) { state.withLock { $0.answer = status } }
 
-    /// Answers a request; only the first one prompts.
+    /// Handles a request for authorization: sets an undetermined status to the answer, and extends
+    /// `authorizedWhenInUse` to `authorizedAlways` if that is requested.
     ///
     /// - Parameter always: Whether the app requests the location also in the background.
     func request(always: Bool) {
@@ -119,8 +121,8 @@ public final class LocationSensor: Sendable {
         if let answer { setAuthorization(answer) }
     }
 
-    /// Calls `handler` after each change until the token is cancelled or released; not for the movement of a machine
-    /// that travels.
+    /// Calls `handler` after each change until the token is cancelled or released. The movement after `travel` is not
+    /// such a change.
     public func observe(_ handler: @escaping @Sendable () -> Void) -> ObserverToken { observers.add { handler() } }
 
     private func change(_ body: (inout State) -> Void) {
@@ -128,13 +130,14 @@ public final class LocationSensor: Sendable {
         observers.notify(())
     }
 
-    /// Follows the course on a sphere with the earth's mean radius.
+    /// Returns the position at a time: the start moved along the course, on a sphere with the earth's mean radius.
     private static func position(_ state: State, at now: CMTime) -> Position? {
         guard var position = state.start else { return nil }
         guard state.speed > 0, let course = state.course else { return position }
         let degrees = 180 / Double.pi
         let distance = state.speed * (now - state.time).seconds / 6_371_008.8 * degrees
         position.latitude += distance * cos(course / degrees)
+        // The limit avoids a division by zero at the poles.
         position.longitude += distance * sin(course / degrees) / max(0.01, cos(position.latitude / degrees))
         return position
     }

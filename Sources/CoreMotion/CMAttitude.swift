@@ -23,7 +23,7 @@ public struct CMQuaternion: Sendable, Hashable {
         self.w = w
     }
 
-    /// Rotates by an angle in radians about an axis of length 1.
+    /// Creates the rotation by an angle in radians about an axis of length 1.
     init(axis: DeviceVector, angle: Double) {
         let factor = sin(angle / 2)
         self.init(x: axis.x * factor, y: axis.y * factor, z: axis.z * factor, w: cos(angle / 2))
@@ -52,7 +52,7 @@ public struct CMQuaternion: Sendable, Hashable {
     }
 }
 
-/// The rows of a matrix that rotates vectors of the reference frame into the device's.
+/// A matrix that transforms vectors from the reference frame to the axes of the device; `m12` is in row 1, column 2.
 public struct CMRotationMatrix: Sendable, Hashable {
     public var m11 = 1.0
     public var m12 = 0.0
@@ -94,7 +94,7 @@ public final class CMAttitude: NSObject {
         )
     }
 
-    /// Whether the upper edge points up or down, so that roll and yaw are the same rotation.
+    /// Whether the upper edge points up or down, so that roll and yaw are the same rotation (gimbal lock).
     private var isVertical: Bool { abs(axes.y.z) > 0.999_999 }
 
     /// The rotation about the x axis in radians.

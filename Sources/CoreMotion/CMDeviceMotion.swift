@@ -64,7 +64,7 @@ public final class CMDeviceMotion: CMLogItem {
     public let rotationRate: CMRotationRate
     public let gravity: CMAcceleration
     public let userAcceleration: CMAcceleration
-    /// -1: there is no compass.
+    /// Always -1: there is no compass.
     public var heading: Double { -1 }
 
     init(_ measurement: MotionSensor.Measurement) {

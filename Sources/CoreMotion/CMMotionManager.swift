@@ -7,16 +7,16 @@ public typealias CMAccelerometerHandler = @Sendable (CMAccelerometerData?, (any 
 public typealias CMGyroHandler = @Sendable (CMGyroData?, (any Error)?) -> Void
 public typealias CMDeviceMotionHandler = @Sendable (CMDeviceMotion?, (any Error)?) -> Void
 
-/// Reports how the machine is held and moved, on the clock of the world in which it was created.
+/// Reports the attitude and motion of the machine, on the clock of the capture system in which it was created.
 ///
-/// The first update arrives 10 ms after the start, the others each interval after it.
+/// The first update is reported 10 ms after the start, and then one update in each interval after the start.
 /// - Important: Thread-safe. Handlers run on the client's queue.
 public final class CMMotionManager: NSObject, Sendable {
     private enum Kind: Int, CaseIterable { case accelerometer, gyroscope, deviceMotion }
 
     private struct Updates {
         var isActive = false
-        /// The number of starts: updates of earlier ones end.
+        /// The number of starts. Scheduled updates of an earlier start are ignored.
         var generation = 0
         var interval = sensorPeriod
         var handler: (@Sendable (MotionSensor.Measurement) -> Void)?
@@ -49,7 +49,7 @@ public final class CMMotionManager: NSObject, Sendable {
         set { setInterval(newValue, .accelerometer) }
     }
 
-    /// The present values; nil without updates.
+    /// The current values; nil while no updates are requested.
     public var accelerometerData: CMAccelerometerData? { measure(.accelerometer).map { CMAccelerometerData($0) } }
     public func startAccelerometerUpdates() { start(.accelerometer, nil, nil) }
 
@@ -84,7 +84,7 @@ public final class CMMotionManager: NSObject, Sendable {
 
     // MARK: Magnetometer
 
-    /// False: there is none.
+    /// Always false: there is no magnetometer.
     public var isMagnetometerAvailable: Bool { false }
     public var isMagnetometerActive: Bool { false }
 
@@ -107,7 +107,7 @@ public final class CMMotionManager: NSObject, Sendable {
 
     public func startDeviceMotionUpdates() { start(.deviceMotion, nil, nil) }
 
-    /// The reference frame has no influence.
+    /// The reference frame has no effect.
     public func startDeviceMotionUpdates(using referenceFrame: CMAttitudeReferenceFrame) { startDeviceMotionUpdates() }
 
     @preconcurrency
@@ -149,7 +149,7 @@ public final class CMMotionManager: NSObject, Sendable {
             return all[index].generation
         }
         guard handler != nil else { return }
-        // The first measurement is reported at once: apps that need only one set a long interval and then stop.
+        // The first measurement is not delayed by a long interval: some apps set one, and stop after the first update.
         if interval(kind) > Self.sensorPeriod {
             schedule(after: Self.sensorPeriod) { $0.report(kind, generation) }
         }
@@ -176,9 +176,9 @@ public final class CMMotionManager: NSObject, Sendable {
         }
     }
 
-    /// Passes the present values to the client.
+    /// Passes the current values to the client's handler.
     ///
-    /// - Returns: Whether the updates of that start continue.
+    /// - Returns: Whether the updates of the start with this generation continue.
     @discardableResult
     private func report(_ kind: Kind, _ generation: Int) -> Bool {
         let current = updates.withLock { all -> Updates? in

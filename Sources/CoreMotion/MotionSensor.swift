@@ -2,7 +2,7 @@ public import CaptureHAL
 import Foundation
 import MediaTypes
 
-/// How the simulated machine is held and moved, which a test changes.
+/// The attitude and acceleration of a simulated machine, which a test sets.
 ///
 /// Its attitude follows the orientation sensor of the system, and turning it here changes the orientation:
 /// ```swift
@@ -10,7 +10,7 @@ import MediaTypes
 /// ```
 /// - Important: Thread-safe.
 public final class MotionSensor: Sendable {
-    /// What the sensors measure at one time.
+    /// The values that the sensors measure at one time.
     struct Measurement {
         var time: CMTime
         var attitude: CMQuaternion
@@ -18,6 +18,7 @@ public final class MotionSensor: Sendable {
         var rotationRate: DeviceVector
         /// In units of g on the axes of the device.
         var gravity: DeviceVector
+        /// In units of g on the axes of the device, without gravity.
         var userAcceleration: DeviceVector
     }
 
@@ -25,14 +26,14 @@ public final class MotionSensor: Sendable {
         /// The attitude at `start`.
         var attitude: CMQuaternion?
         var start = CMTime.zero
-        /// In radians per second, until `end`.
+        /// In radians per second on the axes of the device, until `end`.
         var rate = DeviceVector()
         var end = CMTime.zero
         var acceleration = DeviceVector()
         /// The number of changes of the attitude; it identifies the turn that a timer ends.
         var changes = 0
-        /// The orientation that the attitude was last compared with.
-        var held = DeviceOrientation.unknown
+        /// The orientation to which the attitude was last updated.
+        var lastOrientation = DeviceOrientation.unknown
 
         func attitude(at time: CMTime) -> CMQuaternion? {
             guard let attitude else { return nil }
@@ -52,12 +53,12 @@ public final class MotionSensor: Sendable {
     init(clock: any CaptureClock, orientation: OrientationSensor) {
         self.clock = clock
         self.orientation = orientation
-        follow()
-        let token = orientation.observe { [weak self] in self?.follow() }
+        updateAttitude()
+        let token = orientation.observe { [weak self] in self?.updateAttitude() }
         observation.withLock { $0 = token }
     }
 
-    /// Whether the machine has the sensors: a known orientation, or a test has turned it.
+    /// Whether the machine has motion sensors: true if its orientation is known, or if a test has turned it.
     public var isPresent: Bool { state.withLock { $0.attitude != nil } }
 
     /// Turns the machine at constant speed; the orientation changes at the end.
@@ -85,7 +86,7 @@ public final class MotionSensor: Sendable {
             state.changes += 1
             return state.changes
         }
-        guard end > now else { return report(target) }
+        guard end > now else { return updateOrientation(to: target) }
         clock.schedule(at: end) { [weak self] in
             guard let self else { return }
             let isCurrent = state.withLock { state in
@@ -93,16 +94,16 @@ public final class MotionSensor: Sendable {
                 (state.attitude, state.rate) = (target, DeviceVector())
                 return true
             }
-            if isCurrent { report(target) }
+            if isCurrent { updateOrientation(to: target) }
         }
     }
 
-    /// Accelerates the machine from now on, in units of g on the axes of the device; zeros end it.
+    /// Sets the acceleration of the machine without gravity, in units of g on the axes of the device.
     public func accelerate(x: Double, y: Double, z: Double) {
         state.withLock { $0.acceleration = DeviceVector(x: x, y: y, z: z) }
     }
 
-    /// Returns the present values; nil without sensors.
+    /// Returns the current values; nil without sensors.
     func measure() -> Measurement? {
         let now = clock.now
         return state.withLock { state in
@@ -125,25 +126,28 @@ public final class MotionSensor: Sendable {
         attitude.inverse.rotate(DeviceVector(z: -1))
     }
 
-    /// The orientation in which gravity is within 45° of an axis.
+    /// Returns the orientation whose axis is less than 45° from gravity; nil if there is none.
     private static func orientation(_ attitude: CMQuaternion) -> DeviceOrientation? {
         let gravity = gravity(attitude)
         let candidates: [(Double, DeviceOrientation)] = [
             (-gravity.y, .portrait), (gravity.y, .portraitUpsideDown), (-gravity.x, .landscapeLeft),
             (gravity.x, .landscapeRight), (-gravity.z, .faceUp), (gravity.z, .faceDown),
         ]
+        // Slightly more than the cosine of 45°, so that at most one candidate matches.
         return candidates.first { $0.0 > 0.708 }?.1
     }
 
-    private func report(_ attitude: CMQuaternion) {
-        if let held = Self.orientation(attitude), held != orientation.held { orientation.rotate(to: held) }
+    /// Sets the orientation sensor to the orientation of an attitude, if it has one.
+    private func updateOrientation(to attitude: CMQuaternion) {
+        if let new = Self.orientation(attitude), new != orientation.held { orientation.rotate(to: new) }
     }
 
-    /// Takes the attitude from the orientation if that has changed, unless the attitude has this orientation.
-    private func follow() {
-        let held = orientation.held
+    /// Sets the attitude to that of the orientation sensor if the orientation has changed, unless the attitude already
+    /// has this orientation.
+    private func updateAttitude() {
+        let new = orientation.held
         let angles: (pitch: Double, roll: Double)? =
-            switch held {
+            switch new {
             case .unknown: nil
             case .portrait: (90, 0)
             case .portraitUpsideDown: (-90, 0)
@@ -154,10 +158,10 @@ public final class MotionSensor: Sendable {
             }
         let now = clock.now
         state.withLock { state in
-            guard state.held != held else { return }
-            state.held = held
+            guard state.lastOrientation != new else { return }
+            state.lastOrientation = new
             guard let angles else { return }
-            if let current = state.attitude(at: now), Self.orientation(current) == held { return }
+            if let current = state.attitude(at: now), Self.orientation(current) == new { return }
             state.attitude = Self.attitude(pitch: angles.pitch, roll: angles.roll, yaw: 0)
             (state.rate, state.start, state.end) = (DeviceVector(), now, now)
             state.changes += 1
@@ -166,7 +170,7 @@ public final class MotionSensor: Sendable {
 }
 
 extension CaptureSystem {
-    /// How the machine is held and moved.
+    /// The attitude and acceleration of the machine.
     public var motion: MotionSensor {
         component(MotionSensor.self) { MotionSensor(clock: clock, orientation: orientation) }
     }

@@ -4,5 +4,5 @@
 /// The largest finite `Float`.
 public let MAXFLOAT = Float.greatestFiniteMagnitude
 
-/// The size of the texts of `utsname` in bytes, with their terminator: 65, not Darwin's 256.
+/// The size of each string in `utsname` in bytes, including the terminator: 65 on Linux, 256 on Darwin.
 public let _SYS_NAMELEN: Int32 = 65

@@ -2,8 +2,9 @@ public import Dispatch
 
 /// A serial queue, which can be the executor of an actor: `queue.asUnownedSerialExecutor()`.
 ///
-/// - Note: Unlike Apple, it is every `DispatchQueue`, because that class cannot be subclassed on Linux. A concurrent queue
-///   runs the jobs of an actor as barriers. A global queue ignores barriers and must not be an executor.
+/// - Note: Unlike Apple, it is the same type as `DispatchQueue`, because that class cannot be subclassed on Linux. A
+///   concurrent queue runs the jobs of an actor as barriers. A global queue ignores barriers and must not be an
+///   executor.
 public typealias DispatchSerialQueue = DispatchQueue
 
 // The conformance of Apple's `DispatchSerialQueue`, which Linux's Dispatch lacks.
@@ -16,6 +17,7 @@ extension DispatchQueue: @retroactive SerialExecutor {
         async(flags: .barrier) { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 
-    /// Stops the program if the calling code does not run on this queue; on a concurrent queue, if it is no barrier.
+    /// Stops the program if the calling code does not run on this queue; on a concurrent queue, also if it does not run
+    /// as a barrier.
     public func checkIsolated() { dispatchPrecondition(condition: .onQueueAsBarrier(self)) }
 }

@@ -2,7 +2,7 @@ public import Foundation
 
 /// Writes messages with a subsystem and a category to the log; see `OSLog` for where they appear.
 ///
-/// - Note: Sources that import swift-log as well choose one with `import struct Logging.Logger`.
+/// - Note: A source file that also imports swift-log selects its logger with `import struct Logging.Logger`.
 /// - Important: Thread-safe.
 public struct Logger: Sendable {
     private let log: OSLog
@@ -23,9 +23,9 @@ public struct Logger: Sendable {
     public func fault(_ message: OSLogMessage) { log.write(message.text, type: .fault) }
 }
 
-/// Whether a value may appear in the log of a device. Here all values appear, as in a debugger.
+/// Whether a value may be written to the log of a device. Has no effect: all values are written, as in a debugger.
 public struct OSLogPrivacy: Sendable {
-    /// How a hidden value can be recognized.
+    /// The replacement of a hidden value.
     public enum Mask: Sendable {
         case none, hash
     }
@@ -104,7 +104,7 @@ public struct OSLogIntegerFormatting: Sendable {
     }
 }
 
-/// A message of the log with interpolated values, whose privacy, alignment and format can be given.
+/// A message of the log. Its interpolated values can have options for privacy, alignment and format.
 public struct OSLogMessage: ExpressibleByStringInterpolation, ExpressibleByStringLiteral, Sendable {
     let text: String
 

@@ -3,7 +3,7 @@ import MediaTypes
 
 /// Asynchronous sequences of notifications, which Foundation provides only on Apple's systems.
 extension NotificationCenter {
-    /// Returns the notifications with a name from this call on.
+    /// Returns the notifications with a name that are posted after this call.
     ///
     /// - Parameter object: The sender of the notifications, not retained; nil for all senders.
     public func notifications(named name: Notification.Name, object: AnyObject? = nil) -> Notifications {
@@ -12,11 +12,12 @@ extension NotificationCenter {
 
     /// The notifications with one name, in the order in which they are posted.
     ///
-    /// The eight newest notifications wait while the reader is busy, as observed on Apple's systems, where neither that
-    /// number nor the start of observation is documented. The sequence ends when its task is cancelled. The center is
-    /// observed until the sequence and its iterators are released.
-    /// - Important: Thread-safe. The first iterator returns the notifications since the sequence was created, others
-    ///   those since their own creation.
+    /// While no iterator requests a notification, the newest eight are buffered. This number, and the start of the
+    /// observation with the creation of the sequence, match the behavior of Apple's systems, which is not documented.
+    /// The sequence ends when its task is cancelled. The center is observed until the sequence and its iterators are
+    /// released.
+    /// - Important: Thread-safe. The first iterator returns the notifications since the creation of the sequence, other
+    ///   iterators those since their own creation.
     public final class Notifications: AsyncSequence, Sendable {
         public typealias Element = Notification
         public typealias Failure = Never
@@ -27,7 +28,7 @@ extension NotificationCenter {
             let notification: Notification
         }
 
-        /// The maximum number of waiting notifications.
+        /// The maximum number of buffered notifications.
         static let limit = 8
 
         private let center: NotificationCenter

@@ -8,7 +8,7 @@ public struct OSLogType: RawRepresentable, Hashable, Sendable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// A message about the ordinary course of events, also called notice.
+    /// A message about normal operation, also called notice.
     public static let `default` = OSLogType(rawValue: 0x00)
     public static let info = OSLogType(rawValue: 0x01)
     public static let debug = OSLogType(rawValue: 0x02)
@@ -30,8 +30,8 @@ public struct OSLogType: RawRepresentable, Hashable, Sendable {
 
 /// A log of messages with a subsystem and a category.
 ///
-/// Messages are lines on the standard error. Those of the types debug and info are only written if the environment
-/// variable `OS_ACTIVITY_DT_MODE` is set, as on Apple's systems.
+/// Messages are written to standard error, one line each. Messages of the types debug and info are written only if the
+/// environment variable `OS_ACTIVITY_DT_MODE` is set, as on Apple's systems.
 /// - Important: Thread-safe.
 public final class OSLog: NSObject, Sendable {
     /// The log without subsystem and category.
@@ -68,7 +68,7 @@ public final class OSLog: NSObject, Sendable {
 
     func write(_ message: @autoclosure () -> String, type: OSLogType) {
         guard isEnabled(type: type) else { return }
-        // One write for each line, so that lines of several threads do not mix.
+        // One write for each line, so that the lines of several threads are not interleaved.
         FileHandle.standardError.write(Data(line(message(), type: type).utf8))
     }
 }

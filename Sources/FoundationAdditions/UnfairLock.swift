@@ -5,8 +5,8 @@ import Glibc
 
 /// A low-level lock for C-style calls: `os_unfair_lock_lock(&lock)`.
 ///
-/// Here it is a POSIX mutex, which is neither fair nor recursive. Its address must not change while it is locked, so it
-/// belongs into memory that `UnsafeMutablePointer.allocate` returned; new code uses `OSAllocatedUnfairLock`.
+/// It is a POSIX mutex, which is neither fair nor recursive. Its address must not change while it is locked, so store
+/// it in memory from `UnsafeMutablePointer.allocate`, or use `OSAllocatedUnfairLock`.
 public struct os_unfair_lock_s {
     var mutex = pthread_mutex_t()
 
@@ -35,11 +35,12 @@ public func os_unfair_lock_unlock(_ lock: os_unfair_lock_t) {
     precondition(result == 0, "os_unfair_lock_unlock failed with \(result)")
 }
 
-/// A lock with the value that it protects. Copies are the same lock.
+/// A lock with the value that it protects. Copies share one lock and value.
 ///
 /// - Important: Thread-safe; not recursive.
 public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
-    // SAFETY: the value is only accessed while the mutex is locked, or by the `…Unchecked` methods at the caller's risk.
+    // SAFETY: the value is only accessed while the mutex is locked, or by the `…Unchecked` methods at the caller's
+    // risk.
     private let storage: ManagedBuffer<State, os_unfair_lock_s>
 
     private final class Storage: ManagedBuffer<State, os_unfair_lock_s> {

@@ -3,8 +3,8 @@ import MediaTypes
 
 /// An observation of a key path that is a string.
 package final class KeyPathObservation: @unchecked Sendable {
-    // SAFETY: `state` is behind a lock; the other properties are constant. The closures capture weak references, and the
-    // pointer is only compared and passed on.
+    // SAFETY: `state` is behind a lock; the other properties are constant. The closures capture weak references, and
+    // the pointer is only compared and passed on.
 
     /// A value and the properties on which it depends.
     package typealias TrackedValue = (value: Any?, dependencies: [ObservedProperties.Dependency])
@@ -47,7 +47,7 @@ package final class KeyPathObservation: @unchecked Sendable {
 
     /// Starts the observation, and calls the observer with the option `.initial`.
     ///
-    /// - Returns: Whether changes of any of the properties are reported.
+    /// - Returns: False if the value depends on no observable property, so that changes are not reported.
     package func start() -> Bool {
         let (value, dependencies) = track()
         _ = replace(value, dependencies)
@@ -64,7 +64,8 @@ package final class KeyPathObservation: @unchecked Sendable {
         self.observer === observer && self.keyPath == keyPath && (context.map { $0 == self.context } ?? true)
     }
 
-    /// Observes the properties on which the value depends now: an object in the middle of the key path may be another.
+    /// Observes the properties on which the current value depends, because an object in the middle of the key path may
+    /// have been replaced.
     ///
     /// - Returns: The last value.
     private func replace(_ value: Any?, _ dependencies: [ObservedProperties.Dependency]) -> Any? {

@@ -15,12 +15,12 @@ public struct NSKeyValueChangeKey: RawRepresentable, Hashable, Sendable {
     public static let notificationIsPriorKey = NSKeyValueChangeKey(rawValue: "notificationIsPrior")
 }
 
-/// An observer of properties by strings.
+/// An observer of key paths that are strings.
 ///
-/// On Apple's systems every object is one, and a class overrides `observeValue`. Swift on Linux has no Objective-C
-/// runtime: the class conforms to this protocol, and its method has neither `override` nor a call of `super`.
+/// On Apple's systems every object is an observer, and its class overrides `observeValue`. Swift on Linux has no
+/// Objective-C runtime: the class conforms to this protocol, and its method neither has `override` nor calls `super`.
 public protocol KeyPathObserver: AnyObject {
-    /// A property has changed.
+    /// Called when the value of a key path has changed.
     ///
     /// - Parameters:
     ///   - keyPath: As in `addObserver(_:forKeyPath:options:context:)`.

@@ -13,11 +13,11 @@ public protocol KeyValueObserving: NSObject {
 extension KeyValueObserving {
     /// Calls `changeHandler` after each change of a property until the observation is invalidated or released.
     ///
-    /// A property that a subclass computes from others changes when they change. Observing a property that never reports
-    /// changes, such as a constant, is misuse; the message contains the class and the key path.
+    /// A property that a subclass computes from others changes when they change. Observing a property that never
+    /// reports changes, such as a constant, is misuse; the message contains the class and the key path.
     /// - Parameters:
     ///   - keyPath: An observable property of the object.
-    ///   - options: The values that a change carries. With `.initial` the handler also runs immediately, with `.prior`
+    ///   - options: The values that a change contains. With `.initial` the handler also runs immediately, with `.prior`
     ///     also before each change.
     ///   - changeHandler: Runs on the thread that changes the property; if the hardware changes it, on a queue of the
     ///     library.

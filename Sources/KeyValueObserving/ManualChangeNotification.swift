@@ -6,10 +6,10 @@ public protocol _KeyValueCodingAndObserving {}
 extension NSObject: _KeyValueCodingAndObserving {}
 
 extension NSObject {
-    /// Announces a change of a property; `didChangeValue(forKey:)` follows it.
+    /// Has no effect: `didChangeValue(forKey:)` notifies the observers.
     ///
-    /// - Note: Unlike Apple, observers that asked for `.prior` are notified after the change, and old values are those of
-    ///   the last notification.
+    /// - Note: Unlike Apple, observers with the option `.prior` are notified after the change, and the old value is
+    ///   that of the last notification.
     public func willChangeValue(forKey key: String) {}
 
     /// Notifies the observers of a property.
@@ -23,7 +23,7 @@ extension NSObject {
 }
 
 extension _KeyValueCodingAndObserving {
-    /// Announces a change of a property; see `willChangeValue(forKey:)`.
+    /// Has no effect; see `willChangeValue(forKey:)`.
     public func willChangeValue<Value>(for keyPath: KeyPath<Self, Value>) {}
 
     /// Notifies the observers of a property; see `didChangeValue(forKey:)`.

@@ -25,9 +25,9 @@ public struct NSKeyValueObservingOptions: OptionSet, Sendable {
 
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    /// Changes carry the new value.
+    /// Changes contain the new value.
     public static let new = NSKeyValueObservingOptions(rawValue: 1)
-    /// Changes carry the old value.
+    /// Changes contain the old value.
     public static let old = NSKeyValueObservingOptions(rawValue: 2)
     /// The handler also runs immediately.
     public static let initial = NSKeyValueObservingOptions(rawValue: 4)

@@ -23,7 +23,7 @@ public final class ObservedProperties: Sendable {
 
         /// Calls `changed` after each change of the properties.
         ///
-        /// - Returns: Ends the calls.
+        /// - Returns: A function that ends the calls.
         func observe(_ changed: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
             let number = owner.add(names, changed: changed)
             return { [weak owner] in owner?.remove(number) }
@@ -42,7 +42,7 @@ public final class ObservedProperties: Sendable {
     private let state = Lock(State())
     /// Receives a message about the observation of a property that cannot be observed.
     package let reportMisuse: @Sendable (String) -> Void
-    /// The observations by strings.
+    /// The observations of key paths that are strings.
     package let keyPathObservations = Lock<[KeyPathObservation]>([])
     /// Runs the calls of the observers.
     private let perform: @Sendable (() -> Void) -> Void
@@ -59,7 +59,7 @@ public final class ObservedProperties: Sendable {
         self.reportMisuse = reportMisuse
     }
 
-    /// Records that a property is read; called first in the getter of each observable property.
+    /// Records that a property is read; called at the start of the getter of each observable property.
     package func access(_ name: String = #function) {
         guard let recorder = Self.recorder else { return }
         recorder.dependencies.withLock { dependencies in
@@ -83,8 +83,11 @@ public final class ObservedProperties: Sendable {
         changed(name)
     }
 
-    /// Returns the result of `body` and the properties on which it depends: those of this object, which a getter reads
-    /// together with others that it needs; without any, those of other objects, as for `\.device.focusMode` of an input.
+    /// Returns the result of `body` and the properties on which it depends.
+    ///
+    /// If `body` reads properties of this object, only these are returned, although their getters can also read those
+    /// of other objects. Otherwise the properties of other objects are returned, for example for the key path
+    /// `\.device.focusMode` of an input.
     package func tracking<Result>(_ body: () -> Result) -> (Result, [Dependency]) {
         let recorder = AccessRecorder()
         let result = Self.$recorder.withValue(recorder) { body() }
@@ -92,7 +95,7 @@ public final class ObservedProperties: Sendable {
         return (result, dependencies[ObjectIdentifier(self)].map { [$0] } ?? Array(dependencies.values))
     }
 
-    /// Notifies the observers of a property; called last in the setter of each observable property.
+    /// Notifies the observers of a property; called at the end of the setter of each observable property.
     package func changed(_ name: String = #function) { changed([name]) }
 
     /// Notifies the observers of changed properties, each once.

@@ -25,7 +25,7 @@ public protocol CaptureStorage: AnyObject, Sendable {
     /// Creates a folder and its missing parents; succeeds if the folder exists. The permissions of existing folders are
     /// not changed.
     func createDirectory(_ url: URL, permissions: StoragePermissions) throws(StorageError)
-    /// Makes earlier creations, renames and removals in a folder survive a power loss.
+    /// Flushes earlier creations, renames and removals in a folder, so that they survive a power loss.
     func flushDirectory(_ url: URL) throws(StorageError)
 }
 
@@ -61,7 +61,7 @@ public enum StorageAccess: Sendable, Hashable {
 /// - Important: Thread-safe. Releasing the last reference closes the file.
 public protocol StorageFile: AnyObject, Sendable {
     var url: URL { get }
-    /// Returns the size of the file.
+    /// Returns the size of the file in bytes.
     func byteCount() throws(StorageError) -> Int64
     /// Writes all bytes at `offset`, extending the file if necessary; after an error, some may have been written.
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(StorageError)
@@ -71,7 +71,7 @@ public protocol StorageFile: AnyObject, Sendable {
     func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int64) throws(StorageError) -> Int
     /// Changes the size of the file.
     func truncate(to byteCount: Int64) throws(StorageError)
-    /// Makes written data survive a power loss.
+    /// Flushes written data, so that it survives a power loss.
     func flush() throws(StorageError)
     /// Closes the file. Closing again has no effect; any other call then throws `.closed`.
     func close() throws(StorageError)
@@ -102,7 +102,7 @@ public struct StorageError: Error, Sendable, Hashable, CustomStringConvertible {
     public let code: Code
     public let operation: Operation
     public let path: String
-    /// The reason, if it is known in more detail than the code says.
+    /// A reason that is more specific than the code; nil if there is none.
     public let reason: String?
 
     /// Creates an error of an operation on a path.

@@ -79,7 +79,9 @@ final class DiskFile: StorageFile {
         if code != 0 { throw StorageError(errno: code, .close, path: url.path) }
     }
 
-    /// Makes a system call and repeats it if a signal interrupts it.
+    /// Runs a system call on the descriptor, and repeats it if a signal interrupts it.
+    ///
+    /// - Parameter call: Returns false if the call failed with `errno`.
     private func check(_ operation: StorageError.Operation, _ call: (Int32) -> Bool) throws(StorageError) {
         let code = descriptor.withLock { descriptor -> Int32 in
             guard descriptor >= 0 else { return EBADF }

@@ -23,7 +23,7 @@ final class SimFile: StorageFile {
         case .fail(let code, let kept):
             if kept > 0 { try base.write(UnsafeRawBufferPointer(rebasing: bytes[..<kept]), at: offset) }
             throw StorageError(code, .write, path: url.path)
-        case .lose:
+        case .discard:
             return
         }
     }
@@ -52,7 +52,7 @@ final class SimFile: StorageFile {
         switch storage.decide(kind, url) {
         case .proceed: try action()
         case .fail(let code, _): throw StorageError(code, kind, path: url.path)
-        case .lose: return
+        case .discard: return
         }
     }
 }

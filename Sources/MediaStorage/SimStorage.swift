@@ -25,7 +25,7 @@ public final class SimStorage: CaptureStorage {
     }
 
     private struct State {
-        /// The number of bytes that can still be written; nil for the base's own limit.
+        /// The number of bytes that can still be written; nil for the limit of the base.
         var freeByteCount: Int64?
         var faults: [Int: Fault] = [:]
         var operations: [Operation] = []
@@ -45,7 +45,7 @@ public final class SimStorage: CaptureStorage {
         state = Lock(State(freeByteCount: freeByteCount), order: .primitive)
     }
 
-    /// The number of bytes that can still be written; nil for the base's own limit. Set to 0 to simulate a full disk.
+    /// The number of bytes that can still be written; nil for the limit of the base. Set to 0 to simulate a full disk.
     public var freeByteCount: Int64? {
         get { state.withLock { $0.freeByteCount } }
         set { state.withLock { $0.freeByteCount = newValue } }
@@ -74,7 +74,7 @@ public final class SimStorage: CaptureStorage {
         switch decide(.create, url) {
         case .proceed: return SimFile(try base.create(url, permissions: permissions), in: self)
         case .fail(let code, _): throw StorageError(code, .create, path: url.path)
-        case .lose: return SimFile(DiscardingFile(url), in: self)
+        case .discard: return SimFile(DiscardingFile(url), in: self)
         }
     }
 
@@ -105,21 +105,23 @@ public final class SimStorage: CaptureStorage {
     /// The outcome of an operation.
     enum Outcome {
         case proceed
+        /// Fails after the first bytes of a write were stored.
         case fail(StorageError.Code, keepingByteCount: Int)
-        case lose
+        /// Discards the change without an error.
+        case discard
     }
 
     /// Records an operation and decides on its outcome; `growth` is the number of bytes by which a file would grow.
     func decide(_ kind: StorageError.Operation, _ url: URL, byteCount: Int = 0, growth: Int64 = 0) -> Outcome {
         state.withLock { state in
             state.operations.append(Operation(kind: kind, path: url.path, byteCount: byteCount))
-            if state.hasLostPower { return .lose }
+            if state.hasLostPower { return .discard }
             switch state.faults[state.operations.count] {
             case .fail(let code): return .fail(code, keepingByteCount: 0)
             case .cut(let kept, let code): return .fail(code, keepingByteCount: min(kept, byteCount))
             case .powerLoss:
                 state.hasLostPower = true
-                return .lose
+                return .discard
             case nil: break
             }
             guard let free = state.freeByteCount, growth > 0 || kind == .create else { return .proceed }
@@ -128,7 +130,8 @@ public final class SimStorage: CaptureStorage {
                 state.freeByteCount = free - growth
                 return .proceed
             }
-            // As write(2) does, write what fits, then fail with ENOSPC. Overwriting existing bytes always succeeds.
+            // Like write(2), write the bytes that fit, then fail with ENOSPC. Overwriting existing bytes always
+            // succeeds.
             state.freeByteCount = 0
             return .fail(.diskFull, keepingByteCount: byteCount - Int(growth - free))
         }
@@ -152,7 +155,7 @@ public final class SimStorage: CaptureStorage {
         switch decide(kind, url) {
         case .proceed: try action()
         case .fail(let code, _): throw StorageError(code, kind, path: url.path)
-        case .lose: return
+        case .discard: return
         }
     }
 }

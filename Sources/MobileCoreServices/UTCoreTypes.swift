@@ -69,7 +69,7 @@ public func UTTypeCopyPreferredTagWithClass(_ inUTI: CFString, _ inTagClass: CFS
     UTType(inUTI)?.tags[UTTagClass(rawValue: inTagClass)]?.first.map { RetainedString($0) }
 }
 
-/// A string in the place of Apple's `Unmanaged<CFString>`, which needs a class.
+/// A replacement for `Unmanaged<CFString>`, which is impossible on Linux because `CFString` is not a class there.
 public struct RetainedString: Sendable {
     private let string: CFString
 

@@ -10,7 +10,7 @@ public enum AVPlayerAudiovisualBackgroundPlaybackPolicy: Int, Sendable {
 }
 
 extension AVPlayer {
-    /// Formats of high dynamic range that a display supports.
+    /// The HDR formats that a display supports.
     public struct HDRMode: OptionSet, Sendable {
         public let rawValue: Int
 
@@ -21,14 +21,14 @@ extension AVPlayer {
         public static let dolbyVision = HDRMode(rawValue: 1 << 2)
     }
 
-    /// How important the requests of a player are among those of other players.
+    /// The priority of a player's network requests among those of all players.
     public enum NetworkResourcePriority: Int, Sendable {
         case `default` = 0
         case low = 1
         case high = 2
     }
 
-    /// Properties without influence on time.
+    /// Properties that do not affect the timing of playback.
     struct Preferences {
         var appliesCriteria = true
         var criteria: [AVMediaCharacteristic: AVPlayerMediaSelectionCriteria] = [:]
@@ -41,22 +41,22 @@ extension AVPlayer {
         var priority = NetworkResourcePriority.default
     }
 
-    /// Posted when `eligibleForHDRPlayback` changes; never here.
+    /// Never posted: `eligibleForHDRPlayback` does not change.
     public static let eligibleForHDRPlaybackDidChangeNotification = Notification.Name(
         "AVPlayerEligibleForHDRPlaybackDidChangeNotification")
 
-    /// None: there is no display.
+    /// Always empty: there is no display.
     @available(*, deprecated, message: "Use eligibleForHDRPlayback")
     public class var availableHDRModes: HDRMode { [] }
-    /// False: there is no display.
+    /// Always false: there is no display.
     public class var eligibleForHDRPlayback: Bool { false }
 
-    /// Whether other devices may play instead; true by default. There are none.
+    /// Whether playback may move to an external device; true by default. Has no effect: there are no external devices.
     public var allowsExternalPlayback: Bool {
         get { observedProperties.value(\.allowsExternalPlayback, in: preferences) }
         set { observedProperties.set(\.allowsExternalPlayback, in: preferences, to: newValue) }
     }
-    /// False: there are no other devices that could play.
+    /// Always false: there are no external devices.
     public var isExternalPlaybackActive: Bool { false }
     public var usesExternalPlaybackWhileExternalScreenIsActive: Bool {
         get { observedProperties.value(\.usesExternalScreen, in: preferences) }
@@ -66,17 +66,18 @@ extension AVPlayer {
         get { observedProperties.value(\.externalGravity, in: preferences) }
         set { observedProperties.set(\.externalGravity, in: preferences, to: newValue) }
     }
-    /// False: there is no protected content.
+    /// Always false: there is no protected content.
     public var outputObscuredDueToInsufficientExternalProtection: Bool { false }
-    /// False: the route of the sound can be mixed.
+    /// Always false: the audio route is mixable.
     public var audioOutputSuppressedDueToNonMixableAudioRoute: Bool { false }
 
-    /// Whether a display stays on during playback of video; true by default. There is none.
+    /// Whether the display stays on during playback of video; true by default. Has no effect: there is no display.
     public var preventsDisplaySleepDuringVideoPlayback: Bool {
         get { observedProperties.value(\.preventsSleep, in: preferences) }
         set { observedProperties.set(\.preventsSleep, in: preferences, to: newValue) }
     }
-    /// Whether the app stays in the foreground during playback of video; true by default. No system sends it elsewhere.
+    /// Whether the app stays in the foreground during playback of video; true by default. Has no effect: the system
+    /// never moves it to the background.
     public var preventsAutomaticBackgroundingDuringVideoPlayback: Bool {
         get { observedProperties.value(\.preventsBackgrounding, in: preferences) }
         set { observedProperties.set(\.preventsBackgrounding, in: preferences, to: newValue) }
@@ -88,7 +89,7 @@ extension AVPlayer {
         get { observedProperties.value(\.backgroundPolicy, in: preferences) }
         set { observedProperties.set(\.backgroundPolicy, in: preferences, to: newValue) }
     }
-    /// The importance of the player's requests; each is sent at once.
+    /// The priority of the player's network requests. Has no effect: each request is sent immediately.
     public var networkResourcePriority: NetworkResourcePriority {
         get { observedProperties.value(\.priority, in: preferences) }
         set { observedProperties.set(\.priority, in: preferences, to: newValue) }
@@ -96,10 +97,10 @@ extension AVPlayer {
 
     // MARK: Dates
 
-    /// Seeks to a date, which the movie does not have: its times have no dates. Has no effect.
+    /// Has no effect: the times of a movie have no dates.
     public func seek(to date: Date) { _ = currentItem?.seek(to: date, completionHandler: nil) }
 
-    /// Seeks to a date, which the movie does not have: its times have no dates.
+    /// Does not seek, because the times of a movie have no dates.
     ///
     /// - Parameter completionHandler: Called on the main thread with false.
     public func seek(to date: Date, completionHandler: @escaping @Sendable (Bool) -> Void) {

@@ -7,9 +7,9 @@ extension AVPlayer {
     ///
     /// - Parameters:
     ///   - rate: The rate of the playback that follows.
-    ///   - completionHandler: Called on the main thread: false if the time, the rate or the item changed before, if the
-    ///     frame cannot be decoded, or without an item.
-    /// - Note: As Apple's, a player whose `status` is not `.readyToPlay` is misuse.
+    ///   - completionHandler: Called on the main thread: false if the time, the rate or the item changed before the
+    ///     frame was decoded, if the frame cannot be decoded, or without an item.
+    /// - Note: As on Apple's systems, a call before `status` is `.readyToPlay` is misuse.
     public func preroll(atRate rate: Float, completionHandler: (@Sendable (Bool) -> Void)? = nil) {
         let item = currentItem
         guard status == .readyToPlay, rate.isFinite else {
@@ -17,13 +17,13 @@ extension AVPlayer {
                 .invalidArgument,
                 "-[AVPlayer prerollAtRate:completionHandler:] cannot be called before the status is "
                     + "AVPlayerStatusReadyToPlay")
-            return complete([completionHandler], false)
+            return complete([completionHandler], isFinished: false)
         }
-        guard let item, item.isReady, self.rate == 0 else { return complete([completionHandler], false) }
+        guard let item, item.isReady, self.rate == 0 else { return complete([completionHandler], isFinished: false) }
         let preroll = Preroll(completionHandler)
         prerolls.withLock { $0.append(preroll) }
         item.decodeFrame(isReversed: rate < 0) { [weak self, system] isDecoded in
-            system.deliver(on: .main) { [weak self] in self?.finish(preroll, isDecoded) }
+            system.deliver(on: .main) { [weak self] in self?.finish(preroll, isFinished: isDecoded) }
         }
     }
 
@@ -43,10 +43,10 @@ extension AVPlayer {
             defer { prerolls = [] }
             return prerolls
         }
-        complete(pending.map(\.completion), false)
+        complete(pending.map(\.completion), isFinished: false)
     }
 
-    private func finish(_ preroll: Preroll, _ isFinished: Bool) {
+    private func finish(_ preroll: Preroll, isFinished: Bool) {
         let isPending = prerolls.withLock { prerolls in
             let count = prerolls.count
             prerolls.removeAll { $0 === preroll }
@@ -55,7 +55,7 @@ extension AVPlayer {
         if isPending { preroll.completion?(isFinished) }
     }
 
-    private func complete(_ completions: [(@Sendable (Bool) -> Void)?], _ isFinished: Bool) {
+    private func complete(_ completions: [(@Sendable (Bool) -> Void)?], isFinished: Bool) {
         for completion in completions.compactMap({ $0 }) { system.deliver(on: .main) { completion(isFinished) } }
     }
 }

@@ -6,7 +6,7 @@ extension AVPlayer {
 
     /// The key of the `RateDidChangeReason` in the user info of `rateDidChangeNotification`.
     ///
-    /// There is none if playback ended at the end of the item, or of the queue.
+    /// The user info contains no reason if the player paused at the end of the item or of the queue.
     public static let rateDidChangeReasonKey = "AVPlayerRateDidChangeReasonKey"
 
     /// Why the rate changed.
@@ -17,7 +17,7 @@ extension AVPlayer {
 
         /// The client played, paused, or set the rate.
         public static let setRateCalled = RateDidChangeReason(rawValue: "AVPlayerRateDidChangeReasonSetRateCalled")
-        /// Never the reason: a rate that the item does not support is played at the nearest one.
+        /// Never the reason: an unsupported rate is replaced by the nearest supported one.
         public static let setRateFailed = RateDidChangeReason(rawValue: "AVPlayerRateDidChangeReasonSetRateFailed")
         /// Never the reason: interruptions of the audio session do not pause players.
         public static let audioSessionInterrupted = RateDidChangeReason(

@@ -15,7 +15,7 @@ extension AVPlayer {
             completionHandler: completionHandler)
     }
 
-    /// Seeks in the current item; see `AVPlayerItem`. Without an item the completion handler receives false.
+    /// Seeks in the current item; see `AVPlayerItem`. Without an item, the completion handler receives false.
     public func seek(
         to time: CMTime, toleranceBefore: CMTime, toleranceAfter: CMTime,
         completionHandler: @escaping @Sendable (Bool) -> Void

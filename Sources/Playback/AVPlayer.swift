@@ -5,9 +5,9 @@ public import KeyValueObserving
 import MediaAssets
 public import MediaTypes
 
-/// Plays an item on the clock of the world in which the player was created.
+/// Plays an item on the clock of the capture system in which the player was created.
 ///
-/// In a simulated world times are exact: observers are called when the item's time is reached, and no time passes while
+/// On a virtual clock, times are exact: observers are called when the item's time is reached, and no time passes while
 /// media is decoded. Can be observed: `status`, `error`, `rate`, `defaultRate`, `timeControlStatus`,
 /// `reasonForWaitingToPlay`, `currentItem`, `volume`, `isMuted`, and the preferences that can be set.
 ///
@@ -24,7 +24,7 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
         case failed = 2
     }
 
-    /// Whether a player plays.
+    /// Whether a player is paused, waits to play, or plays.
     public enum TimeControlStatus: Int, Sendable {
         case paused = 0
         case waitingToPlayAtSpecifiedRate = 1
@@ -56,38 +56,39 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
         case none = 2
     }
 
-    /// The greatest magnitude of a rate; greater ones play at this one.
+    /// The maximum magnitude of a rate. Greater rates are limited to it.
     private static let maximumRate: Float = 8
 
     private struct State {
         var item: AVPlayerItem?
         var rate: Float = 0
-        /// Why the rate is being changed; nil after its observers were determined.
+        /// Why the current update changes the rate; nil outside of an update.
         var rateReason: RateDidChangeReason?
         var defaultRate: Float = 1
         var action = ActionAtItemEnd.pause
         var waits = true
         var volume: Float = 1
         var isMuted = false
-        /// The status of the item, and the times at which its playback ends; nil until it is ready.
+        /// The times at which reverse and forward playback of the item end; nil until it is ready.
         var limits: (start: CMTime, end: CMTime)?
         var itemStatus = AVPlayerItem.Status.unknown
         var hasBeenReady = false
-        /// Whether playback has ended, and the rate stays.
+        /// Whether playback has stopped at the end of the item without a change of `rate`.
         var isAtEnd = false
         var timeline: PlaybackTimeline
-        /// The time of the last event, from which the next one follows.
+        /// The item's time at the last event, such as a jump or the call of an observer.
         var position = CMTime.zero
-        /// The next event: its time on the item's timeline.
+        /// The item's time at the next event; nil if none is scheduled.
         var next: CMTime?
         var timer: ClockTimer?
-        /// The number of the timer that is scheduled.
+        /// Identifies the scheduled timer; timers with other numbers are ignored.
         var generation: UInt64 = 0
         var observers: [TimeObserver] = []
-        /// The times at which outputs of the item act, in ascending order.
+        /// The times at which outputs of the item deliver media, in ascending order.
         var outputBoundaries: [CMTime] = []
         var layers: [WeakReference<AVPlayerLayer>] = []
 
+        /// The status, and why the player waits; nil if it does not wait.
         var control: (TimeControlStatus, WaitingReason?) {
             if rate == 0 { return (.paused, nil) }
             if item == nil { return (.waitingToPlayAtSpecifiedRate, .noItemToPlay) }
@@ -95,29 +96,33 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
             return (.playing, nil)
         }
 
-        /// The times of all events but the end.
+        /// The times of all events except the end of playback.
         var schedules: [TimeObserver.Schedule] { observers.map(\.schedule) + [.boundaries(outputBoundaries)] }
 
-        /// The rate at which time passes.
+        /// The rate at which the item's time passes.
         var effectiveRate: Double { limits == nil || isAtEnd ? 0 : Double(rate) }
     }
 
-    /// What follows from a change of the state.
+    /// The actions that result from a change of the state. They are performed after `state` is unlocked.
     private struct Effects {
+        /// The names of the changed properties.
         var names: Set<String> = []
         var rateReason: RateDidChangeReason?
         /// Whether layers may become ready for display, or cease to be.
         var changesDisplay = false
         var endsPrerolls = false
-        /// The time at which outputs of the item act, and the direction of playback.
+        /// The item's time at which its outputs deliver media, and the direction of playback.
         var outputs: (item: AVPlayerItem, time: CMTime, isReversed: Bool)?
+        /// The observers to call, and the item's time for each.
         var calls: [(TimeObserver, CMTime)] = []
+        /// The item that has played to its end.
         var ended: AVPlayerItem?
-        /// An item whose time starts or stops to pass, and whether it passes.
-        var passing: [(AVPlayerItem, Bool)] = []
+        /// The items whose playback starts or stops.
+        var playbackChanges: [(item: AVPlayerItem, isPlaying: Bool)] = []
         var oldTimer: ClockTimer?
-        /// When the next event happens, and the number of its timer.
+        /// The clock's time of the next event, and the number of its timer.
         var due: (CMTime, UInt64)?
+        /// The rate and the anchor times of the timebase.
         var mapping: (rate: Double, anchor: CMTime, host: CMTime)?
     }
 
@@ -127,7 +132,7 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
     private let state: Lock<State>
     /// Prerolls that have not completed.
     let prerolls = Lock<[Preroll]>([])
-    /// Properties without influence on time.
+    /// Properties that do not affect the timing of playback.
     let preferences = Lock(Preferences())
 
     /// Creates a player without an item.
@@ -156,14 +161,14 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
         let (item, timer, timeline) = state.withLock { ($0.item, $0.timer, $0.timeline) }
         timer?.cancel()
         system.soundOutput.play(nil, gain: 0, by: self, atHostTime: system.clock.now)
-        item?.rest(at: timeline.time(atHostTime: system.clock.now))
+        item?.setStartTime(timeline.time(atHostTime: system.clock.now))
         item?.detach()
         cancelPendingPrerolls()
     }
 
-    /// `.readyToPlay` once an item was ready.
+    /// `.readyToPlay` once an item has been ready.
     public var status: Status { read { $0.hasBeenReady ? .readyToPlay : .unknown } }
-    /// Always nil: a failure concerns the item.
+    /// Always nil: failures are reported by the item.
     public var error: (any Error)? { read { _ in nil } }
     public var timeControlStatus: TimeControlStatus { read { $0.control.0 } }
     /// Why the player waits; nil if it does not.
@@ -199,7 +204,7 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
         }
     }
 
-    /// Whether the player may wait; true by default. `setRate(_:time:atHostTime:)` requires false.
+    /// Whether the player may wait for media; true by default. `setRate(_:time:atHostTime:)` requires false.
     public var automaticallyWaitsToMinimizeStalling: Bool {
         get { read { $0.waits } }
         set { change { $0.waits = newValue } }
@@ -240,11 +245,11 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
 
     private static func clamped(_ rate: Float) -> Float { max(-maximumRate, min(maximumRate, rate)) }
 
-    /// Sets the rate so that the item has a time when the host clock shows another.
+    /// Sets the rate, and aligns a time of the item with a time of the host clock.
     ///
     /// - Parameters:
-    ///   - itemTime: Invalid for the current time.
-    ///   - hostClockTime: Invalid for now.
+    ///   - itemTime: The item's time at `hostClockTime`; invalid for the current time.
+    ///   - hostClockTime: A time of the system's clock; invalid for now.
     public func setRate(_ rate: Float, time itemTime: CMTime, atHostTime hostClockTime: CMTime) {
         guard !automaticallyWaitsToMinimizeStalling, rate.isFinite else {
             return system.misuse.report(
@@ -264,7 +269,7 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
         if itemTime.isNumeric { item?.postJump() }
     }
 
-    /// Replaces the current item, which keeps its time.
+    /// Replaces the current item. The replaced item keeps its current time.
     ///
     /// An item of another player is misuse.
     public func replaceCurrentItem(with item: AVPlayerItem?) {
@@ -286,17 +291,17 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
         setCurrentItem(item)
     }
 
-    /// Replaces the current item by an item of this player; nil also ends playback by a queue.
+    /// Replaces the current item by an item of this player. In a player with a queue, nil also sets the rate to 0.
     ///
-    /// The old item leaves the player with its last time, before observers of the player are notified.
+    /// The old item is detached at its current time, before observers of the player are notified.
     /// - Parameter hostTime: The time of the clock at which the new item starts; nil for now.
     func setCurrentItem(_ item: AVPlayerItem?, atHostTime hostTime: CMTime? = nil) {
         if let old = state.withLock({ $0.item }) {
-            old.rest(at: currentTime())
+            old.setStartTime(currentTime())
             old.detach()
         }
         let (status, limits) = (item?.status ?? .unknown, item?.playbackLimits)
-        let time = item?.restingTime ?? .zero
+        let time = item?.startTime ?? .zero
         let boundaries = item?.outputBoundaries ?? []
         update { state, now in
             state.outputBoundaries = boundaries
@@ -309,7 +314,9 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
         item?.startSequences()
     }
 
-    /// The current item has played to its end, and the player advances; overridden by players with a queue.
+    /// Called when the current item has played to its end and the player advances. Overridden by `AVQueuePlayer`.
+    ///
+    /// - Parameter hostTime: The time of the clock at which the item ended; nil for now.
     func advance(atHostTime hostTime: CMTime?) {}
 
     // MARK: Time
@@ -321,6 +328,8 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
     }
 
     /// Returns the time of an item; nil if it is not the current one.
+    ///
+    /// - Parameter hostTime: A time of the clock; nil for now.
     func time(of item: AVPlayerItem, atHostTime hostTime: CMTime? = nil) -> CMTime? {
         let hostTime = hostTime ?? system.clock.now
         return state.withLock { $0.item === item ? $0.timeline.time(atHostTime: hostTime) : nil }
@@ -347,7 +356,7 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
             isValid: interval.isNumeric && interval > .zero)
     }
 
-    /// Calls a block when playback reaches any of the times, in either direction. Seeks do not count.
+    /// Calls a block when playback reaches any of the times, in either direction. Seeks do not call it.
     ///
     /// - Parameters:
     ///   - times: `NSValue`s of times.
@@ -369,9 +378,9 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
         return observer
     }
 
-    /// Ends the calls of an observer; none of them runs after this one returns on the observer's queue.
+    /// Removes an observer. If this is called on the observer's queue, its block is not called afterwards.
     public func removeTimeObserver(_ observer: Any) {
-        let known = (observer as? TimeObserver).map { observer in
+        let isRemoved = (observer as? TimeObserver).map { observer in
             observer.remove()
             return update { state, _ in
                 let count = state.observers.count
@@ -379,7 +388,7 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
                 return state.observers.count < count
             }
         }
-        if known != true {
+        if isRemoved != true {
             system.misuse.report(
                 .invalidArgument,
                 "-[AVPlayer removeTimeObserver:] An instance of AVPlayer cannot remove a time observer that was added "
@@ -398,7 +407,7 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
         state.withLock { $0.layers.removeAll { $0.object == nil || $0.object === layer } }
     }
 
-    /// The status or the end times of an item have changed.
+    /// Called when the status, the end times, or the presented media of an item have changed.
     func itemChanged(_ item: AVPlayerItem) {
         let (status, limits) = (item.status, item.playbackLimits)
         update { state, _ in
@@ -409,7 +418,7 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
         }
     }
 
-    /// The times at which outputs of an item act have changed.
+    /// Called when the times at which outputs of an item deliver media have changed.
     func outputsChanged(of item: AVPlayerItem) {
         let boundaries = item.outputBoundaries
         update { state, _ in
@@ -417,7 +426,7 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
         }
     }
 
-    /// Sets the time of an item.
+    /// Sets the time of an item; does nothing if it is not the current one.
     func jump(_ item: AVPlayerItem, to time: CMTime) {
         update(jumps: true) { state, now in
             guard state.item === item else { return }
@@ -434,7 +443,7 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
         return state.withLock { body($0) }
     }
 
-    /// Changes a property that has no influence on time.
+    /// Changes a property that does not affect the timing of playback.
     private func change(_ name: String = #function, _ body: (inout State) -> Void) {
         state.withLock { body(&$0) }
         observedProperties.changed(name)
@@ -449,14 +458,16 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
         let (result, effects) = state.withLock { state in
             let old = state
             let result = body(&state, now)
-            return (result, Self.settle(&state, since: old, at: now, jumps: jumps))
+            return (result, Self.updateTimeline(&state, since: old, at: now, jumps: jumps))
         }
         perform(effects)
         return result
     }
 
-    /// Brings the timeline into line with the state, and finds the next event.
-    private static func settle(_ state: inout State, since old: State, at now: CMTime, jumps: Bool) -> Effects {
+    /// Updates the timeline to the state, and finds the next event.
+    ///
+    /// - Returns: The actions that result from the differences between the states.
+    private static func updateTimeline(_ state: inout State, since old: State, at now: CMTime, jumps: Bool) -> Effects {
         var effects = Effects()
         if state.timeline.rate != state.effectiveRate {
             state.timeline.setRate(state.effectiveRate, atHostTime: now)
@@ -467,9 +478,13 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
             let time = timeline.time(atHostTime: now)
             effects.calls = state.observers.filter(\.isPeriodic).map { ($0, time) }
         }
-        let (passed, passes) = (old.timeline.rate != 0, timeline.rate != 0)
-        if let item = old.item, passed, !passes || item !== state.item { effects.passing.append((item, false)) }
-        if let item = state.item, passes, !passed || item !== old.item { effects.passing.append((item, true)) }
+        let (wasPlaying, isPlaying) = (old.timeline.rate != 0, timeline.rate != 0)
+        if let item = old.item, wasPlaying, !isPlaying || item !== state.item {
+            effects.playbackChanges.append((item, false))
+        }
+        if let item = state.item, isPlaying, !wasPlaying || item !== old.item {
+            effects.playbackChanges.append((item, true))
+        }
         effects.endsPrerolls = jumps || state.rate != old.rate || state.item !== old.item
         if state.rate != old.rate {
             effects.names.insert("rate")
@@ -498,10 +513,10 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
 
     private func perform(_ effects: Effects) {
         effects.oldTimer?.cancel()
-        for (item, passes) in effects.passing { item.recordPlayback(passes) }
+        for change in effects.playbackChanges { change.item.recordPlayback(isPlaying: change.isPlaying) }
         playSound()
         if let (rate, anchor, host) = effects.mapping {
-            // Times and rates here are numeric.
+            // Setting fails only if a time or the rate is not numeric.
             try? timebase?.setRateAndAnchorTime(rate: rate, anchorTime: anchor, referenceTime: host)
         }
         if let (due, generation) = effects.due {
@@ -526,7 +541,7 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
         if !effects.names.isEmpty { observedProperties.changed(effects.names) }
     }
 
-    /// Gives the sound output what is played from now on.
+    /// Passes the sound that is played from now on to the sound output.
     private func playSound() {
         let now = system.clock.now
         let (item, timeline, gain) = state.withLock {
@@ -542,7 +557,7 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
         system.soundOutput.play(source, gain: gain, by: self, atHostTime: now)
     }
 
-    /// Calls the observers of the time that playback has reached, and ends playback at its end.
+    /// Calls the observers of the time that playback has reached, and stops playback at the end of the item.
     private func handleEvent(_ generation: UInt64) {
         let now = system.clock.now
         let outcome = state.withLock { state -> (effects: Effects, end: CMTime?)? in
@@ -552,7 +567,7 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
             let reached = state.observers.filter {
                 $0.schedule.next(after: old.position, isReversed: isReversed) == time
             }
-            state.timeline.reach(time)
+            state.timeline.recordEvent(at: time)
             state.position = time
             let isEnd = isReversed ? time <= limits.start : time >= limits.end
             let end = state.timeline.hostTime(at: time)
@@ -567,7 +582,7 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
                 state.timeline.setRate(0, atHostTime: now)
                 state.timeline.setTime(time, atHostTime: now)
             }
-            var effects = Self.settle(&state, since: old, at: now, jumps: false)
+            var effects = Self.updateTimeline(&state, since: old, at: now, jumps: false)
             let called = effects.calls.map { ObjectIdentifier($0.0) }
             effects.calls += reached.filter { !called.contains(ObjectIdentifier($0)) }.map { ($0, time) }
             effects.ended = isEnd ? state.item : nil

@@ -16,7 +16,7 @@ extension AVPlayerItem {
         (asset as? AVURLAsset).flatMap { $0.url.isFileURL ? nil : $0 }
     }
 
-    /// Returns what was transferred and played until now; nil if the asset is a file of this machine, or not yet read.
+    /// Returns the log of transfers and playback so far; nil if the asset is a local file, or has not been read.
     public func accessLog() -> AVPlayerItemAccessLog? {
         guard let remoteAsset, let transfer = remoteAsset.networkTransfer else { return nil }
         let event = AVPlayerItemAccessLogEvent(
@@ -25,17 +25,17 @@ extension AVPlayerItem {
         return AVPlayerItemAccessLog([event])
     }
 
-    /// Returns the errors until now; nil if there is none, or the asset is a file of this machine.
+    /// Returns the errors so far; nil if there is none, or if the asset is a local file.
     public func errorLog() -> AVPlayerItemErrorLog? {
         let errors = record.withLock { $0.errors }
         return errors.isEmpty ? nil : AVPlayerItemErrorLog(errors)
     }
 
     /// Records that playback started or stopped.
-    func recordPlayback(_ isPlaying: Bool) {
+    func recordPlayback(isPlaying: Bool) {
         let now = system.clock.now
         let (date, offset) = (system.clock.date(at: now), currentTime())
-        let isFirst = record.withLock { $0.note(isPlaying: isPlaying, at: now, date: date, offset: offset) }
+        let isFirst = record.withLock { $0.setPlaying(isPlaying, at: now, date: date, offset: offset) }
         if isFirst, remoteAsset != nil {
             system.notifications.post(Self.newAccessLogEntryNotification) { [weak self] in self }
         }

@@ -13,15 +13,14 @@ struct TrackSelections: @unchecked Sendable {
     /// The options that the player's criteria selected.
     var automatic: [AVMediaSelectionGroup: AVMediaSelectionOption?] = [:]
 
-    /// The options that differ from the asset's own selection.
+    /// The options that replace those of the asset's preferred selection.
     var all: [AVMediaSelectionGroup: AVMediaSelectionOption?] { automatic.merging(chosen) { $1 } }
 }
 
 extension AVPlayerItem {
-    /// Selects an option of a group, or none if the group allows it; other options have no effect.
+    /// Selects an option of a group, or none if the group allows it. An option of another group has no effect.
     ///
-    /// The selected sound is heard, and the selected video shown, from now on. Subtitles can be selected, but are not
-    /// drawn.
+    /// The selected audio or video is presented immediately. Subtitles can be selected, but are not drawn.
     public func select(
         _ mediaSelectionOption: AVMediaSelectionOption?, in mediaSelectionGroup: AVMediaSelectionGroup
     ) {
@@ -30,7 +29,8 @@ extension AVPlayerItem {
         if isAllowed { changeSelections { $0.chosen.updateValue(mediaSelectionOption, forKey: mediaSelectionGroup) } }
     }
 
-    /// Ends the selection of an option by `select(_:in:)`: the player's criteria, or the asset, determine it.
+    /// Discards the selection by `select(_:in:)`. The player's criteria select the option; without criteria, the option
+    /// of the asset's preferred selection is selected.
     public func selectMediaOptionAutomatically(in mediaSelectionGroup: AVMediaSelectionGroup) {
         changeSelections { $0.chosen[mediaSelectionGroup] = nil }
         applySelectionCriteria()
@@ -51,7 +51,7 @@ extension AVPlayerItem {
         currentMediaSelection.selectedMediaOption(in: mediaSelectionGroup)
     }
 
-    /// Changes which tracks are presented, from now on.
+    /// Changes which tracks are presented.
     func changeSelections(_ change: (inout TrackSelections) -> Void) {
         selections.withLock { change(&$0) }
         discardDisplayedFrames()

@@ -10,14 +10,14 @@ struct VideoComposition: Sendable {
 }
 
 extension AVPlayerItem {
-    /// How frames are composed from the video tracks; nil, the default, for the first enabled track.
+    /// How frames are composed from the video tracks; nil, the default, for the frames of the first enabled track.
     ///
-    /// Set it on the main thread. An error of the composition fails the item when a frame is displayed. A composition with
-    /// an animation tool is misuse.
+    /// Set it on the main thread. An error of the composition fails the item when a frame is displayed. A composition
+    /// with an animation tool is misuse.
     public var videoComposition: AVVideoComposition? {
         get {
             observedProperties.access()
-            return composing.withLock { $0?.composition }
+            return storedComposition.withLock { $0?.composition }
         }
         set {
             guard newValue?.animationTool == nil else {
@@ -28,8 +28,8 @@ extension AVPlayerItem {
             }
             let copy = newValue?.copy() as? AVVideoComposition
             let compositor = AVVideoComposition.compositor(for: copy, replacing: customVideoCompositor)
-            composing.withLock { composing in
-                composing = copy.map { VideoComposition(composition: $0, compositor: compositor) }
+            storedComposition.withLock { composition in
+                composition = copy.map { VideoComposition(composition: $0, compositor: compositor) }
             }
             discardDisplayedFrames()
             observedProperties.changed(["videoComposition", "presentationSize"])
@@ -37,11 +37,11 @@ extension AVPlayerItem {
     }
 
     /// The instance of the composition's compositor class; nil for the built-in compositor.
-    public var customVideoCompositor: (any AVVideoCompositing)? { composing.withLock { $0?.compositor } }
+    public var customVideoCompositor: (any AVVideoCompositing)? { storedComposition.withLock { $0?.compositor } }
 
-    /// How the enabled audio tracks are mixed; nil, the default, for their own volumes.
+    /// How the enabled audio tracks are mixed; nil, the default, for their preferred volumes.
     ///
-    /// A change is heard at once, like a change of the rate.
+    /// A change takes effect immediately.
     public var audioMix: AVAudioMix? {
         get {
             observedProperties.access()
@@ -49,23 +49,25 @@ extension AVPlayerItem {
         }
         set {
             let copy = newValue?.copy() as? AVAudioMix
-            mixing.withLock { $0 = copy }
+            storedMix.withLock { $0 = copy }
             observedProperties.changed()
             player?.itemChanged(self)
         }
     }
 
-    /// The mix, without registering an access of an observer.
-    var mix: AVAudioMix? { mixing.withLock { $0 } }
+    /// The mix. Unlike `audioMix`, it does not report an access to `observedProperties`.
+    var mix: AVAudioMix? { storedMix.withLock { $0 } }
 
     /// The size of frames, and the transform for their display; nil without video.
     var displayGeometry: (size: CGSize, transform: CGAffineTransform)? {
-        if let composition = composing.withLock({ $0?.composition }) { return (composition.renderSize, .identity) }
+        if let composition = storedComposition.withLock({ $0?.composition }) {
+            return (composition.renderSize, .identity)
+        }
         return videoTrack.map { ($0.naturalSize, $0.preferredTransform) }
     }
 
     /// Creates a decoder of frames; nil without video.
     func makeFrameLoader(_ settings: [String: any Sendable]) -> VideoFrameLoader? {
-        videoTrack.map { VideoFrameLoader(asset, $0, settings, composing.withLock { $0 }) }
+        videoTrack.map { VideoFrameLoader(asset, $0, settings, storedComposition.withLock { $0 }) }
     }
 }

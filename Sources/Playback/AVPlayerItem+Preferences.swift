@@ -13,7 +13,7 @@ public struct AVAudioSpatializationFormats: OptionSet, Sendable {
     public static let monoStereoAndMultichannel = AVAudioSpatializationFormats(rawValue: 7)
 }
 
-/// Variants of a stream that are preferred.
+/// Preferences among the variants of a stream.
 public struct AVVariantPreferences: OptionSet, Sendable {
     public let rawValue: UInt
 
@@ -23,7 +23,7 @@ public struct AVVariantPreferences: OptionSet, Sendable {
 }
 
 extension AVPlayerItem {
-    /// Properties without influence on time.
+    /// Properties that do not affect the timing of playback.
     struct Preferences {
         var waitsForComposition = false
         var perFrameMetadata = true
@@ -40,17 +40,19 @@ extension AVPlayerItem {
         var preservesOffset = false
     }
 
-    /// Whether a seek completes only when the frame of the `videoComposition` at its time is composed; false by default.
+    /// Whether a seek completes only when the frame of the `videoComposition` at its time is composed; false by
+    /// default.
     public var seekingWaitsForVideoCompositionRendering: Bool {
         get { observedProperties.value(\.waitsForComposition, in: preferences) }
         set { observedProperties.set(\.waitsForComposition, in: preferences, to: newValue) }
     }
-    /// Whether metadata of high dynamic range is applied to each frame; true by default. There is no display.
+    /// Whether HDR metadata is applied to each frame; true by default. Has no effect: there is no display.
     public var appliesPerFrameHDRDisplayMetadata: Bool {
         get { observedProperties.value(\.perFrameMetadata, in: preferences) }
         set { observedProperties.set(\.perFrameMetadata, in: preferences, to: newValue) }
     }
-    /// The formats to which spatial audio may be applied; `multichannel` by default. The sound output is stereo.
+    /// The formats to which spatial audio may be applied; `multichannel` by default. Has no effect: the sound output is
+    /// stereo.
     public var allowedAudioSpatializationFormats: AVAudioSpatializationFormats {
         get { observedProperties.value(\.spatialFormats, in: preferences) }
         set { observedProperties.set(\.spatialFormats, in: preferences, to: newValue) }
@@ -64,44 +66,44 @@ extension AVPlayerItem {
 
     // MARK: Network
 
-    /// How many seconds of media are loaded ahead; 0, the default, leaves it to the player.
-    ///
-    /// Media is read when it is needed, in blocks.
+    /// Seconds of media to load ahead; 0, the default, lets the player decide. Has no effect: media is read in blocks
+    /// when it is needed.
     public var preferredForwardBufferDuration: TimeInterval {
         get { observedProperties.value(\.forwardBuffer, in: preferences) }
         set { observedProperties.set(\.forwardBuffer, in: preferences, to: newValue) }
     }
-    /// Whether live streams are loaded while paused; false by default. There are no live streams.
+    /// Whether live streams are loaded while paused; false by default. Has no effect: there are no live streams.
     public var canUseNetworkResourcesForLiveStreamingWhilePaused: Bool {
         get { observedProperties.value(\.usesNetworkWhilePaused, in: preferences) }
         set { observedProperties.set(\.usesNetworkWhilePaused, in: preferences, to: newValue) }
     }
-    /// The greatest bit rate of a variant; 0, the default, for no limit. Files have no variants.
+    /// The maximum bit rate of a variant, in bits per second; 0, the default, for no limit. Has no effect: files have
+    /// no variants.
     public var preferredPeakBitRate: Double {
         get { observedProperties.value(\.peakBitRate, in: preferences) }
         set { observedProperties.set(\.peakBitRate, in: preferences, to: newValue) }
     }
-    /// As `preferredPeakBitRate`, on expensive networks.
+    /// Like `preferredPeakBitRate`, for expensive networks.
     public var preferredPeakBitRateForExpensiveNetworks: Double {
         get { observedProperties.value(\.expensivePeakBitRate, in: preferences) }
         set { observedProperties.set(\.expensivePeakBitRate, in: preferences, to: newValue) }
     }
-    /// The greatest size of a variant; zero, the default, for no limit. Files have no variants.
+    /// The maximum size of a variant in pixels; zero, the default, for no limit. Has no effect: files have no variants.
     public var preferredMaximumResolution: CGSize {
         get { observedProperties.value(\.resolution, in: preferences) }
         set { observedProperties.set(\.resolution, in: preferences, to: newValue) }
     }
-    /// As `preferredMaximumResolution`, on expensive networks.
+    /// Like `preferredMaximumResolution`, for expensive networks.
     public var preferredMaximumResolutionForExpensiveNetworks: CGSize {
         get { observedProperties.value(\.expensiveResolution, in: preferences) }
         set { observedProperties.set(\.expensiveResolution, in: preferences, to: newValue) }
     }
-    /// Whether playback starts with the first variant; false by default. Files have no variants.
+    /// Whether playback starts with the first variant; false by default. Has no effect: files have no variants.
     public var startsOnFirstEligibleVariant: Bool {
         get { observedProperties.value(\.startsOnFirstVariant, in: preferences) }
         set { observedProperties.set(\.startsOnFirstVariant, in: preferences, to: newValue) }
     }
-    /// Variants that are preferred. Files have no variants.
+    /// The preferred variants. Has no effect: files have no variants.
     public var variantPreferences: AVVariantPreferences {
         get { observedProperties.value(\.variants, in: preferences) }
         set { observedProperties.set(\.variants, in: preferences, to: newValue) }
@@ -109,30 +111,30 @@ extension AVPlayerItem {
 
     // MARK: Live streams and dates
 
-    /// The distance from the live time; without effect, because files are not live. Invalid by default.
+    /// The offset from the live time; invalid by default. Has no effect: files are not live.
     public var configuredTimeOffsetFromLive: CMTime {
         get { observedProperties.value(\.offsetFromLive, in: preferences) }
         set { observedProperties.set(\.offsetFromLive, in: preferences, to: newValue) }
     }
-    /// Invalid: files are not live.
+    /// Always invalid: files are not live.
     public var recommendedTimeOffsetFromLive: CMTime { .invalid }
-    /// Whether the distance from the live time stays after waiting; without effect, because files are not live.
+    /// Whether the offset from the live time is preserved after buffering. Has no effect: files are not live.
     public var automaticallyPreservesTimeOffsetFromLive: Bool {
         get { observedProperties.value(\.preservesOffset, in: preferences) }
         set { observedProperties.set(\.preservesOffset, in: preferences, to: newValue) }
     }
-    /// The date of the current time: nil, because the times of files have no dates.
+    /// Always nil: the times of files have no dates.
     public func currentDate() -> Date? { nil }
 
-    /// Seeks to a date, which the item does not have: the times of files have no dates.
+    /// Does not seek, because the times of files have no dates.
     ///
-    /// - Parameter completionHandler: Not called, because the seek does not start.
+    /// - Parameter completionHandler: Not called.
     /// - Returns: False.
     public func seek(to date: Date, completionHandler: (@Sendable (Bool) -> Void)?) -> Bool { false }
 }
 
 extension AVPlayerItem: NSCopying {
-    /// Returns an item of the same asset with the same settings, at time zero; without outputs and a player.
+    /// Returns an item of the same asset with the same settings, at time zero, without outputs and without a player.
     public func copy(with zone: NSZone? = nil) -> Any {
         let copy = system.run { AVPlayerItem(asset: asset, automaticallyLoadedAssetKeys: automaticallyLoadedAssetKeys) }
         copy.forwardPlaybackEndTime = forwardPlaybackEndTime

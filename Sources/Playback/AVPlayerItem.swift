@@ -6,9 +6,9 @@ public import MediaTypes
 
 /// An asset that a player plays: its state, its time, and its outputs.
 ///
-/// The asset is read when the item is first given to a player. Can be observed: `status`, `error`, `duration`, `tracks`,
-/// `presentationSize`, `loadedTimeRanges`, `seekableTimeRanges`; they change on the main thread. `currentMediaSelection`
-/// and the preferences change on the thread that sets them.
+/// The asset is read when the item is first attached to a player. Can be observed: `status`, `error`, `duration`,
+/// `tracks`, `presentationSize`, `loadedTimeRanges`, `seekableTimeRanges`; they change on the main thread.
+/// `currentMediaSelection` and the preferences change on the thread that sets them.
 /// - Note: Unlike Apple, an item is not confined to the main actor.
 /// - Important: Thread-safe.
 public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
@@ -51,18 +51,18 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
     public let automaticallyLoadedAssetKeys: [String]
     public let observedProperties: ObservedProperties
     let system: CaptureSystem
-    /// Reads the asset and searches key frames.
+    /// Reads the asset and finds key frames.
     private let worker: any ClockWorker
     private let state = Lock(State())
     /// How frames are composed; nil for the frames of one track.
-    let composing = Lock<VideoComposition?>(nil)
-    /// How audio tracks are mixed; nil for their own volumes.
-    let mixing = Lock<AVAudioMix?>(nil)
-    /// Properties without influence on time.
+    let storedComposition = Lock<VideoComposition?>(nil)
+    /// How audio tracks are mixed; nil for their preferred volumes.
+    let storedMix = Lock<AVAudioMix?>(nil)
+    /// Properties that do not affect the timing of playback.
     let preferences = Lock(Preferences())
     /// Which tracks are presented.
     let selections = Lock(TrackSelections())
-    /// What was played, for the logs.
+    /// The statistics of playback and the errors, for the logs.
     let record = Lock(PlaybackRecord())
 
     /// Creates an item for the file at a URL.
@@ -73,7 +73,7 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
 
     /// Creates an item at time zero.
     ///
-    /// - Parameter automaticallyLoadedAssetKeys: Without effect, since an asset loads all values together.
+    /// - Parameter automaticallyLoadedAssetKeys: Has no effect, because an asset loads all values together.
     public init(asset: AVAsset, automaticallyLoadedAssetKeys: [String]?) {
         self.asset = asset
         self.automaticallyLoadedAssetKeys = automaticallyLoadedAssetKeys ?? []
@@ -101,7 +101,7 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
         return isReady ? asset.duration : .indefinite
     }
 
-    /// The size of the video as displayed, after its preferred transform; zero without video, or until ready.
+    /// The size of the displayed video in pixels, after its preferred transform; zero without video, or until ready.
     public var presentationSize: CGSize {
         observedProperties.access("status")
         guard isReady, let (size, transform) = displayGeometry else { return .zero }
@@ -189,16 +189,16 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
         }
     }
 
-    /// The algorithm, without registering an access of an observer.
+    /// The algorithm. Unlike `audioTimePitchAlgorithm`, it does not report an access to `observedProperties`.
     var pitchAlgorithm: AVAudioTimePitchAlgorithm { state.withLock { $0.pitchAlgorithm } }
 
     // MARK: Loading
 
     var player: AVPlayer? { state.withLock { $0.player } }
 
-    /// Joins the item to a player.
+    /// Attaches the item to a player. The first call starts loading.
     ///
-    /// - Returns: False if it belongs to another one.
+    /// - Returns: False if the item is attached to another player.
     func attach(to player: AVPlayer) -> Bool {
         let (isAccepted, isFirst) = state.withLock { state in
             guard state.player == nil || state.player === player else { return (false, false) }
@@ -211,12 +211,12 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
     }
 
     /// The time at which the item starts when it becomes the current one.
-    var restingTime: CMTime { state.withLock { $0.time } }
+    var startTime: CMTime { state.withLock { $0.time } }
 
     /// Sets the time at which the item starts when it becomes the current one.
-    func rest(at time: CMTime) { state.withLock { $0.time = time } }
+    func setStartTime(_ time: CMTime) { state.withLock { $0.time = time } }
 
-    /// Leaves the player.
+    /// Detaches the item from its player.
     func detach() { state.withLock { $0.player = nil } }
 
     private func load() {
@@ -276,7 +276,7 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
     /// A timebase with the item's time and rate; nil until the item is a player's current one.
     public var timebase: CMTimebase? { player?.timebase(of: self) }
 
-    /// The time at which the item will be at a time of the host clock.
+    /// Returns the item's time at a time of the host clock.
     func time(atHostTime hostTime: CMTime) -> CMTime {
         player?.time(of: self, atHostTime: hostTime) ?? state.withLock { $0.time }
     }
@@ -288,7 +288,7 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
             completionHandler: completionHandler)
     }
 
-    /// Sets the current time: to the nearest key frame within the tolerances, else exactly to the time.
+    /// Sets the current time to the nearest key frame within the tolerances, or exactly to `time` if there is none.
     ///
     /// A seek that starts before this one completes cancels it. Until the item is ready, the seek waits.
     /// - Parameter completionHandler: Called on the main thread; false if the seek was cancelled.
@@ -310,7 +310,7 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
             state.nextSeek += 1
             return (state.seek, seek, state.status)
         }
-        complete(old, false)
+        complete(old, isFinished: false)
         switch status {
         case .unknown: break
         case .readyToPlay: start(seek)
@@ -338,10 +338,10 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
             state.withLock { state in
                 defer { state.seek = nil }
                 return state.seek
-            }, false)
+            }, isFinished: false)
     }
 
-    private func complete(_ seek: Seek?, _ isFinished: Bool) {
+    private func complete(_ seek: Seek?, isFinished: Bool) {
         guard let completion = seek?.completion else { return }
         system.deliver(on: .main) { completion(isFinished) }
     }
@@ -355,7 +355,7 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
         }
     }
 
-    /// Returns the time to which a seek leads.
+    /// Returns the time that a seek sets.
     private func target(of seek: Seek) -> CMTime {
         let exact = max(.zero, min(seek.time, asset.duration))
         guard seek.toleranceBefore > .zero || seek.toleranceAfter > .zero, videoTrack != nil else { return exact }
@@ -380,7 +380,7 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
         seek.completion?(true)
     }
 
-    /// Changes the current time at once.
+    /// Sets the current time immediately.
     func jump(to time: CMTime) {
         state.withLock { $0.time = time }
         player?.jump(self, to: time)
@@ -402,12 +402,12 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
 
     /// Composes the frame at a time if seeks wait for it; an error fails the item when the frame is displayed.
     private func renderComposition(at time: CMTime) {
-        guard seekingWaitsForVideoCompositionRendering, composing.withLock({ $0 != nil }) else { return }
-        // The frame stays in the loader, or the error occurs again.
+        guard seekingWaitsForVideoCompositionRendering, storedComposition.withLock({ $0 != nil }) else { return }
+        // The loader keeps the frame. An error occurs again when the frame is displayed.
         _ = try? displayFrames?.frame(at: time)
     }
 
-    /// Moves the current time by frames, forward or backward, to the start of a frame. Has no effect without video.
+    /// Steps by a number of frames, backward if it is negative, to the start of a frame. Has no effect without video.
     public func step(byCount stepCount: Int) {
         guard isReady, let loader = displayFrames else { return }
         var time = currentTime()
@@ -419,6 +419,7 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
                     time = frame.timeRange.end
                 } else {
                     guard frame.timeRange.start > .zero else { break }
+                    // One microsecond earlier, the previous frame is displayed.
                     let before = frame.timeRange.start - CMTime(value: 1, timescale: 1_000_000)
                     time = try loader.frame(at: before, isReversed: true)?.timeRange.start ?? .zero
                 }
@@ -442,7 +443,7 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
         if isReady { prepare(output) }
     }
 
-    /// Lets an output read what it needs of the asset.
+    /// Loads the media that an output needs.
     private func prepare(_ output: AVPlayerItemOutput) {
         worker.submit { [weak self, asset, system] in
             do {
@@ -459,7 +460,7 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
         }
     }
 
-    /// The times at which outputs act, in ascending order.
+    /// The times at which outputs deliver media, in ascending order.
     var outputBoundaries: [CMTime] { Set(outputs.flatMap(\.boundaries)).sorted() }
 
     public func remove(_ output: AVPlayerItemOutput) {
@@ -478,7 +479,7 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
         }
     }
 
-    /// Discards the decoder of displayed frames; the outputs' sequences start again.
+    /// Discards the decoder of displayed frames, and flushes the outputs.
     func discardDisplayedFrames() {
         state.withLock { $0.frames = nil }
         for output in outputs { output.flush() }
@@ -510,7 +511,7 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
         }
     }
 
-    /// Returns the frame that layers show; nil if an output for video replaces it.
+    /// Returns the frame that layers show; nil if a video output suppresses the rendering of layers.
     ///
     /// - Parameter settings: The format; nil for 32BGRA.
     func layerFrame(_ settings: [String: any Sendable]? = nil) -> CVPixelBuffer? {

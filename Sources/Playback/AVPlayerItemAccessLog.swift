@@ -1,7 +1,7 @@
 public import Foundation
 import MediaTypes
 
-/// What was transferred for an item on the network, and played.
+/// The transfers and the playback of an item on the network.
 ///
 /// - Important: Thread-safe, immutable.
 public final class AVPlayerItemAccessLog: NSObject, Sendable {
@@ -40,7 +40,7 @@ public final class AVPlayerItemAccessLogEvent: NSObject, Sendable {
     public let playbackStartDate: Date?
     /// The item's time in seconds when playback first started.
     public let playbackStartOffset: TimeInterval
-    /// Seconds of the clock that were played.
+    /// Seconds of playback, measured by the clock.
     public let durationWatched: TimeInterval
 
     init(
@@ -60,23 +60,23 @@ public final class AVPlayerItemAccessLogEvent: NSObject, Sendable {
     public var observedBitrate: Double {
         transferDuration > 0 ? Double(numberOfBytesTransferred) * 8 / transferDuration : -1
     }
-    /// `FILE`: the file is loaded while it is played.
+    /// Always `FILE`: the file is loaded while it is played.
     public var playbackType: String? { "FILE" }
-    /// 0: playback waits for no media.
+    /// Always 0: playback does not wait for media.
     public var numberOfStalls: Int { 0 }
-    /// 0: frames are decoded when they are requested.
+    /// Always 0: frames are decoded when they are requested.
     public var numberOfDroppedVideoFrames: Int { 0 }
-    /// Nil: requests carry no identifier of a session.
+    /// Always nil: requests contain no session identifier.
     public var playbackSessionID: String? { nil }
-    /// Nil: libavformat does not report it.
+    /// Always nil: libavformat does not report it.
     public var serverAddress: String? { nil }
     public var numberOfServerAddressChanges: Int { 0 }
     public var mediaRequestsWWAN: Int { 0 }
-    /// −1: files have no segments.
+    /// Always −1: files have no segments.
     public var segmentsDownloadedDuration: TimeInterval { -1 }
     public var downloadOverdue: Int { -1 }
     public var startupTime: TimeInterval { -1 }
-    /// −1: files have no variants.
+    /// Always −1: files have no variants.
     public var indicatedBitrate: Double { -1 }
     public var indicatedAverageBitrate: Double { -1 }
     public var averageVideoBitrate: Double { -1 }
@@ -91,6 +91,6 @@ func extendedLog(fields: [String], _ lines: [[String]]) -> Data? {
     return Data((header + lines.map { $0.joined(separator: " ") }).joined(separator: "\n").utf8)
 }
 
-/// The text of a field: a hyphen for no value.
+/// Returns the text of a field: spaces are replaced by plus signs, and nil by a hyphen.
 func logText(_ value: String?) -> String { value.map { $0.replacingOccurrences(of: " ", with: "+") } ?? "-" }
 func logText(_ date: Date?) -> String { logText(date.map { ISO8601DateFormatter().string(from: $0) }) }

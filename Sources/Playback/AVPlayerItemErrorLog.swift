@@ -46,8 +46,8 @@ public final class AVPlayerItemErrorLogEvent: NSObject, Sendable {
         errorComment = bridged.localizedFailureReason ?? bridged.localizedDescription
     }
 
-    /// Nil: requests carry no identifier of a session.
+    /// Always nil: requests contain no session identifier.
     public var playbackSessionID: String? { nil }
-    /// Nil: libavformat does not report it.
+    /// Always nil: libavformat does not report it.
     public var serverAddress: String? { nil }
 }

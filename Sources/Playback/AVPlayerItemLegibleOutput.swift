@@ -6,13 +6,13 @@ public import MediaTypes
 
 /// A delegate of an output for subtitles.
 public protocol AVPlayerItemLegibleOutputPushDelegate: AVPlayerItemOutputPushDelegate {
-    /// Playback has reached a text, or its end.
+    /// Called when playback reaches a text, or its end.
     ///
     /// - Parameters:
-    ///   - strings: The texts with `kCMTextMarkupAttribute_…` attributes; empty at the end of a text that no other
-    ///     follows.
-    ///   - nativeSamples: The `CMSampleBuffer`s of formats that the output passes on as they are.
-    ///   - itemTime: The time at which the texts are shown, or disappear.
+    ///   - strings: The texts with `kCMTextMarkupAttribute_…` attributes; empty when a text ends and no other one
+    ///     starts.
+    ///   - nativeSamples: The `CMSampleBuffer`s of the formats that are delivered in their native representation.
+    ///   - itemTime: The item's time at which the texts appear or disappear.
     func legibleOutput(
         _ output: AVPlayerItemLegibleOutput, didOutputAttributedStrings strings: [NSAttributedString],
         nativeSampleBuffers nativeSamples: [Any], forItemTime itemTime: CMTime)
@@ -27,19 +27,19 @@ extension AVPlayerItemLegibleOutputPushDelegate {
 
 /// An output for the subtitles of an item.
 ///
-/// The delegate receives the texts of the selected track when playback reaches them, in either direction, and that at the
-/// current time when the item is ready and after each jump.
+/// The delegate receives the texts of the selected track when playback reaches them, in either direction. When the item
+/// becomes ready, and after each jump, it receives the text at the current time.
 /// - Important: Thread-safe.
 public final class AVPlayerItemLegibleOutput: AVPlayerItemOutput, @unchecked Sendable {
     // SAFETY: all state is behind `state` and the lock of `target`; the constants are values.
 
-    /// Which styles texts have.
+    /// The source of the styles of texts.
     public struct TextStylingResolution: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
 
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The styles of the source. There are no settings of the user here.
+        /// The styles of the media. There are no user settings for styles.
         public static let `default` = TextStylingResolution(
             rawValue: "AVPlayerItemLegibleOutputTextStylingResolutionDefault")
         public static let sourceAndRulesOnly = TextStylingResolution(
@@ -108,7 +108,7 @@ public final class AVPlayerItemLegibleOutput: AVPlayerItemOutput, @unchecked Sen
         }
     }
 
-    /// Which styles texts have; without effect, because there are no settings of the user. `default` by default.
+    /// The source of the styles of texts; `default` by default. Has no effect: there are no user settings for styles.
     public var textStylingResolution: TextStylingResolution {
         get { state.withLock { $0.resolution } }
         set { state.withLock { $0.resolution = newValue } }
@@ -150,7 +150,7 @@ public final class AVPlayerItemLegibleOutput: AVPlayerItemOutput, @unchecked Sen
         return cues
     }
 
-    /// Returns the cues with an empty one where the track shows nothing.
+    /// Returns the cues, with empty cues inserted where the track shows nothing.
     private static func separated(_ cues: [Cue]) -> [Cue] {
         let first = cues.first?.range.start ?? .zero
         let gap = first > .zero ? [Cue(range: CMTimeRange(start: .zero, end: first))] : []
@@ -176,7 +176,7 @@ public final class AVPlayerItemLegibleOutput: AVPlayerItemOutput, @unchecked Sen
         }
     }
 
-    /// Delivers the cues of the selected tracks that meet a condition, one call for each.
+    /// Delivers the cues of the presented tracks for which `isIncluded` returns true, with one call for each.
     private func deliver(_ isIncluded: (Cue) -> Bool) {
         guard let item else { return }
         for track in state.withLock({ $0.tracks }) where item.isPresented(track.track) {

@@ -6,7 +6,7 @@ import MediaTypes
 
 /// A delegate of an output that delivers media as it is played.
 public protocol AVPlayerItemOutputPushDelegate: AnyObject, Sendable {
-    /// The item's time jumped; media that was delivered before is outdated.
+    /// Called when the item's time jumped. Media that was delivered before is outdated.
     func outputSequenceWasFlushed(_ output: AVPlayerItemOutput)
 }
 
@@ -16,7 +16,7 @@ extension AVPlayerItemOutputPushDelegate {
 
 /// A delegate of an output for timed metadata.
 public protocol AVPlayerItemMetadataOutputPushDelegate: AVPlayerItemOutputPushDelegate {
-    /// Playback has reached groups of a metadata track.
+    /// Called when playback reaches groups of a metadata track.
     func metadataOutput(
         _ output: AVPlayerItemMetadataOutput, didOutputTimedMetadataGroups groups: [AVTimedMetadataGroup],
         from track: AVPlayerItemTrack?)
@@ -31,8 +31,8 @@ extension AVPlayerItemMetadataOutputPushDelegate {
 
 /// An output for the timed metadata of an item.
 ///
-/// The delegate receives the groups of each enabled metadata track when playback reaches them, in either direction, and
-/// those at the current time when the item is ready and after each jump.
+/// The delegate receives the groups of each enabled metadata track when playback reaches them, in either direction.
+/// When the item becomes ready, and after each jump, it receives the groups at the current time.
 /// - Important: Thread-safe.
 public final class AVPlayerItemMetadataOutput: AVPlayerItemOutput, @unchecked Sendable {
     // SAFETY: all state is behind `tracks` and the lock of `target`; the constants are values.
@@ -120,7 +120,7 @@ public final class AVPlayerItemMetadataOutput: AVPlayerItemOutput, @unchecked Se
         }
     }
 
-    /// Delivers the groups whose time range meets a condition, one call for each track.
+    /// Delivers the groups for whose time range `isIncluded` returns true, with one call for each track.
     private func deliver(_ isIncluded: (CMTimeRange) -> Bool) {
         for track in tracks.withLock({ $0 }) {
             let groups = track.groups.filter { isIncluded($0.timeRange) }

@@ -14,13 +14,13 @@ public class AVPlayerItemOutput: NSObject, @unchecked Sendable {
     /// The item, held weakly.
     var item: AVPlayerItem? { owner.withLock { $0.object } }
 
-    /// Returns the item's time when the host clock shows a time in seconds, as `CACurrentMediaTime()`.
+    /// Returns the item's time at a host time in seconds, as returned by `CACurrentMediaTime()`.
     public func itemTime(forHostTime hostTimeInSeconds: CFTimeInterval) -> CMTime {
         guard let item, hostTimeInSeconds.isFinite else { return .invalid }
         return item.time(atHostTime: CMTime(seconds: hostTimeInSeconds, preferredTimescale: 1_000_000_000))
     }
 
-    /// Whether the output takes the place of the player's own presentation; false by default.
+    /// Whether the output replaces the rendering of the player; false by default.
     ///
     /// Layers show no frames of an item with such an output for video.
     public var suppressesPlayerRendering: Bool {
@@ -47,9 +47,9 @@ public class AVPlayerItemOutput: NSObject, @unchecked Sendable {
 
     /// Reports that the item's time jumped.
     func flush() {}
-    /// Reads what the output needs of the asset, once the item is ready.
+    /// Loads the media that the output needs, once the item is ready.
     func load(_ asset: AVAsset) throws {}
-    /// The times of the item at which the output acts, in ascending order.
+    /// The times of the item at which the output delivers media, in ascending order.
     var boundaries: [CMTime] { [] }
     /// Reports that playback reached one of the boundaries.
     func playbackReached(_ time: CMTime, isReversed: Bool) {}

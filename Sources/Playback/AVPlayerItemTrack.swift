@@ -15,8 +15,10 @@ public final class AVPlayerItemTrack: NSObject, Sendable {
         owner = WeakReference(item)
     }
 
-    /// Whether the track is presented. By default those are the tracks that are enabled in the asset; of alternatives,
-    /// the selected one.
+    /// Whether the track is presented.
+    ///
+    /// By default, the tracks that are enabled in the asset are presented. Of alternative tracks, the selected one is
+    /// presented.
     public var isEnabled: Bool {
         get {
             guard let assetTrack, let item = owner.object else { return false }
@@ -28,7 +30,7 @@ public final class AVPlayerItemTrack: NSObject, Sendable {
         }
     }
 
-    /// The number of frames that are presented per second; 0 while the item does not play, and for other media.
+    /// The number of video frames that are presented per second; 0 while the item does not play, and for other media.
     public var currentVideoFrameRate: Float {
         guard let assetTrack, assetTrack.mediaType == .video, let item = owner.object, let player = item.player,
             player.currentItem === item, player.timeControlStatus == .playing

@@ -6,9 +6,10 @@ public import MediaTypes
 
 /// A delegate of an output for video frames.
 public protocol AVPlayerItemOutputPullDelegate: AnyObject, Sendable {
-    /// New frames will be available soon, after the output was asked to report this.
+    /// Called before new frames are available, if `requestNotificationOfMediaDataChange(withAdvanceInterval:)`
+    /// requested it.
     func outputMediaDataWillChange(_ sender: AVPlayerItemOutput)
-    /// The item's time jumped; frames that were copied before are outdated.
+    /// Called when the item's time jumped. Frames that were copied before are outdated.
     func outputSequenceWasFlushed(_ output: AVPlayerItemOutput)
 }
 
@@ -19,7 +20,7 @@ extension AVPlayerItemOutputPullDelegate {
 
 /// An output for the video frames of an item, which are decoded when they are requested.
 ///
-/// Frames are those of the file, without the track's preferred transform.
+/// The track's preferred transform is not applied to the frames.
 /// - Important: Thread-safe.
 public final class AVPlayerItemVideoOutput: AVPlayerItemOutput, @unchecked Sendable {
     // SAFETY: all state is behind `state`; the constants are values.
@@ -54,12 +55,12 @@ public final class AVPlayerItemVideoOutput: AVPlayerItemOutput, @unchecked Senda
         state.withLock { ($0.delegate, $0.queue) = (delegate, delegateQueue) }
     }
 
-    /// Notifies the delegate as soon as the item is ready, because its frames are decoded on demand.
+    /// Notifies the delegate immediately, because frames are decoded on demand. Has no effect without an item.
     public func requestNotificationOfMediaDataChange(withAdvanceInterval interval: TimeInterval) {
         notify { $0.outputMediaDataWillChange($1) }
     }
 
-    /// Whether the frame at a time is another one than that which was copied last.
+    /// Whether the frame at a time differs from the last copied one.
     public func hasNewPixelBuffer(forItemTime itemTime: CMTime) -> Bool {
         guard let frame = frame(at: itemTime) else { return false }
         return state.withLock { $0.copied } != frame.timeRange
@@ -89,7 +90,7 @@ public final class AVPlayerItemVideoOutput: AVPlayerItemOutput, @unchecked Senda
 
     private func loader(for item: AVPlayerItem) -> VideoFrameLoader? {
         if let (owner, loader) = state.withLock({ $0.loader }), owner.object === item,
-            loader.composition?.composition === item.composing.withLock({ $0?.composition }),
+            loader.composition?.composition === item.storedComposition.withLock({ $0?.composition }),
             loader.track === item.videoTrack
         {
             return loader

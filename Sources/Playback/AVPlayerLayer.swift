@@ -7,7 +7,7 @@ public import QuartzCore
 
 /// A layer that shows the video of a player's current item.
 ///
-/// It has no screen: `render(in:)` draws the frame at the current time, with the track's preferred transform.
+/// It is not displayed: `render(in:)` draws the frame at the current time, with the track's preferred transform.
 /// - Important: Thread-safe.
 open class AVPlayerLayer: CALayer, KeyValueObserving, @unchecked Sendable {
     // SAFETY: all state is behind the locks of the base class, `shown` and `attributes`.
@@ -38,7 +38,7 @@ open class AVPlayerLayer: CALayer, KeyValueObserving, @unchecked Sendable {
         player?.add(self)
     }
 
-    /// The player of the video that the layer shows.
+    /// The player of the displayed video.
     public var player: AVPlayer? {
         get {
             observedProperties.access()
@@ -84,7 +84,7 @@ open class AVPlayerLayer: CALayer, KeyValueObserving, @unchecked Sendable {
     /// The format of the buffers that `copyDisplayedPixelBuffer()` returns, as for `AVAssetReaderTrackOutput`; nil, the
     /// default, for 32BGRA.
     ///
-    /// - Note: Unlike Apple, the values are `Sendable`, as those of `AVPlayerItemVideoOutput`.
+    /// - Note: Unlike Apple, the values are `Sendable`, like those of `AVPlayerItemVideoOutput`.
     public var pixelBufferAttributes: [String: any Sendable]? {
         get {
             observedProperties.access()

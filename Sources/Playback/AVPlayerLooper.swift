@@ -4,14 +4,14 @@ public import KeyValueObserving
 import MediaAssets
 public import MediaTypes
 
-/// Plays an asset again and again in a queue player, without a gap.
+/// Plays an asset repeatedly in a queue player, without gaps.
 ///
 /// Can be observed: `loopCount`, `status`.
 /// - Important: Thread-safe.
 public final class AVPlayerLooper: NSObject, KeyValueObserving, @unchecked Sendable {
     // SAFETY: all state is behind `state`; the constants are thread-safe objects.
 
-    /// Whether a looper works.
+    /// The state of a looper.
     public enum Status: Int, Sendable {
         case unknown = 0
         case ready = 1
@@ -30,7 +30,7 @@ public final class AVPlayerLooper: NSObject, KeyValueObserving, @unchecked Senda
         var isEnabled = true
         var current: AVPlayerItem?
         var observation: NSKeyValueObservation?
-        /// What the player did at the end of items before; nil after it was restored.
+        /// The original `actionAtItemEnd` of the player; nil after it was restored.
         var action: AVPlayer.ActionAtItemEnd?
     }
 
@@ -46,10 +46,10 @@ public final class AVPlayerLooper: NSObject, KeyValueObserving, @unchecked Senda
 
     /// Plays a part of an item's asset repeatedly.
     ///
-    /// The items are copies of the template with its settings, but without its outputs. The player's `actionAtItemEnd` is
-    /// `advance` until the looper ends.
+    /// The items are copies of the template with its settings, but without its outputs. The player's `actionAtItemEnd`
+    /// is `advance` until the looper ends.
     /// - Parameters:
-    ///   - range: The part; invalid for all of it. A range that lasts no time, or is not within the asset, is misuse.
+    ///   - range: The part; invalid for the whole asset. A range that is empty, or not within the asset, is misuse.
     ///   - itemOrdering: Whether items that are in the queue are played after the looper ends, or before it begins.
     public init(
         player: AVQueuePlayer, templateItem itemToLoop: AVPlayerItem, timeRange range: CMTimeRange,
@@ -65,7 +65,7 @@ public final class AVPlayerLooper: NSObject, KeyValueObserving, @unchecked Senda
             return item
         }
         super.init()
-        for item in loopingPlayerItems { item.rest(at: start) }
+        for item in loopingPlayerItems { item.setStartTime(start) }
         if itemOrdering == .loopingItemsPrecedeExistingItems {
             player.insertFirst(loopingPlayerItems)
         } else {
@@ -79,7 +79,7 @@ public final class AVPlayerLooper: NSObject, KeyValueObserving, @unchecked Senda
 
     /// Plays a part of an item's asset repeatedly, before the items that are in the queue.
     ///
-    /// - Parameter range: The part; invalid for all of it.
+    /// - Parameter range: The part; invalid for the whole asset.
     public convenience init(player: AVQueuePlayer, templateItem itemToLoop: AVPlayerItem, timeRange range: CMTimeRange)
     {
         self.init(
@@ -94,7 +94,7 @@ public final class AVPlayerLooper: NSObject, KeyValueObserving, @unchecked Senda
 
     deinit { end(removingCopies: state.withLock { $0.isEnabled }) }
 
-    /// Returns the part to play; nil for all of the asset.
+    /// Returns the part to play; nil for the whole asset.
     private static func part(_ range: CMTimeRange, of item: AVPlayerItem, _ system: CaptureSystem) -> CMTimeRange? {
         let method = "-[AVPlayerLooper initWithPlayer:templateItem:timeRange:existingItemsOrdering:]"
         // An asset that cannot be read fails its items.
@@ -115,7 +115,7 @@ public final class AVPlayerLooper: NSObject, KeyValueObserving, @unchecked Senda
         observedProperties.access()
         return state.withLock { $0.isEnabled } ? .ready : .cancelled
     }
-    /// Always nil: a failure concerns the items.
+    /// Always nil: failures are reported by the items.
     public var error: (any Error)? { nil }
 
     /// The number of times that the asset was played to its end.
@@ -139,7 +139,7 @@ public final class AVPlayerLooper: NSObject, KeyValueObserving, @unchecked Senda
 
     private func isLooping(_ item: AVPlayerItem?) -> Bool { loopingPlayerItems.contains { $0 === item } }
 
-    /// Restores the player.
+    /// Stops observing the player, and restores its `actionAtItemEnd`.
     private func end(removingCopies removesCopies: Bool) {
         let (observation, action) = state.withLock { state in
             defer { (state.observation, state.action) = (nil, nil) }
@@ -148,7 +148,7 @@ public final class AVPlayerLooper: NSObject, KeyValueObserving, @unchecked Senda
         observation?.invalidate()
         guard let player, let action else { return }
         if removesCopies {
-            // The current copy last, so that none of the others becomes the current one.
+            // The current copy is removed last, so that none of the others becomes the current item.
             for item in player.items().reversed() where isLooping(item) { player.remove(item) }
         }
         player.actionAtItemEnd = action
@@ -166,7 +166,7 @@ public final class AVPlayerLooper: NSObject, KeyValueObserving, @unchecked Senda
         }
         guard let finished else { return }
         guard isEnabled else { return end(removingCopies: false) }
-        finished.rest(at: start)
+        finished.setStartTime(start)
         player.insert(finished, after: player.items().last { isLooping($0) })
         observedProperties.changed("loopCount")
     }

@@ -10,7 +10,7 @@ public final class AVPlayerMediaSelectionCriteria: NSObject, Sendable {
     public let preferredLanguages: [String]?
     /// Characteristics that options should have, the most important one first; nil for any.
     public let preferredMediaCharacteristics: [AVMediaCharacteristic]?
-    /// Characteristics that options must have before languages count; nil for none.
+    /// Characteristics that take precedence over languages; nil for none.
     public let principalMediaCharacteristics: [AVMediaCharacteristic]?
 
     public convenience init(
@@ -30,7 +30,7 @@ public final class AVPlayerMediaSelectionCriteria: NSObject, Sendable {
         self.preferredMediaCharacteristics = preferredMediaCharacteristics
     }
 
-    /// Returns the option that meets the criteria best; nil if the asset's own selection stays.
+    /// Returns the option that matches the criteria best; nil to keep the asset's preferred selection.
     func option(of group: AVMediaSelectionGroup) -> AVMediaSelectionOption? {
         var options = AVMediaSelectionGroup.playableMediaSelectionOptions(from: group.options)
         if let principal = principalMediaCharacteristics {
@@ -41,7 +41,7 @@ public final class AVPlayerMediaSelectionCriteria: NSObject, Sendable {
         if let languages = preferredLanguages {
             options = AVMediaSelectionGroup.mediaSelectionOptions(
                 from: options, filteredAndSortedAccordingToPreferredLanguages: languages)
-            // The best language first; characteristics choose among options of this language.
+            // The options of the best language are first. Characteristics select one of them.
             if let first = options.first { options = options.filter { $0.hasSameLanguage(as: first) } }
         }
         for characteristic in preferredMediaCharacteristics ?? [] {
@@ -60,7 +60,7 @@ extension AVMediaSelectionOption {
 }
 
 extension AVPlayer {
-    /// Whether items are selected options by criteria; true by default.
+    /// Whether options of items are selected by criteria; true by default.
     public var appliesMediaSelectionCriteriaAutomatically: Bool {
         get { observedProperties.value(\.appliesCriteria, in: preferences) }
         set {
@@ -69,9 +69,9 @@ extension AVPlayer {
         }
     }
 
-    /// Sets the criteria by which options with a characteristic are selected; nil for the asset's own selection.
+    /// Sets the criteria by which options with a characteristic are selected; nil for the asset's preferred selection.
     ///
-    /// They apply to the current item, except for its groups with an option that the client selected, and to later items.
+    /// They apply to the current item and to later items, except for groups with an option that the client selected.
     /// - Parameter mediaCharacteristic: `audible`, `visual` or `legible`.
     public func setMediaSelectionCriteria(
         _ criteria: AVPlayerMediaSelectionCriteria?, forMediaCharacteristic mediaCharacteristic: AVMediaCharacteristic

@@ -35,11 +35,12 @@ public class AVQueuePlayer: AVPlayer, @unchecked Sendable {
     /// The current item and those that follow.
     public func items() -> [AVPlayerItem] { queue.withLock { $0 } }
 
-    /// Whether an item can be inserted: it is in no queue and in no player.
+    /// Whether an item can be inserted: it is not in the queue and not attached to a player.
     public func canInsert(_ item: AVPlayerItem, after afterItem: AVPlayerItem?) -> Bool {
         reasonNotToInsert(item, after: afterItem) == nil
     }
 
+    /// Returns why an item cannot be inserted; nil if it can.
     private func reasonNotToInsert(_ item: AVPlayerItem, after afterItem: AVPlayerItem?) -> String? {
         let items = items()
         if items.contains(where: { $0 === item }) { return "the item is already in the queue" }
@@ -65,7 +66,7 @@ public class AVQueuePlayer: AVPlayer, @unchecked Sendable {
         if isFirst { setCurrentItem(item) }
     }
 
-    /// Inserts items before all others; the current item follows them, at its time.
+    /// Inserts items before all others. The current item follows them, and keeps its current time.
     func insertFirst(_ items: [AVPlayerItem]) {
         for item in items {
             if let reason = reasonNotToInsert(item, after: nil) {
@@ -76,19 +77,19 @@ public class AVQueuePlayer: AVPlayer, @unchecked Sendable {
         let previous = currentItem
         queue.withLock { $0 = items + $0 }
         setCurrentItem(items.first ?? previous)
-        // It remains in the queue.
+        // `setCurrentItem` has detached the previous item, but it remains in the queue.
         if let previous, !items.isEmpty { _ = previous.attach(to: self) }
     }
 
-    /// Removes an item; the removal of the current one plays the next one.
+    /// Removes an item. If it is the current one, the next one is played.
     public func remove(_ item: AVPlayerItem) {
         if item === currentItem { return advanceToNextItem() }
-        let wasThere = queue.withLock { queue in
+        let isRemoved = queue.withLock { queue in
             let count = queue.count
             queue.removeAll { $0 === item }
             return queue.count < count
         }
-        if wasThere { item.detach() }
+        if isRemoved { item.detach() }
     }
 
     public func removeAllItems() {
@@ -103,7 +104,7 @@ public class AVQueuePlayer: AVPlayer, @unchecked Sendable {
     /// Ends the current item and plays the next one.
     public func advanceToNextItem() { advance(atHostTime: nil) }
 
-    /// Replaces the current item; the items that follow stay.
+    /// Replaces the current item; the following items remain in the queue.
     public override func replaceCurrentItem(with item: AVPlayerItem?) {
         guard let item else { return advanceToNextItem() }
         guard item !== currentItem else { return }

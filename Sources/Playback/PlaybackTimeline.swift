@@ -2,10 +2,11 @@ import CaptureHAL
 import Foundation
 import MediaTypes
 
-/// The relation between the time of an item and the time of the world's clock.
+/// The mapping between the time of an item and the time of the system's clock.
 ///
-/// The clock counts nanoseconds, and an event of the item, such as the start of a frame, usually lies between two of
-/// them. Times of the item that differ from the last event by less than the clock can measure are those of the event.
+/// The clock counts nanoseconds, and an event of the item, such as the start of a frame, is usually between two of
+/// them. A time of the item that differs from the last event by less than 2 ns of the clock is replaced by the exact
+/// time of the event.
 struct PlaybackTimeline: Sendable {
     /// The time of the item when the clock showed `hostAnchor`.
     private(set) var anchor = CMTime.zero
@@ -15,7 +16,7 @@ struct PlaybackTimeline: Sendable {
     /// The exact time of the last event.
     private var event: CMTime?
 
-    /// Creates a timeline that stands still at a time.
+    /// Creates a timeline with the rate 0 at a time.
     init(at time: CMTime = .zero, hostTime: CMTime) {
         anchor = time
         hostAnchor = hostTime
@@ -35,16 +36,17 @@ struct PlaybackTimeline: Sendable {
         return time
     }
 
-    /// Returns the first time of the clock, in nanoseconds, at which the item has reached a time; nil if it stands still.
+    /// Returns the first time of the clock, in whole nanoseconds, at which the item has reached a time; nil if the rate
+    /// is 0.
     func hostTime(at time: CMTime) -> CMTime? {
         guard rate != 0 else { return nil }
-        // A thousandth of a nanosecond is less than the error of the division.
+        // Without the subtraction, a rounding error of the division could add a nanosecond.
         let elapsed = ((time - anchor).seconds * 1e9 / rate - 0.001).rounded(.up)
         return CMTime(nanoseconds: hostAnchor.nanoseconds + Int64(elapsed))
     }
 
-    /// Notes that the item has reached a time exactly.
-    mutating func reach(_ time: CMTime) { event = time }
+    /// Records the exact time of an event that the item has reached.
+    mutating func recordEvent(at time: CMTime) { event = time }
 
     /// Changes the rate at a time of the clock.
     mutating func setRate(_ rate: Double, atHostTime hostTime: CMTime) {

@@ -25,7 +25,7 @@ final class PushDelegate: Sendable {
     /// The item's time by which media is delivered before playback reaches it.
     var advance: CMTime { state.withLock { $0.advance } }
 
-    /// Sets the advance; negative and infinite times count as none.
+    /// Sets the advance; negative and infinite values are replaced by 0.
     func setAdvance(seconds: TimeInterval) {
         let advance = CMTime(seconds: max(0, seconds.isFinite ? seconds : 0), preferredTimescale: 1_000_000)
         state.withLock { $0.advance = advance }
@@ -37,7 +37,7 @@ final class PushDelegate: Sendable {
         return Set(ranges.map { max(.zero, $0.start - advance) } + ranges.map(\.end)).sorted()
     }
 
-    /// Returns whether media is delivered when playback reaches a time.
+    /// Returns whether the media of a time range is delivered when playback reaches a time.
     func isReached(_ range: CMTimeRange, at time: CMTime, isReversed: Bool) -> Bool {
         if isReversed { return range.end == time }
         let advance = advance
@@ -45,7 +45,7 @@ final class PushDelegate: Sendable {
         return range.start > advance && range.start - advance == time
     }
 
-    /// Returns whether media is delivered when a sequence starts at a time.
+    /// Returns whether the media of a time range is delivered when a sequence starts at a time.
     func isIncluded(_ range: CMTimeRange, startingAt time: CMTime) -> Bool {
         range.start <= time + advance && range.end > time
     }

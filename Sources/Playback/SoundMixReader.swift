@@ -2,14 +2,15 @@ import Foundation
 import MediaAssets
 import MediaTypes
 
-/// Decodes and mixes audio tracks to stereo at the output's sample rate, in the order of time.
+/// Decodes and mixes audio tracks to stereo at the output's sample rate, in ascending order of time.
 ///
 /// - Important: Confined.
 final class SoundMixReader {
     private let reader: AVAssetReader
     private let output: AVAssetReaderAudioMixOutput
     private var isAtEnd = false
-    /// Decoded samples, interleaved stereo. Invariant: the first one belongs to frame `pendingStart` of the asset.
+    /// Decoded samples, interleaved stereo. Invariant: the first one belongs to audio frame `pendingStart` of the
+    /// asset.
     private var pending: [Float] = []
     private var pendingStart: Int64 = 0
 
@@ -17,7 +18,7 @@ final class SoundMixReader {
     ///
     /// - Parameters:
     ///   - mix: The volumes of the tracks; parameters of other tracks have no effect.
-    ///   - frame: The first frame of the asset to decode; that of the asset's start if negative.
+    ///   - frame: The first audio frame of the asset to decode; a negative one is replaced by 0.
     ///   - pitch: How the audio of scaled edits keeps its pitch.
     init(
         _ tracks: [AVAssetTrack], of asset: AVAsset, _ mix: AVAudioMix?, from frame: Int64,
@@ -42,7 +43,9 @@ final class SoundMixReader {
         reader.startReading()
     }
 
-    /// Adds the sound in a range of frames of the asset, which must follow the previous range.
+    /// Adds the sound in a range of audio frames of the asset to interleaved stereo samples.
+    ///
+    /// - Parameter frames: The range, which must follow that of the previous call.
     func add(_ frames: Range<Int64>, to mix: inout [Float]) throws {
         var position = frames.lowerBound
         while position < frames.upperBound {

@@ -10,11 +10,11 @@ extension CaptureSystem {
     }
 }
 
-/// What players play, mixed, at the times of the system's clock.
+/// The mixed sound of all players, at the times of the system's clock.
 ///
-/// The output knows which part of which asset each player plays when. The sound is decoded when it is read: a sample
-/// has the same time in every run, and with a virtual clock playback costs no time. With a real clock the system's
-/// speaker plays the sound; what was heard is forgotten.
+/// The output records which part of which asset each player plays at which time. The sound is decoded when it is read,
+/// so that a sample has the same time in every run. With a real clock, the system's speaker plays the sound, and the
+/// records of played sound are discarded.
 /// - Important: Thread-safe.
 public final class SoundOutput: Sendable {
     /// The number of audio frames per second.
@@ -27,7 +27,7 @@ public final class SoundOutput: Sendable {
 
     /// The segments of each player in the order of their starts. A segment ends where the next one starts.
     private let segments = Lock<[ObjectIdentifier: [SoundSegment]]>([:])
-    /// Whether what was heard is kept.
+    /// Whether segments are kept after they were played.
     private let isRecording: Bool
     private let playback: SpeakerPlayback?
 
@@ -36,14 +36,14 @@ public final class SoundOutput: Sendable {
         playback = speaker.map { SpeakerPlayback($0, clock: clock) }
     }
 
-    /// Starts to play a source by a player and ends what it played before; nil for silence.
+    /// Replaces the source that a player plays; nil for silence.
     ///
-    /// A source that continues the previous one at the same gain is ignored.
+    /// A source that continues the previous one at the same gain has no effect.
     func play(_ source: SoundSource?, gain: Float, by player: AnyObject, atHostTime hostTime: CMTime) {
         guard isRecording || playback != nil else { return }
         let isChanged = segments.withLock { segments in
             var list = segments[ObjectIdentifier(player), default: []]
-            // Of several changes at one time only the last one is heard.
+            // Of several changes at the same time, only the last one is heard.
             var previous: SoundSource?
             while let last = list.last, last.hostStart >= hostTime {
                 previous = last.source
@@ -63,17 +63,18 @@ public final class SoundOutput: Sendable {
 
     /// Returns what is played in a range of the clock's time.
     ///
-    /// - Returns: Interleaved samples, left and right, from −1 to 1 unless players are louder together. Sample frame n
-    ///   of the clock is at n / 48,000 seconds; the first one is the first that does not precede the range.
+    /// - Returns: Interleaved samples, left and right, from −1 to 1; the sum of several players can exceed this range.
+    ///   Audio frame n of the clock is at n / 48,000 seconds. The first returned frame is the first one that does not
+    ///   precede the range.
     /// - Throws: An `AVError` if a movie cannot be read or decoded.
     public func samples(in range: CMTimeRange) throws -> [Float] {
         let first = Self.frame(at: range.start)
         return try samples(first..<max(first, Self.frame(at: range.end))) { throw $0 }
     }
 
-    /// Returns what is played in audio frames of the clock.
+    /// Returns what is played in a range of audio frames of the clock.
     ///
-    /// - Parameter failed: Called for each segment that cannot be read or decoded, and that is silent then.
+    /// - Parameter failed: Called for each segment that cannot be read or decoded. Such a segment is silent.
     func samples(_ frames: Range<Int64>, failed: (any Error) throws -> Void) rethrows -> [Float] {
         var mix = [Float](repeating: 0, count: frames.count * Self.channelCount)
         for list in segments.withLock({ Array($0.values) }) {
@@ -104,7 +105,7 @@ public final class SoundOutput: Sendable {
         return mix
     }
 
-    /// Whether nothing is heard from an audio frame of the clock on, unless a player changes.
+    /// Whether the output is silent from an audio frame of the clock on, unless a player changes.
     func isSilent(from frame: Int64) -> Bool {
         segments.withLock { segments in
             segments.values.allSatisfy { list in
@@ -114,8 +115,8 @@ public final class SoundOutput: Sendable {
         }
     }
 
-    /// Forgets what was heard before an audio frame of the clock, unless the clock is virtual.
-    func forget(before frame: Int64) {
+    /// Discards segments that ended before an audio frame of the clock, unless the clock is virtual.
+    func discardSegments(before frame: Int64) {
         guard !isRecording else { return }
         segments.withLock { segments in
             for (player, list) in segments {

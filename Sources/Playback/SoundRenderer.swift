@@ -2,7 +2,7 @@ import MediaAssets
 import MediaCodecs
 import MediaTypes
 
-/// Renders the sound of a source from one time to later ones.
+/// Renders the sound of a source sequentially, from a start time.
 ///
 /// - Important: Confined.
 final class SoundRenderer {
@@ -12,7 +12,7 @@ final class SoundRenderer {
     private static let blockFrameCount: Int64 = 1024
     /// The number of rendered frames that can be read again.
     private static let keptFrameCount: Int64 = 9600
-    /// At rate 1, the number of frames that are rendered to reach later ones; more are skipped.
+    /// At rate 1, the maximum number of unneeded frames that are rendered before a requested one.
     private static let longestSkip: Int64 = 96_000
 
     /// Nil without audio tracks.
@@ -52,7 +52,7 @@ final class SoundRenderer {
 
     private var outputEnd: Int64 { outputStart + Int64(output.count / SoundOutput.channelCount) }
 
-    /// Whether the frames can be rendered without another start.
+    /// Whether frames can be rendered without a new renderer.
     func canRender(_ frames: Range<Int64>) -> Bool {
         frames.lowerBound >= outputStart
             && (timePitch != nil || frames.lowerBound - outputEnd <= Self.longestSkip)
@@ -90,7 +90,7 @@ final class SoundRenderer {
 
     private func release(before frame: Int64) {
         let count = frame - outputStart
-        // Rarely, because the rest is moved.
+        // Not for each block, because the removal moves the remaining samples.
         guard count > Self.keptFrameCount else { return }
         output.removeFirst(Int(count) * SoundOutput.channelCount)
         outputStart = frame

@@ -10,7 +10,7 @@ struct SoundSegment: Sendable {
 
     var isAudible: Bool { source?.isAudible == true && gain > 0 }
 
-    /// Whether the segment would be played in the same way without its start.
+    /// Whether the sound would be the same if `other` did not end at the start of this segment.
     func continues(_ other: SoundSegment) -> Bool {
         guard isAudible || other.isAudible else { return true }
         guard let source, let previous = other.source, gain == other.gain else { return false }

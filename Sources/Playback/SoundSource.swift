@@ -21,7 +21,7 @@ final class SoundSource: Sendable {
     let pitchAlgorithm: AVAudioTimePitchAlgorithm
     /// The audio tracks that are heard.
     let tracks: [AVAssetTrack]
-    /// The volumes of the tracks; nil for their own.
+    /// The volumes of the tracks; nil for their preferred volumes.
     let mix: AVAudioMix?
     private let state = Lock(State.idle, order: .imageGenerator)
 
@@ -38,13 +38,13 @@ final class SoundSource: Sendable {
         self.mix = mix
     }
 
-    /// Whether the rate is heard: reverse playback is silent.
+    /// Whether playback at the rate is audible: reverse playback is silent.
     var isAudible: Bool { AudioTimePitch.speeds.contains(rate) }
 
     /// Whether the source sounds like another one that started earlier.
     func continues(_ other: SoundSource) -> Bool {
         let expected = other.assetStart.seconds + (hostStart - other.hostStart).seconds * other.rate
-        // Half a sample: times of the clock are rounded to nanoseconds.
+        // Times of the clock are rounded to nanoseconds, so the times can differ by less than half a sample.
         return asset === other.asset && rate == other.rate && pitchAlgorithm == other.pitchAlgorithm
             && mix === other.mix && tracks.map(\.trackID) == other.tracks.map(\.trackID)
             && abs(expected - assetStart.seconds) < 0.5 / Double(SoundOutput.sampleRate)
@@ -68,7 +68,8 @@ final class SoundSource: Sendable {
                 if case .rendering(let renderer) = state, renderer.canRender(frames) {
                     return try renderer.samples(frames)
                 }
-                // A changed rate is rendered from its start, so that the result is the same in whatever parts it is read.
+                // At other rates than 1, rendering begins at the start of the source, so that the result does not
+                // depend on the requested ranges.
                 let first = rate == 1 ? frames.lowerBound : min(frames.lowerBound, SoundOutput.frame(at: hostStart))
                 let renderer = try SoundRenderer(self, from: first)
                 state = .rendering(renderer)

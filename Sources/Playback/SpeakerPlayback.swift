@@ -1,29 +1,29 @@
 import CaptureHAL
 import MediaTypes
 
-/// Plays the sound of a system on a speaker, in step with the system's clock.
+/// Plays the sound of a system on a speaker, synchronized with the system's clock.
 ///
-/// Every 20 ms the speaker's buffer is filled up to 60 ms ahead of the clock. Each frame is the one that the clock has
-/// when it is heard, as far as the speaker reports its delay. The speaker is open only while something is heard.
+/// Every 20 ms the speaker's buffer is filled up to 60 ms ahead of the clock. The delay that the speaker reports is
+/// compensated, so that each frame is heard at its time of the clock. The speaker is open only while sound is played.
 /// - Important: Thread-safe.
 final class SpeakerPlayback: Sendable {
     static let interval = CMTime(value: 20, timescale: 1000)
     /// How far the speaker's buffer is filled ahead of the clock, in audio frames.
     static let aheadFrameCount: Int64 = 2880
-    /// The number of frames that the speaker must be able to hold.
+    /// The size of the speaker's buffer, in audio frames.
     private static let bufferFrameCount = 4800
-    /// A greater deviation of the sound from the clock is corrected, in audio frames: 20 ms.
+    /// The maximum deviation of the sound from the clock that is not corrected, in audio frames: 20 ms.
     private static let toleratedDeviation: Int64 = 960
-    /// The speaker is closed after this number of silent frames, which are more than it holds.
+    /// The speaker is closed after this number of silent frames, which is more than it buffers.
     private static let closingFrameCount: Int64 = 24_000
 
-    /// Uninterrupted writing to the open speaker.
+    /// The state of uninterrupted writing to the open speaker.
     private struct Run {
         /// The clock's frame at which the next written frame would be heard if the speaker had no delay of its own.
         var next: Int64
         /// The speaker's own delay, in frames: the next written frame contains the sound of `next + delay`.
         var delay: Int64 = 0
-        /// The delay of the sound that was written last; another one is faded to.
+        /// The delay of the frames that were written last. A change of the delay is crossfaded.
         var writtenDelay: Int64 = 0
     }
 
@@ -32,10 +32,10 @@ final class SpeakerPlayback: Sendable {
         var isActive = false
         var hasReportedSpeaker = false
         var hasReportedMedia = false
-        // What only `feed` uses.
+        // Only `feed` uses the following properties.
         var stream: (any SpeakerStream)?
         var run: Run?
-        /// The first frame of the current silence.
+        /// The first frame of the current silence; nil while sound is played.
         var silentFrom: Int64?
     }
 
@@ -50,7 +50,7 @@ final class SpeakerPlayback: Sendable {
         worker = clock.makeWorker(label: "SpeakerPlayback")
     }
 
-    /// Plays until nothing is heard any more.
+    /// Starts playback, which stops when the sound output is silent.
     func start(_ sound: SoundOutput) {
         let isFirst = state.withLock { state in
             defer { state.isActive = true }
@@ -79,7 +79,7 @@ final class SpeakerPlayback: Sendable {
             if isFirst { CaptureSystem.log("the sound of players is not heard: \(error.message)") }
             return
         }
-        guard endsSilence(sound) else {
+        guard shouldClose(sound) else {
             clock.schedule(at: clock.now + Self.interval) { [weak self, weak sound] in
                 if let self, let sound { submit(sound) }
             }
@@ -108,8 +108,8 @@ final class SpeakerPlayback: Sendable {
         stream?.close()
     }
 
-    /// Whether the speaker holds only silence, and nothing will be heard.
-    private func endsSilence(_ sound: SoundOutput) -> Bool {
+    /// Whether the sound output has been silent for `closingFrameCount` frames.
+    private func shouldClose(_ sound: SoundOutput) -> Bool {
         let now = SoundOutput.frame(at: clock.now)
         let isSilent = sound.isSilent(from: now)
         return state.withLock { state in
@@ -124,10 +124,10 @@ final class SpeakerPlayback: Sendable {
         var run = state.withLock { $0.run } ?? Run(next: now)
         if let queued {
             let delay = Int64(queued) - (run.next - now)
-            // A speaker that holds nothing, such as a file, has no delay.
+            // A speaker that queues no frames, such as a file, has no delay.
             if queued > 0, abs(delay - run.delay) > Self.toleratedDeviation { run.delay = delay }
         } else {
-            // The speaker starts, or starts again after it had nothing to play.
+            // The speaker starts, or restarts after an underrun.
             run = Run(next: now)
         }
         let count = now + Self.aheadFrameCount - run.next
@@ -136,12 +136,12 @@ final class SpeakerPlayback: Sendable {
             run.next += Int64(accepted)
             if accepted > 0 { run.writtenDelay = run.delay }
         }
-        sound.forget(before: now - Int64(SoundOutput.sampleRate))
+        sound.discardSegments(before: now - Int64(SoundOutput.sampleRate))
         let written = run
         state.withLock { $0.run = written }
     }
 
-    /// Returns the next frames; at a change of the delay they fade from the sound at the old one.
+    /// Returns the next frames. If the delay has changed, the sound is crossfaded from the old delay to the new one.
     private func samples(_ sound: SoundOutput, _ count: Int64, _ run: Run) -> [Float] {
         var samples = mix(sound, from: run.next + run.delay, count)
         guard run.delay != run.writtenDelay else { return samples }

@@ -14,7 +14,7 @@ final class TimeObserver: Sendable {
         /// These times, in ascending order.
         case boundaries([CMTime])
 
-        /// Returns the first time after another one in the direction of playback; nil without one.
+        /// Returns the first scheduled time after `time` in the direction of playback; nil if there is none.
         func next(after time: CMTime, isReversed: Bool) -> CMTime? {
             switch self {
             case .periodic(let interval):
@@ -50,7 +50,7 @@ final class TimeObserver: Sendable {
     /// Whether the observer is also called when playback starts, stops or jumps.
     var isPeriodic: Bool { if case .periodic = schedule { true } else { false } }
 
-    /// Calls the block on its queue, unless the observer is removed before.
+    /// Calls the block on its queue, unless the observer is removed first.
     func notify(at time: CMTime, in system: CaptureSystem) {
         system.deliver(on: queue) { [self] in
             if !isRemoved.withLock({ $0 }) { block(time) }

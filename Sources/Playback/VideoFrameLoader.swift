@@ -2,7 +2,7 @@ import Foundation
 import MediaAssets
 import MediaTypes
 
-/// Decodes the frames of an asset's video at any times.
+/// Decodes the frames of an asset's video at arbitrary times.
 ///
 /// - Important: Thread-safe; one thread at a time decodes.
 final class VideoFrameLoader: Sendable {
@@ -22,10 +22,11 @@ final class VideoFrameLoader: Sendable {
         var frames: [Frame] = []
     }
 
-    /// A frame that is later than this after the last decoded one is decoded by a new reader, from its key frame.
+    /// If a requested frame is later than this after the last decoded one, a new reader decodes it from its key frame.
     private static let longestSkip = CMTime(value: 1, timescale: 1)
     /// The number of frames that are decoded together for reverse playback.
     private static let reverseFrameCount = 24
+    /// The number of decoded frames that are kept during forward playback.
     private static let keptFrameCount = 3
 
     private let asset: AVAsset
@@ -50,7 +51,7 @@ final class VideoFrameLoader: Sendable {
         self.composition = composition
     }
 
-    /// Returns the frame that is presented at a time; the last one after the end, nil in an empty segment.
+    /// Returns the frame that is presented at a time: after the end the last one, in an empty segment nil.
     ///
     /// - Parameter isReversed: Whether earlier frames will be needed next.
     /// - Throws: An `AVError` if the frame cannot be decoded.
@@ -86,8 +87,8 @@ final class VideoFrameLoader: Sendable {
 
     /// Returns the composed frame of a time.
     ///
-    /// Custom compositors are the client's code, and run without the lock: they can call the player. While one composes,
-    /// other calls return the last composed frame instead of waiting.
+    /// Custom compositors are the client's code, and run without the lock: they can call the player. While one
+    /// composes, other calls return the last composed frame instead of waiting.
     private func composedFrame(
         at time: CMTime, isReversed: Bool, _ composition: VideoComposition
     ) throws -> Frame? {
@@ -113,13 +114,15 @@ final class VideoFrameLoader: Sendable {
         }
     }
 
-    /// What a request for a composed frame results in.
+    /// The response to a request for a composed frame.
     private enum CompositionStep {
+        /// Returns a frame that is already composed; nil if there is none at the time.
         case show(Frame?)
+        /// Composes the frames with these indices.
         case compose(ComposedFrameSource, ClosedRange<Int>)
     }
 
-    /// Decides on a request for a composed frame. If frames must be composed, `isComposing` is set.
+    /// Decides how to respond to a request for a composed frame. If frames must be composed, sets `isComposing`.
     private static func nextStep(
         _ state: inout State, at time: CMTime, _ isReversed: Bool, makeSource: () throws -> ComposedFrameSource
     ) throws -> CompositionStep {
@@ -145,7 +148,7 @@ final class VideoFrameLoader: Sendable {
             if let found = Self.frame(at: time, in: [frame]) { return found }
             if frame.timeRange.start > time { return nil }
         }
-        // The durations of the last frames can be shorter than the track.
+        // The last frame can end before the track does.
         return state.frames.last
     }
 

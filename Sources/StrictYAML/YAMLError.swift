@@ -8,9 +8,9 @@ public struct YAMLError: Error, Sendable, Hashable, CustomStringConvertible {
     public let column: Int
     /// The key path in the document, for example `devices[0].lens.aperture`; empty at its root.
     public let key: String
-    /// The problem, without a full stop.
+    /// The problem, without a period.
     public let problem: String
-    /// The correction, without a full stop; may be empty.
+    /// The correction, without a period; may be empty.
     public let remedy: String
 
     /// Creates an error for a location in a file.

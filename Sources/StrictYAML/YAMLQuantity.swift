@@ -1,10 +1,11 @@
-/// A unit of measurement, with its names in files and each name's factor to the returned unit.
+/// A unit of measurement in files.
 package struct YAMLUnit: Sendable {
+    /// The names of the unit, and the factor that converts a number with this name to the first unit.
     package let names: [(name: String, factor: Double)]
 
     /// Creates a unit.
     ///
-    /// - Parameter names: At least one name, or none for plain numbers. The first is the returned unit.
+    /// - Parameter names: The names; none for plain numbers. Numbers are returned in the first unit.
     package init(names: [(name: String, factor: Double)]) {
         self.names = names
     }
@@ -26,7 +27,8 @@ package struct YAMLUnit: Sendable {
 extension YAMLValue {
     /// Returns a number with its unit, for example `24 mm`, `1/8000 s` or, without a unit, `1.8`.
     ///
-    /// - Parameter range: The valid range, in the unit's first name.
+    /// - Parameter range: The valid range, in the unit of the first name.
+    /// - Returns: The number in the unit of the first name.
     package func quantity(_ unit: YAMLUnit, in range: ClosedRange<Double>) throws(YAMLError) -> Double {
         let text = try string()
         let example = unit.names.first.map { " \($0.name)" } ?? ""

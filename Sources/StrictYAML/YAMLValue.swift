@@ -9,7 +9,8 @@ package struct YAMLValue {
     package let file: String
     /// The key path in the document, for example `devices[0].lens`.
     package let path: String
-    /// The values that this value overrides: of each key that it does not have, the first value here applies.
+    /// The values that this value overrides. For a key that this value does not contain, the first of them that
+    /// contains the key applies.
     package private(set) var overridden: [YAMLValue] = []
 
     init(node: Node, file: String, path: String, overridden: [YAMLValue] = []) {
@@ -19,8 +20,8 @@ package struct YAMLValue {
         self.overridden = overridden
     }
 
-    /// Returns the value with defaults: a mapping contains the keys of the other mappings that it does not have, at
-    /// each level; other values remain as they are.
+    /// Returns the value with defaults: at each level, keys that are missing in a mapping are taken from the other
+    /// mappings. Values that are not mappings do not change.
     package func overriding(_ others: [YAMLValue]) -> YAMLValue {
         YAMLValue(node: node, file: file, path: path, overridden: overridden + others)
     }
@@ -109,7 +110,8 @@ package struct YAMLValue {
 
     /// Checks the key with the file's schema version and ignores all other keys.
     ///
-    /// A key with a similar name is reported as misspelled. Call this before `mapping(keys:)`, since a file of a later version may have unknown keys.
+    /// A key with a similar name is reported as misspelled. Call this before `mapping(keys:)`, because a file of a
+    /// later version can contain unknown keys.
     package func checkVersion(_ key: String, supported: Int) throws(YAMLError) {
         guard case .mapping(let mapping) = node else { return }
         for (keyNode, valueNode) in mapping {
@@ -179,7 +181,7 @@ package struct YAMLValue {
         return value
     }
 
-    /// Returns the error for a text that is not an integer or is out of range.
+    /// Returns the error for a text that is not an integer, or that is out of range.
     private func integerError(_ text: String, _ remedy: String) -> YAMLError {
         let digits = text.drop { "+-".contains($0) }
         let isNumber = text.count - digits.count <= 1 && !digits.isEmpty && digits.allSatisfy("0123456789".contains)

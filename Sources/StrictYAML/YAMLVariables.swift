@@ -1,9 +1,9 @@
 import Foundation
 import Yams
 
-/// Variables: `${name}` in a value stands for the value of the variable.
+/// Variables: `${name}` in a value is replaced by the value of the variable.
 extension YAMLValue {
-    /// Private-use characters in place of the braces, which are not allowed in unquoted values of flow mappings.
+    /// Private-use characters that replace the braces, which are not allowed in unquoted values of flow mappings.
     private static let (opening, closing): (Character, Character) = ("\u{E000}", "\u{E001}")
 
     /// Parses a document in which values may contain variables. Call `substituting` before reading values.
@@ -28,11 +28,11 @@ extension YAMLValue {
         return try parse(marked + rest, file: file)
     }
 
-    /// Returns the value with the values of variables in place of their names, at each level.
+    /// Returns the value with all variables replaced by their values, at each level.
     ///
     /// - Parameters:
     ///   - variables: The values of the variables.
-    ///   - use: Called with the name of each variable that occurs.
+    ///   - use: Called with the name of each replaced variable.
     package func substituting(
         _ variables: [String: String], use: (String) -> Void = { _ in }
     ) throws(YAMLError) -> YAMLValue {

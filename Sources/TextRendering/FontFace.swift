@@ -18,7 +18,7 @@ final class FontFace {
     /// The face that all text uses.
     static let shared = Lock(FontFace(), order: .primitive)
 
-    /// The height of capital letters.
+    /// The height of capital letters in font units.
     private(set) var capHeight = 1.0
     /// FreeType reads the file from memory as long as the face exists.
     private let file: UnsafeMutableBufferPointer<UInt8>
@@ -59,7 +59,7 @@ final class FontFace {
         return Glyph(index: index, advance: Double(slot.pointee.metrics.horiAdvance), contours: pen.contours)
     }
 
-    /// Returns the correction of the distance between two adjacent glyphs.
+    /// Returns the correction of the distance between two adjacent glyphs in font units.
     func kerning(_ left: Glyph, _ right: Glyph) -> Double {
         var vector = FT_Vector()
         guard FT_Get_Kerning(face, left.index, right.index, FT_UInt(FT_KERNING_UNSCALED.rawValue), &vector) == 0 else {

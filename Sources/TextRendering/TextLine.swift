@@ -1,7 +1,7 @@
 /// A line of text in DejaVu Sans.
 ///
-/// FreeType reads the outlines, unscaled and without hinting; `TextMask` fills them. The rasterizers of FreeType's
-/// versions differ, so that its pixels would depend on the machine.
+/// FreeType reads the outlines, unscaled and without hinting; `TextMask` fills them. FreeType's rasterizer is not used,
+/// because its pixels differ between versions.
 package struct TextLine: Sendable {
     /// A point relative to the start of the baseline; y increases upwards.
     package struct Point: Sendable {
@@ -14,7 +14,7 @@ package struct TextLine: Sendable {
     /// The outlines, relative to the height of capital letters: closed polygons, filled by the non-zero winding rule.
     package let contours: [[Point]]
 
-    /// Sets a text. Characters that the font does not have are boxes; it has those of Western European languages.
+    /// Lays out a text. The font contains the characters of Western European languages; other characters are boxes.
     package init(_ text: String) {
         (width, contours) = FontFace.shared.withLock { face in
             let unit = 1 / face.capHeight
@@ -37,7 +37,8 @@ package struct TextLine: Sendable {
     ///
     /// - Parameters:
     ///   - height: The height of capital letters in pixels.
-    ///   - x: The start of the baseline in pixels, with `y`, which increases downwards. Need not be whole numbers.
+    ///   - x: The horizontal position of the start of the baseline in pixels, not necessarily a whole number.
+    ///   - y: The vertical position of the baseline in pixels, downwards, not necessarily a whole number.
     package func mask(height: Double, x: Double, y: Double) -> TextMask {
         TextMask(contours: contours.map { $0.map { Point(x: x + $0.x * height, y: y - $0.y * height) } })
     }

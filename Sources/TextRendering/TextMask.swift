@@ -1,6 +1,6 @@
 /// The coverage of pixels by text.
 package struct TextMask: Sendable {
-    /// The position of the mask's left column and top row.
+    /// The position of the mask's left column and top row in pixels.
     package let left: Int
     package let top: Int
     package let width: Int

@@ -2,8 +2,8 @@ public import Foundation
 
 /// A type of files: images, movies, audio and their formats, with file name extensions and MIME types.
 ///
-/// - Note: Unlike Apple, there is no registry of the system: an identifier that is not in the table of this module is a
-///   type of its own, without extensions.
+/// - Note: Unlike Apple, there is no system registry: an identifier that is not in the table of this module is a type
+///   without supertypes, extensions and MIME types.
 public struct UTType: Hashable, Sendable {
     public let identifier: String
 
@@ -15,17 +15,17 @@ public struct UTType: Hashable, Sendable {
 
     private init(known identifier: String) { self.identifier = identifier }
 
-    /// Creates the type of a file name extension, without a dot; nil if it is unknown or not of the supertype.
+    /// Creates the type of a file name extension, without a dot; nil if no type that conforms to the supertype has it.
     public init?(filenameExtension: String, conformingTo supertype: UTType = .data) {
         self.init(supertype) { $0.extensions.contains(filenameExtension.lowercased()) }
     }
 
-    /// Creates the type of a MIME type; nil if it is unknown or not of the supertype.
+    /// Creates the type of a MIME type; nil if no type that conforms to the supertype has it.
     public init?(mimeType: String, conformingTo supertype: UTType = .data) {
         self.init(supertype) { $0.mimeTypes.contains(mimeType.lowercased()) }
     }
 
-    /// Creates the type of an extension or a MIME type; nil if it is unknown or not of the supertype.
+    /// Creates the type of an extension or a MIME type; nil if no type that conforms to the supertype has it.
     public init?(tag: String, tagClass: UTTagClass, conformingTo supertype: UTType?) {
         self.init(supertype ?? .item) { $0.tags(tagClass).contains(tag.lowercased()) }
     }
@@ -57,16 +57,16 @@ public struct UTType: Hashable, Sendable {
         }
     }
 
-    /// Whether the type is the other one or conforms to it.
+    /// Whether the type is equal to another one, or a subtype of it.
     public func conforms(to type: UTType) -> Bool { self == type || isSubtype(of: type) }
     public func isSubtype(of type: UTType) -> Bool { supertypes.contains(type) }
     public func isSupertype(of type: UTType) -> Bool { type.isSubtype(of: self) }
 
-    /// Whether the type is a common one, and not that of a company.
+    /// Whether the type is in the public domain, and not defined by a company.
     public var isPublic: Bool { identifier.hasPrefix("public.") }
-    /// Whether the type stands for an unknown extension or MIME type.
+    /// Whether the type represents an unknown extension or MIME type.
     public var isDynamic: Bool { identifier.hasPrefix("dyn.") }
-    /// Whether the table of this module has the type.
+    /// Whether the table of this module contains the type.
     public var isDeclared: Bool { record != nil }
 
     public static let item = UTType(known: "public.item")
@@ -149,7 +149,7 @@ extension URL {
         appendingPathComponent(partialName).appendingPathExtension(for: contentType)
     }
 
-    /// Appends the extension of a type, as `appendingPathExtension(for:)`.
+    /// Appends the extension of a type, like `appendingPathExtension(for:)`.
     public mutating func appendPathExtension(for contentType: UTType) {
         self = appendingPathExtension(for: contentType)
     }

@@ -7,7 +7,7 @@ extension CGContext {
     struct Shadow {
         /// In the coordinates of `shadowBase`.
         var offset: CGSize
-        /// Twice the standard deviation, in pixels.
+        /// Twice the standard deviation, in the units of `shadowBase`.
         var blur: CGFloat
         var color: CGColor
     }
@@ -16,7 +16,7 @@ extension CGContext {
 
     /// Draws an image. Its top is at the largest y.
     ///
-    /// - Parameter byTiling: Whether the image is repeated from `rect` on to fill the clip; without effect.
+    /// - Parameter byTiling: Has no effect: the image is not repeated.
     public func draw(_ image: CGImage, in rect: CGRect, byTiling: Bool = false) {
         let rect = rect.standardized
         let toRect = CGAffineTransform(
@@ -28,7 +28,7 @@ extension CGContext {
         CVPixelBufferLockBaseAddress(buffer, .readOnly)
         defer { CVPixelBufferUnlockBaseAddress(buffer, .readOnly) }
         guard let base = CVPixelBufferGetBaseAddress(buffer) else { return }
-        // cairo only reads a source.
+        // The buffer is locked for reading, because cairo only reads from a source surface.
         let surface = ccairo_image_surface_create_for_data(
             base.assumingMemoryBound(to: UInt8.self),
             Int32(image.alphaInfo == .premultipliedFirst ? CCAIRO_FORMAT_ARGB32 : CCAIRO_FORMAT_RGB24),
@@ -42,13 +42,13 @@ extension CGContext {
         area.addRect(rect, transform: ctm)
         composite {
             ccairo_save(bitmap.context)
-            emit(area)
+            setCairoPath(area)
             ccairo_clip(bitmap.context)
             ccairo_set_matrix(bitmap.context, [cairo_matrix_t(matrix)])
             ccairo_set_source_surface(bitmap.context, surface, 0, 0)
             let pattern = ccairo_get_source(bitmap.context)
             ccairo_pattern_set_filter(pattern, state.interpolationQuality.cairoFilter)
-            // Edges are not mixed with the transparent outside.
+            // The edges of the image are not interpolated with transparent pixels outside of it.
             ccairo_pattern_set_extend(pattern, Int32(CCAIRO_EXTEND_PAD))
             ccairo_paint_with_alpha(bitmap.context, state.alpha)
             ccairo_restore(bitmap.context)
@@ -57,7 +57,7 @@ extension CGContext {
 
     // MARK: Transparency layers
 
-    /// Begins a layer: what is drawn until its end is drawn as one, with the opacity, shadow and blend mode of now.
+    /// Begins a layer. At its end, its content is drawn as one image with the current opacity, shadow and blend mode.
     public func beginTransparencyLayer(auxiliaryInfo: CFDictionary?) {
         saved.append(.transparencyLayer(state))
         (state.alpha, state.shadow, state.blendMode) = (1, nil, .normal)
@@ -66,12 +66,12 @@ extension CGContext {
 
     /// Begins a layer.
     ///
-    /// - Parameter rect: The area in which is drawn; without effect.
+    /// - Parameter rect: Has no effect: the layer covers the clip.
     public func beginTransparencyLayer(in rect: CGRect, auxiliaryInfo: CFDictionary?) {
         beginTransparencyLayer(auxiliaryInfo: auxiliaryInfo)
     }
 
-    /// Draws the layer that was begun last; without effect if there is none.
+    /// Ends and draws the innermost layer; has no effect if there is none.
     public func endTransparencyLayer() {
         let isOpen = saved.contains {
             if case .transparencyLayer = $0 { true } else { false }
@@ -87,7 +87,7 @@ extension CGContext {
 
     // MARK: Shadows
 
-    /// Sets a black shadow of a third of the opacity.
+    /// Sets a black shadow with an opacity of one third.
     public func setShadow(offset: CGSize, blur: CGFloat) {
         setShadow(offset: offset, blur: blur, color: CGColor(gray: 0, alpha: 1.0 / 3))
     }
@@ -104,7 +104,7 @@ extension CGContext {
 
     // MARK: Drawing with cairo
 
-    /// Draws with the blend mode and the shadow of the state.
+    /// Runs `body`, which draws with cairo, with the blend mode and the shadow of the state.
     func composite(_ body: () -> Void) {
         guard state.shadow != nil else {
             ccairo_set_operator(bitmap.context, state.blendMode.cairoOperator)

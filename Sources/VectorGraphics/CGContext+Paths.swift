@@ -36,7 +36,7 @@ extension CGContext {
             transform: ctm)
     }
 
-    /// A copy of the path in the user's coordinates; nil if it is empty.
+    /// A copy of the path in user space; nil if it is empty.
     public var path: CGPath? {
         var inverse = ctm.inverted()
         return currentPath.isEmpty ? nil : currentPath.copy(using: &inverse)
@@ -48,22 +48,22 @@ extension CGContext {
 
     // MARK: Drawing the path
 
-    /// Fills the path and ends it.
+    /// Fills the path and clears it.
     public func fillPath(using rule: CGPathFillRule = .winding) {
-        draw(takePath(), fill: rule, stroke: false)
+        draw(consumePath(), fill: rule, stroke: false)
     }
 
-    /// Strokes the path and ends it.
-    public func strokePath() { draw(takePath(), fill: nil, stroke: true) }
+    /// Strokes the path and clears it.
+    public func strokePath() { draw(consumePath(), fill: nil, stroke: true) }
 
-    /// Draws the path and ends it.
+    /// Draws the path and clears it.
     public func drawPath(using mode: CGPathDrawingMode) {
         switch mode {
-        case .fill: draw(takePath(), fill: .winding, stroke: false)
-        case .eoFill: draw(takePath(), fill: .evenOdd, stroke: false)
-        case .stroke: draw(takePath(), fill: nil, stroke: true)
-        case .fillStroke: draw(takePath(), fill: .winding, stroke: true)
-        case .eoFillStroke: draw(takePath(), fill: .evenOdd, stroke: true)
+        case .fill: draw(consumePath(), fill: .winding, stroke: false)
+        case .eoFill: draw(consumePath(), fill: .evenOdd, stroke: false)
+        case .stroke: draw(consumePath(), fill: nil, stroke: true)
+        case .fillStroke: draw(consumePath(), fill: .winding, stroke: true)
+        case .eoFillStroke: draw(consumePath(), fill: .evenOdd, stroke: true)
         }
     }
 
@@ -106,20 +106,20 @@ extension CGContext {
 
     // MARK: Clip
 
-    /// Restricts drawing to the path, and ends the path.
-    public func clip(using rule: CGPathFillRule = .winding) { clip(to: takePath(), rule) }
+    /// Restricts drawing to the path, and clears the path.
+    public func clip(using rule: CGPathFillRule = .winding) { clip(to: consumePath(), rule) }
 
-    /// Restricts drawing to a rectangle, and ends the path.
+    /// Restricts drawing to a rectangle, and clears the path.
     public func clip(to rect: CGRect) { clip(to: [rect]) }
 
-    /// Restricts drawing to rectangles, and ends the path.
+    /// Restricts drawing to rectangles, and clears the path.
     public func clip(to rects: [CGRect]) {
         beginPath()
         clip(to: transformed { $0.addRects(rects) }, .winding)
     }
 
     private func clip(to path: CGPath, _ rule: CGPathFillRule) {
-        emit(path)
+        setCairoPath(path)
         ccairo_set_fill_rule(bitmap.context, rule.cairoRule)
         ccairo_set_antialias(bitmap.context, antialias)
         ccairo_clip(bitmap.context)
@@ -135,7 +135,8 @@ extension CGContext {
 
     // MARK: Drawing with cairo
 
-    private func takePath() -> CGPath {
+    /// Returns the current path and clears it.
+    private func consumePath() -> CGPath {
         defer { beginPath() }
         return currentPath
     }
@@ -148,21 +149,23 @@ extension CGContext {
     }
 
     /// Draws a path in the coordinates of the bitmap.
+    ///
+    /// - Parameter rule: The rule by which the path is filled; nil if it is not filled.
     private func draw(_ path: CGPath, fill rule: CGPathFillRule?, stroke: Bool) {
         guard !path.isEmpty else { return }
         if let rule {
             composite {
-                emit(path)
+                setCairoPath(path)
                 setSource(state.fillColor)
                 ccairo_set_fill_rule(bitmap.context, rule.cairoRule)
                 ccairo_set_antialias(bitmap.context, antialias)
                 ccairo_fill(bitmap.context)
             }
         }
-        // cairo rejects the matrix of a pen without area.
+        // cairo rejects a matrix that is not invertible.
         guard stroke, state.lineWidth > 0, ctm.isInvertible else { return }
         composite {
-            emit(path)
+            setCairoPath(path)
             setSource(state.strokeColor)
             ccairo_set_antialias(bitmap.context, antialias)
             ccairo_set_line_width(bitmap.context, state.lineWidth)
@@ -175,7 +178,7 @@ extension CGContext {
         }
     }
 
-    /// Dashes that cairo rejects draw solid lines.
+    /// Sets the dashes of lines. Lines are solid if cairo would reject the dashes.
     private func setDash() {
         let lengths = state.dashLengths.map(Double.init)
         let isValid = lengths.allSatisfy { $0 >= 0 } && lengths.contains { $0 > 0 }
@@ -196,8 +199,8 @@ extension CGContext {
     /// The transform from the coordinates of the bitmap to pixels, top row first.
     var toPixels: CGAffineTransform { CGAffineTransform(a: 1, b: 0, c: 0, d: -1, tx: 0, ty: CGFloat(height)) }
 
-    /// Makes a path in the coordinates of the bitmap cairo's current path.
-    func emit(_ path: CGPath) {
+    /// Sets cairo's current path to a path in the coordinates of the bitmap.
+    func setCairoPath(_ path: CGPath) {
         let (context, height) = (bitmap.context, Double(height))
         ccairo_set_matrix(context, [cairo_matrix_t(.identity)])
         ccairo_new_path(context)
@@ -214,7 +217,7 @@ extension CGContext {
     }
 }
 
-/// What is drawn of a path; `eo` is the even-odd rule.
+/// How a path is drawn; `eo` is the even-odd rule.
 public enum CGPathDrawingMode: Int32, Hashable, Sendable {
     case fill = 0
     case eoFill, stroke, fillStroke, eoFillStroke

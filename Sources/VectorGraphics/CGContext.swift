@@ -4,12 +4,12 @@ public import MediaTypes
 
 /// A bitmap to draw into. The origin is the lower left corner, and the y axis points up.
 ///
-/// cairo draws; it is loaded when the first context is created.
+/// Drawing uses cairo, which is loaded when the first context is created.
 /// - Note: Unlike Apple, the format is always that of `CGImage`: 32 bits per pixel in the order B, G, R, then X or
-///   premultiplied alpha. There are no patterns, gradients and text.
+///   premultiplied alpha. There are no patterns, gradients or text.
 /// - Important: Confined to one thread at a time.
 public final class CGContext {
-    /// The graphics state that `saveGState()` saves, besides the clip, which cairo has.
+    /// The graphics state that `saveGState()` saves, except the clip, which cairo saves.
     struct State {
         var ctm = CGAffineTransform.identity
         var fillColor = CGColor.black
@@ -27,25 +27,27 @@ public final class CGContext {
         var shadow: Shadow?
     }
 
-    /// What the end of a saved state restores.
-    enum Saved {
+    /// A graphics state to be restored.
+    enum SavedState {
+        /// Saved by `saveGState()`.
         case state(State)
+        /// Saved at the beginning of a transparency layer.
         case transparencyLayer(State)
     }
 
     let bitmap: CairoBitmap
     var state = State()
-    var saved: [Saved] = []
+    var saved: [SavedState] = []
     /// The current path in the coordinates of the bitmap: `ctm` is applied when points are added.
     var currentPath = CGMutablePath()
-    /// The transform relative to which shadows are offset.
+    /// The transform of the offset and blur of shadows to the coordinates of the bitmap.
     package var shadowBase = CGAffineTransform.identity
 
     /// Creates a context; nil if the format is not supported, or cairo is not installed.
     ///
     /// - Parameters:
-    ///   - data: The caller's memory for the pixels, which must exist as long as the context; nil for memory of its
-    ///     own.
+    ///   - data: The caller's memory for the pixels, which must exist as long as the context; nil for memory that the
+    ///     context allocates.
     ///   - bitsPerComponent: 8.
     ///   - bytesPerRow: A multiple of 4; 0 for the smallest if `data` is nil.
     ///   - space: An RGB color space.
@@ -90,7 +92,7 @@ public final class CGContext {
     /// Writes pending drawing to the memory of the bitmap.
     public func flush() { ccairo_surface_flush(bitmap.surface) }
 
-    /// Returns a copy of the bitmap; nil if memory runs out.
+    /// Returns a copy of the bitmap; nil if memory is insufficient.
     public func makeImage() -> CGImage? {
         bitmap.copy().map { CGImage(pixelBuffer: $0, hasAlpha: bitmap.hasAlpha) }
     }
@@ -103,7 +105,7 @@ public final class CGContext {
         ccairo_save(bitmap.context)
     }
 
-    /// Restores the state that was saved last; without effect if there is none.
+    /// Restores the state that was saved last; has no effect if there is none.
     public func restoreGState() {
         guard case .state(let last) = saved.last else { return }
         saved.removeLast()
@@ -119,9 +121,9 @@ public final class CGContext {
         state = new
     }
 
-    /// The transform from the user's coordinates to those of the bitmap, whose y axis points up.
+    /// The transform from user space to the coordinates of the bitmap. The y axis of the bitmap points up.
     public var ctm: CGAffineTransform { state.ctm }
-    /// The transform from the user's coordinates to pixels.
+    /// The same as `ctm`: a unit of the bitmap is a pixel.
     public var userSpaceToDeviceSpaceTransform: CGAffineTransform { state.ctm }
 
     public func concatenate(_ transform: CGAffineTransform) { state.ctm = transform.concatenating(state.ctm) }
@@ -163,7 +165,7 @@ public final class CGContext {
         (state.dashPhase, state.dashLengths) = (phase, lengths)
     }
 
-    /// Sets the opacity from 0 to 1, by which that of colors and images is multiplied.
+    /// Sets the opacity from 0 to 1. The opacity of colors and images is multiplied by it.
     public func setAlpha(_ alpha: CGFloat) { state.alpha = min(max(alpha, 0), 1) }
 
     public func setBlendMode(_ mode: CGBlendMode) { state.blendMode = mode }
@@ -186,7 +188,8 @@ public enum CGLineJoin: Int32, Hashable, Sendable {
     case round, bevel
 }
 
-/// How images are scaled: `none` repeats pixels, `low` interpolates, the others also average when they reduce.
+/// How images are scaled: `none` selects the nearest pixel, `low` interpolates, and the others also average pixels if
+/// the image is reduced.
 public enum CGInterpolationQuality: Int32, Hashable, Sendable {
     case `default` = 0
     case none, low, high
@@ -201,7 +204,7 @@ public enum CGBlendMode: Int32, Hashable, Sendable {
     case clear, copy, sourceIn, sourceOut, sourceAtop, destinationOver, destinationIn, destinationOut, destinationAtop
     case xor, plusDarker, plusLighter
 
-    /// cairo's operator; that of `plusLighter` for `plusDarker`, which cairo does not have.
+    /// The value in cairo's `cairo_operator_t`; for `plusDarker`, which cairo does not have, that of `plusLighter`.
     var cairoOperator: Int32 {
         switch self {
         case .normal: 2

@@ -10,10 +10,10 @@ extension CGPath {
         let controls: (CGPoint, CGPoint)?
         /// Whether a subpath begins with the segment.
         let beginsSubpath: Bool
-        /// The lengths from the start at equal steps of the parameter.
+        /// The lengths from the start of the segment to points at equal steps of the parameter.
         private let lengths: [CGFloat]
 
-        /// The number of lines by which the length of a curve is measured.
+        /// The number of lines that approximate a curve to measure its length.
         private static let stepCount = 64
 
         init(_ start: CGPoint, _ end: CGPoint, _ controls: (CGPoint, CGPoint)?, beginsSubpath: Bool) {
@@ -35,7 +35,7 @@ extension CGPath {
 
         package var length: CGFloat { lengths[lengths.count - 1] }
 
-        /// Returns the point at a parameter; on the extension of the segment outside of 0 to 1.
+        /// Returns the point at a parameter. For a parameter outside of 0 to 1 it is on the extension of the segment.
         package func point(at t: CGFloat) -> CGPoint {
             guard let controls else { return start.between(end, t) }
             return Self.point(start, controls, end, t)
@@ -125,7 +125,8 @@ extension CGPath {
         return result
     }
 
-    /// Returns the path at a fraction between this path and another one; nil if they have different kinds of elements.
+    /// Returns the path at a fraction between this path and another one; nil if their elements differ in number or
+    /// kind.
     package func interpolated(to other: CGPath, _ fraction: CGFloat) -> CGPath? {
         guard elements.count == other.elements.count else { return nil }
         var result: [Element] = []

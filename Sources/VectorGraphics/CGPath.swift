@@ -88,6 +88,8 @@ public class CGPath: @unchecked Sendable {
     }
 
     /// Whether the area of the path contains a point.
+    ///
+    /// - Parameter transform: Applied to the point.
     public func contains(
         _ point: CGPoint, using rule: CGPathFillRule = .winding, transform: CGAffineTransform = .identity
     ) -> Bool {
@@ -107,10 +109,10 @@ public class CGPath: @unchecked Sendable {
         return rule == .winding ? winding != 0 : winding % 2 != 0
     }
 
-    /// The number of lines that replace a curve.
+    /// The number of lines that approximate a curve.
     private static let curveLineCount = 24
 
-    /// The subpaths with lines in place of curves.
+    /// The subpaths as polygons, in which lines approximate the curves.
     private var polygons: [[CGPoint]] {
         var result: [[CGPoint]] = []
         var last = CGPoint.zero
@@ -180,9 +182,9 @@ public enum CGPathFillRule: Int, Hashable, Sendable {
 
 /// A path to which lines and curves are added.
 public class CGMutablePath: CGPath, @unchecked Sendable {
-    // SAFETY: as `CGPath`.
+    // SAFETY: see `CGPath`.
 
-    /// The distance of the control points for a quarter of an ellipse, relative to its radius.
+    /// The distance of the control points for a quarter of an ellipse, relative to its radius: 4/3 (√2 − 1).
     private static let kappa: CGFloat = 0.552_284_749_8
 
     /// Creates an empty path.

@@ -19,8 +19,8 @@ final class CairoBitmap {
     /// The largest width and height that cairo supports.
     static let maximumSize = 32767
 
-    /// Creates a bitmap in the caller's memory, or in zeroed memory of its own; nil if cairo cannot be loaded or does
-    /// not support the size.
+    /// Creates a bitmap in the caller's memory, or in zeroed memory that it allocates; nil if cairo cannot be loaded or
+    /// does not support the size.
     init?(data: UnsafeMutableRawPointer?, width: Int, height: Int, bytesPerRow: Int, hasAlpha: Bool) {
         guard ccairo_load() == nil, (1...Self.maximumSize).contains(width), (1...Self.maximumSize).contains(height),
             bytesPerRow >= width * 4, bytesPerRow.isMultiple(of: 4)
@@ -47,7 +47,7 @@ final class CairoBitmap {
         if ownsPixels { pixels.deallocate() }
     }
 
-    /// Returns a copy of the pixels; nil if memory runs out.
+    /// Returns a copy of the pixels; nil if memory is insufficient.
     func copy() -> CVPixelBuffer? {
         ccairo_surface_flush(surface)
         var result: CVPixelBuffer?

@@ -2,7 +2,7 @@ import CCairo
 
 /// The blurred alpha of an image.
 struct ShadowMask {
-    /// The number of pixels on each side that the image does not have.
+    /// The number of pixels by which the mask is larger than the image on each side.
     let margin: Int
     private let width: Int
     private let height: Int
@@ -11,7 +11,8 @@ struct ShadowMask {
 
     /// Blurs the alpha of premultiplied 32-bit pixels.
     ///
-    /// Three box filters have nearly the effect of a Gaussian filter: the recommendation for `feGaussianBlur` in SVG.
+    /// Three box filters approximate a Gaussian filter, as SVG recommends for `feGaussianBlur`. The size of the boxes
+    /// is 3 √(2π) / 4 = 1.88 times the standard deviation.
     ///
     /// - Parameter deviation: The standard deviation of the blur in pixels.
     init(

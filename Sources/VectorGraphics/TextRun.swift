@@ -2,7 +2,7 @@ package import Foundation
 package import MediaTypes
 import TextRendering
 
-/// A line of text of a size and weight.
+/// A line of text with a size and a weight.
 ///
 /// The metrics are those of the system font of Apple's systems, relative to the size; the glyphs are those of
 /// DejaVu Sans at the same height of capital letters. Heavier weights have thicker strokes.
@@ -17,7 +17,7 @@ package struct TextRun {
     private let size: CGFloat
     private let weight: CGFloat
 
-    /// Sets a text.
+    /// Lays out a text.
     ///
     /// - Parameters:
     ///   - size: In points.

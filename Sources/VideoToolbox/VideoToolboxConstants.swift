@@ -1,5 +1,6 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
-// The names and values are Apple's, for settings of writers. Sessions do not exist: writers and readers encode and decode.
+// The names and values are Apple's; settings of writers contain them. There are no compression or decompression
+// sessions: writers and readers encode and decode.
 
 public import MediaTypes
 

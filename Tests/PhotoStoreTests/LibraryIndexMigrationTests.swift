@@ -92,10 +92,10 @@ final class LibraryIndexMigrationTests: PhotoLibraryTestCase {
         XCTAssertEqual(resources.map(\.byteCount), [92129])
         try existing.write { database in
             let edits = CollectionEdits(title: "Street", steps: [.add([Self.identifier])])
-            try AlbumChange(database).create("album", edits)
+            try AlbumWriter(database).create("album", edits)
         }
         XCTAssertEqual(try existing.albums(matching: AlbumQuery()).map(\.assetCount), [0, 1])
-        XCTAssertEqual(try existing.children(of: CollectionListChange.topLevel), ["older", "album"])
+        XCTAssertEqual(try existing.children(of: CollectionListWriter.topLevel), ["older", "album"])
         XCTAssertFalse(try existing.reserve(Self.identifier))
         XCTAssertEqual(try appliedMigrations(), Self.allMigrations)
     }

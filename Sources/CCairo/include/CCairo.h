@@ -1,8 +1,9 @@
 #pragma once
 
-// The parts of cairo's interface in use, declared here; its functions are loaded on first use.
+// Declarations of the parts of cairo's interface in use. The functions are loaded on first use.
 //
-// cairo depends on the libraries of the X window system, which a program does not need unless it draws.
+// The program is not linked with cairo, because cairo depends on the libraries of the X Window System, which a program
+// needs only if it draws.
 
 #include <stdint.h>
 
@@ -22,12 +23,12 @@ enum { CCAIRO_FILTER_GOOD = 1, CCAIRO_FILTER_BEST = 2, CCAIRO_FILTER_NEAREST = 3
 enum { CCAIRO_EXTEND_NONE = 0, CCAIRO_EXTEND_PAD = 3 };
 enum { CCAIRO_STATUS_SUCCESS = 0 };
 
-// Each function with its own signature, under a name that differs from the library's.
+// Declares each function with the library's signature and the prefix `ccairo_`.
 #define LOADED_FUNCTION(result, name, parameters, arguments) result ccairo_##name parameters;
 #include "functions.h"
 #undef LOADED_FUNCTION
 
 /// Loads the library unless it is loaded; thread-safe. No other function may be called if that fails.
 ///
-/// - Returns: What is missing, as a sentence without a full stop, valid forever; NULL if everything is loaded.
+/// - Returns: What is missing, as a sentence without a period that is never freed; NULL if everything is loaded.
 const char *ccairo_load(void);

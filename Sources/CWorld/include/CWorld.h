@@ -1,10 +1,10 @@
 // Interposition of libdispatch, Swift concurrency, clocks and run loops for simulated worlds. A world is the code
 // under test with its virtual clock; world code is the code that runs in it.
 //
-// In C because only a C definition with the name of a library's function replaces that function in the whole program,
-// and because Swift has neither return addresses nor C's thread-local variables. There is no policy here: each
-// function decides whether the call comes from code of a simulated world and passes it to the handlers, else to the
-// original.
+// This is written in C because only a C definition with the name of a library's function replaces that function in the
+// whole program, and because Swift has neither return addresses nor C's thread-local variables. There is no policy
+// here: each function decides whether the call comes from code of a simulated world. If so, it passes the call to the
+// handlers, otherwise to the original.
 #pragma once
 
 #include <stdbool.h>
@@ -23,10 +23,10 @@ typedef enum { CWORLD_SEMAPHORE, CWORLD_GROUP, CWORLD_BLOCK } cworld_wait_kind;
 /// What a dispatch source reports.
 typedef enum { CWORLD_TIMER, CWORLD_DATA_ADD, CWORLD_DATA_OR, CWORLD_DATA_REPLACE } cworld_source_kind;
 
-/// What happens to a dispatch source or queue. `CWORLD_INACTIVE`: a queue was created that is not active yet.
+/// A change of a dispatch source or queue. `CWORLD_INACTIVE`: the queue was created inactive.
 typedef enum { CWORLD_ACTIVATE, CWORLD_RESUME, CWORLD_SUSPEND, CWORLD_CANCEL, CWORLD_INACTIVE } cworld_change;
 
-/// The functions that receive calls of world code. One that returns false leaves the call to the original.
+/// The functions that receive calls of world code. If one returns false, the original is called.
 typedef struct {
     /// Work is submitted to a queue. `group` is the dispatch group that it belongs to.
     bool (*_Nonnull submit)(void *_Nonnull queue, cworld_work work, bool is_barrier, void *_Nullable group);
@@ -82,9 +82,9 @@ void cworld_set_open_worlds(int count);
 typedef struct {
     /// Greater than 0 while all calls of the thread go to the originals.
     int bypass;
-    /// The item that the thread runs, not retained.
+    /// The scheduler's work item that the thread runs, not retained; null if there is none.
     void *_Nullable item;
-    /// Whether the thread runs a Swift job outside of items.
+    /// Whether the thread runs a Swift job outside of work items.
     bool is_in_job;
     /// Whether that job created a world: it is the body of a test.
     bool is_body_job;
@@ -97,7 +97,8 @@ cworld_thread *_Nonnull cworld_current_thread(void);
 bool cworld_is_main_thread(void);
 
 // The originals, for the scheduler.
-void cworld_async(void *_Nonnull queue, bool is_barrier, void (*_Nonnull function)(void *_Nullable), void *_Nullable context);
+void cworld_async(
+    void *_Nonnull queue, bool is_barrier, void (*_Nonnull function)(void *_Nullable), void *_Nullable context);
 void cworld_sync(void *_Nonnull queue, cworld_work work, bool is_barrier);
 /// Polls an object without blocking; returns 0 if the wait succeeded.
 long cworld_try(cworld_wait_kind kind, const void *_Nonnull object);
@@ -110,7 +111,7 @@ void *_Nullable cworld_get_context(void *_Nonnull object);
 void cworld_run(cworld_work work);
 /// Runs a Swift job of the global executor on the calling thread.
 void cworld_run_job(void *_Nonnull job);
-/// Copies the block of work, or returns work that has none.
+/// Returns work with a retained copy of its block, if it has one.
 cworld_work cworld_retain_work(cworld_work work);
 void cworld_release_work(cworld_work work);
 void cworld_retain(const void *_Nonnull object);
@@ -121,24 +122,24 @@ int64_t cworld_real_time(void);
 const char *_Nullable cworld_queue_label(void *_Nonnull queue);
 void *_Nonnull cworld_main_queue(void);
 void *_Nonnull cworld_default_queue(void);
-/// The object that a Core Foundation timer belongs to: for Foundation's, a `Timer`.
+/// The info pointer of a Core Foundation timer; for a timer of Foundation, its `Timer`.
 void *_Nullable cworld_timer_info(void *_Nonnull timer);
 bool cworld_is_main_loop(const void *_Nonnull loop);
 /// The global queue for the priority of a Swift job.
 void *_Nonnull cworld_global_queue(const void *_Nonnull job);
-/// Whether a queue runs several blocks at a time.
+/// Whether a queue can run several blocks at the same time.
 bool cworld_queue_is_concurrent(const void *_Nonnull queue);
-/// Whether a block was created by `dispatch_block_create`, as that of a `DispatchWorkItem`.
+/// Whether a block was created by `dispatch_block_create`, like the block of a `DispatchWorkItem`.
 bool cworld_is_work_item(const void *_Nullable block);
 /// Whether a block was created by `dispatch_block_create` with the barrier flag.
 bool cworld_is_barrier(const void *_Nullable block);
-/// Whether a block that was copied has one reference, that of the caller.
+/// Whether a copied block has only one reference, that of the caller.
 bool cworld_has_one_reference(const void *_Nonnull block);
 
-/// The kernel's ID of the calling thread.
+/// The kernel's identifier of the calling thread.
 int cworld_thread_id(void);
-/// Collects the call stack of another thread, innermost call first: where the thread is, then return addresses.
+/// Collects the call stack of another thread, innermost call first: the program counter, then return addresses.
 ///
-/// It interrupts the thread with a signal for a moment, and follows the saved frame pointers.
+/// It interrupts the thread with a signal, and follows the saved frame pointers.
 /// - Returns: The number of addresses; 0 if the thread does not exist or does not respond within a second.
 int cworld_call_stack(int thread_id, uintptr_t *_Nonnull addresses, int capacity);

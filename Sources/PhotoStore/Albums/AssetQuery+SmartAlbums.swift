@@ -14,11 +14,11 @@ extension AssetQuery {
         (.smartAlbumRecentlyAdded, "Recently Added"), (.smartAlbumAllHidden, "Hidden"),
         (.smartAlbumUnableToUpload, "Unable to Upload"),
     ]
-    /// How long an asset is recently added: 30 days, in seconds.
+    /// The age in seconds up to which an asset is in the album Recently Added: 30 days.
     private static let recentSeconds = 30.0 * 24 * 3600
 
-    /// Creates the query for the assets of a smart album. Albums of properties that the library does not record are
-    /// empty.
+    /// Creates the query for the assets of a smart album. An album is empty if it depends on a property that the
+    /// library does not store.
     init(smartAlbum subtype: PHAssetCollectionSubtype, in library: PHPhotoLibrary) {
         switch subtype {
         case .smartAlbumUserLibrary, .any: self.init()

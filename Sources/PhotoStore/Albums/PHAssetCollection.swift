@@ -14,7 +14,7 @@ public final class PHAssetCollection: PHCollection, @unchecked Sendable {
     public let startDate: Date?
     /// The creation date of the newest asset; nil for an empty album and for a smart album.
     public let endDate: Date?
-    /// Always nil: the library does not locate collections.
+    /// Always nil: the library does not compute locations of collections.
     public var approximateLocation: CLLocation? { nil }
     public var localizedLocationNames: [String] { [] }
     /// The identifiers of a transient collection's assets; nil for a collection of the library.

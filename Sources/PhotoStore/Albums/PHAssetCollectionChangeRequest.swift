@@ -2,7 +2,7 @@ public import Foundation
 
 /// A request to create, change or delete an album.
 ///
-/// Assets are passed as `PHAsset` or as placeholders of assets that the same block creates before.
+/// Assets are passed as `PHAsset` or as placeholders of assets whose creation the same block has requested earlier.
 /// - Important: Confined to the change block.
 public final class PHAssetCollectionChangeRequest: PHChangeRequest {
     /// The placeholder of a new album; for an existing album, a placeholder with the album's identifier.
@@ -22,7 +22,7 @@ public final class PHAssetCollectionChangeRequest: PHChangeRequest {
     /// Requests a new album. Several albums may have the same title.
     @discardableResult
     public class func creationRequestForAssetCollection(withTitle title: String) -> PHAssetCollectionChangeRequest {
-        let block = ChangeBlock.expected(
+        let block = ChangeBlock.current(
             for: "+[PHAssetCollectionChangeRequest creationRequestForAssetCollectionWithTitle:]")
         let identifier = block?.makeIdentifier(of: .album) ?? ""
         let request = PHAssetCollectionChangeRequest(identifier: identifier, title: title)
@@ -54,7 +54,7 @@ public final class PHAssetCollectionChangeRequest: PHChangeRequest {
         let identifier = album.localIdentifier
         self.init(identifier: identifier, title: album.localizedTitle ?? "")
         edits.base = base
-        ChangeBlock.expected(for: method, using: [album])?.add {
+        ChangeBlock.current(for: method, using: [album])?.add {
             .updateAlbum(localIdentifier: identifier, self.edits)
         }
     }
@@ -63,7 +63,7 @@ public final class PHAssetCollectionChangeRequest: PHChangeRequest {
     public class func deleteAssetCollections(_ assetCollections: some Sequence<PHAssetCollection>) {
         let albums = Array(assetCollections)
         let identifiers = albums.map(\.localIdentifier)
-        ChangeBlock.expected(for: "+[PHAssetCollectionChangeRequest deleteAssetCollections:]", using: albums)?.add {
+        ChangeBlock.current(for: "+[PHAssetCollectionChangeRequest deleteAssetCollections:]", using: albums)?.add {
             .deleteAlbums(localIdentifiers: identifiers)
         }
     }

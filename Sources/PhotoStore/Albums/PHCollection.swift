@@ -41,6 +41,6 @@ public class PHCollection: PHObject, @unchecked Sendable {
     ///
     /// Of the options, only the predicate and the limit have an effect.
     public class func fetchTopLevelUserCollections(with options: PHFetchOptions?) -> PHFetchResult<PHCollection> {
-        PHPhotoLibrary.shared().fetchChildren(of: CollectionListChange.topLevel, options)
+        PHPhotoLibrary.shared().fetchChildren(of: CollectionListWriter.topLevel, options)
     }
 }

@@ -2,8 +2,8 @@ public import Foundation
 
 /// A request to create, change or delete a folder.
 ///
-/// Collections are passed as albums, folders, or placeholders of those that the same block creates before. A collection
-/// is in one folder at most: adding it to a folder removes it from another one.
+/// Collections are passed as albums, folders, or placeholders of albums and folders that the same block creates. A
+/// collection is in one folder at most: adding it to a folder removes it from its previous one.
 /// - Important: Confined to the change block.
 public final class PHCollectionListChangeRequest: PHChangeRequest {
     /// The placeholder of a new folder; for an existing folder, a placeholder with the folder's identifier.
@@ -23,7 +23,7 @@ public final class PHCollectionListChangeRequest: PHChangeRequest {
     /// Requests a new folder. Several folders may have the same title.
     @discardableResult
     public class func creationRequestForCollectionList(withTitle title: String) -> PHCollectionListChangeRequest {
-        let block = ChangeBlock.expected(
+        let block = ChangeBlock.current(
             for: "+[PHCollectionListChangeRequest creationRequestForCollectionListWithTitle:]")
         let identifier = block?.makeIdentifier(of: .collectionList) ?? ""
         let request = PHCollectionListChangeRequest(identifier: identifier, title: title)
@@ -51,12 +51,12 @@ public final class PHCollectionListChangeRequest: PHChangeRequest {
 
     /// Requests changes to the order of the albums and folders that are in no folder.
     public convenience init?(forTopLevelCollectionListUserCollections childCollections: PHFetchResult<PHCollection>) {
-        self.init(identifier: CollectionListChange.topLevel, title: "")
+        self.init(identifier: CollectionListWriter.topLevel, title: "")
         edits.base = childCollections.objects.map(\.localIdentifier)
-        ChangeBlock.expected(
+        ChangeBlock.current(
             for: "+[PHCollectionListChangeRequest changeRequestForTopLevelCollectionListUserCollections:]",
             using: childCollections.objects
-        )?.add { .updateCollectionList(localIdentifier: CollectionListChange.topLevel, self.edits) }
+        )?.add { .updateCollectionList(localIdentifier: CollectionListWriter.topLevel, self.edits) }
     }
 
     private convenience init?(list: PHCollectionList, base: [String]?, method: String) {
@@ -64,7 +64,7 @@ public final class PHCollectionListChangeRequest: PHChangeRequest {
         let identifier = list.localIdentifier
         self.init(identifier: identifier, title: list.localizedTitle ?? "")
         edits.base = base
-        ChangeBlock.expected(for: method, using: [list])?.add {
+        ChangeBlock.current(for: method, using: [list])?.add {
             .updateCollectionList(localIdentifier: identifier, self.edits)
         }
     }
@@ -73,7 +73,7 @@ public final class PHCollectionListChangeRequest: PHChangeRequest {
     public class func deleteCollectionLists(_ collectionLists: some Sequence<PHCollectionList>) {
         let lists = Array(collectionLists)
         let identifiers = lists.map(\.localIdentifier)
-        ChangeBlock.expected(for: "+[PHCollectionListChangeRequest deleteCollectionLists:]", using: lists)?.add {
+        ChangeBlock.current(for: "+[PHCollectionListChangeRequest deleteCollectionLists:]", using: lists)?.add {
             .deleteCollectionLists(localIdentifiers: identifiers)
         }
     }

@@ -38,7 +38,7 @@ extension PHPhotoLibrary {
     private func fetchCollectionLists(
         _ query: CollectionListQuery, _ filter: AssetQuery
     ) -> PHFetchResult<PHCollectionList> {
-        // An error has the same effect as for albums.
+        // If the library cannot be opened, the result is empty, as in `fetchAlbums`.
         let records = mayReadCollections() ? (try? store().index.collectionLists(matching: query)) ?? [] : []
         let lists = filter.select(from: records.map { PHCollectionList($0, in: self) })
         return PHFetchResult(lists) { [weak self] in self?.fetchCollectionLists(query, filter) }
@@ -50,7 +50,7 @@ extension PHPhotoLibrary {
     }
 
     private func fetchChildren(of list: String, _ filter: AssetQuery) -> PHFetchResult<PHCollection> {
-        // An error has the same effect as for albums.
+        // If the library cannot be opened, the result is empty, as in `fetchAlbums`.
         let children = mayReadCollections() ? (try? collections(in: list)) ?? [] : []
         return PHFetchResult(filter.select(from: children)) { [weak self] in self?.fetchChildren(of: list, filter) }
     }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The description of an edit, with which a program can restore or change it later.
+/// The description of an edit, from which a program can later restore or change the edit.
 ///
 /// - Important: Thread-safe.
 public final class PHAdjustmentData: NSObject, Sendable {
@@ -16,16 +16,16 @@ public final class PHAdjustmentData: NSObject, Sendable {
         super.init()
     }
 
-    /// The keys of the file, which are those of Photos.
+    /// The keys of the property list, as in the files of Photos.
     private enum Key {
         static let identifier = "adjustmentFormatIdentifier"
         static let version = "adjustmentFormatVersion"
         static let data = "adjustmentData"
     }
 
-    /// Reads a property list; nil if it is not one of adjustment data.
+    /// Reads a property list; nil if it does not contain adjustment data.
     convenience init?(propertyList: Data) {
-        // A damaged file has the same effect as one of another format.
+        // A damaged file is treated like a file of another format.
         let list = try? PropertyListSerialization.propertyList(from: propertyList, format: nil) as? [String: Any]
         guard let identifier = list?[Key.identifier] as? String, let version = list?[Key.version] as? String,
             let data = list?[Key.data] as? Data

@@ -11,11 +11,11 @@ extension PHAsset {
         }
     }
 
-    /// The type of the displayed file, read when it is called.
+    /// The type of the displayed file. Each access reads the library's index.
     public var contentType: UTType {
         // If the asset no longer exists, its type is unknown.
-        let content = try? ImageSource(self).content()
-        return content.flatMap { UTType($0.uniformTypeIdentifier) } ?? .unknownData
+        let file = try? ImageSource(self).primaryFile()
+        return file.flatMap { UTType($0.uniformTypeIdentifier) } ?? .unknownData
     }
 
     /// Always false: the library is not synchronized.
@@ -43,7 +43,7 @@ extension PHAsset {
 }
 
 extension UTType {
-    /// The type `public.data`.
+    /// The type `public.data`. The fallback is never used: `UTType.init` fails only for an empty identifier.
     fileprivate static var unknownData: UTType {
         UTType(MediaKind.unknown.uniformTypeIdentifier) ?? .quickTimeMovie
     }

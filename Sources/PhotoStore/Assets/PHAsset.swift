@@ -13,13 +13,13 @@ public final class PHAsset: PHObject, @unchecked Sendable {
     public let pixelHeight: Int
     /// Seconds; 0 for photos.
     public let duration: TimeInterval
-    /// The capture date: the date that was set, or else the date in the file, or else the date of the import.
+    /// The capture date: the date that a change request set, otherwise the date in the file, otherwise the import date.
     public let creationDate: Date?
     public let modificationDate: Date?
     public let addedDate: Date?
     public let isFavorite: Bool
     public let isHidden: Bool
-    /// Where the photo or movie was taken: the location that was set, or else that in the photo's file.
+    /// Where the photo or movie was taken: the location that a change request set, otherwise that in the photo's file.
     public let location: CLLocation?
     /// Whether the content was edited.
     public var hasAdjustments: Bool { adjustmentFormatIdentifier != nil }

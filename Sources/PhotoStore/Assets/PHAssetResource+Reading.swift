@@ -2,7 +2,7 @@ package import Foundation
 import MediaStorage
 
 extension PHAssetResource {
-    /// Reads bytes of the file; fewer if the file ends before.
+    /// Reads up to `byteCount` bytes of the file; fewer at its end.
     package func data(at offset: Int64 = 0, byteCount: Int) throws(PHPhotosError) -> Data {
         let url = try fileURL()
         do throws(StorageError) {

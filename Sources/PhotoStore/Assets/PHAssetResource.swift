@@ -11,7 +11,7 @@ public final class PHAssetResource: NSObject, @unchecked Sendable {
     /// The name of the imported file.
     public let originalFilename: String
     public let uniformTypeIdentifier: String
-    /// The type that `uniformTypeIdentifier` names, which is never empty.
+    /// The type with `uniformTypeIdentifier`. The fallback is never used, because the identifier is not empty.
     public var contentType: UTType { UTType(uniformTypeIdentifier) ?? .quickTimeMovie }
     /// Pixels of the upright image; 0 for a raw photo.
     public let pixelWidth: Int
@@ -40,7 +40,7 @@ public final class PHAssetResource: NSObject, @unchecked Sendable {
         return records.map { PHAssetResource($0, asset: asset.localIdentifier, in: asset.library) }
     }
 
-    /// The file extensions of the resource's type; the first one is the usual one.
+    /// The file extensions of the resource's type, the most common one first.
     package var fileExtensions: [String] {
         let own = URL(fileURLWithPath: fileName).pathExtension.lowercased()
         return switch own {

@@ -4,7 +4,8 @@ public import Foundation
 ///
 /// - Important: Confined.
 public final class PHFetchOptions: NSObject {
-    /// A condition for the objects: a block, or a format with the keys that `NSPredicate(format:)` supports.
+    /// The condition that objects must satisfy: a block, or a format with the keys that `NSPredicate(format:)`
+    /// supports.
     public var predicate: NSPredicate?
     /// The order of assets. Create the descriptors with `NSSortDescriptor(key:ascending:)` and the name of a property
     /// of `PHAsset`.
@@ -56,6 +57,7 @@ extension NSSortDescriptor {
         case .localIdentifier:
             self.init(keyPath: \PHAsset.localIdentifier, ascending: ascending, comparator: comparator)
         case nil:
+            // The fetch finds no sort key for this key path, and reports misuse.
             self.init(keyPath: \PHAsset.self, ascending: ascending, comparator: comparator)
         }
     }

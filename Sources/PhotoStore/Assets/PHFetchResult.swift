@@ -6,7 +6,7 @@ public import Foundation
 public final class PHFetchResult<ObjectType: AnyObject>: NSObject, @unchecked Sendable {
     // SAFETY: all properties are constants, and this module's objects are Sendable.
     let objects: [ObjectType]
-    /// Performs the same fetch again.
+    /// Performs the same fetch again. Returns nil if the result cannot change, or if the library was deallocated.
     let refetch: @Sendable () -> PHFetchResult<ObjectType>?
 
     init(_ objects: [ObjectType], refetch: @escaping @Sendable () -> PHFetchResult<ObjectType>?) {

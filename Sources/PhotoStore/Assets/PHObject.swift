@@ -20,5 +20,5 @@ public class PHObject: NSObject, @unchecked Sendable {
 
 /// A placeholder for an object that a change block creates.
 public final class PHObjectPlaceholder: PHObject, @unchecked Sendable {
-    // SAFETY: it has no state besides that of its superclass.
+    // SAFETY: it adds no state to its superclass.
 }

@@ -38,13 +38,13 @@ final class ChangeBlock: @unchecked Sendable {
 
     /// Adds a request.
     ///
-    /// - Parameter change: Called after the block has returned.
+    /// - Parameter change: Returns the requested change. Called after the block has returned.
     func add(_ change: @escaping () -> PendingChange) {
         requests.append(change)
     }
 
-    /// Returns the current change block. Reports misuse if there is none.
-    static func expected(for method: String) -> ChangeBlock? {
+    /// Returns the current change block. Reports misuse of `method` if there is none.
+    static func current(for method: String) -> ChangeBlock? {
         if current == nil {
             PHPhotoLibrary.shared().misuse.report(
                 .internalInconsistency,
@@ -54,14 +54,14 @@ final class ChangeBlock: @unchecked Sendable {
         return current
     }
 
-    /// Returns the current change block. Reports misuse if there is none, or if an object is of another library than
-    /// that of the block.
-    static func expected(for method: String, using objects: [PHObject]) -> ChangeBlock? {
-        guard let block = expected(for: method), block.accepts(objects, method) else { return nil }
+    /// Returns the current change block. Reports misuse of `method` and returns nil if there is none, or if an object
+    /// belongs to another library.
+    static func current(for method: String, using objects: [PHObject]) -> ChangeBlock? {
+        guard let block = current(for: method), block.accepts(objects, method) else { return nil }
         return block
     }
 
-    /// Whether objects belong to the library of the block. Reports misuse otherwise.
+    /// Whether all objects belong to the library of the block. Reports misuse of `method` otherwise.
     func accepts(_ objects: [PHObject], _ method: String) -> Bool {
         let messages = objects.lazy.compactMap { [library] object -> String? in
             guard let owner = (object as? PHAsset)?.library ?? (object as? PHCollection)?.library else {

@@ -25,7 +25,7 @@ public class PHAssetChangeRequest: PHChangeRequest {
     public var isHidden: Bool {
         didSet { edits.isHidden = isHidden }
     }
-    /// Where the photo or movie was taken; for a new asset, nil for the location in the file.
+    /// Where the photo or movie was taken; for a new asset, nil for the location in the photo's file.
     public var location: CLLocation? {
         didSet { edits.location = .some(location) }
     }
@@ -44,14 +44,14 @@ public class PHAssetChangeRequest: PHChangeRequest {
         location = asset.location
         super.init()
         let identifier = asset.localIdentifier
-        ChangeBlock.expected(for: "+[PHAssetChangeRequest changeRequestForAsset:]", using: [asset])?.add {
+        ChangeBlock.current(for: "+[PHAssetChangeRequest changeRequestForAsset:]", using: [asset])?.add {
             .update(localIdentifier: identifier, self.finalEdits)
         }
     }
 
     /// Requests a new asset with resources.
     required init(creating resources: [ResourceDraft], method: String) {
-        let block = ChangeBlock.expected(for: method)
+        let block = ChangeBlock.current(for: method)
         placeholderForCreatedAsset = block.map {
             PHObjectPlaceholder(localIdentifier: $0.makeIdentifier(of: .asset))
         }
@@ -122,7 +122,7 @@ public class PHAssetChangeRequest: PHChangeRequest {
     public class func deleteAssets(_ assets: some Sequence<PHAsset>) {
         let assets = Array(assets)
         let identifiers = assets.map(\.localIdentifier)
-        ChangeBlock.expected(for: "+[PHAssetChangeRequest deleteAssets:]", using: assets)?.add {
+        ChangeBlock.current(for: "+[PHAssetChangeRequest deleteAssets:]", using: assets)?.add {
             .delete(localIdentifiers: identifiers)
         }
     }

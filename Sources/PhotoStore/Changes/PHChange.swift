@@ -88,21 +88,21 @@ public final class PHFetchResultChangeDetails<ObjectType: PHObject>: NSObject {
         }
         let removed = indexes(before) { !new.contains($0) }
         let inserted = indexes(after) { !old.contains($0) }
-        let kept = indexes(after) { old.contains($0) && changed.contains($0) }
+        let modified = indexes(after) { old.contains($0) && changed.contains($0) }
         fetchResultBeforeChanges = before
         fetchResultAfterChanges = after
         removedIndexes = removed.isEmpty ? nil : removed
         removedObjects = before.objects(at: removed)
         insertedIndexes = inserted.isEmpty ? nil : inserted
         insertedObjects = after.objects(at: inserted)
-        changedIndexes = kept.isEmpty ? nil : kept
-        changedObjects = after.objects(at: kept)
+        changedIndexes = modified.isEmpty ? nil : modified
+        changedObjects = after.objects(at: modified)
         hasMoves =
             before.objects.map(\.localIdentifier).filter(new.contains)
             != after.objects.map(\.localIdentifier).filter(old.contains)
     }
 
-    /// Compares two fetch results, for instance of a client's own fetches.
+    /// Compares two fetch results, for example of the client's own fetches.
     public convenience init(
         from fromResult: PHFetchResult<ObjectType>, to toResult: PHFetchResult<ObjectType>,
         changedObjects: [ObjectType]

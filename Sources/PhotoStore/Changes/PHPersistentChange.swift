@@ -9,7 +9,7 @@ public final class PHPersistentChangeToken: NSObject, NSSecureCoding, Sendable {
 
     public static var supportsSecureCoding: Bool { true }
 
-    /// The number of the last change before the position; 0 for the beginning.
+    /// The number of the last change before the position; 0 for the start of the history.
     let number: Int64
 
     init(number: Int64) {
@@ -59,7 +59,7 @@ public final class PHPersistentObjectChangeDetails: NSObject, Sendable {
     public let deletedLocalIdentifiers: Set<String>
 
     init(_ type: PHObjectType, _ objects: [HistoryRow]) {
-        let suffix: PHPhotoLibrary.ObjectKind =
+        let kind: PHPhotoLibrary.ObjectKind =
             switch type {
             case .asset: .asset
             case .assetCollection: .album
@@ -67,7 +67,7 @@ public final class PHPersistentObjectChangeDetails: NSObject, Sendable {
             }
         func identifiers(_ effect: HistoryRow.Effect) -> Set<String> {
             Set(
-                objects.filter { $0.effect == effect.rawValue && $0.localIdentifier.hasSuffix(suffix.rawValue) }
+                objects.filter { $0.effect == effect.rawValue && $0.localIdentifier.hasSuffix(kind.rawValue) }
                     .map(\.localIdentifier))
         }
         objectType = type
@@ -100,12 +100,12 @@ public final class PHPersistentChangeFetchResult: NSObject, Sequence, Sendable {
 }
 
 extension PHPhotoLibrary {
-    /// The position after the last change; the beginning if the library cannot be opened.
+    /// The position after the last change; the start of the history if the library cannot be opened.
     public var currentChangeToken: PHPersistentChangeToken {
         PHPersistentChangeToken(number: (try? store().index.lastChange()) ?? 0)
     }
 
-    /// Fetches the changes since a position, also those by other processes.
+    /// Fetches the changes since a position, including those by other processes.
     ///
     /// - Throws: `PHPhotosError.persistentChangeTokenExpired` for a token of another library.
     public func fetchPersistentChanges(since token: PHPersistentChangeToken) throws -> PHPersistentChangeFetchResult {

@@ -19,7 +19,7 @@ extension PHPhotoLibrary {
             worker.submit {
                 var failure: PHPhotosError?
                 do throws(PHPhotosError) {
-                    try self.makeChanges(changeBlock)
+                    try self.applyChanges(changeBlock)
                 } catch {
                     failure = error
                 }
@@ -51,17 +51,17 @@ extension PHPhotoLibrary {
     /// - Throws: `PHPhotosError` if nothing was changed.
     /// - Note: Unlike Apple, the user is not asked for authorization: without it the changes are refused.
     public func performChangesAndWait(_ changeBlock: () -> Void) throws {
-        try makeChanges(changeBlock)
+        try applyChanges(changeBlock)
     }
 
-    /// Runs a change block as the user or another app does: regardless of the authorization.
+    /// Runs a change block on behalf of the user or another app: regardless of the app's authorization.
     ///
     /// - Throws: `PHPhotosError` if nothing was changed.
     package func performUserChanges(_ changeBlock: () -> Void) throws {
-        try makeChanges(asUser: true, changeBlock)
+        try applyChanges(asUser: true, changeBlock)
     }
 
-    private func makeChanges(asUser: Bool = false, _ changeBlock: () -> Void) throws(PHPhotosError) {
+    private func applyChanges(asUser: Bool = false, _ changeBlock: () -> Void) throws(PHPhotosError) {
         if ChangeBlock.current != nil {
             misuse.report(.internalInconsistency, "changes cannot be performed inside a change block")
             throw PHPhotosError(.operationInterrupted, "changes cannot be performed inside a change block")
@@ -86,8 +86,8 @@ extension PHPhotoLibrary {
         notify(outcome)
     }
 
-    /// Adds assets to those that the app may read with limited authorization: the user selects them, or the app has
-    /// created them.
+    /// Adds assets to those that the app may read with limited authorization, because the user has selected them or the
+    /// app has created them.
     package func select(_ localIdentifiers: [String]) {
         state.withLock { $0.selectedAssets.formUnion(localIdentifiers) }
     }

@@ -38,7 +38,7 @@ extension PHPhotoLibrary {
         try openStore().index.albums(matching: AlbumQuery()).map(\.title)
     }
 
-    /// Makes the library unavailable, or available again, as when it moves to a volume that is not mounted.
+    /// Makes the library unavailable, as if its volume were unmounted, or available again.
     ///
     /// While it is unavailable, fetches return nothing and changes fail with `libraryVolumeOffline`.
     package func setAvailable(_ isAvailable: Bool) {

@@ -35,7 +35,7 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
     let worker: any ClockWorker
     private let url: URL
     private let identifiers: IdentifierSource
-    /// The requests for content to be edited.
+    /// The requests for content editing inputs and for Live Photos.
     let editingRequests = RequestNumbers()
     let state = Lock(State())
     /// Held while the library is opened, so that it is opened only once. `state` is not locked during that time.
@@ -202,10 +202,11 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
         case collectionList = "/L0/020"
     }
 
-    /// Creates locations for files that a client edits, in a folder that no other library and no other open instance of
-    /// this one uses: systems with equal seeds create equal identifiers.
+    /// Creates the locations to which a client writes an edited file, one for each format. No other open library uses
+    /// their folder, because systems with equal seeds create equal names.
     func makeRenderedFiles(_ kinds: [MediaKind]) -> RenderedFiles {
-        // If the library or the folder cannot be opened, the client cannot write the file either and reports that.
+        // If the library or the folder cannot be opened, writing the file fails too, and the client receives that
+        // error.
         let folder = try? store().editFolder()
         let base = (folder?.url ?? LibraryFolder(url).edits).appendingPathComponent(identifiers.next().uuidString)
         return RenderedFiles(kinds, at: base, in: folder, storage: storage)
@@ -227,7 +228,9 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Fetches assets, at most `limit` if it is not 0 and not more than the options allow.
+    /// Fetches assets.
+    ///
+    /// - Parameter limit: The maximum number of assets; 0 for the limit of the options.
     func fetch(_ query: AssetQuery, _ options: PHFetchOptions?, limit: Int = 0) -> PHFetchResult<PHAsset> {
         var (combined, message) = query.adding(options)
         if let message { misuse.report(.invalidArgument, message) }
@@ -239,7 +242,7 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
         PHFetchResult(assets(matching: query)) { [weak self] in self?.fetch(query) }
     }
 
-    /// Whether the library may be read. As on Apple's systems, the first fetch asks the user.
+    /// Whether the library may be read. As on Apple's systems, the first fetch requests authorization.
     func mayRead() -> Bool {
         switch status(for: .readWrite) {
         case .authorized, .limited: return true

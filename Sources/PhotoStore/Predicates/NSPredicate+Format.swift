@@ -7,10 +7,10 @@ extension NSPredicate {
     ///
     /// Foundation on Linux has no format strings. This initializer takes precedence over Foundation's. It supports
     /// comparisons with `==`, `!=`, `<`, `<=`, `>`, `>=`, `IN`, `BETWEEN`, `CONTAINS`, `BEGINSWITH`, `ENDSWITH`, `LIKE`
-    /// and `MATCHES` (with the options `c` and `d`), `AND`, `OR` and `NOT`, bits as in `(mediaSubtypes & %d) != 0`, and
-    /// the arguments `%@`, `%K` and `%d` with its relatives. Keys are properties of Photos' objects, or keys of dictionaries.
-    /// A format that cannot be parsed is misuse, and the predicate matches nothing; an unknown key is misuse when it is
-    /// evaluated.
+    /// and `MATCHES` (those in letters with the options `c` and `d`), `AND`, `OR` and `NOT`, the bitwise operators `&`
+    /// and `|` as in `(mediaSubtypes & %d) != 0`, and the arguments `%@`, `%K`, and conversions of numbers such as
+    /// `%d`. Keys are properties of assets, albums and folders, or keys of dictionaries. A format that cannot be parsed
+    /// is misuse, and the predicate matches nothing; an unknown key is misuse when the predicate is evaluated.
     public convenience init<each Argument>(format predicateFormat: String, _ arguments: repeat each Argument) {
         var list: [Any] = []
         repeat list.append(each arguments)
@@ -39,7 +39,7 @@ extension NSPredicate {
     }
 }
 
-/// The error of a format that cannot be parsed, or of a key that an object does not have.
+/// An error for a format that cannot be parsed, or for a key that an object does not have.
 struct PredicateFormatError: Error {
     var message: String
 }

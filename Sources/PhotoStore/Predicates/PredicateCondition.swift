@@ -74,6 +74,7 @@ indirect enum PredicateCondition {
         return texts(container, value, options).map { $0.contains($1) } ?? false
     }
 
+    /// Returns both values as strings, folded by the options; nil if one of them is not a string.
     private static func texts(
         _ first: PredicateValue, _ second: PredicateValue, _ options: Set<Character>
     ) -> (String, String)? {

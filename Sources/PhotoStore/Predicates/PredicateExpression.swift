@@ -1,11 +1,13 @@
 import Foundation
 
-/// An expression in a predicate, which has a value for each object.
+/// An expression in a predicate. Its value depends on the evaluated object.
 indirect enum PredicateExpression {
     case constant(PredicateValue)
     /// The object itself.
     case object
+    /// A key path, for example `creationDate`.
     case key([String])
+    /// The bitwise OR of two integers if `isUnion` is true, otherwise their bitwise AND.
     case bits(PredicateExpression, PredicateExpression, isUnion: Bool)
     case list([PredicateExpression])
 

@@ -3,14 +3,14 @@ import Foundation
 /// Parses the format strings of predicates.
 struct PredicateParser {
     private enum Token: Equatable {
-        /// A key, a keyword or an operator in letters, with the options of a comparison.
+        /// A key, a keyword, or an operator in letters with its options, as in `CONTAINS[cd]`.
         case word(String, options: String)
         case symbol(String)
         case number(String)
         case string(String)
-        /// `%@`, `%d` and the like.
+        /// A value: `%@`, `%d` or another conversion.
         case argument
-        /// `%K`.
+        /// A key path: `%K`.
         case keyArgument
     }
 
@@ -88,7 +88,7 @@ struct PredicateParser {
         return tokens
     }
 
-    /// Reads an argument after its percent sign: `@`, `K`, or a conversion of a number with its length.
+    /// Reads an argument after its percent sign: `@`, `K`, or a conversion of `printf` with its length modifier.
     private static func argument(_ rest: inout Substring) throws(PredicateFormatError) -> Token {
         let length = rest.prefix { "lhqzt".contains($0) }
         rest = rest.dropFirst(length.count)
@@ -146,7 +146,7 @@ struct PredicateParser {
         if accept("TRUEPREDICATE") { return .constant(true) }
         if accept("FALSEPREDICATE") { return .constant(false) }
         if case .symbol("(") = current {
-            // Either a condition in parentheses, or an expression that a comparison follows.
+            // The parentheses contain either a condition, or an expression on the left side of a comparison.
             let start = (position, argumentPosition)
             if let condition = try? conditionInParentheses(), !continuesExpression { return condition }
             (position, argumentPosition) = start
@@ -161,7 +161,7 @@ struct PredicateParser {
         return condition
     }
 
-    /// Whether an operator of expressions follows.
+    /// Whether the current token continues an expression: a bitwise operator or a comparison.
     private var continuesExpression: Bool {
         switch current {
         case .symbol(let text): text == "&" || text == "|" || Self.comparisons[text] != nil

@@ -3,15 +3,16 @@ import Foundation
 /// A value in a predicate.
 enum PredicateValue: Hashable {
     case null
-    /// Of integers, enumerations, option sets and Booleans.
+    /// An integer, a Boolean, or the raw value of an enumeration or option set.
     case integer(Int64)
     case number(Double)
     case string(String)
     case date(Date)
     case list([PredicateValue])
+    /// A value of any other type. It is equal to equal values and has no order.
     case object(AnyHashable)
 
-    /// Creates the value of an argument or a property; an object for types without a meaning of their own.
+    /// Creates the value of an argument or a property.
     init(_ value: Any?) {
         switch value {
         case nil: self = .null
@@ -65,7 +66,8 @@ enum PredicateValue: Hashable {
         order(other).map { $0 == .orderedSame } ?? (self == other)
     }
 
-    /// The text with the options of a comparison: without case (`c`), without diacritics (`d`); nil for other values.
+    /// Returns the string, folded by the options of a comparison: `c` ignores case, `d` ignores diacritics. Nil for
+    /// other values.
     func text(_ options: Set<Character>) -> String? {
         guard case .string(let text) = self else { return nil }
         var folding: String.CompareOptions = []

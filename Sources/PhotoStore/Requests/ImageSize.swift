@@ -11,7 +11,7 @@ struct ImageSize: Sendable, Equatable {
     ///   - asset: The size of the original in pixels.
     ///   - target: The requested size in pixels; a side of 0 or less requests the original size.
     ///   - mode: How the image fits a target of another aspect ratio.
-    ///   - resize: Whether the image is scaled to exactly the target size.
+    ///   - resize: How the image is scaled to the target size.
     init(
         asset: (width: Int, height: Int), target: CGSize, mode: PHImageContentMode,
         resize: PHImageRequestOptionsResizeMode
@@ -34,6 +34,6 @@ struct ImageSize: Sendable, Equatable {
         }
     }
 
-    /// Rounds a length to 1…65535, the range of a JPEG's side.
+    /// Rounds a length and limits it to 1…65535, the range of the width and height of a JPEG.
     private static func pixels(_ length: Double) -> Int { Int(min(65535, max(1, length.rounded()))) }
 }

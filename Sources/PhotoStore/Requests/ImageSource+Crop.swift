@@ -5,7 +5,7 @@ import PixelKernels
 extension ImageSource {
     /// Returns a part of the upright image, scaled to a size.
     ///
-    /// - Parameter full: The size of the upright image in pixels.
+    /// - Parameter full: The size of the whole upright image in pixels.
     func image(
         of size: ImageSize, cropping part: PixelRect, from full: (width: Int, height: Int)
     ) throws(PHPhotosError) -> CVPixelBuffer {
@@ -22,7 +22,8 @@ extension ImageSource {
 }
 
 extension PixelRect {
-    /// Creates the pixels of a part of an image; nil if the part is empty.
+    /// Creates the rectangle in pixels of a part of an image, which is given in fractions of its width and height (0 to
+    /// 1). Nil if the part is empty.
     init?(_ part: CGRect, width: Int, height: Int) {
         let part = part.intersection(CGRect(x: 0, y: 0, width: 1, height: 1))
         guard !part.isNull, part.width > 0, part.height > 0 else { return nil }

@@ -7,15 +7,15 @@ import PixelKernels
 
 /// A reader of an asset's image from the library's files.
 struct ImageSource {
-    /// The content of a file in the library.
-    struct File: Sendable {
+    /// An encoded image, for example a JPEG.
+    struct EncodedImage: Sendable {
         var data: Data
         var uniformTypeIdentifier: String
         var orientation: CGImagePropertyOrientation
     }
 
-    /// The displayed file and its properties.
-    struct Content: Sendable {
+    /// The primary file and its properties: the edited photo or movie, or the original.
+    struct PrimaryFile: Sendable {
         var url: URL
         var uniformTypeIdentifier: String
         var pixelWidth: Int
@@ -34,15 +34,15 @@ struct ImageSource {
         isOriginal = version != .current
     }
 
-    func content() throws(PHPhotosError) -> Content {
+    func primaryFile() throws(PHPhotosError) -> PrimaryFile {
         let resource = try primaryResource()
-        return Content(
+        return PrimaryFile(
             url: store.folder.original(resource.fileName), uniformTypeIdentifier: resource.uniformTypeIdentifier,
             pixelWidth: resource.pixelWidth, pixelHeight: resource.pixelHeight)
     }
 
-    /// Keeps the displayed file until the lease is released.
-    func lease(of content: Content) throws(PHPhotosError) -> FileLease { try FileLease(content.url, in: store) }
+    /// Acquires a lease, which keeps the file until it is released.
+    func lease(of file: PrimaryFile) throws(PHPhotosError) -> FileLease { try FileLease(file.url, in: store) }
 
     /// Reads the adjustment data of an edited asset; nil for an original.
     func adjustmentData() throws(PHPhotosError) -> PHAdjustmentData? {
@@ -59,15 +59,16 @@ struct ImageSource {
     }
 
     /// Reads the primary file of a photo, or a JPEG of a movie's first frame.
-    func file() throws(PHPhotosError) -> File {
+    func encodedImage() throws(PHPhotosError) -> EncodedImage {
         let resource = try primaryResource()
         do throws(StorageError) {
             guard asset.mediaType == .image else {
                 let data = try thumbnail()
-                return File(data: data, uniformTypeIdentifier: MediaKind.jpeg.uniformTypeIdentifier, orientation: .up)
+                return EncodedImage(
+                    data: data, uniformTypeIdentifier: MediaKind.jpeg.uniformTypeIdentifier, orientation: .up)
             }
             let data = try store.storage.data(of: store.folder.original(resource.fileName))
-            return File(
+            return EncodedImage(
                 data: data, uniformTypeIdentifier: resource.uniformTypeIdentifier, orientation: orientation(of: data))
         } catch {
             throw readError(error)
@@ -76,17 +77,17 @@ struct ImageSource {
 
     /// Returns the upright image, scaled to a size and cropped at its center if the aspect ratio differs.
     ///
-    /// - Parameter fromThumbnail: Whether the thumbnail is used even if it must be enlarged.
+    /// - Parameter fromThumbnail: Whether the thumbnail is used even if it is smaller than `size`.
     func image(of size: ImageSize, fromThumbnail: Bool) throws(PHPhotosError) -> CVPixelBuffer {
         let isSmall = max(size.width, size.height) <= MediaInspector.thumbnailSide
         do {
             var transform = PixelTransform(fitting: .fill)
             let source: CVPixelBuffer
-            // The thumbnail is that of the edited content.
+            // The thumbnail shows the edited content.
             if (isSmall || fromThumbnail) && !isOriginal {
                 source = try JPEGCodec().decode(thumbnail()).pixels
             } else {
-                (source, transform) = try original(transform)
+                (source, transform) = try fullSizeImage(transform)
             }
             let image = try makeBuffer(size)
             try PixelConverter().convert(source, to: image, transform)
@@ -101,8 +102,8 @@ struct ImageSource {
         }
     }
 
-    /// Reads the original, and returns it with the transform that rotates it to display orientation.
-    private func original(_ transform: PixelTransform) throws -> (CVPixelBuffer, PixelTransform) {
+    /// Decodes the primary file, and returns its image and `transform` with the rotation to display orientation added.
+    private func fullSizeImage(_ transform: PixelTransform) throws -> (CVPixelBuffer, PixelTransform) {
         let resource = try primaryResource()
         let url = store.folder.original(resource.fileName)
         guard asset.mediaType == .image else { return (try MovieFrame(of: url).upright(), transform) }
@@ -115,6 +116,7 @@ struct ImageSource {
         return (try JPEGCodec().decode(data).pixels, uprightTransform)
     }
 
+    /// Returns the resource of the edited photo or movie, or of the original if it was not edited or is requested.
     private func primaryResource() throws(PHPhotosError) -> ResourceRecord {
         let resources = try store.index.resources(ofAsset: asset.localIdentifier)
         let edited = isOriginal ? nil : resources.last(where: \.isEditedContent)
@@ -124,7 +126,7 @@ struct ImageSource {
         return resource
     }
 
-    /// Reads the thumbnail, which has another name if the asset was edited since it was fetched.
+    /// Reads the thumbnail. It has another name if the asset was edited since it was fetched.
     private func thumbnail() throws(StorageError) -> Data {
         do throws(StorageError) {
             return try store.storage.data(of: store.folder.thumbnail(asset.thumbnailName))

@@ -3,13 +3,13 @@ public import Foundation
 
 public typealias PHContentEditingInputRequestID = Int
 
-/// The key of whether the content must be downloaded, in a request's info. Always false.
+/// Info key of a request: whether the content must be downloaded; always false.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let PHContentEditingInputResultIsInCloudKey = "PHContentEditingInputResultIsInCloudKey"
-/// The key of whether the request was cancelled, in a request's info.
+/// Info key of a request: whether the request was cancelled.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let PHContentEditingInputCancelledKey = "PHContentEditingInputCancelledKey"
-/// The key of the `PHPhotosError` in a request's info.
+/// Info key of a request: the `PHPhotosError`.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let PHContentEditingInputErrorKey = "PHContentEditingInputErrorKey"
 
@@ -17,7 +17,10 @@ public let PHContentEditingInputErrorKey = "PHContentEditingInputErrorKey"
 ///
 /// - Important: Confined.
 public final class PHContentEditingInputRequestOptions: NSObject {
-    /// Returns whether the program can continue an edit; without it, edited content is edited again.
+    /// Returns whether the program can continue an edit from its adjustment data.
+    ///
+    /// If true, the input contains the original and the adjustment data; otherwise it contains the edited content. By
+    /// default, no edit can be continued.
     @preconcurrency
     public var canHandleAdjustmentData: @Sendable (PHAdjustmentData) -> Bool = { _ in false }
     /// Has no effect, because all content is local.

@@ -39,7 +39,7 @@ public final class PHAssetResourceManager: NSObject, Sendable {
         super.init()
     }
 
-    /// The manager of the current capture system; each counts its own requests.
+    /// The manager of the current capture system. Request identifiers are unique within a manager.
     public class func `default`() -> PHAssetResourceManager {
         CaptureSystem.current.component(PHAssetResourceManager.self) { PHAssetResourceManager() }
     }
@@ -124,7 +124,7 @@ public final class PHAssetResourceManager: NSObject, Sendable {
             try storage.rename(partial, to: url)
             return nil
         } catch {
-            // An error of the removal is ignored for the same reason.
+            // If the file cannot be removed, the next attempt replaces it.
             if error.operation != .create, storage.fileExists(at: partial) { try? storage.remove(partial) }
             return PHPhotosError(error)
         }

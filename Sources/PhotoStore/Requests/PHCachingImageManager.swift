@@ -9,22 +9,22 @@ public final class PHCachingImageManager: PHImageManager, @unchecked Sendable {
     // SAFETY: the state is behind a lock.
     private let cachesHighQuality = Lock(true)
 
-    /// Stored, without effect.
+    /// Has no effect: no images are prepared.
     public var allowsCachingHighQualityImages: Bool {
         get { cachesHighQuality.withLock { $0 } }
         set { cachesHighQuality.withLock { $0 = newValue } }
     }
 
-    /// No effect: images are created when they are requested.
+    /// Has no effect: images are created when they are requested.
     public func startCachingImages(
         for assets: [PHAsset], targetSize: CGSize, contentMode: PHImageContentMode, options: PHImageRequestOptions?
     ) {}
 
-    /// No effect: no images are prepared.
+    /// Has no effect: no images are prepared.
     public func stopCachingImages(
         for assets: [PHAsset], targetSize: CGSize, contentMode: PHImageContentMode, options: PHImageRequestOptions?
     ) {}
 
-    /// No effect: no images are prepared.
+    /// Has no effect: no images are prepared.
     public func stopCachingImagesForAllAssets() {}
 }

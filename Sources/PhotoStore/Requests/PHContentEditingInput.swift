@@ -18,7 +18,10 @@ public final class PHContentEditingInput: NSObject, @unchecked Sendable {
     public let contentType: UTType?
     public var uniformTypeIdentifier: String? { contentType?.identifier }
     public let playbackStyle: PHAssetPlaybackStyle
-    /// The edit to continue; nil if the program cannot, or if there is none. The content is then the edited one.
+    /// The adjustment data of the edit to continue; the content is then the original.
+    ///
+    /// Nil if the asset was not edited, or if the program cannot continue the edit; the content is then the displayed
+    /// photo or movie.
     public let adjustmentData: PHAdjustmentData?
     /// An upright image of at most 1024 x 1024 pixels; nil for a movie.
     public let displaySizeImage: UIImage?
@@ -32,7 +35,7 @@ public final class PHContentEditingInput: NSObject, @unchecked Sendable {
     public var avAsset: AVAsset? { audiovisualAsset }
     /// Always nil: Live Photos are edited as photos.
     public var livePhoto: PHLivePhoto? { nil }
-    /// The library in which the asset is.
+    /// The library that contains the asset.
     let library: PHPhotoLibrary
     private let lease: FileLease
 
@@ -47,31 +50,31 @@ public final class PHContentEditingInput: NSObject, @unchecked Sendable {
         let adjustment = try edited.adjustmentData()
         let continues = adjustment.map(canHandle) ?? false
         let source = continues ? try ImageSource(asset, version: .unadjusted) : edited
-        let content = try source.content()
-        lease = try source.lease(of: content)
+        let file = try source.primaryFile()
+        lease = try source.lease(of: file)
         library = asset.library
         mediaType = asset.mediaType
         mediaSubtypes = asset.mediaSubtypes
         creationDate = asset.creationDate
         location = asset.location
         playbackStyle = asset.playbackStyle
-        contentType = UTType(content.uniformTypeIdentifier)
+        contentType = UTType(file.uniformTypeIdentifier)
         adjustmentData = continues ? adjustment : nil
         if asset.mediaType == .image {
             let side = Self.displaySide
             let size = ImageSize(
-                asset: (content.pixelWidth, content.pixelHeight), target: CGSize(width: side, height: side),
+                asset: (file.pixelWidth, file.pixelHeight), target: CGSize(width: side, height: side),
                 mode: .aspectFit, resize: .fast)
             let pixels = try source.image(of: size, fromThumbnail: false)
             displaySizeImage = UIImage(cgImage: CGImage(pixelBuffer: pixels))
-            fullSizeImageURL = content.url
-            fullSizeImageOrientation = Int32(try source.file().orientation.rawValue)
+            fullSizeImageURL = file.url
+            fullSizeImageOrientation = Int32(try source.encodedImage().orientation.rawValue)
             audiovisualAsset = nil
         } else {
             displaySizeImage = nil
             fullSizeImageURL = nil
             fullSizeImageOrientation = 0
-            audiovisualAsset = AVURLAsset(url: content.url)
+            audiovisualAsset = AVURLAsset(url: file.url)
         }
     }
 }

@@ -4,7 +4,8 @@ public import UniformTypeIdentifiers
 /// The result of an edit.
 ///
 /// Write the edited photo or movie to `renderedContentURL`, set `adjustmentData`, and then set the output as
-/// `contentEditingOutput` of a change request. The file is removed when the change is applied, or with the output.
+/// `contentEditingOutput` of a change request. The file is removed when the change is applied or the output is
+/// deallocated.
 /// - Important: Confined.
 public final class PHContentEditingOutput: NSObject {
     /// The description of the edit, which is required.
@@ -14,7 +15,7 @@ public final class PHContentEditingOutput: NSObject {
     /// The type of the file at `renderedContentURL`; nil for a new asset, because its type is not known.
     public let defaultRenderedContentType: UTType?
     public let supportedRenderedContentTypes: [UTType]
-    /// The files at all locations.
+    /// The files in all supported formats.
     let files: RenderedFiles
 
     /// Creates an output for the edited content of an existing asset.
@@ -35,7 +36,7 @@ public final class PHContentEditingOutput: NSObject {
         renderedContentURL = files.url(.jpeg)
     }
 
-    /// Returns the location for the edited file in a format, which replaces `renderedContentURL`.
+    /// Returns the location for the edited file in a format, and sets `renderedContentURL` to it.
     ///
     /// - Throws: `PHPhotosError.invalidResource` if the format is not one of `supportedRenderedContentTypes`.
     public func renderedContentURL(for type: UTType) throws -> URL {

@@ -48,7 +48,8 @@ extension PHImageManager {
         }
     }
 
-    /// Requests a Live Photo. The handler runs on the main queue, with `PHPhotosError.requestNotSupportedForAsset`.
+    /// Requests a Live Photo, which always fails: the handler runs on the main queue, with
+    /// `PHPhotosError.requestNotSupportedForAsset`.
     @preconcurrency @discardableResult
     public func requestLivePhoto(
         for asset: PHAsset, targetSize: CGSize, contentMode: PHImageContentMode, options: PHLivePhotoRequestOptions?,
@@ -77,6 +78,6 @@ extension PHImageManager {
         guard asset.mediaType == .video else {
             throw PHPhotosError(.requestNotSupportedForAsset, "the asset \(asset.localIdentifier) is not a movie")
         }
-        return try ImageSource(asset, version: version == .current ? .current : .original).content().url
+        return try ImageSource(asset, version: version == .current ? .current : .original).primaryFile().url
     }
 }

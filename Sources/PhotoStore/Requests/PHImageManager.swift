@@ -16,7 +16,7 @@ public class PHImageManager: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// The manager of the current capture system; each counts its own requests.
+    /// The manager of the current capture system. Request identifiers are unique within a manager.
     public class func `default`() -> PHImageManager {
         CaptureSystem.current.component(PHImageManager.self) { PHImageManager() }
     }
@@ -29,7 +29,7 @@ public class PHImageManager: NSObject, @unchecked Sendable {
     ) -> PHImageRequestID {
         let version = options?.version ?? .current
         return perform(for: asset, isSynchronous: options?.isSynchronous ?? false) { () throws(PHPhotosError) in
-            try ImageSource(asset, version: version).file()
+            try ImageSource(asset, version: version).encodedImage()
         } deliver: { result, info in
             resultHandler(result?.data, result?.uniformTypeIdentifier, result?.orientation ?? .up, info)
         }
@@ -49,9 +49,9 @@ public class PHImageManager: NSObject, @unchecked Sendable {
         return perform(for: asset, isSynchronous: options?.isSynchronous ?? false) { () throws(PHPhotosError) in
             let source = try ImageSource(asset, version: version)
             // The size of the original can differ from the size of the edited image.
-            let content = version == .current ? nil : try source.content()
+            let file = version == .current ? nil : try source.primaryFile()
             let full = (
-                width: content?.pixelWidth ?? asset.pixelWidth, height: content?.pixelHeight ?? asset.pixelHeight
+                width: file?.pixelWidth ?? asset.pixelWidth, height: file?.pixelHeight ?? asset.pixelHeight
             )
             let part = crop.flatMap { PixelRect($0, width: full.width, height: full.height) }
             let size = ImageSize(
@@ -69,6 +69,8 @@ public class PHImageManager: NSObject, @unchecked Sendable {
         requests.cancel(requestID)
     }
 
+    /// Runs `work` on the library's worker, or on the caller's thread if the request is synchronous, and delivers its
+    /// value and the info of the request. The value is nil if the request failed or was cancelled.
     func perform<Value: Sendable>(
         for asset: PHAsset, isSynchronous: Bool,
         _ work: @escaping @Sendable () throws(PHPhotosError) -> Value,

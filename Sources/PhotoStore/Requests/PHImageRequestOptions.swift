@@ -26,7 +26,7 @@ public let PHImageErrorKey = "PHImageErrorKey"
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let PHImageResultIsInCloudKey = "PHImageResultIsInCloudKey"
 
-/// The version of an asset to request: the edited one, or the original. The last two are equal.
+/// The version of an asset to request: `.current` is the edited one, `.unadjusted` and `.original` the original.
 public enum PHImageRequestOptionsVersion: Int, Sendable, Hashable, CaseIterable {
     case current = 0
     case unadjusted = 1
@@ -63,7 +63,8 @@ public final class PHImageRequestOptions: NSObject {
     public var resizeMode = PHImageRequestOptionsResizeMode.fast
     /// Has no effect, because all images are local.
     public var isNetworkAccessAllowed = false
-    /// The part of the upright image to return, in parts of its sides; zero for all. Requires `resizeMode` `.exact`.
+    /// The part of the upright image to return, in fractions of its width and height; `.zero` for the whole image.
+    /// Requires `resizeMode` `.exact`.
     public var normalizedCropRect = CGRect.zero
     /// Whether the result is delivered before the request returns.
     public var isSynchronous = false

@@ -8,17 +8,17 @@ public typealias PHLivePhotoRequestID = Int32
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let PHLivePhotoRequestIDInvalid: PHLivePhotoRequestID = 0
 
-/// The key of the error in the info of a request for a Live Photo.
+/// Info key of a request for a Live Photo: the `PHPhotosError`.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let PHLivePhotoInfoErrorKey = "PHLivePhotoInfoErrorKey"
-/// The key of whether a better result follows. Always false.
+/// Info key of a request for a Live Photo: whether a result of higher quality follows; always false.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let PHLivePhotoInfoIsDegradedKey = "PHLivePhotoInfoIsDegradedKey"
-/// The key of whether the request was cancelled.
+/// Info key of a request for a Live Photo: whether the request was cancelled.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let PHLivePhotoInfoCancelledKey = "PHLivePhotoInfoCancelledKey"
 
-/// A photo with a movie of the moments around it.
+/// A photo with a movie of the moments before and after it.
 ///
 /// - Note: Unlike Apple, there are no Live Photos to display: requests fail as for an asset that is not a Live Photo.
 public final class PHLivePhoto: NSObject, Sendable {
@@ -29,7 +29,7 @@ public final class PHLivePhoto: NSObject, Sendable {
         self.size = size
     }
 
-    /// Requests a Live Photo from its files.
+    /// Requests a Live Photo from its files, which always fails.
     ///
     /// - Parameter resultHandler: Runs once, on the main queue, with `PHPhotosError.invalidResource`.
     @preconcurrency @discardableResult

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// Called with the progress of a download, an error, a flag to cancel it, and the info.
+/// Called with the progress of a download from 0 to 1, an error, a flag that cancels the download, and the info.
 public typealias PHAssetImageProgressHandler =
     @Sendable (
         Double, (any Error)?, UnsafeMutablePointer<ObjCBool>, [AnyHashable: Any]?
     ) -> Void
-/// Called with the progress of a download, an error, a flag to cancel it, and the info.
+/// Called with the progress of a download from 0 to 1, an error, a flag that cancels the download, and the info.
 public typealias PHAssetVideoProgressHandler = PHAssetImageProgressHandler
 
 /// The version of a movie to request.

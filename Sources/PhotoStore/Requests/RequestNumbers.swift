@@ -1,6 +1,6 @@
 import MediaTypes
 
-/// The identifiers of requests, counted from 1, and which of the requests in progress were cancelled.
+/// Assigns identifiers to requests, starting at 1, and records which of the requests in progress were cancelled.
 final class RequestNumbers: Sendable {
     private struct State {
         var last: Int32 = 0

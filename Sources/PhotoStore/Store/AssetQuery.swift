@@ -17,16 +17,16 @@ struct AssetQuery: @unchecked Sendable {
 
     /// The assets to fetch; nil for all.
     var localIdentifiers: [String]?
-    /// Whether the assets are in the order of their identifiers, unless another order is requested.
+    /// Whether the assets are in the order of `localIdentifiers`, unless `order` contains another one.
     var keepsIdentifierOrder = false
     var mediaType: PHAssetMediaType?
-    /// The subtypes that the assets must have.
+    /// Subtypes, one of which the assets must have; empty for no condition.
     var mediaSubtypes: PHAssetMediaSubtype = []
     /// Whether only photos with a raw photo are fetched.
     var hasRawPhoto = false
     /// The earliest date of the import, in seconds since 1970; nil for no condition.
     var addedSince: Double?
-    /// The album that contains the assets, which are then fetched in its order; nil for no condition.
+    /// The album that contains the assets, and that determines their order; nil for no condition.
     var albumIdentifier: String?
     /// Whether only favorites are fetched.
     var isFavorite = false

@@ -4,7 +4,7 @@ import MediaStorage
 /// A folder in which the clients of one open library write edited files.
 ///
 /// An advisory lock (flock(2)) on the folder shows that it is in use. It is released when its process ends. The folders
-/// are numbered and never removed, so that no lock is on a folder that no longer exists.
+/// are numbered and never removed, so that each lock refers to an existing folder.
 final class EditFolder: Sendable {
     let url: URL
     private let descriptor: CInt
@@ -31,7 +31,7 @@ final class EditFolder: Sendable {
         close(descriptor)
     }
 
-    /// Removes the files of edits that were not committed from all folders that are not in use.
+    /// Removes the files of edits that were never applied, from all folders that are not in use.
     static func removeAbandonedFiles(in parent: URL, _ storage: any CaptureStorage) throws(StorageError) {
         for name in try storage.contents(ofDirectory: parent) {
             let url = parent.appendingPathComponent(name)

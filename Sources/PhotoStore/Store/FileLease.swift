@@ -2,7 +2,7 @@ import Foundation
 
 /// Keeps a file of the library while a client may read it, even if the index no longer refers to it.
 ///
-/// The lease is an advisory lock (flock(2)) on the file, so it also applies to other processes with the library.
+/// The lease is an advisory lock (flock(2)) on the file, so it also applies to other processes that use the library.
 final class FileLease: Sendable {
     private let url: URL
     private let store: LibraryStore
@@ -16,7 +16,8 @@ final class FileLease: Sendable {
         self.store = store
         descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Self.failure(url, String(cString: strerror(errno))) }
-        // Removing a file holds the lock only briefly. On file systems without locks, files are removed at once.
+        // The wait is short: the exclusive lock is held only while a file is removed. On file systems without locks, a
+        // lease has no effect.
         while flock(descriptor, LOCK_SH) != 0, errno == EINTR {}
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_nlink > 0 else {
@@ -30,10 +31,10 @@ final class FileLease: Sendable {
         store.removeKeptFile(url)
     }
 
-    /// Runs `body`, which removes a file, unless the file has a lease.
+    /// Runs `body`, which removes a file, if the file has no lease.
     ///
     /// - Returns: False if the file has a lease.
-    static func withoutLease(_ url: URL, _ body: () -> Void) -> Bool {
+    static func runUnlessLeased(_ url: URL, _ body: () -> Void) -> Bool {
         let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
         defer { if descriptor >= 0 { close(descriptor) } }
         if descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { return false }

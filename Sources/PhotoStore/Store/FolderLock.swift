@@ -7,7 +7,7 @@ enum FolderLock {
     /// Runs `body` while holding the lock. Waits without a timeout until the lock is available.
     ///
     /// - Throws: The errors of `body`, or a `PHPhotosError` if the folder cannot be locked.
-    static func whileHolding<Result>(_ folder: URL, _ body: () throws -> Result) throws -> Result {
+    static func withLock<Result>(_ folder: URL, _ body: () throws -> Result) throws -> Result {
         let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(folder) }
         defer { close(descriptor) }

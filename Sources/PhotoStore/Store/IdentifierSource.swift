@@ -10,7 +10,7 @@ final class IdentifierSource: Sendable {
     /// - Parameter seed: The seed that determines all identifiers; nil for identifiers from the operating system's
     ///   random number generator.
     init(seed: UInt64?) {
-        // The constant makes the sequence differ from other sequences with the same seed.
+        // The constant, "PHOTOSTO" in ASCII, makes the sequence differ from others with the same seed.
         generator = seed.map { Lock(SplitMix64(seed: $0 ^ 0x5048_4F54_4F53_544F)) }
     }
 

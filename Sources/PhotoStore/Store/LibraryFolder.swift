@@ -15,7 +15,7 @@ struct LibraryFolder: Sendable {
     var thumbnails: URL { root.appendingPathComponent("thumbnails", isDirectory: true) }
     /// Files that are being written. Remaining files of an interrupted import can be deleted.
     var incoming: URL { root.appendingPathComponent("incoming", isDirectory: true) }
-    /// Folders with edited files that clients write for changes that follow; see `EditFolder`.
+    /// Folders in which clients write edited files before they request the change; see `EditFolder`.
     var edits: URL { root.appendingPathComponent("edits", isDirectory: true) }
 
     /// Whether permissions let users other than the owner read the library. False if there is no library.

@@ -20,7 +20,7 @@ struct HistoryRow: SQLiteRow {
 }
 
 extension LibraryIndex {
-    /// Adds a change to the history within its transaction.
+    /// Adds a change to the history, within the transaction of the change.
     static func record(_ outcome: ChangeOutcome, _ database: SQLiteConnection) throws {
         guard !outcome.isEmpty else { return }
         try database.execute("INSERT INTO change DEFAULT VALUES")

@@ -4,15 +4,16 @@ import MediaTypes
 
 /// The library's database of assets, resources and albums.
 ///
-/// It uses SQLite in write-ahead mode with full synchronization, so that committed changes survive a power failure.
-/// One connection writes. Each thread that reads uses a read-only connection of its own for that time, so that readers
-/// wait neither for a writer nor for each other.
+/// It uses SQLite in write-ahead logging (WAL) mode with full synchronization, so that committed changes survive a
+/// power failure. One connection writes. Each read uses a read-only connection that no other thread uses at the same
+/// time, so that readers wait neither for a writer nor for each other.
 /// - Important: Thread-safe. One writer at a time, across processes.
 final class LibraryIndex: Sendable {
     // SAFETY: after the initialization, only blocks on `writeQueue` use the connection.
     nonisolated(unsafe) private let writer: SQLiteConnection
     private let writeQueue = DispatchQueue(label: "LibraryIndex.write")
-    /// Connections that no thread uses: as many as have been used at the same time.
+    /// Read-only connections that are not in use. Together with those in use, there are at most as many as the largest
+    /// number of concurrent reads so far.
     private let idleReaders = Lock<[SQLiteConnection]>([])
     let path: String
     /// The timeout of a writer that waits for another process, which may be importing a long movie.
@@ -26,7 +27,7 @@ final class LibraryIndex: Sendable {
         do {
             // If several processes switch a new file to write-ahead mode concurrently, SQLite fails some of them
             // regardless of the timeout. Migrations must not run concurrently either.
-            writer = try FolderLock.whileHolding(url.deletingLastPathComponent()) {
+            writer = try FolderLock.withLock(url.deletingLastPathComponent()) {
                 Self.createPrivateFile(at: url)
                 let writer = try SQLiteConnection(
                     path: url.path, isReadOnly: false, busyMilliseconds: Self.busyMilliseconds)
@@ -45,8 +46,9 @@ final class LibraryIndex: Sendable {
 
     /// Creates an empty index that only its owner can access; does nothing if the index exists.
     ///
-    /// SQLite accepts an empty file as a new database and gives its write-ahead log the same permissions. By itself it
-    /// would let all users read them. An existing index is not opened, because closing it would release SQLite's locks.
+    /// SQLite accepts an empty file as a new database, and creates its write-ahead log with the same permissions. A
+    /// database that SQLite itself creates is readable by all users. An existing index is not opened, because closing
+    /// any descriptor of a file releases the locks of the process on it (fcntl(2)), including SQLite's.
     private static func createPrivateFile(at url: URL) {
         let descriptor = open(url.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         // SQLite reports the reason if no file can be created.

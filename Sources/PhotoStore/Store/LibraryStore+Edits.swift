@@ -2,10 +2,11 @@ import CoreLocation
 import Foundation
 
 extension LibraryStore {
-    /// Edits the content of an asset, or restores it, or both in the other order.
+    /// Edits the content of an asset, or restores the original content. If both are requested, the edit is applied.
     ///
     /// The original remains. An edit replaces the files of an earlier one.
-    /// - Returns: The files that are not needed after the commit; nil if there is no edit to remove, and no new one.
+    /// - Returns: The files that are not needed after the commit; nil if `edits` contains no edit and the asset has
+    ///   none.
     func edit(
         _ identifier: String, _ edits: AssetEdits, files: inout ImportFiles, _ database: SQLiteConnection
     ) throws -> [URL]? {
@@ -17,7 +18,7 @@ extension LibraryStore {
         guard let original = resources.first else {
             throw PHPhotosError(.missingResource, "the asset \(identifier) has no original")
         }
-        // SQLite's counter never decreases, so the number differs from that of removed edits, too.
+        // SQLite's counter never decreases, so the number differs from the numbers of all earlier edits.
         let counter: [Int64] = try database.values("SELECT seq FROM sqlite_sequence WHERE name = 'resource'")
         let number = (counter.first ?? 0) + 1
         let replaced = resources.filter(\.belongsToEdit)

@@ -76,15 +76,15 @@ final class LibraryStore: Sendable {
                             unneededFiles += removedFiles
                         }
                     case .createAlbum(let identifier, let edits):
-                        try AlbumChange(database).create(identifier, edits)
+                        try AlbumWriter(database).create(identifier, edits)
                         outcome.inserted.append(identifier)
                     case .updateAlbum(let identifier, let edits):
-                        try AlbumChange(database).update(identifier, edits)
+                        try AlbumWriter(database).update(identifier, edits)
                         outcome.updated.append(identifier)
                     case .deleteAlbums(let identifiers):
-                        outcome.deleted += try identifiers.filter(AlbumChange(database).delete)
+                        outcome.deleted += try identifiers.filter(AlbumWriter(database).delete)
                     case .createCollectionList(let identifier, let edits):
-                        try CollectionListChange(database).create(identifier, title: edits.title ?? "")
+                        try CollectionListWriter(database).create(identifier, title: edits.title ?? "")
                         outcome.inserted.append(identifier)
                     case .updateCollectionList, .deleteCollectionLists: break  // See `applyFolderChanges`.
                     }
@@ -114,7 +114,7 @@ final class LibraryStore: Sendable {
     /// Removes a file of `keptFiles`, unless it still has a lease.
     func removeKeptFile(_ url: URL) {
         guard keptFiles.withLock({ $0.contains(url) }) else { return }
-        let isRemoved = FileLease.withoutLease(url) {
+        let isRemoved = FileLease.runUnlessLeased(url) {
             // Opening the library removes files that cannot be removed now.
             try? storage.remove(url)
         }
@@ -139,12 +139,12 @@ final class LibraryStore: Sendable {
         for change in changes {
             switch change {
             case .createCollectionList(let identifier, let edits):
-                _ = try CollectionListChange(database).update(identifier, edits)
+                _ = try CollectionListWriter(database).update(identifier, edits)
             case .updateCollectionList(let identifier, let edits):
-                outcome.updated += try CollectionListChange(database).update(identifier, edits)
+                outcome.updated += try CollectionListWriter(database).update(identifier, edits)
             case .deleteCollectionLists(let identifiers):
                 for identifier in identifiers {
-                    outcome.deleted += try CollectionListChange(database).delete(identifier)
+                    outcome.deleted += try CollectionListWriter(database).delete(identifier)
                 }
             case .create, .update, .delete, .createAlbum, .updateAlbum, .deleteAlbums: break
             }
@@ -232,7 +232,7 @@ final class LibraryStore: Sendable {
                 for name in try storage.contents(ofDirectory: url) where !known.contains(name) {
                     let file = url.appendingPathComponent(name)
                     // A file that cannot be removed is harmless. The next opening tries again.
-                    _ = FileLease.withoutLease(file) { try? storage.remove(file) }
+                    _ = FileLease.runUnlessLeased(file) { try? storage.remove(file) }
                 }
             }
             try EditFolder.removeAbandonedFiles(in: folder.edits, storage)

@@ -48,7 +48,7 @@ struct MediaInspector: Sendable {
                 (.pairedVideo, .quickTime), (.pairedVideo, .mpeg4):
                 return try movieProperties(url, kind)
             default:
-                throw PHPhotosError.invalidResource(resource.displayName, Self.expectation(of: resource.type))
+                throw PHPhotosError.invalidResource(resource.displayName, Self.rejectionReason(for: resource.type))
             }
         } catch let error as ImageError {
             throw PHPhotosError.invalidResource(resource.displayName, error.message, cause: error)
@@ -57,7 +57,8 @@ struct MediaInspector: Sendable {
         }
     }
 
-    private static func expectation(of type: PHAssetResourceType) -> String {
+    /// Returns why a file with an unexpected format is rejected, as a clause that refers to the file as "it".
+    private static func rejectionReason(for type: PHAssetResourceType) -> String {
         switch type {
         case .photo: "it is not a JPEG or PNG image"
         case .alternatePhoto: "it is not a DNG, JPEG or PNG image"

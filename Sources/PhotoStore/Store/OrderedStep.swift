@@ -1,6 +1,6 @@
 import Foundation
 
-/// A change to the ordered content of an album or folder, by local identifiers.
+/// A change to the ordered content of an album or folder. Items are local identifiers.
 enum OrderedStep: Sendable {
     /// Appends items; those that are already contained keep their positions.
     case add([String])
@@ -12,7 +12,8 @@ enum OrderedStep: Sendable {
     /// Moves items so that the first one is at an index afterwards.
     case move(IndexSet, to: Int)
 
-    /// Applies the step. Indexes beyond the content are ignored, except by insertions and moves, which append there.
+    /// Applies the step. Insertions and moves to an index beyond the content append the items; other indexes beyond the
+    /// content are ignored.
     func apply(to items: inout [String]) {
         switch self {
         case .add(let new):

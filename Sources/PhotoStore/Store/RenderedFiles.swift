@@ -1,9 +1,11 @@
 import Foundation
 import MediaStorage
 
-/// The files that a client writes for an edit, one for each format. They are removed with the last reference.
+/// The locations to which a client writes the result of an edit, one for each format.
+///
+/// The files are removed when the object is deallocated.
 final class RenderedFiles: Sendable {
-    /// Keeps the folder locked; nil if it could not be.
+    /// Keeps the folder locked; nil if it could not be locked.
     private let folder: EditFolder?
     private let storage: any CaptureStorage
     private let kinds: [MediaKind]

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// A connection to an SQLite database in write-ahead mode.
+/// A connection to an SQLite database in write-ahead logging (WAL) mode.
 ///
 /// - Important: Not thread-safe: one thread at a time uses a connection.
 final class SQLiteConnection {
@@ -10,7 +10,7 @@ final class SQLiteConnection {
     /// Opens a database.
     ///
     /// A connection that can write creates the database if it does not exist, enforces foreign keys, and flushes each
-    /// commit to the disk. A read-only connection requires a database in write-ahead mode.
+    /// commit to the disk. A read-only connection requires a database in WAL mode.
     /// - Parameter busyMilliseconds: The timeout of statements that wait for a lock of another connection.
     init(path: String, isReadOnly: Bool, busyMilliseconds: Int32) throws(SQLiteError) {
         let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
@@ -48,7 +48,7 @@ final class SQLiteConnection {
         sqlite3_busy_timeout(handle, milliseconds)
     }
 
-    /// Executes one statement. The values are those of its parameters, in their order.
+    /// Executes one statement, with values for its parameters in their order.
     func execute(_ sql: String, _ values: [any SQLiteValue] = []) throws(SQLiteError) {
         let statement = try SQLiteStatement(sql, values, connection: handle)
         while try statement.step() {}
@@ -78,8 +78,8 @@ final class SQLiteConnection {
 
     /// Runs `body` in a transaction that is committed when `body` returns, and rolled back if it throws.
     ///
-    /// The transaction of a connection that can write holds the write lock of the database from the beginning. That of
-    /// a read-only connection holds no lock; it reads a snapshot, which the first statement takes.
+    /// A transaction of a connection that can write holds the write lock of the database from the beginning. A
+    /// transaction of a read-only connection holds no lock; it reads a snapshot, which its first statement creates.
     func transaction<Result>(_ body: () throws -> Result) throws -> Result {
         try execute(isReadOnly ? "BEGIN DEFERRED" : "BEGIN IMMEDIATE")
         do {

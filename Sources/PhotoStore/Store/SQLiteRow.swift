@@ -1,9 +1,9 @@
-/// A row of a result.
+/// A row of the result of a query.
 protocol SQLiteRow: Sendable {
-    /// The columns, each with the property that holds its value.
+    /// The columns, each with the property that stores its value.
     static var columns: [SQLiteColumn<Self>] { get }
 
-    /// Creates a row with default values, which those of the columns replace.
+    /// Creates a row with default values, which are then replaced by the values of the columns.
     init()
 }
 
@@ -14,7 +14,7 @@ protocol SQLiteRecord: SQLiteRow {
     var id: Int64? { get set }
 }
 
-/// A column and the property that holds its value.
+/// A column and the property that stores its value.
 struct SQLiteColumn<Row: Sendable>: Sendable {
     let name: String
     let value: @Sendable (Row) -> any SQLiteValue

@@ -3,7 +3,7 @@ import Foundation
 import MediaStorage
 
 extension StorageFile {
-    /// Reads up to `byteCount` bytes; fewer if the file ends before.
+    /// Reads up to `byteCount` bytes; fewer at the end of the file.
     func data(at offset: Int64, byteCount: Int) throws(StorageError) -> Data {
         var data = Data(count: byteCount)
         let result = data.withUnsafeMutableBytes { bytes in

@@ -1,5 +1,5 @@
-/// The changes to albums within a database transaction.
-struct AlbumChange {
+/// Writes changes of albums to the index, within a database transaction.
+struct AlbumWriter {
     private let database: SQLiteConnection
 
     init(_ database: SQLiteConnection) {
@@ -9,7 +9,7 @@ struct AlbumChange {
     func create(_ identifier: String, _ edits: CollectionEdits) throws {
         var album = AlbumRecord(id: nil, localIdentifier: identifier, title: edits.title ?? "")
         try album.insert(database)
-        try CollectionListChange(database).append(identifier)
+        try CollectionListWriter(database).append(identifier)
         try apply(edits, in: album)
     }
 
@@ -28,7 +28,7 @@ struct AlbumChange {
     func delete(_ identifier: String) throws -> Bool {
         guard let album = try record(identifier) else { return false }
         try album.delete(database)
-        try CollectionListChange(database).remove(identifier)
+        try CollectionListWriter(database).remove(identifier)
         return true
     }
 
@@ -57,7 +57,7 @@ struct AlbumChange {
                         AND assetID = (SELECT id FROM asset WHERE localIdentifier = ?)
                         """, [album.id, identifier])
                 }
-            case .insert, .removeAt, .replace, .move: break
+            case .insert, .removeAt, .replace, .move: break  // See `rewrite`.
             }
         }
     }

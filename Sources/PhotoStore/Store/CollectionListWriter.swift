@@ -1,7 +1,7 @@
-/// The changes to folders within a database transaction.
+/// Writes changes of folders to the index, within a database transaction.
 ///
 /// Each album and folder has one row in the table `collectionChild`: its folder, and its position there.
-struct CollectionListChange {
+struct CollectionListWriter {
     /// The identifier of the list of the collections that are in no folder.
     static let topLevel = ""
 
@@ -40,7 +40,7 @@ struct CollectionListChange {
         guard let list = try record(identifier) else { return [] }
         var deleted = [identifier]
         for child in try children(of: identifier) {
-            if try AlbumChange(database).delete(child) { deleted.append(child) } else { deleted += try delete(child) }
+            if try AlbumWriter(database).delete(child) { deleted.append(child) } else { deleted += try delete(child) }
         }
         try list.delete(database)
         try remove(identifier)
