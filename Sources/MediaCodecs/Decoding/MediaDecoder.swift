@@ -83,7 +83,7 @@ final class MediaDecoder {
         let (outcome, message) = LibAVLog.capturing { () -> (Result, Int32) in
             var result = Result()
             var code = avcodec_send_packet(context, packet?.pointer)
-            if clibav_wants_more(code) != 0 {
+            if clibav_is_again(code) != 0 {
                 code = receive(from: context, into: &result)
                 if code >= 0 { code = avcodec_send_packet(context, packet?.pointer) }
             }
@@ -115,7 +115,7 @@ final class MediaDecoder {
             if code >= 0 {
                 frame.readTimes()
                 result.frames.append(frame)
-            } else if clibav_wants_more(code) != 0 || clibav_is_end(code) != 0 {
+            } else if clibav_is_again(code) != 0 || clibav_is_end(code) != 0 {
                 return failure
             } else {
                 failure = code

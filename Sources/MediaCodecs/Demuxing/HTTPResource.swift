@@ -94,7 +94,7 @@ package final class HTTPResource: Sendable {
                         avio_read(context, $0.baseAddress.map { $0 + done }, Int32(clamping: length - done))
                     }
                     // Zero would repeat forever.
-                    if count <= 0 { return count == 0 ? clibav_end() : count }
+                    if count <= 0 { return count == 0 ? clibav_error_end() : count }
                     done += Int(count)
                 }
                 return 0

@@ -72,4 +72,4 @@ public final class MediaPacket {
 }
 
 /// Returns a libav timestamp, or nil for the value that means "unknown".
-func known(_ units: Int64) -> Int64? { units == clibav_no_time() ? nil : units }
+func known(_ units: Int64) -> Int64? { units == clibav_no_timestamp() ? nil : units }

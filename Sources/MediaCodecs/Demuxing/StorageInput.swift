@@ -54,10 +54,10 @@ final class StorageInput {
             let memory = UnsafeMutableRawBufferPointer(start: bytes, count: Int(count))
             let readCount = try file.read(into: memory, at: position)
             position += Int64(readCount)
-            return readCount == 0 ? clibav_end() : Int32(readCount)
+            return readCount == 0 ? clibav_error_end() : Int32(readCount)
         } catch {
             failure = failure ?? error
-            return clibav_input_error()
+            return clibav_error_io()
         }
     }
 
@@ -70,14 +70,14 @@ final class StorageInput {
             case SEEK_CUR: target = position + offset
             case SEEK_END: target = try file.byteCount() + offset
             case AVSEEK_SIZE: return try file.byteCount()
-            default: return Int64(clibav_input_error())
+            default: return Int64(clibav_error_io())
             }
-            guard target >= 0 else { return Int64(clibav_input_error()) }
+            guard target >= 0 else { return Int64(clibav_error_io()) }
             position = target
             return target
         } catch {
             failure = failure ?? error
-            return Int64(clibav_input_error())
+            return Int64(clibav_error_io())
         }
     }
 }
