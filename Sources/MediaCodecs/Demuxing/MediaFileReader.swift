@@ -241,8 +241,8 @@ public final class MediaFileReader {
         default:
             return nil
         }
-        let start = timeBase.time(known(stream.pointee.start_time))
-        let duration = timeBase.time(known(stream.pointee.duration))
+        let start = timeBase.time(knownTimestamp(stream.pointee.start_time))
+        let duration = timeBase.time(knownTimestamp(stream.pointee.duration))
         return MediaTrack(
             index: index, content: content, codecName: String(cString: decoder.pointee.name),
             startTime: start.isValid ? start : .zero, duration: duration.value > 0 ? duration : .invalid,

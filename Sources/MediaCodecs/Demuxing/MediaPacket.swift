@@ -23,8 +23,8 @@ public final class MediaPacket {
         self.pointer = pointer
         let packet = pointer.pointee
         trackIndex = Int(packet.stream_index)
-        presentationTime = timeBase.time(known(packet.pts))
-        decodeTime = timeBase.time(known(packet.dts))
+        presentationTime = timeBase.time(knownTimestamp(packet.pts))
+        decodeTime = timeBase.time(knownTimestamp(packet.dts))
         duration = packet.duration > 0 ? timeBase.time(packet.duration) : .invalid
         isKeyFrame = packet.flags & AV_PKT_FLAG_KEY != 0
         isCorrupt = packet.flags & AV_PKT_FLAG_CORRUPT != 0
@@ -71,5 +71,5 @@ public final class MediaPacket {
     public var time: CMTime { presentationTime.isValid ? presentationTime : decodeTime }
 }
 
-/// Returns a libav timestamp, or nil for the value that means "unknown".
-func known(_ units: Int64) -> Int64? { units == clibav_no_timestamp() ? nil : units }
+/// Returns a timestamp of libavformat or libavcodec in units of its time base; nil for `AV_NOPTS_VALUE`.
+func knownTimestamp(_ units: Int64) -> Int64? { units == clibav_no_timestamp() ? nil : units }
