@@ -2,7 +2,7 @@ import CLibAV
 import MediaStorage
 import MediaTypes
 
-/// Lets libavformat read a file of a `CaptureStorage` or of a server.
+/// An input of libavformat that reads a file of a `CaptureStorage` or of a server.
 ///
 /// - Important: Confined.
 final class StorageInput {
@@ -10,7 +10,7 @@ final class StorageInput {
 
     private let file: any StorageFile
     private var position: Int64 = 0
-    /// The first error of a read, which libavformat only knows as "input/output error".
+    /// The first error of a read; libavformat reports it only as `AVERROR(EIO)`.
     private(set) var failure: StorageError?
     /// Valid as long as this object exists.
     private(set) var context: UnsafeMutablePointer<AVIOContext>?
@@ -20,7 +20,7 @@ final class StorageInput {
     /// - Throws: `.outOfMemory`.
     init(_ file: any StorageFile) throws(MediaFileError) {
         self.file = file
-        // libavformat frees and replaces the buffer as it needs.
+        // libavformat can free and replace the buffer.
         var buffer = av_mallocz(Self.bufferByteCount)
         guard let bytes = buffer else { throw Self.outOfMemory(file) }
         context = avio_alloc_context(
@@ -61,7 +61,7 @@ final class StorageInput {
         }
     }
 
-    /// Moves the position as `lseek` does; with the origin `AVSEEK_SIZE`, it returns the size of the file instead.
+    /// Sets the position like `lseek`. If `origin` is `AVSEEK_SIZE`, returns the size of the file instead.
     private func seek(_ offset: Int64, _ origin: Int32) -> Int64 {
         do throws(StorageError) {
             let target: Int64
