@@ -268,8 +268,8 @@ public final class MediaFileReader {
             frameDuration: isKnown ? CMTime(value: Int64(rate.den), timescale: rate.num) : .invalid)
     }
 
-    /// Returns the clockwise rotation of the display matrix (whose own angle is counterclockwise); `.none` for angles that
-    /// are not multiples of 90 degrees.
+    /// Returns the clockwise rotation of the display matrix, whose own angle is counterclockwise; `.none` for angles
+    /// other than multiples of 90 degrees.
     private func rotation(_ stream: UnsafeMutablePointer<AVStream>) -> PixelRotation {
         var byteCount = 0
         guard let data = av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &byteCount), byteCount >= 36 else {
