@@ -27,7 +27,7 @@ typedef struct obscura_face_detector obscura_face_detector;
 /// Creates a detector; returns NULL if memory cannot be allocated.
 obscura_face_detector *obscura_faces_create(void);
 void obscura_faces_destroy(obscura_face_detector *detector);
-/// Detects faces of at least 80 pixels, ordered by position: top to bottom, then left to right.
+/// Detects faces of at least 80x80 pixels, ordered by position: top to bottom, then left to right.
 ///
 /// - Parameters:
 ///   - gray: One byte per pixel; rows begin every `stride` bytes.
