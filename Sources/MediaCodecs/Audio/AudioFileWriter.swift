@@ -14,8 +14,8 @@ package final class AudioFileWriter: TrackWriter, RecordedFile {
         package var container: AudioFileContainer
         /// The maximum duration of audio that is lost in a crash; invalid if no checkpoints are written.
         package var checkpointInterval: CMTime
-        /// The duration of compressed audio in CAF files for which checkpoints are written. It determines the space that
-        /// is reserved for the packet table.
+        /// The duration of compressed audio in CAF files for which checkpoints are written. It determines the space
+        /// reserved for the packet table.
         package var protectedDuration: CMTime
 
         /// Creates a configuration.

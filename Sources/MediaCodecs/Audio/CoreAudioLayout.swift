@@ -6,8 +6,8 @@ import MediaTypes
 ///     caff | desc | [kuki] | [pakt with reserved space] | data with the size -1, audio | [pakt]
 ///
 /// While the file grows, the data chunk extends to the end of the file, which the format permits for the last chunk.
-/// The packet table contains the sizes of compressed packets. It grows into space reserved before the audio. Its header,
-/// which contains the number of valid entries, is written after the entries. If the reserved space is too small, a
+/// The packet table contains the sizes of compressed packets. It grows into space reserved before the audio. The header
+/// of the table, with the number of valid entries, is written after the entries. If the reserved space is too small, a
 /// complete table is written after the audio.
 struct CoreAudioLayout: AudioFileLayout {
     private let format: AudioSampleFormat
