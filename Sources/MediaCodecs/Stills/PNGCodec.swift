@@ -93,7 +93,7 @@ public final class PNGCodec {
         return data.prefix(Int(byteCount))
     }
 
-    /// Decodes an image into a new 32BGRA buffer.
+    /// Decodes an image into a new 32BGRA buffer, with alpha that is not premultiplied.
     ///
     /// - Throws: `.damaged`, `.tooLarge` or `.outOfMemory`.
     public func decode(_ data: Data) throws(ImageError) -> CVPixelBuffer {
