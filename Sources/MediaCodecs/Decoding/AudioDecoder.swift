@@ -22,7 +22,7 @@ public final class AudioDecoder {
         /// The decoded audio.
         public var chunks: [Chunk]
         /// The decoder's error message if the packet could not be decoded.
-        public var damage: String?
+        public var errorMessage: String?
     }
 
     /// The track that is decoded.
@@ -80,7 +80,7 @@ public final class AudioDecoder {
     /// - Throws: `.outOfMemory`, or `.unsupportedCodec` if a format change within the track is not supported.
     public func decode(_ packet: MediaPacket?) throws(MediaFileError) -> Output {
         let result = try decoder.decode(packet)
-        var output = Output(chunks: [], damage: result.damage)
+        var output = Output(chunks: [], errorMessage: result.errorMessage)
         for frame in result.frames where frame.pointer.pointee.nb_samples > 0 {
             if let chunk = try convert(frame) { output.chunks.append(chunk) }
         }

@@ -192,10 +192,10 @@ package final class AudioFrameSource {
                 .outOfMemory, path: file.url.path, "memory ran out while decoding \(file.url.path)")
         }
         let output = try decoder.audio.decode(packet)
-        if let damage = output.damage, output.chunks.isEmpty {
+        if let message = output.errorMessage, output.chunks.isEmpty {
             throw MediaFileError(
                 .unsupportedCodec, path: file.url.path,
-                "the audio at tick \(tick) of track \(track.number) of \(file.url.path) cannot be decoded: \(damage)")
+                "the audio at tick \(tick) of track \(track.number) of \(file.url.path) cannot be decoded: \(message)")
         }
         append(output)
     }

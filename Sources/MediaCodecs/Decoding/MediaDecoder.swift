@@ -11,7 +11,7 @@ final class MediaDecoder {
     struct Result {
         var frames: [MediaFrame] = []
         /// The decoder's message if the packet or a part of it could not be decoded.
-        var damage: String?
+        var errorMessage: String?
     }
 
     /// The number of errors after which `receive` returns; a decoder that always fails would repeat forever.
@@ -98,9 +98,9 @@ final class MediaDecoder {
         let failed = code < 0 && clibav_is_end(code) == 0
         // Audio decoders also log errors that they conceal, so a message without a failure is ignored for audio.
         if failed || (message != nil && track.isVideo) {
-            result.damage = message ?? LibAVLog.text(for: code)
+            result.errorMessage = message ?? LibAVLog.text(for: code)
         } else if packet?.isCorrupt == true {
-            result.damage = "the container marks the packet as incomplete"
+            result.errorMessage = "the container marks the packet as incomplete"
         }
         return result
     }

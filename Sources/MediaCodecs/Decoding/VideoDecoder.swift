@@ -25,7 +25,7 @@ public final class VideoDecoder {
         /// The frames in presentation order.
         public var frames: [Frame]
         /// The decoder's message if the packet or a part of it could not be decoded.
-        public var damage: String?
+        public var errorMessage: String?
     }
 
     /// The track that is decoded.
@@ -63,7 +63,7 @@ public final class VideoDecoder {
         let frames = result.frames
             .filter { $0.pointer.pointee.width > 0 && $0.pointer.pointee.height > 0 }
             .map { Frame(frame: $0, time: $0.time, duration: $0.duration) }
-        return Output(frames: frames, damage: result.damage)
+        return Output(frames: frames, errorMessage: result.errorMessage)
     }
 
     /// The best pixel format for the track: 420f if it uses the full range, else 420v.
