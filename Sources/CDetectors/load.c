@@ -8,11 +8,11 @@
 
 /// A library of detectors.
 struct library {
-    /// The name with the version of the interface.
+    /// The file name with the ABI version.
     const char *file;
     void *handle;
-    /// Empty unless something is missing.
-    char missing[512];
+    /// The message of the first error; empty if there was no error.
+    char error_message[512];
 };
 
 static struct library faces = {.file = "libobscura-faces.so.1"}, codes = {.file = "libobscura-codes.so.1"};
@@ -26,25 +26,26 @@ static __typeof__(&obscura_codes_read) codes_read;
 static void open_library(struct library *library) {
     const char *folder = getenv("OBSCURA_DETECTORS");
     if (!folder || !*folder) {
-        snprintf(library->missing, sizeof library->missing, "OBSCURA_DETECTORS does not name the folder of %s", library->file);
+        snprintf(library->error_message, sizeof library->error_message,
+                 "OBSCURA_DETECTORS does not name the folder of %s", library->file);
         return;
     }
     char path[4096];
     snprintf(path, sizeof path, "%s/%s", folder, library->file);
-    // The library's own definitions come before those of the program: codes.cpp answers failed assertions.
-    // The address sanitizer refuses that order.
+    // With RTLD_DEEPBIND, the library's own symbols take precedence over the program's, so that ZXing calls the
+    // `__assert_fail` of codes.cpp. The address sanitizer does not support this flag.
 #if defined(__has_feature) && __has_feature(address_sanitizer)
     library->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 #else
     library->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
 #endif
-    if (!library->handle) snprintf(library->missing, sizeof library->missing, "%s", dlerror());
+    if (!library->handle) snprintf(library->error_message, sizeof library->error_message, "%s", dlerror());
 }
 
 static void *find(struct library *library, const char *name) {
     void *function = library->handle ? dlsym(library->handle, name) : NULL;
-    if (!function && !*library->missing)
-        snprintf(library->missing, sizeof library->missing, "%s has no function %s", library->file, name);
+    if (!function && !*library->error_message)
+        snprintf(library->error_message, sizeof library->error_message, "%s has no function %s", library->file, name);
     return function;
 }
 
@@ -63,13 +64,13 @@ static void load_codes(void) {
 const char *cdetectors_load_faces(void) {
     static pthread_once_t loading = PTHREAD_ONCE_INIT;
     pthread_once(&loading, load_faces);
-    return *faces.missing ? faces.missing : NULL;
+    return *faces.error_message ? faces.error_message : NULL;
 }
 
 const char *cdetectors_load_codes(void) {
     static pthread_once_t loading = PTHREAD_ONCE_INIT;
     pthread_once(&loading, load_codes);
-    return *codes.missing ? codes.missing : NULL;
+    return *codes.error_message ? codes.error_message : NULL;
 }
 
 obscura_face_detector *cdetectors_faces_create(void) { return faces_create(); }

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// The versions of the compiled headers: other versions have different structures.
+// The library versions are those of the headers: other versions have different structure layouts.
 #define CLIBAV_LIBRARY(name, version) \
     {.file = "lib" name ".so." AV_STRINGIFY(version), .owner = "FFmpeg's", .package = "its package"}
 static struct clibrary avformat = CLIBAV_LIBRARY("avformat", LIBAVFORMAT_VERSION_MAJOR);
@@ -35,7 +35,7 @@ const char *clibav_load(void) {
     pthread_once(&loading, load);
     const struct clibrary *libraries[] = {&avformat, &avcodec, &swresample, &swscale, &avutil};
     for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
-        if (*libraries[i]->missing) return libraries[i]->missing;
+        if (*libraries[i]->error_message) return libraries[i]->error_message;
     return NULL;
 }
 

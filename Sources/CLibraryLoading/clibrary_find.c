@@ -6,10 +6,10 @@
 void *clibrary_find(struct clibrary *library, const char *function) {
     if (!library->handle) library->handle = dlopen(library->file, RTLD_NOW | RTLD_LOCAL);
     void *address = library->handle ? dlsym(library->handle, function) : NULL;
-    if (!address && !*library->missing) {
+    if (!address && !*library->error_message) {
         const char *error = dlerror();
-        snprintf(library->missing, sizeof library->missing, "%s %s cannot be loaded (%s); install %s", library->owner,
-                 library->file, error ? error : function, library->package);
+        snprintf(library->error_message, sizeof library->error_message, "%s %s cannot be loaded (%s); install %s",
+                 library->owner, library->file, error ? error : function, library->package);
     }
     return address;
 }

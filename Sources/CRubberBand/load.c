@@ -2,7 +2,7 @@
 
 #include <CLibraryLoading.h>
 
-// The name contains the version of the interface, unchanged since 2012.
+// The name contains the ABI version, which has not changed since 2012.
 static struct clibrary library = {
     .file = "librubberband.so.2", .owner = "Rubber Band's", .package = "its package librubberband2"};
 

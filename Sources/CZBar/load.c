@@ -2,7 +2,7 @@
 
 #include <CLibraryLoading.h>
 
-// The name contains the version of the interface, unchanged since 2009.
+// The name contains the ABI version, which has not changed since 2009.
 static struct clibrary library = {.file = "libzbar.so.0", .owner = "zbar's", .package = "its package libzbar0"};
 
 // The declarations in functions.h are those of the library's header.

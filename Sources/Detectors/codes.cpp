@@ -1,10 +1,11 @@
 // Reads Aztec, Data Matrix and PDF417 codes with ZXing-C++.
 //
-// C++ because ZXing is. Its assertions end the program on some images: they are answered here instead.
+// In C++ because ZXing is. On some images, assertions in ZXing fail, which would abort the program. The `__assert_fail`
+// in this file makes the call return an error instead.
 
 #include "obscura_detectors.h"
 
-// Texts as UTF-8 instead of wide characters.
+// ZXing's API with UTF-8 strings instead of wide strings.
 #define ZX_USE_UTF8
 #include <ZXing/ReadBarcode.h>
 
@@ -16,7 +17,7 @@
 
 namespace {
 
-/// The place to return to when an assertion fails; NULL outside of a call.
+/// The `longjmp` target for a failed assertion; NULL outside a call of `obscura_codes_read`.
 thread_local std::jmp_buf *on_failed_assertion = nullptr;
 
 obscura_code_kind kind(ZXing::BarcodeFormat format) {
@@ -27,7 +28,7 @@ obscura_code_kind kind(ZXing::BarcodeFormat format) {
     }
 }
 
-/// A code and the position of the part of the image in which it was read.
+/// A code, and the position in pixels of the cropped part of the image in which it was read.
 struct Reading {
     ZXing::Result result;
     int left, top;
@@ -37,7 +38,7 @@ struct Reading {
         return {left + corner.x, top + corner.y};
     }
 
-    /// Whether two readings are of one code.
+    /// Whether two readings are of the same code: their first corners differ by less than half its size.
     bool matches(const Reading &other) const {
         const auto a = corner(0), b = other.corner(0), size = corner(2) - a;
         const int distance = std::max(std::abs(a.x - b.x), std::abs(a.y - b.y));
@@ -73,8 +74,8 @@ void read(
 
 /// Reads Aztec codes that are not around the center of the image.
 ///
-/// ZXing looks for an Aztec code around the center of an image only. Overlapping square parts have other centers: codes
-/// are found if their side is between an eighth and two thirds of the image's shorter side.
+/// ZXing searches for an Aztec code only around the center of an image, so this function reads overlapping square parts
+/// of the image. It finds codes with a side between an eighth and two thirds of the image's shorter side.
 void read_aztec_codes(const ZXing::ImageView &image, std::vector<Reading> &readings) {
     const int shorter = std::min(image.width(), image.height());
     for (const int side : {shorter * 3 / 4, shorter * 3 / 8}) {
@@ -98,7 +99,7 @@ int read(
     unsigned kinds, const uint8_t *gray, int width, int height, ptrdiff_t stride, obscura_code *codes, int capacity) {
     const ZXing::ImageView image(gray, width, height, ZXing::ImageFormat::Lum, int(stride), 1);
     std::vector<Reading> readings;
-    // No format means all formats to ZXing.
+    // ZXing reads all formats if none is specified.
     if (formats(kinds).empty()) return 0;
     read(image, formats(kinds), 0, 0, readings);
     if (formats(kinds).testFlag(ZXing::BarcodeFormat::Aztec)) read_aztec_codes(image, readings);
@@ -113,9 +114,9 @@ int read(
 
 }  // namespace
 
-// ZXing finds this function before the C library's, because the library is loaded with RTLD_DEEPBIND. The frames between
-// are left without their destructors: the memory that they hold is lost. An exception could not pass them, since the
-// function is declared not to throw.
+// ZXing calls this function instead of the C library's, because this library is loaded with RTLD_DEEPBIND. `longjmp`
+// skips the destructors of the stack frames in between, so their memory leaks. Throwing an exception is not possible,
+// because the function is declared `noexcept`.
 extern "C" void __assert_fail(const char *, const char *, unsigned, const char *) noexcept {
     if (on_failed_assertion) std::longjmp(*on_failed_assertion, 1);
     std::abort();

@@ -1,6 +1,6 @@
 // Detects faces with dlib's detector of frontal faces: five filters over histograms of oriented gradients.
 //
-// C++ because dlib is a library of templates.
+// In C++ because dlib is a library of templates.
 
 #include "obscura_detectors.h"
 
@@ -17,12 +17,12 @@ struct obscura_face_detector {
 
 namespace {
 
-/// The least confidence of a face. On portraits that are rotated, blurred and darkened, faces have 0.5 and more, and
-/// patterns in clothes up to 0.21.
-constexpr double least_confidence = 0.3;
+/// The minimum confidence of a face. In portraits that were rotated, blurred and darkened, faces have a confidence of
+/// 0.5 or more, and patterns on clothes have 0.21 or less.
+constexpr double minimum_confidence = 0.3;
 
-/// The angles of a face that one of the detector's filters finds. dlib lists the filters as: front, left-looking,
-/// right-looking, front rotated left, front rotated right.
+/// The angles in degrees of a face that one of the detector's filters finds. The order of dlib's filters is: front,
+/// left-looking, right-looking, front rotated left, front rotated right.
 struct Angles {
     double roll, yaw;
 };
@@ -57,7 +57,7 @@ int obscura_faces_detect(
         dlib::array2d<unsigned char> image(height, width);
         for (int row = 0; row < height; row++) std::memcpy(&image[row][0], gray + row * stride, size_t(width));
         std::vector<dlib::rect_detection> detections;
-        detector->detector(image, detections, least_confidence);
+        detector->detector(image, detections, minimum_confidence);
         std::sort(detections.begin(), detections.end(), [](const auto &a, const auto &b) {
             return std::make_pair(a.rect.top(), a.rect.left()) < std::make_pair(b.rect.top(), b.rect.left());
         });

@@ -1,6 +1,6 @@
 // A replacement of ZXing-C++ that fails, to test that codes.cpp contains failures. The test loads it instead of ZXing.
 //
-// The first pixel of an image selects the failure. C++ because ZXing is.
+// The first pixel of an image selects the failure. In C++ because ZXing is.
 
 #undef NDEBUG
 #define ZX_USE_UTF8
@@ -10,7 +10,7 @@
 #include <cassert>
 #include <stdexcept>
 
-/// The number of failures so far, by which a test knows that this library is loaded.
+/// The number of failures so far. A test reads it to check that this library is loaded.
 extern "C" {
 std::atomic<int> obscura_fault_count{0};
 }

@@ -93,7 +93,7 @@ final class AudioItems: RecordedItemDecoder {
 
     private func append(_ output: AudioDecoder.Output) {
         for chunk in output.chunks { append(chunk) }
-        if let damage = output.damage { report(damage) }
+        if let damage = output.errorMessage { report(damage) }
     }
 
     private func report(_ message: String) {

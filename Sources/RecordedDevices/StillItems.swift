@@ -44,7 +44,7 @@ final class StillItems: RecordedItemDecoder {
                 output = try decoder.decode(nil)
                 isAtEnd = true
             }
-            message = output.damage ?? message
+            message = output.errorMessage ?? message
             guard let frame = output.frames.first else { continue }
             guard
                 let pixels = CVPixelBuffer(

@@ -84,7 +84,7 @@ final class VideoItems: RecordedItemDecoder {
         switch try reader.next() {
         case .packet(let packet):
             let output = try decoder.decode(packet)
-            if let damage = output.damage {
+            if let damage = output.errorMessage {
                 reports.append(
                     DamageReport(mediaTime: mediaTime(packet.time) ?? lastTime ?? loopStart, message: damage))
             }

@@ -86,7 +86,7 @@ package struct DecodedMovie {
 
     private mutating func append(_ output: VideoDecoder.Output?, _ decoder: VideoDecoder?) throws {
         guard let output, let decoder else { return }
-        if let damage = output.damage { throw Damage(message: damage) }
+        if let damage = output.errorMessage { throw Damage(message: damage) }
         for frame in output.frames {
             let pixels = try XCTUnwrap(
                 CVPixelBuffer(width: frame.width, height: frame.height, pixelFormat: decoder.pixelFormat))
@@ -99,7 +99,7 @@ package struct DecodedMovie {
 
     private mutating func append(_ output: AudioDecoder.Output?) throws {
         guard let output else { return }
-        if let damage = output.damage { throw Damage(message: damage) }
+        if let damage = output.errorMessage { throw Damage(message: damage) }
         for chunk in output.chunks {
             if !audioStart.isValid { audioStart = chunk.time }
             let channels = chunk.bytes.count / 4 / max(1, chunk.frameCount)

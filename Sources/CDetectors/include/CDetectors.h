@@ -2,13 +2,14 @@
 
 // The detectors' functions, loaded on first use from the folder that the environment variable OBSCURA_DETECTORS names.
 //
-// A program without that variable loads nothing. C because the functions are found by name.
+// Without that variable, loading fails. In C because the functions are looked up by name (`dlsym`).
 
 #include "obscura_detectors.h"
 
 /// Loads the face detector unless it is loaded; thread-safe. `cdetectors_faces_…` may only be called if that succeeds.
 ///
-/// - Returns: What is missing, as a sentence without a full stop, valid forever; NULL if everything is loaded.
+/// - Returns: An error message without a final period, which names the missing file or function; NULL on success. The
+///   message remains valid until the process exits.
 const char *cdetectors_load_faces(void);
 obscura_face_detector *cdetectors_faces_create(void);
 void cdetectors_faces_destroy(obscura_face_detector *detector);
@@ -16,8 +17,8 @@ int cdetectors_faces_detect(
     obscura_face_detector *detector, const uint8_t *gray, int width, int height, ptrdiff_t stride, obscura_face *faces,
     int capacity);
 
-/// Loads the reader of matrix codes unless it is loaded; thread-safe. `cdetectors_codes_read` may only be called if that
-/// succeeds.
+/// Loads the reader of matrix codes unless it is loaded; thread-safe. `cdetectors_codes_read` may only be called if
+/// that succeeds.
 ///
 /// - Returns: As `cdetectors_load_faces`.
 const char *cdetectors_load_codes(void);

@@ -2,8 +2,8 @@
 
 // FFmpeg's types and macros as in their headers; its functions are loaded on first use.
 //
-// FFmpeg depends on about 150 other libraries. Resolving them at every launch would take many times longer than
-// everything else that a program does that captures frames without compressing them.
+// FFmpeg depends on about 150 other libraries. A program that captures frames without compressing them does not need
+// FFmpeg, and linking it would make each launch many times slower.
 
 #if !__has_include(<libavformat/avformat.h>)
 #error "FFmpeg's headers are missing; install libavformat-dev, libavcodec-dev, libswresample-dev and libswscale-dev"
@@ -25,6 +25,7 @@ int av_strerror(int error, char *text, size_t size) __asm__("clibav_av_strerror"
 
 /// Loads the libraries unless they are loaded; thread-safe.
 ///
-/// Calling a function of a library that cannot be loaded aborts the process, so the first caller checks this function.
-/// - Returns: What is missing, as a sentence without a full stop, valid forever; NULL if everything is loaded.
+/// Calling a function of a library that cannot be loaded aborts the process, so call this function first.
+/// - Returns: An error message without a final period, which names the missing file or function; NULL on success. The
+///   message remains valid until the process exits.
 const char *clibav_load(void);

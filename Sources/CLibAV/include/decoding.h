@@ -7,21 +7,18 @@
 #include <libswresample/swresample.h>
 #include <libswscale/swscale.h>
 
-// Demuxing and decoding: functions for macros that Swift cannot import.
+// Functions for the macros of demuxing and decoding that Swift cannot import.
 
 /// The value of an unknown timestamp (AV_NOPTS_VALUE).
-static inline int64_t clibav_no_time(void) { return AV_NOPTS_VALUE; }
+static inline int64_t clibav_no_timestamp(void) { return AV_NOPTS_VALUE; }
 
-/// Whether a result requests more input, or that output is read first.
-static inline int clibav_wants_more(int result) { return result == AVERROR(EAGAIN); }
+/// Whether a decoder needs more input before it returns output, or accepts no input until its output is read.
+static inline int clibav_is_again(int result) { return result == AVERROR(EAGAIN); }
 
-/// Whether a result means the end of the data.
+/// Whether a result indicates the end of the data.
 static inline int clibav_is_end(int result) { return result == AVERROR_EOF; }
 
-/// The result for the end of the data.
-static inline int clibav_end(void) { return AVERROR_EOF; }
-
-/// The status of HTTP that a result means; 0 for other results, and for statuses without a result of their own.
+/// Returns the HTTP status code for a result; 0 if the result does not correspond to one of 401, 403 and 404.
 static inline int clibav_http_status(int result) {
     switch (result) {
         case AVERROR_HTTP_UNAUTHORIZED: return 401;
@@ -31,8 +28,8 @@ static inline int clibav_http_status(int result) {
     }
 }
 
-/// The result for an error of input or output.
-static inline int clibav_input_error(void) { return AVERROR(EIO); }
+/// The result of an input or output error.
+static inline int clibav_error_io(void) { return AVERROR(EIO); }
 
-/// Whether a result means that memory ran out.
+/// Whether a result indicates that memory could not be allocated.
 static inline int clibav_is_out_of_memory(int result) { return result == AVERROR(ENOMEM); }

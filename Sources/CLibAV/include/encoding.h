@@ -9,13 +9,10 @@
 #include <libavutil/opt.h>
 #include <libswresample/swresample.h>
 
-// Encoding: functions for macros that Swift cannot import.
+// Functions for the macros of encoding that Swift cannot import.
 
 /// The result of an encoder that accepts no more input until its output is read.
 static inline int clibav_error_again(void) { return AVERROR(EAGAIN); }
 
-/// The result of an encoder without further output.
+/// The result at the end of the data: of an encoder without further output, or of a read.
 static inline int clibav_error_end(void) { return AVERROR_EOF; }
-
-/// The result when memory ran out.
-static inline int clibav_error_memory(void) { return AVERROR(ENOMEM); }

@@ -1,5 +1,5 @@
-// Every FFmpeg function in use: its library, and its declaration as in the library's header, which the compiler
-// compares. A function that is called but not listed is undefined when a program is linked.
+// Every FFmpeg function in use: its library, and its declaration, which the compiler compares with the one in the
+// library's header. Linking fails for a function that is called but not listed.
 //
 // Included more than once, each time with a different CLIBAV_FUNCTION(library, result, name, parameters, arguments).
 

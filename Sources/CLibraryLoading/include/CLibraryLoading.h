@@ -2,18 +2,19 @@
 
 /// A shared library that is opened when its first function is looked up.
 struct clibrary {
-    /// The file's name with the version of the interface, for `dlopen`.
+    /// The file name with the ABI version, for `dlopen`.
     const char *file;
-    /// The name in messages, in the genitive: "cairo's".
+    /// The possessive form of the library's name, for messages: "cairo's".
     const char *owner;
-    /// What to install, in messages: "its package libcairo2".
+    /// The package to install, for messages: "its package libcairo2".
     const char *package;
     void *handle;
-    /// A sentence without a full stop that names the first file or function that is missing; empty if none is.
-    char missing[512];
+    /// The message of the first error, without a final period, which names the missing file or function; empty if there
+    /// was no error.
+    char error_message[512];
 };
 
-/// Returns the address of a function. If the library or the function is missing, returns NULL and sets `missing`.
+/// Returns the address of a function. If the library or the function is missing, returns NULL and sets `error_message`.
 ///
-/// - Important: Not thread-safe: call it in `pthread_once`.
+/// - Important: Not thread-safe: call it from the routine of a `pthread_once`.
 void *clibrary_find(struct clibrary *library, const char *function);

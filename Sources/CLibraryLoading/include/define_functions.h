@@ -1,10 +1,10 @@
 // Defines the functions of one library that "functions.h" lists, and the function that loads them.
 //
-// Included by one C file, which defines before it:
+// One C file includes this header, after it has defined:
 //
 //   library        the library, a static `struct clibrary`
-//   LOADED_PREFIX  the prefix of the library's functions without the underscore, for example cairo. The functions
-//                  defined here have the same prefix after a `c`: ccairo_fill calls cairo_fill. ccairo_load loads
+//   LOADED_PREFIX  the prefix of the library's functions without the underscore, for example cairo. The prefix of the
+//                  functions defined here has an additional `c`: ccairo_fill calls cairo_fill, and ccairo_load loads
 //                  the library.
 //
 // "functions.h" contains one LOADED_FUNCTION(result, name, parameters, arguments) for each function, with its name
@@ -34,7 +34,7 @@ static void load(void) {
 const char *LOADED_JOIN(c, LOADED_PREFIX, _load)(void) {
     static pthread_once_t loading = PTHREAD_ONCE_INIT;
     pthread_once(&loading, load);
-    return *library.missing ? library.missing : NULL;
+    return *library.error_message ? library.error_message : NULL;
 }
 
 #define LOADED_FUNCTION(result, name, parameters, arguments) \

@@ -1,5 +1,5 @@
-// Every Rubber Band function in use, with its declaration as in the library's header and its name without
-// `rubberband_`. Options are passed as `int`.
+// Every Rubber Band function in use: its name without `rubberband_`, and its declaration as in the library's header.
+// Options are passed as `int`.
 //
 // Included more than once, each time with a different LOADED_FUNCTION(result, name, parameters, arguments).
 

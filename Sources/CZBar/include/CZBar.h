@@ -2,7 +2,7 @@
 
 // zbar's types as in its header; its functions are loaded on first use.
 //
-// zbar depends on a dozen libraries for windows and cameras that a program does not need unless it reads codes.
+// zbar depends on a dozen libraries for windows and cameras. A program needs them only if it reads codes.
 
 #if !__has_include(<zbar.h>)
 #error "zbar's header is missing; install libzbar-dev"
@@ -10,15 +10,16 @@
 
 #include <zbar.h>
 
-// Each function with its own signature, under a name that differs from the library's.
+// Each function has the library's signature, and the prefix `czbar_` instead of `zbar_`.
 #define LOADED_FUNCTION(result, name, parameters, arguments) result czbar_##name parameters;
 #include "functions.h"
 #undef LOADED_FUNCTION
 
 /// Loads the library unless it is loaded; thread-safe. No other function may be called if that fails.
 ///
-/// - Returns: What is missing, as a sentence without a full stop, valid forever; NULL if everything is loaded.
+/// - Returns: An error message without a final period, which names the missing file or function; NULL on success. The
+///   message remains valid until the process exits.
 const char *czbar_load(void);
 
-// The macro is an expression, which Swift cannot import: gray, one byte per pixel, rows without padding.
+/// The format of gray images: one byte per pixel, rows without padding. Swift cannot import `zbar_fourcc`.
 static const unsigned long czbar_gray = zbar_fourcc('Y', '8', '0', '0');

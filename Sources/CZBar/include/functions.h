@@ -1,5 +1,5 @@
-// Every zbar function in use, with its declaration as in the library's header and its name without `zbar_`; the
-// compiler compares.
+// Every zbar function in use: its name without `zbar_`, and its declaration, which the compiler compares with the one
+// in the library's header.
 //
 // Included more than once, each time with a different LOADED_FUNCTION(result, name, parameters, arguments).
 

@@ -18,11 +18,11 @@ package enum AudioFileContainer: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// The amount of audio that the headers of a file describe.
+/// The amount of audio in a file, as described by its headers.
 struct AudioExtent {
-    /// The bytes of audio in the file.
+    /// The size of the audio in bytes.
     var byteCount: Int64
-    /// The sizes of the packets in the file; empty for PCM.
+    /// The sizes of the packets in bytes; empty for PCM.
     var packetSizes: [UInt32]
     /// The number of decoded frames before the presented ones.
     var primingFrameCount: Int64
@@ -36,9 +36,9 @@ struct AudioExtent {
 protocol AudioFileLayout {
     /// The offset of the audio data.
     var audioOffset: Int64 { get }
-    /// Everything before the audio, with unknown sizes.
+    /// The bytes before the audio data. Sizes that are not yet known have a placeholder value.
     var header: [UInt8] { get }
-    /// Returns the writes, in order, after which the file describes exactly this amount of audio.
+    /// Returns the writes, in order, after which the headers describe exactly this amount of audio.
     mutating func checkpoint(_ extent: AudioExtent) -> [AudioFilePatch]
     /// Returns the writes, in order, that complete the file.
     mutating func completion(_ extent: AudioExtent) -> [AudioFilePatch]

@@ -12,10 +12,10 @@ package final class AudioFileWriter: TrackWriter, RecordedFile {
     package struct Configuration: Sendable {
         /// The file format.
         package var container: AudioFileContainer
-        /// The maximum duration that a crash can lose; invalid for all of it.
+        /// The maximum duration of audio that is lost in a crash; invalid if no checkpoints are written.
         package var checkpointInterval: CMTime
-        /// The duration of compressed audio in CAF that is protected from a crash; determines the space reserved for
-        /// the packet table.
+        /// The duration of compressed audio in CAF files for which checkpoints are written. It determines the space
+        /// reserved for the packet table.
         package var protectedDuration: CMTime
 
         /// Creates a configuration.
@@ -37,19 +37,22 @@ package final class AudioFileWriter: TrackWriter, RecordedFile {
     private var state = TrackWriterState.writing
     private var format: AudioSampleFormat?
     private var layout: (any AudioFileLayout)?
-    /// The audio that is not yet written.
+    /// The audio that is not yet written, and the sizes of its packets.
     private var pendingBytes: [UInt8] = []
     private var pendingSizes: [UInt32] = []
-    /// The audio that is in the file.
+    /// The size of the audio in the file, and the sizes of its packets.
     private var byteCountInFile: Int64 = 0
     private var packetSizes: [UInt32] = []
-    /// The bytes that the headers describe.
+    /// The size of the audio that the headers describe.
     private var describedByteCount: Int64 = 0
-    /// The position of the first frame on the timeline, in frames.
+    /// The position of the first frame on the timeline, in frames; nil before the first sample.
     private var origin: Int64?
+    /// The position of the next frame on the timeline, in frames.
     private var nextPosition: Int64 = 0
+    /// The range to present on the timeline, in frames; nil ends at the end of the audio.
     private var presentationStart: Int64 = 0
     private var presentationEnd: Int64?
+    /// The number of checkpoint intervals that have passed.
     private var checkpointCount: Int32 = 0
 
     /// Creates the file.
@@ -120,7 +123,7 @@ package final class AudioFileWriter: TrackWriter, RecordedFile {
     /// Does nothing: the frames of an audio file are contiguous.
     package func extendLastSample(of id: MovieTrackID, until time: CMTime) {}
 
-    /// Sets the time at which presentation starts; frames before it count as priming.
+    /// Sets the time at which presentation starts; earlier frames are priming frames.
     package func setPresentationStart(_ time: CMTime, of id: MovieTrackID) {
         guard let format, time.isNumeric else { return }
         presentationStart = max(0, frames(time, format))
@@ -172,12 +175,12 @@ package final class AudioFileWriter: TrackWriter, RecordedFile {
     package var nextFragmentByteCount: Int64 { 0 }
 
     /// Whether the file in its current state is playable, at least in part.
-    package var hasPlayableContent: Bool { state.hasPlayableContent(whileWriting: describesAudio) }
+    package var hasPlayableContent: Bool { state.hasPlayableContent(whileWriting: hasPlayableAudio) }
 
-    /// The size of the file including data that is not yet written.
+    /// The size of the file in bytes, including data that is not yet written.
     package var byteCount: Int64 { Int64(layout?.header.count ?? 0) + byteCountInFile + Int64(pendingBytes.count) }
 
-    private var describesAudio: Bool { describedByteCount > 0 || (isAlwaysPlayable && byteCountInFile > 0) }
+    private var hasPlayableAudio: Bool { describedByteCount > 0 || (isAlwaysPlayable && byteCountInFile > 0) }
 
     /// Whether all audio in the file is playable regardless of its headers.
     private var isAlwaysPlayable: Bool { configuration.container == .caf && format?.isPCM == true }
@@ -234,7 +237,7 @@ package final class AudioFileWriter: TrackWriter, RecordedFile {
         if isFirst { try storage.flushDirectory(url.deletingLastPathComponent()) }
     }
 
-    /// Removes PCM after the presentation's end from the file, since the headers cannot describe it.
+    /// Removes PCM after the end of presentation from the file, since the headers cannot exclude it.
     private func trimPCM() throws(StorageError) {
         guard let format, case .pcm(let pcm) = format.codec, let layout, let origin, let presentationEnd else { return }
         let endByteCount = max(0, presentationEnd - origin) * Int64(pcm.byteCount * format.channelCount)
@@ -243,13 +246,13 @@ package final class AudioFileWriter: TrackWriter, RecordedFile {
         try file.truncate(to: layout.audioOffset + endByteCount)
     }
 
-    /// After a storage error, makes as much of the file playable as the storage permits.
-    private func salvage(after error: StorageError) -> MovieError {
+    /// After a storage error, makes as much of the file playable as the storage permits, and closes or removes it.
+    private func closeAfterFailure(_ error: StorageError) -> MovieError {
         discardPending()
-        // Each step is independent of the others, and the first error is the one to report.
+        // The steps are independent of each other, and `error` is the error to report.
         if let layout { try? file.truncate(to: layout.audioOffset + byteCountInFile) }
         if byteCountInFile > 0 { try? checkpoint() }
-        let isPlayable = describesAudio
+        let isPlayable = hasPlayableAudio
         let result = MovieError(error, hasPlayableContent: isPlayable)
         state = .failed(result)
         if isPlayable { try? file.close() } else { removeFile() }
@@ -258,16 +261,17 @@ package final class AudioFileWriter: TrackWriter, RecordedFile {
 
     /// Closes and removes an unplayable file.
     private func removeFile() {
-        // Further errors do not matter: the file is discarded.
+        // Further errors are ignored: the file is discarded.
         try? file.close()
         try? storage.remove(url)
     }
 
+    /// Runs a step; if the storage fails, makes the file playable as far as possible.
     private func attempt(_ step: () throws(StorageError) -> Void) throws(MovieError) {
         do {
             try step()
         } catch {
-            throw salvage(after: error)
+            throw closeAfterFailure(error)
         }
     }
 

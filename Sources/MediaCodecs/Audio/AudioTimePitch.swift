@@ -1,21 +1,21 @@
 package import MediaTypes
 
-/// Plays audio faster or slower, at its own pitch or at one that follows the speed.
+/// Changes the speed of audio, with or without changing its pitch.
 ///
-/// Output frame n presents the input at n × speed frames: the delay of the filters is compensated.
+/// Output frame n corresponds to input frame n × speed: the delay of the filters is compensated.
 /// - Important: Confined.
 package final class AudioTimePitch {
     /// How the pitch relates to the speed.
     package enum Method: Sendable, Hashable {
-        /// The pitch follows the speed, by libswresample.
+        /// The pitch changes with the speed; uses libswresample.
         case varispeed
-        /// Keeps the pitch, by Rubber Band's finer engine with short windows: for voice, at half the cost.
+        /// Keeps the pitch; uses Rubber Band's finer engine with short windows. For voice; half the cost of `spectral`.
         case timeDomain
-        /// Keeps the pitch, by Rubber Band's finer engine: for music.
+        /// Keeps the pitch; uses Rubber Band's finer engine. For music.
         case spectral
     }
 
-    /// The speeds that are heard; audio at others is silent.
+    /// The supported speeds. At other speeds, the output is silence.
     package static let speeds = 1.0 / 32...32
 
     private enum Converter {
@@ -24,14 +24,15 @@ package final class AudioTimePitch {
         case silence
     }
 
-    /// The factor of both rates of the resampler, whose rates are whole numbers.
+    /// A factor of both rates of the resampler. Its rates are integers, so a larger rate represents the speed more
+    /// precisely.
     private static let rateScale = 64.0
 
     private let bytesPerFrame: Int
     private let speed: Double
     private let converter: Converter
-    private var inputCount = 0
-    private var outputCount = 0
+    private var inputFrameCount = 0
+    private var outputFrameCount = 0
 
     /// Creates a converter.
     ///
@@ -62,9 +63,9 @@ package final class AudioTimePitch {
         }
     }
 
-    /// Starts again, with other input.
+    /// Discards all pending input and output, so that other input can follow.
     package func reset() {
-        (inputCount, outputCount) = (0, 0)
+        (inputFrameCount, outputFrameCount) = (0, 0)
         switch converter {
         case .resampler(let resampler): resampler.reset()
         case .stretcher(let stretcher): stretcher.reset()
@@ -74,15 +75,15 @@ package final class AudioTimePitch {
 
     /// Converts interleaved samples; some of the output is delayed until later calls.
     package func convert(_ bytes: [UInt8], frameCount: Int) throws(MediaFileError) -> [UInt8] {
-        inputCount += frameCount
+        inputFrameCount += frameCount
         let result = try run(bytes, frameCount)
-        outputCount += result.count / bytesPerFrame
+        outputFrameCount += result.count / bytesPerFrame
         return result
     }
 
-    /// Returns the remaining output, so that all output together is as long as the input divided by the speed.
+    /// Returns the remaining output. The duration of all output is that of the input divided by the speed.
     package func finish() throws(MediaFileError) -> [UInt8] {
-        let byteCount = (totalCount - outputCount) * bytesPerFrame
+        let byteCount = (totalFrameCount - outputFrameCount) * bytesPerFrame
         guard byteCount > 0 else { return [] }
         var rest: [UInt8] = []
         switch converter {
@@ -92,18 +93,18 @@ package final class AudioTimePitch {
         case .silence: break
         }
         if rest.count < byteCount { rest += [UInt8](repeating: 0, count: byteCount - rest.count) }
-        outputCount = totalCount
+        outputFrameCount = totalFrameCount
         return Array(rest.prefix(byteCount))
     }
 
-    /// The length of the output of all input so far.
-    private var totalCount: Int { Int((Double(inputCount) / speed).rounded()) }
+    /// The number of output frames for all input so far.
+    private var totalFrameCount: Int { Int((Double(inputFrameCount) / speed).rounded()) }
 
     private func run(_ bytes: [UInt8], _ frameCount: Int) throws(MediaFileError) -> [UInt8] {
         switch converter {
         case .resampler(let resampler): try resampler.convert(bytes, frameCount: frameCount)
         case .stretcher(let stretcher): stretcher.convert(bytes, frameCount: frameCount)
-        case .silence: [UInt8](repeating: 0, count: max(0, totalCount - outputCount) * bytesPerFrame)
+        case .silence: [UInt8](repeating: 0, count: max(0, totalFrameCount - outputFrameCount) * bytesPerFrame)
         }
     }
 }

@@ -3,22 +3,24 @@ import MediaTypes
 
 /// The chunks of a Core Audio file (Apple, "Core Audio Format Specification 1.0").
 ///
-///     caff | desc | [kuki] | [pakt with reserved space] | data of open length, audio | [pakt]
+///     caff | desc | [kuki] | [pakt with reserved space] | data with the size -1, audio | [pakt]
 ///
-/// While the file grows, the data chunk reaches to its end, which the format permits for the last chunk. Compressed
-/// packets are located by their sizes: the packet table grows into space reserved before the audio, and its header,
-/// which contains the number of valid entries, is written after them. If the reserved space is too small, a complete
-/// table is written after the audio.
+/// While the file grows, the data chunk extends to the end of the file, which the format permits for the last chunk.
+/// The packet table contains the sizes of compressed packets. It grows into space reserved before the audio. The header
+/// of the table, with the number of valid entries, is written after the entries. If the reserved space is too small, a
+/// complete table is written after the audio.
 struct CoreAudioLayout: AudioFileLayout {
     private let format: AudioSampleFormat
     let header: [UInt8]
     /// The offset of the packet table and the bytes reserved for it; 0 bytes if there is no table.
     private let tableOffset: Int64
     private let tableCapacity: Int
-    /// The number of entries written to the table, and their bytes.
+    /// The number of entries written to the table, and their size in bytes.
     private var writtenEntryCount = 0
     private var writtenByteCount = 0
 
+    /// The size of a chunk header: the type in 4 bytes and the size in 8 bytes.
+    private static let chunkHeaderByteCount = 12
     private static let tableHeaderByteCount = 24
 
     /// Creates the layout of a file.
@@ -38,9 +40,10 @@ struct CoreAudioLayout: AudioFileLayout {
             builder.signed64(Int64(cookie.count))
             builder.data(cookie)
         }
-        // A packet of 16 kB or more takes three bytes in the table; packets below 128 bytes are rare.
+        // An entry has two bytes for a packet of 128 to 16383 bytes. 64 bytes are reserved for three-byte entries of
+        // larger packets and for the header of the `free` chunk.
         tableCapacity = format.isPCM || packetCapacity == 0 ? 0 : Self.tableHeaderByteCount + 2 * packetCapacity + 64
-        tableOffset = Int64(builder.bytes.count) + 12
+        tableOffset = Int64(builder.bytes.count + Self.chunkHeaderByteCount)
         if tableCapacity > 0 {
             builder.code("pakt")
             builder.signed64(Int64(tableCapacity))
@@ -58,25 +61,27 @@ struct CoreAudioLayout: AudioFileLayout {
         guard tableCapacity > 0 else { return [] }
         var table = BoxBuilder()
         let capacity = tableCapacity - Self.tableHeaderByteCount
-        var visible = extent
+        var described = extent
         var count = writtenEntryCount
         for size in extent.packetSizes.dropFirst(writtenEntryCount) {
             let entry = Self.entry(size)
-            // Twelve bytes are reserved for the header of the chunk that covers the remaining space.
-            guard writtenByteCount + table.bytes.count + entry.count <= capacity - 12 else { break }
+            // Space is reserved for the header of the `free` chunk that covers the unused part.
+            guard writtenByteCount + table.bytes.count + entry.count <= capacity - Self.chunkHeaderByteCount else {
+                break
+            }
             table.data(entry)
             count += 1
         }
         if count < extent.packetSizes.count {
-            visible.remainderFrameCount = 0
-            visible.validFrameCount = max(0, Int64(count * format.framesPerPacket) - extent.primingFrameCount)
+            described.remainderFrameCount = 0
+            described.validFrameCount = max(0, Int64(count * format.framesPerPacket) - extent.primingFrameCount)
         }
         let start = tableOffset + Int64(Self.tableHeaderByteCount + writtenByteCount)
         writtenEntryCount = count
         writtenByteCount += table.bytes.count
         return [
             AudioFilePatch(offset: start, bytes: table.bytes),
-            AudioFilePatch(offset: tableOffset, bytes: Self.tableHeader(visible, packetCount: count)),
+            AudioFilePatch(offset: tableOffset, bytes: Self.tableHeader(described, packetCount: count)),
         ]
     }
 
@@ -90,12 +95,14 @@ struct CoreAudioLayout: AudioFileLayout {
                 patches += tableAfterAudio(extent)
             }
         }
+        // The size of the data chunk includes the edit count of 4 bytes between its header and the audio.
         var size = BoxBuilder()
         size.signed64(extent.byteCount + 4)
         patches.append(AudioFilePatch(offset: audioOffset - 12, bytes: size.bytes))
         if !format.isPCM, tableCapacity > 0, writtenEntryCount < extent.packetSizes.count {
             // The table after the audio replaces the one before it.
-            patches.append(AudioFilePatch(offset: tableOffset - 12, bytes: Array("free".utf8)))
+            let chunkOffset = tableOffset - Int64(Self.chunkHeaderByteCount)
+            patches.append(AudioFilePatch(offset: chunkOffset, bytes: Array("free".utf8)))
         }
         return patches
     }
@@ -105,7 +112,7 @@ struct CoreAudioLayout: AudioFileLayout {
         let used = Self.tableHeaderByteCount + writtenByteCount
         var rest = BoxBuilder()
         rest.code("free")
-        rest.signed64(Int64(tableCapacity - used - 12))
+        rest.signed64(Int64(tableCapacity - used - Self.chunkHeaderByteCount))
         var size = BoxBuilder()
         size.signed64(Int64(used))
         return [
@@ -133,7 +140,7 @@ struct CoreAudioLayout: AudioFileLayout {
         return builder.bytes
     }
 
-    /// Encodes a number in groups of seven bits, the most significant first; all but the last have the upper bit set.
+    /// Encodes a size in groups of seven bits, the most significant first; all but the last have the upper bit set.
     private static func entry(_ value: UInt32) -> [UInt8] {
         var groups = [UInt8(value & 0x7f)]
         var rest = value >> 7

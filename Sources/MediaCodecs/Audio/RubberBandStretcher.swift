@@ -1,16 +1,16 @@
 import CRubberBand
 import MediaTypes
 
-/// Changes the duration of audio without changing its pitch, by Rubber Band.
+/// Changes the duration of audio without changing its pitch, with Rubber Band.
 ///
 /// - Important: Confined.
 final class RubberBandStretcher {
-    /// The number of frames that are processed at once.
+    /// The maximum number of frames to process in one call.
     private static let blockFrameCount = 512
 
     private let channelCount: Int
     private let state: RubberBandState
-    /// Output frames that precede the start of the input and are discarded.
+    /// The number of output frames still to discard, because they precede the start of the input.
     private var excessCount = 0
 
     /// Creates a stretcher.
@@ -18,20 +18,21 @@ final class RubberBandStretcher {
     /// - Parameters:
     ///   - format: The format of input and output: interleaved `float32`.
     ///   - timeRatio: The duration of the output divided by that of the input.
-    ///   - hasShortWindows: Whether each analysis window is short, which costs less and follows transients faster.
+    ///   - hasShortWindows: Whether to use short analysis windows, which cost less and follow transients faster.
     ///   - path: The path of the audio's file, for errors.
     /// - Throws: `.unsupportedCodec` if the library is missing; `.outOfMemory`.
     init(
         _ format: AudioStreamFormat, timeRatio: Double, hasShortWindows: Bool, path: String
     ) throws(MediaFileError) {
         // Must come first: no other function works without the library.
-        if let missing = crubberband_load() {
+        if let message = crubberband_load() {
             throw MediaFileError(
                 .unsupportedCodec, path: path,
-                "the audio of \(path) cannot be played faster or slower at its own pitch: \(String(cString: missing))")
+                "the audio of \(path) cannot be played faster or slower without changing its pitch: "
+                    + String(cString: message))
         }
         channelCount = format.channelCount
-        // With threads of its own, the library would return output at other times in each run.
+        // If the library used threads of its own, the times of its output would differ in each run.
         var options =
             CRUBBERBAND_PROCESS_REAL_TIME | CRUBBERBAND_THREADING_NEVER | CRUBBERBAND_ENGINE_FINER
             | CRUBBERBAND_CHANNELS_TOGETHER
@@ -48,13 +49,13 @@ final class RubberBandStretcher {
 
     deinit { crubberband_delete(state) }
 
-    /// Starts again, with other input.
+    /// Discards all pending input and output, so that other input can follow.
     func reset() {
         crubberband_reset(state)
         start()
     }
 
-    /// Fills the first window with silence, so that the first frame of the input is in its middle.
+    /// Fills the first half of the first window with silence, so that the first frame of the input is at its center.
     private func start() {
         let padding = Int(crubberband_get_preferred_start_pad(state))
         excessCount = Int(crubberband_get_start_delay(state))

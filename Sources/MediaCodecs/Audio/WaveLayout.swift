@@ -8,6 +8,7 @@ struct WaveLayout: AudioFileLayout {
     let header: [UInt8]
     /// The offset of the frame count in `fact`; nil if there is no such chunk.
     private var factOffset: Int64?
+    /// The size of the contents of `JUNK`, which `ds64` replaces in a file with 64-bit sizes.
     private static let junkByteCount = 28
 
     init(_ format: AudioSampleFormat, _ pcm: PCMFormat) {
@@ -33,7 +34,7 @@ struct WaveLayout: AudioFileLayout {
         if isExtensible {
             builder.unsigned16(22)
             builder.unsigned16(UInt16(pcm.bitsPerSample))
-            builder.unsigned32(Self.speakers(format.channelCount))
+            builder.unsigned32(Self.channelMask(format.channelCount))
             // KSDATAFORMAT_SUBTYPE_PCM or …_IEEE_FLOAT.
             builder.unsigned32(pcm.isFloat ? 3 : 1)
             builder.data([0, 0, 0x10, 0, 0x80, 0, 0, 0xaa, 0, 0x38, 0x9b, 0x71])
@@ -54,7 +55,7 @@ struct WaveLayout: AudioFileLayout {
     var audioOffset: Int64 { Int64(header.count) }
 
     mutating func checkpoint(_ extent: AudioExtent) -> [AudioFilePatch] {
-        // The pad byte of an odd chunk is only written at the end.
+        // The pad byte after an odd number of bytes is only written on completion.
         sizes(extent, fileByteCount: audioOffset + extent.byteCount)
     }
 
@@ -92,8 +93,9 @@ struct WaveLayout: AudioFileLayout {
         return AudioFilePatch(offset: offset, bytes: builder.bytes)
     }
 
-    /// The default channel mask: front left and right, center, low frequencies, back, side.
-    private static func speakers(_ channelCount: Int) -> UInt32 {
+    /// Returns the default `dwChannelMask`: front left (0x1), front right (0x2), front center (0x4), low frequencies
+    /// (0x8), back left and right (0x30), back center (0x100), side left and right (0x600).
+    private static func channelMask(_ channelCount: Int) -> UInt32 {
         switch channelCount {
         case 1: 0x4
         case 2: 0x3

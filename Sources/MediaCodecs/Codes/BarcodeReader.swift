@@ -2,7 +2,7 @@ import CZBar
 import Foundation
 package import MediaTypes
 
-/// Reads bar codes and QR codes in gray images, by zbar.
+/// Reads bar codes and QR codes in gray images with zbar.
 ///
 /// - Important: Confined.
 package final class BarcodeReader {
@@ -48,8 +48,8 @@ package final class BarcodeReader {
         package var kind: Kind
         /// The contents; nil if they are not UTF-8 text.
         package var text: String?
-        /// In pixels, counterclockwise from the top left corner of the code in reading direction. For bar codes, the
-        /// corners of the bounding box of the scan positions.
+        /// The corners of the code in pixels, counterclockwise from the top left corner of the upright code. For bar
+        /// codes, the corners of the bounding box of the scan positions.
         package var corners: [Corner]
     }
 
@@ -67,7 +67,8 @@ package final class BarcodeReader {
     package init?() {
         guard czbar_load() == nil, let scanner = czbar_image_scanner_create() else { return nil }
         self.scanner = scanner
-        // All symbologies are always enabled, so that none is mistaken for another, such as UPC-E for EAN-13.
+        // All symbologies are always enabled. Otherwise zbar could read a code with another symbology, such as UPC-E as
+        // EAN-13.
         czbar_image_scanner_set_config(scanner, ZBAR_NONE, ZBAR_CFG_ENABLE, 0)
         for kind in Kind.allCases { czbar_image_scanner_set_config(scanner, kind.symbol, ZBAR_CFG_ENABLE, 1) }
         czbar_image_scanner_set_config(scanner, ZBAR_NONE, ZBAR_CFG_POSITION, 1)
@@ -75,7 +76,7 @@ package final class BarcodeReader {
 
     deinit { czbar_image_scanner_destroy(scanner) }
 
-    /// Returns the codes in a gray image, or in the luma of one with luma in its first plane.
+    /// Reads the codes in the first plane of an image, which contains gray or luma with 8 bits per pixel.
     package func read(_ image: CVPixelBuffer) -> [Code] {
         let (width, height) = (CVPixelBufferGetWidth(image), CVPixelBufferGetHeight(image))
         let gray = [UInt8](unsafeUninitializedCapacity: width * height) { bytes, count in
@@ -92,7 +93,7 @@ package final class BarcodeReader {
         return read(gray, width: width, height: height)
     }
 
-    /// Returns the codes in an image, each once, in reading order of their positions.
+    /// Reads the codes in an image, ordered by position: top to bottom, then left to right.
     ///
     /// - Parameter gray: One byte per pixel, rows without padding; `width` times `height` bytes.
     package func read(_ gray: [UInt8], width: Int, height: Int) -> [Code] {

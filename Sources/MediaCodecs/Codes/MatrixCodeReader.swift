@@ -1,7 +1,7 @@
 import CDetectors
 import Foundation
 
-/// Reads matrix codes that zbar does not read, by the reader that `Sources/Detectors/build` builds.
+/// Reads matrix codes that zbar does not support, with the library that `Sources/Detectors/build` builds.
 ///
 /// - Important: Thread-safe.
 package enum MatrixCodeReader {
@@ -29,21 +29,22 @@ package enum MatrixCodeReader {
         package var kind: Kind
         /// The contents; nil if they are not text.
         package var text: String?
-        /// In pixels, counterclockwise from the top left corner of the code in reading direction.
+        /// The corners of the code in pixels, counterclockwise from the top left corner of the upright code.
         package var corners: [BarcodeReader.Corner]
     }
 
     /// The maximum number of codes in an image.
     package static let capacity = 16
-    /// Whether the reader is installed. Loads it.
+    /// Whether the library is installed. Loads it.
     package static var isAvailable: Bool { cdetectors_load_codes() == nil }
-    /// What the reader lacks, as a sentence without a full stop; nil if it is installed.
+    /// The reason why the library cannot be used, without a final period; nil if it can.
     package static var unavailabilityReason: String? { cdetectors_load_codes().map { String(cString: $0) } }
 
-    /// Returns the codes in an image, top to bottom, then left to right; none if the reader is not installed.
+    /// Reads the codes in an image, ordered by position: top to bottom, then left to right. Returns no codes if the
+    /// library is not installed.
     ///
     /// - Parameters:
-    ///   - kinds: The kinds to read.
+    ///   - kinds: The symbologies to read.
     ///   - gray: One byte per pixel; rows begin every `bytesPerRow` bytes.
     package static func read(
         _ kinds: Set<Kind>, in gray: UnsafeRawPointer, width: Int, height: Int, bytesPerRow: Int

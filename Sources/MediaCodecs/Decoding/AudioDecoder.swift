@@ -22,7 +22,7 @@ public final class AudioDecoder {
         /// The decoded audio.
         public var chunks: [Chunk]
         /// The decoder's error message if the packet could not be decoded.
-        public var damage: String?
+        public var errorMessage: String?
     }
 
     /// The track that is decoded.
@@ -39,7 +39,7 @@ public final class AudioDecoder {
         var format: Int32
         var rate: Int32
         var channelCount: Int32
-        var mask: UInt64
+        var channelMask: UInt64
     }
 
     /// Creates a decoder for a track of a file.
@@ -59,7 +59,7 @@ public final class AudioDecoder {
         decoder = try MediaDecoder(reader: reader, track: track)
     }
 
-    /// Creates a decoder for samples that `MediaFileReader` does not read.
+    /// Creates a decoder for samples that are not read by a `MediaFileReader`.
     package init(
         _ configuration: DecoderConfiguration, track: MediaTrack, path: String, format: AudioStreamFormat
     ) throws(MediaFileError) {
@@ -71,8 +71,8 @@ public final class AudioDecoder {
 
     deinit { swr_free(&resampler) }
 
-    /// Discards all pending input and output, so that decoding can start at another packet; also after the end of the
-    /// data.
+    /// Discards all pending input and output, so that decoding can start at another packet. Also possible after the end
+    /// of the data.
     package func reset() { decoder.reset() }
 
     /// Decodes a packet. With nil, returns the remaining output; then only `reset` may follow.
@@ -80,7 +80,7 @@ public final class AudioDecoder {
     /// - Throws: `.outOfMemory`, or `.unsupportedCodec` if a format change within the track is not supported.
     public func decode(_ packet: MediaPacket?) throws(MediaFileError) -> Output {
         let result = try decoder.decode(packet)
-        var output = Output(chunks: [], damage: result.damage)
+        var output = Output(chunks: [], errorMessage: result.errorMessage)
         for frame in result.frames where frame.pointer.pointee.nb_samples > 0 {
             if let chunk = try convert(frame) { output.chunks.append(chunk) }
         }
@@ -111,14 +111,13 @@ public final class AudioDecoder {
     private func resampler(for frame: UnsafeMutablePointer<AVFrame>) throws(MediaFileError) -> OpaquePointer {
         let current = Input(
             format: frame.pointee.format, rate: frame.pointee.sample_rate,
-            channelCount: frame.pointee.ch_layout.nb_channels, mask: frame.pointee.ch_layout.u.mask)
+            channelCount: frame.pointee.ch_layout.nb_channels, channelMask: frame.pointee.ch_layout.u.mask)
         if let resampler, input == current { return resampler }
         swr_free(&resampler)
         var target = AVChannelLayout()
         av_channel_layout_default(&target, Int32(format.channelCount))
         var source = AVChannelLayout()
-        // An unspecified channel order, or a layout with the requested number of channels, is mapped channel by
-        // channel.
+        // If the channel order is unspecified or the number of channels stays the same, channels are mapped by index.
         if frame.pointee.ch_layout.order != AV_CHANNEL_ORDER_UNSPEC, current.channelCount != format.channelCount {
             av_channel_layout_copy(&source, &frame.pointee.ch_layout)
         } else {

@@ -6,7 +6,7 @@ package import MediaTypes
 package final class AudioFrameSource {
     /// Consecutive frames without a gap.
     package struct Chunk {
-        /// The number of the first frame on the media timeline, at the format's sample rate.
+        /// The position of the first frame on the media timeline, in frames at the format's sample rate.
         package var start: Int64
         /// The number of frames: one sample of each channel.
         package var frameCount: Int
@@ -21,15 +21,18 @@ package final class AudioFrameSource {
 
     private let file: MovieFile
     private let track: TrackMap
-    /// The decoders of the track's sample descriptions that were needed, by description.
+    /// The decoders that were needed so far, by the index of their sample description.
     private var decoders: [Int: Decoder] = [:]
-    /// The packets that each description's decoder needs before the first one that is heard.
+    /// For each sample description, the number of packets to decode before the first packet with audio that is used.
     private let preRollCounts: [Int]
-    /// The sample description of the run that was decoded last.
+    /// The index of the sample description of the run that was decoded last.
     private var entry = 0
+    /// The run to decode next, and its first sample that is not yet decoded.
     private var runIndex = 0
     private var runPosition: UInt32 = 0
+    /// The decoded audio that is not yet returned.
     private var pending: [Chunk] = []
+    /// The frames to return, on the media timeline.
     private var range: Range<Int64> = 0..<0
     private var isAtEnd = true
 
@@ -39,7 +42,7 @@ package final class AudioFrameSource {
         let audio: AudioDecoder
     }
 
-    /// Creates a source. Its format is that of the first sample description; others are converted to it.
+    /// Creates a source. Its format is that of the first sample description, and all audio is converted to it.
     ///
     /// - Parameter sample: The type of the decoded samples.
     /// - Throws: `.unsupportedCodec` or `.outOfMemory`.
@@ -58,10 +61,10 @@ package final class AudioFrameSource {
         format = AudioStreamFormat(
             sampleRate: stream.mSampleRate.rounded(), channelCount: Int(stream.mChannelsPerFrame),
             sample: sample)
-        _ = try decoder(0)
+        _ = try decoder(for: 0)
     }
 
-    /// The error of a sample description that cannot be decoded.
+    /// Returns the error for a sample description that cannot be decoded.
     private static func unsupported(_ entry: Int, of track: TrackMap, _ file: MovieFile) -> MediaFileError {
         let code = track.sampleEntries.indices.contains(entry) ? track.sampleEntries[entry].code : "unknown"
         let path = file.url.path
@@ -70,8 +73,8 @@ package final class AudioFrameSource {
             "track \(track.number) of \(path) is encoded as \(code), which is not supported")
     }
 
-    /// Returns the decoder of a sample description.
-    private func decoder(_ entry: Int) throws(MediaFileError) -> Decoder {
+    /// Returns the decoder of the sample description with an index.
+    private func decoder(for entry: Int) throws(MediaFileError) -> Decoder {
         if let decoder = decoders[entry] { return decoder }
         guard track.sampleEntries.indices.contains(entry),
             let description = track.sampleEntries[entry].makeDescription(
@@ -93,7 +96,7 @@ package final class AudioFrameSource {
         return decoder
     }
 
-    /// Returns the number of the frame at a tick of the track's time scale.
+    /// Converts a time in ticks of the track to a position in frames on the media timeline.
     package func frame(at tick: Int64) -> Int64 {
         let rate = Int64(format.sampleRate)
         let scale = Int64(max(1, track.timescale))
@@ -104,13 +107,14 @@ package final class AudioFrameSource {
         ).value
     }
 
-    /// The uncertainty of sample times, in frames, if the track's time scale is not its sample rate.
+    /// The duration of a tick in frames, rounded up: the uncertainty of sample times; 0 if the time scale is the sample
+    /// rate.
     package var tickFrameCount: Int64 {
         let (rate, scale) = (Int64(format.sampleRate), Int64(max(1, track.timescale)))
         return rate == scale ? 0 : (rate + scale - 1) / scale
     }
 
-    /// Starts reading a range of frames on the media timeline, at the format's sample rate.
+    /// Starts reading a range of the media timeline, in frames at the format's sample rate.
     package func start(_ frames: Range<Int64>) {
         range = frames
         pending = []
@@ -126,7 +130,7 @@ package final class AudioFrameSource {
         }
         runIndex = low
         if runs.indices.contains(low) {
-            // Samples of another description do not prepare the decoder.
+            // Samples with another description have another decoder, so they cannot serve as pre-roll.
             entry = Int(runs[low].entry)
             let first = max(0, low - (preRollCounts.indices.contains(entry) ? preRollCounts[entry] : 0))
             while runIndex > first, runs[runIndex - 1].entry == runs[low].entry { runIndex -= 1 }
@@ -156,15 +160,15 @@ package final class AudioFrameSource {
         let runs = track.samples.runs
         guard runIndex < runs.count, frame(at: runs[runIndex].presentationTime) < range.upperBound else {
             isAtEnd = true
-            return append(try decoder(entry).audio.decode(nil))
+            return append(try decoder(for: entry).audio.decode(nil))
         }
         let run = runs[runIndex]
         if Int(run.entry) != entry {
-            append(try decoder(entry).audio.decode(nil))
+            append(try decoder(for: entry).audio.decode(nil))
             entry = Int(run.entry)
-            try decoder(entry).audio.reset()
+            try decoder(for: entry).audio.reset()
         }
-        let decoder = try decoder(entry)
+        let decoder = try decoder(for: entry)
         let count = min(run.count - min(run.count, runPosition), Self.batchFrameCount)
         let tick = run.presentationTime + Int64(runPosition) * Int64(run.duration)
         guard count > 0 else {
@@ -188,10 +192,10 @@ package final class AudioFrameSource {
                 .outOfMemory, path: file.url.path, "memory ran out while decoding \(file.url.path)")
         }
         let output = try decoder.audio.decode(packet)
-        if let damage = output.damage, output.chunks.isEmpty {
+        if let message = output.errorMessage, output.chunks.isEmpty {
             throw MediaFileError(
                 .unsupportedCodec, path: file.url.path,
-                "the audio at tick \(tick) of track \(track.number) of \(file.url.path) cannot be decoded: \(damage)")
+                "the audio at tick \(tick) of track \(track.number) of \(file.url.path) cannot be decoded: \(message)")
         }
         append(output)
     }

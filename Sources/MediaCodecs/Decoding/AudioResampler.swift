@@ -51,7 +51,7 @@ package final class AudioResampler {
         }
     }
 
-    /// Discards the samples that the resampler holds.
+    /// Discards the samples that are buffered in the resampler.
     package func reset() {
         if let context { swr_init(context) }
     }

@@ -2,7 +2,7 @@ import CLibAV
 import MediaTypes
 import PixelKernels
 
-/// The color description of a decoded frame (code points of ITU-T H.273), as a pixel buffer's attachments.
+/// The color description of a decoded frame (ITU-T H.273), converted to attachments of pixel buffers.
 struct ColorTags {
     private(set) var matrix: YCbCrEncoding.Matrix?
     private(set) var primaries: CFString?
@@ -32,7 +32,7 @@ struct ColorTags {
         }
     }
 
-    /// Sets the attachments that the file specifies and removes the others.
+    /// Sets the attachments for the values that the file specifies, and removes the attachments for the other values.
     func apply(to pixels: CVPixelBuffer) {
         for (key, value) in [
             (kCVImageBufferYCbCrMatrixKey, matrix?.attachment), (kCVImageBufferColorPrimariesKey, primaries),

@@ -54,7 +54,7 @@ package struct DecoderConfiguration {
     package var preRollCount: Int {
         switch codec {
         case AV_CODEC_ID_AAC, AV_CODEC_ID_MP3: 2
-        // RFC 7845, 4.6: at least 80 ms; packets are 20 ms long here.
+        // RFC 7845, 4.6: at least 80 ms, which are 4 packets of 20 ms or 8 of 10 ms.
         case AV_CODEC_ID_OPUS: 8
         default: 0
         }
@@ -65,7 +65,8 @@ package struct DecoderConfiguration {
         context.pointee.codec_tag = tag
         context.pointee.width = dimensions.width
         context.pointee.height = dimensions.height
-        // A damaged frame may claim any size: at most four times the track's is accepted.
+        // The header of a damaged frame can contain any size: accept at most four times the track's, but at least 2^21
+        // and at most 2^27 pixels.
         let pixelCount = Int64(dimensions.width) * Int64(dimensions.height)
         context.pointee.max_pixels = min(1 << 27, max(1 << 21, 4 * pixelCount))
         context.pointee.sample_rate = sampleRate
@@ -128,7 +129,7 @@ package struct DecoderConfiguration {
         }
     }
 
-    /// Returns a magic cookie in the form that libavcodec expects.
+    /// Converts a magic cookie to the form that libavcodec expects.
     private static func extraData(_ cookie: Data, _ codec: AVCodecID) -> Data {
         switch codec {
         case AV_CODEC_ID_AAC: return ElementaryStreamDescriptor.decoderSpecificInfo(in: cookie) ?? cookie

@@ -2,18 +2,19 @@ import CLibAV
 
 /// FFmpeg's libraries, loaded on first use.
 ///
-/// A call without a loaded library would abort the process, so each type that makes a first call requires them first.
+/// Calling a function of a library that is not loaded aborts the process. Each type that can be the first to call one
+/// therefore calls `requireForEncoding` or `requireForReading` in its initializer.
 enum LibAV {
     /// Loads the libraries for encoding.
     ///
-    /// - Throws: `.codecUnavailable` with the library that is missing.
+    /// - Throws: `.codecUnavailable` with the name of the missing library.
     static func requireForEncoding() throws(EncodingError) {
         if let unavailabilityReason { throw EncodingError(.codecUnavailable, unavailabilityReason) }
     }
 
     /// Loads the libraries for reading a file.
     ///
-    /// - Throws: `.unsupportedCodec` with the library that is missing.
+    /// - Throws: `.unsupportedCodec` with the name of the missing library.
     static func requireForReading(_ path: String) throws(MediaFileError) {
         if let unavailabilityReason {
             throw MediaFileError(.unsupportedCodec, path: path, "\(path) cannot be read: \(unavailabilityReason)")

@@ -11,10 +11,11 @@ final class MediaDecoder {
     struct Result {
         var frames: [MediaFrame] = []
         /// The decoder's message if the packet or a part of it could not be decoded.
-        var damage: String?
-        /// Whether the whole packet was lost.
-        var isLost = false
+        var errorMessage: String?
     }
+
+    /// The number of errors after which `receive` returns; a decoder that always fails would repeat forever.
+    private static let failureLimit = 16
 
     let track: MediaTrack
     private var context: UnsafeMutablePointer<AVCodecContext>?
@@ -29,7 +30,7 @@ final class MediaDecoder {
         }
     }
 
-    /// Creates a decoder for samples that `MediaFileReader` does not read.
+    /// Creates a decoder for samples that are not read by a `MediaFileReader`.
     convenience init(
         _ configuration: DecoderConfiguration, track: MediaTrack, path: String
     ) throws(MediaFileError) {
@@ -69,8 +70,8 @@ final class MediaDecoder {
         }
     }
 
-    /// Discards all pending input and output, so that decoding can start at another sample; also after the end of the
-    /// data.
+    /// Discards all pending input and output, so that decoding can start at another sample. Also possible after the end
+    /// of the data.
     func reset() {
         if let context { avcodec_flush_buffers(context) }
     }
@@ -83,7 +84,7 @@ final class MediaDecoder {
         let (outcome, message) = LibAVLog.capturing { () -> (Result, Int32) in
             var result = Result()
             var code = avcodec_send_packet(context, packet?.pointer)
-            if clibav_wants_more(code) != 0 {
+            if clibav_is_again(code) != 0 {
                 code = receive(from: context, into: &result)
                 if code >= 0 { code = avcodec_send_packet(context, packet?.pointer) }
             }
@@ -95,27 +96,28 @@ final class MediaDecoder {
             throw MediaFileError(.outOfMemory, path: path, "memory ran out while decoding \(path)")
         }
         let failed = code < 0 && clibav_is_end(code) == 0
-        // Audio decoders also report what they correct themselves, so only a failure counts for audio.
+        // Audio decoders also log errors that they conceal, so a message without a failure is ignored for audio.
         if failed || (message != nil && track.isVideo) {
-            result.damage = message ?? LibAVLog.text(for: code)
-            result.isLost = failed
+            result.errorMessage = message ?? LibAVLog.text(for: code)
         } else if packet?.isCorrupt == true {
-            result.damage = "the container marks the packet as incomplete"
+            result.errorMessage = "the container marks the packet as incomplete"
         }
         return result
     }
 
-    /// Receives all available frames; continues after a failed one.
+    /// Receives all available frames. Continues after a frame that cannot be decoded, up to `failureLimit` times.
+    ///
+    /// - Returns: The last error; 0 if there was none.
     private func receive(from context: UnsafeMutablePointer<AVCodecContext>, into result: inout Result) -> Int32 {
         var failure: Int32 = 0
         var failureCount = 0
-        while failureCount < 16 {
+        while failureCount < Self.failureLimit {
             guard let frame = MediaFrame(timeBase: track.timeBase) else { return failure }
             let code = avcodec_receive_frame(context, frame.pointer)
             if code >= 0 {
                 frame.readTimes()
                 result.frames.append(frame)
-            } else if clibav_wants_more(code) != 0 || clibav_is_end(code) != 0 {
+            } else if clibav_is_again(code) != 0 || clibav_is_end(code) != 0 {
                 return failure
             } else {
                 failure = code
@@ -135,7 +137,7 @@ final class MediaFrame {
     /// The best timestamp that container and decoder provide: the presentation time, or the decode time if the track's
     /// presentation times are inconsistent; invalid if neither exists.
     private(set) var time = CMTime.invalid
-    /// Invalid if unknown.
+    /// The duration; invalid if unknown.
     private(set) var duration = CMTime.invalid
 
     init?(timeBase: MediaTimeBase) {
@@ -151,7 +153,7 @@ final class MediaFrame {
 
     /// Reads the times that the decoder has stored in the frame.
     func readTimes() {
-        time = timeBase.time(known(pointer.pointee.best_effort_timestamp))
+        time = timeBase.time(knownTimestamp(pointer.pointee.best_effort_timestamp))
         duration = pointer.pointee.pkt_duration > 0 ? timeBase.time(pointer.pointee.pkt_duration) : .invalid
     }
 }

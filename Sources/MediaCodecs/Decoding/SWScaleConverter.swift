@@ -1,7 +1,7 @@
 import CLibAV
 import PixelKernels
 
-/// Converts pixel formats that `PixelConverter` does not read (4:2:2 and 4:4:4 planes, 10 bits and more, palettes) by
+/// Converts pixel formats that `PixelConverter` does not read (4:2:2 and 4:4:4 planes, 10 bits and more, palettes) with
 /// libswscale, without changing matrix or range.
 ///
 /// - Important: Confined.
@@ -23,7 +23,7 @@ final class SWScaleConverter {
 
     /// Converts a frame to an image in this object's memory, valid until the next call.
     ///
-    /// - Parameter keepsTenBits: Whether a Y'CbCr frame with more than 8 bits keeps 10 of them.
+    /// - Parameter keepsTenBits: Whether a Y'CbCr frame with more than 8 bits is converted to 10 bits instead of 8.
     func image(
         of decoded: UnsafeMutablePointer<AVFrame>, encoding: YCbCrEncoding, keepsTenBits: Bool
     ) throws(ImageError) -> PixelImage {
@@ -82,6 +82,7 @@ final class SWScaleConverter {
         // The same matrix and range on both sides, so that only the layout changes.
         let range: Int32 = encoding.isFullRange ? 1 : 0
         if let table = sws_getCoefficients(SWS_CS_DEFAULT) {
+            // Brightness 0; contrast and saturation 1 in 16.16 fixed point.
             sws_setColorspaceDetails(created, table, range, table, range, 0, 1 << 16, 1 << 16)
         }
         scaler = created

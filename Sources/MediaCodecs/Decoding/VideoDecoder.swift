@@ -11,7 +11,7 @@ public final class VideoDecoder {
         let frame: MediaFrame
         /// The presentation time in the track's time scale; invalid if neither container nor decoder specify it.
         public let time: CMTime
-        /// Invalid if unknown.
+        /// The duration; invalid if unknown.
         public let duration: CMTime
 
         /// The width in pixels.
@@ -22,10 +22,10 @@ public final class VideoDecoder {
 
     /// The result of decoding one packet.
     public struct Output {
-        /// In presentation order.
+        /// The frames in presentation order.
         public var frames: [Frame]
         /// The decoder's message if the packet or a part of it could not be decoded.
-        public var damage: String?
+        public var errorMessage: String?
     }
 
     /// The track that is decoded.
@@ -44,15 +44,15 @@ public final class VideoDecoder {
         decoder = try MediaDecoder(reader: reader, track: track)
     }
 
-    /// Creates a decoder for samples that `MediaFileReader` does not read.
+    /// Creates a decoder for samples that are not read by a `MediaFileReader`.
     package init(_ configuration: DecoderConfiguration, track: MediaTrack, path: String) throws(MediaFileError) {
         self.track = track
         self.path = path
         decoder = try MediaDecoder(configuration, track: track, path: path)
     }
 
-    /// Discards all pending input and output, so that decoding can start at another key frame; also after the end of
-    /// the data.
+    /// Discards all pending input and output, so that decoding can start at another key frame. Also possible after the
+    /// end of the data.
     package func reset() { decoder.reset() }
 
     /// Decodes a packet. With nil, returns the remaining frames; then only `reset` may follow.
@@ -63,7 +63,7 @@ public final class VideoDecoder {
         let frames = result.frames
             .filter { $0.pointer.pointee.width > 0 && $0.pointer.pointee.height > 0 }
             .map { Frame(frame: $0, time: $0.time, duration: $0.duration) }
-        return Output(frames: frames, damage: result.damage)
+        return Output(frames: frames, errorMessage: result.errorMessage)
     }
 
     /// The best pixel format for the track: 420f if it uses the full range, else 420v.
@@ -74,9 +74,10 @@ public final class VideoDecoder {
         return kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
     }
 
-    /// Writes a frame to a pixel buffer and attaches the colors that the file specifies.
+    /// Converts a frame into a pixel buffer and attaches the color description that the file specifies.
     ///
-    /// - Parameter pixels: A buffer of any format that `PixelConverter` writes; a frame of another size is fitted in.
+    /// - Parameter pixels: A buffer of any format that `PixelConverter` writes. A frame of another size is scaled to
+    ///   fit, with the same aspect ratio.
     /// - Throws: `.unsupportedCodec` for an unsupported pixel format, or `.outOfMemory`.
     public func render(_ frame: Frame, into pixels: CVPixelBuffer) throws(MediaFileError) {
         let decoded = frame.frame.pointer

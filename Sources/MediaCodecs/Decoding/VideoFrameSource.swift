@@ -1,6 +1,6 @@
 package import MediaTypes
 
-/// Decodes the frames of a movie's video track, in order or at random.
+/// Decodes the frames of a movie's video track, in order or with random access.
 ///
 /// - Important: Confined.
 package final class VideoFrameSource {
@@ -10,13 +10,13 @@ package final class VideoFrameSource {
     private let track: TrackMap
     /// The decoder of the current sample description.
     private var decoder: VideoDecoder
-    /// The index of the sample description.
+    /// The index of the current sample description.
     private var entry: Int
-    /// The next sample to decode.
+    /// The index of the next run to decode; each run of a video track is one sample.
     private var next = 0
-    /// Decoded frames that were not yet returned, in presentation order.
+    /// Decoded frames that are not yet returned, in presentation order.
     private var decoded: [VideoDecoder.Frame] = []
-    /// The presentation time of the last frame that was returned or skipped; nil before the first.
+    /// The presentation time in ticks of the last frame that was returned or skipped; nil before the first.
     private var lastTime: Int64?
     private var isAtEnd = false
 
@@ -79,7 +79,7 @@ package final class VideoFrameSource {
         try decoder.render(frame, into: pixels)
     }
 
-    /// Moves to the last key frame before a frame, unless decoding on from the current position is as fast.
+    /// Seeks to the last key frame at or before a frame, unless continuing from the current position is as fast.
     private func seek(to target: FrameTimes.Frame) {
         let runs = track.samples.runs
         var start = target.sample

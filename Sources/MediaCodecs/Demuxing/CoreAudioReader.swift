@@ -5,7 +5,7 @@ import MediaTypes
 /// Reads the chunks of a Core Audio file, including one that is still being written (Apple, "Core Audio Format
 /// Specification 1.0").
 struct CoreAudioReader {
-    /// The maximum size of a packet table or magic cookie.
+    /// The maximum number of bytes to read of a chunk other than the audio data.
     private static let chunkByteLimit: Int64 = 1 << 28
     /// The maximum number of linear PCM frames in one run.
     private static let runFrameLimit: Int64 = 1 << 24
@@ -58,7 +58,7 @@ struct CoreAudioReader {
             // Zeros follow the last chunk of an unfinished file.
             if type == "\0\0\0\0" { return }
             offset += 12
-            // A negative size means that the audio reaches to the end of the file.
+            // A negative size means that the chunk extends to the end of the file.
             let size = storedSize < 0 ? byteCount - offset : min(storedSize, byteCount - offset)
             switch type {
             case "desc": description = Self.description(try chunk(offset, size))
@@ -117,12 +117,13 @@ struct CoreAudioReader {
         return map
     }
 
+    /// Appends packets of constant size and duration.
     private func appendEqualPackets(_ description: Description, _ audioRange: Range<Int64>, _ track: inout TrackMap) {
         let size = Int64(description.bytesPerPacket)
         let duration = Int64(description.framesPerPacket)
         var offset = audioRange.lowerBound
         var position: Int64 = 0
-        // Packets of more than one frame get one run each, like compressed ones.
+        // Each packet of more than one frame is a run of its own, as for compressed audio of variable size.
         let limit = duration == 1 ? Self.runFrameLimit : 1
         while audioRange.upperBound - offset >= size {
             let count = min(limit, (audioRange.upperBound - offset) / size)
@@ -136,7 +137,8 @@ struct CoreAudioReader {
         }
     }
 
-    /// Appends the packets of the packet table: the size and frame count of each if they differ ("Packet Table Chunk").
+    /// Appends the packets listed in the packet table, which contains the sizes and frame counts that are not constant
+    /// ("Packet Table Chunk").
     private func appendPackets(_ description: Description, _ audioRange: Range<Int64>, _ track: inout TrackMap) {
         guard var table, let count = try? table.signed64(), let validCount = try? table.signed64(),
             let priming = try? table.signed32(), (try? table.signed32()) != nil
@@ -146,11 +148,11 @@ struct CoreAudioReader {
         for _ in 0..<max(0, count) {
             var (size, duration) = (Int64(description.bytesPerPacket), Int64(description.framesPerPacket))
             if size == 0 {
-                guard let number = Self.number(&table) else { break }
+                guard let number = Self.variableLengthNumber(&table) else { break }
                 size = number
             }
             if duration == 0 {
-                guard let number = Self.number(&table) else { break }
+                guard let number = Self.variableLengthNumber(&table) else { break }
                 duration = number
             }
             // Stop at a packet that is not in the file or is empty.
@@ -171,7 +173,9 @@ struct CoreAudioReader {
     }
 
     /// Reads a number in groups of seven bits, the most significant first; all but the last have the upper bit set.
-    private static func number(_ reader: inout ByteReader) -> Int64? {
+    ///
+    /// - Returns: nil at the end of the table, or if the number exceeds 32 bits.
+    private static func variableLengthNumber(_ reader: inout ByteReader) -> Int64? {
         var value: Int64 = 0
         for _ in 0..<5 {
             guard let byte = try? reader.unsigned8() else { return nil }
@@ -181,7 +185,7 @@ struct CoreAudioReader {
         return nil
     }
 
-    /// Returns the equivalent sample entry of a movie.
+    /// Returns the sample entry that a movie with the same audio has.
     private func entry(_ description: Description) throws(MediaFileError) -> SampleEntry {
         var audio = SampleEntry.Audio(
             channelCount: Int(description.channelCount), bitsPerChannel: Int(description.bitsPerChannel),
@@ -199,8 +203,8 @@ struct CoreAudioReader {
             atoms["esds"] = Data([0, 0, 0, 0]) + cookie
         case "alac":
             // Older files store the cookie in an atom that follows a format atom.
-            let wrapped = cookie.count >= 48 && cookie.dropFirst(4).starts(with: Data("frma".utf8))
-            atoms["alac"] = Data([0, 0, 0, 0]) + (wrapped ? cookie.dropFirst(24).prefix(24) : cookie)
+            let isWrapped = cookie.count >= 48 && cookie.dropFirst(4).starts(with: Data("frma".utf8))
+            atoms["alac"] = Data([0, 0, 0, 0]) + (isWrapped ? cookie.dropFirst(24).prefix(24) : cookie)
         case "opus":
             code = "Opus"
             if let configuration = OpusConfiguration(header: Array(cookie)) {

@@ -4,13 +4,13 @@ package struct FrameTimes: Sendable {
     package struct Frame: Sendable, Hashable {
         /// The presentation time, in ticks of the track's time scale.
         package var start: Int64
-        /// The end, in ticks of the track's time scale.
+        /// The end of the presentation, in ticks of the track's time scale.
         package var end: Int64
-        /// The index in decode order.
+        /// The index of the sample in decode order.
         package var sample: Int
     }
 
-    /// In ascending order; each frame ends where the next begins.
+    /// The frames in ascending order; each frame ends at the start of the next.
     package let frames: [Frame]
 
     /// Creates the list from the samples of a track.
@@ -23,7 +23,7 @@ package struct FrameTimes: Sendable {
         self.frames = frames
     }
 
-    /// Returns the index of the frame shown at a tick: the last that begins at or before it; nil before the first.
+    /// Returns the index of the frame presented at a tick: the last that begins at or before it; nil before the first.
     package func index(at tick: Int64) -> Int? {
         var (low, high) = (0, frames.count)
         while low < high {

@@ -2,20 +2,20 @@ import CLibAV
 package import Foundation
 import MediaTypes
 
-/// A file of an HTTP server, which is read in parts, by libavformat.
+/// A file on an HTTP server, read in byte ranges with libavformat.
 ///
-/// Sequential reads use one connection; a read elsewhere starts a new request with a byte range.
-/// - Important: Thread-safe; one thread at a time reads.
+/// Sequential reads use one connection. A read at another offset starts a new request.
+/// - Important: Thread-safe; reads are serialized.
 package final class HTTPResource: Sendable {
     private struct State: @unchecked Sendable {
-        // SAFETY: only touched inside of the lock.
+        // SAFETY: only accessed while the lock is held.
         var context: UnsafeMutablePointer<AVIOContext>?
         var position: Int64 = 0
     }
 
-    /// A server that does not answer for this time fails the request, in microseconds.
-    private static let timeout = "30000000"
-    /// The protocols that are used, also after a redirection of the server.
+    /// The time without an answer of the server after which a request fails, in microseconds.
+    private static let timeoutMicroseconds = "30000000"
+    /// The protocols that libavformat may use, also after redirects.
     private static let protocols = "http,https,tls,tcp,httpproxy"
 
     /// The schemes of URLs that can be opened.
@@ -23,13 +23,13 @@ package final class HTTPResource: Sendable {
 
     package let url: URL
     private let userAgent: String?
-    /// The size of the file.
+    /// The size of the file in bytes.
     package let byteCount: Int64
     private let state: Lock<State>
 
     /// Requests a file.
     ///
-    /// - Parameter userAgent: The value of the header `User-Agent`; nil for that of libavformat.
+    /// - Parameter userAgent: The value of the header field `User-Agent`; nil for libavformat's default.
     /// - Throws: `.notFound`, `.notPermitted`, `.noByteRanges` or `.inputOutput`.
     package init(_ url: URL, userAgent: String? = nil) throws(MediaFileError) {
         try LibAV.requireForReading(url.absoluteString)
@@ -41,7 +41,7 @@ package final class HTTPResource: Sendable {
             avio_closep(&context)
             throw MediaFileError(
                 .noByteRanges, path: url.absoluteString,
-                "\(url.absoluteString) cannot be read: the server does not deliver ranges of bytes")
+                "\(url.absoluteString) cannot be read: the server does not support range requests")
         }
         byteCount = size
         state = Lock(State(context: opened))
@@ -49,16 +49,16 @@ package final class HTTPResource: Sendable {
 
     deinit { state.withLock { state in _ = avio_closep(&state.context) } }
 
-    /// Requests the bytes from an offset on.
+    /// Starts a request for the bytes from an offset to the end.
     private static func open(
         _ url: URL, at offset: Int64, _ userAgent: String?
     ) throws(MediaFileError) -> UnsafeMutablePointer<AVIOContext>? {
         var options: OpaquePointer?
         defer { av_dict_free(&options) }
-        av_dict_set(&options, "rw_timeout", timeout, 0)
+        av_dict_set(&options, "rw_timeout", timeoutMicroseconds, 0)
         av_dict_set(&options, "protocol_whitelist", protocols, 0)
-        // libavformat accepts any certificate by default. With this option it trusts the system's authorities only,
-        // or those of the file that the variable names, as OpenSSL and curl do.
+        // libavformat accepts any certificate by default. With this option, it accepts only those of the system's
+        // authorities, or of the authorities in the file that SSL_CERT_FILE names, as OpenSSL and curl do.
         av_dict_set(&options, "tls_verify", "1", 0)
         if let authorities = ProcessInfo.processInfo.environment["SSL_CERT_FILE"] {
             av_dict_set(&options, "ca_file", authorities, 0)
@@ -85,7 +85,7 @@ package final class HTTPResource: Sendable {
                 state.context = try Self.open(url, at: offset, userAgent)
                 state.position = offset
             }
-            guard let context = state.context else { throw cutError("there is no connection") }
+            guard let context = state.context else { throw connectionError("there is no connection") }
             var result = [UInt8](repeating: 0, count: length)
             let (outcome, message) = LibAVLog.capturing { () -> Int32 in
                 var done = 0
@@ -93,8 +93,8 @@ package final class HTTPResource: Sendable {
                     let count = result.withUnsafeMutableBufferPointer {
                         avio_read(context, $0.baseAddress.map { $0 + done }, Int32(clamping: length - done))
                     }
-                    // Zero would repeat forever.
-                    if count <= 0 { return count == 0 ? clibav_end() : count }
+                    // A result of 0 would repeat this loop forever.
+                    if count <= 0 { return count == 0 ? clibav_error_end() : count }
                     done += Int(count)
                 }
                 return 0
@@ -102,7 +102,7 @@ package final class HTTPResource: Sendable {
             guard outcome >= 0 else {
                 // The next read starts a new request.
                 avio_closep(&state.context)
-                if clibav_is_end(outcome) != 0 { throw cutError("the server ended the connection early") }
+                if clibav_is_end(outcome) != 0 { throw connectionError("the server ended the connection early") }
                 throw Self.error(outcome, message, url)
             }
             state.position = offset + Int64(length)
@@ -110,7 +110,7 @@ package final class HTTPResource: Sendable {
         }
     }
 
-    private func cutError(_ reason: String) -> MediaFileError {
+    private func connectionError(_ reason: String) -> MediaFileError {
         MediaFileError(.inputOutput, path: url.absoluteString, "\(url.absoluteString) cannot be read: \(reason)")
     }
 

@@ -1,9 +1,10 @@
 import CLibAV
 import Foundation
 
-/// Suppresses the log of the libav libraries and captures error messages.
+/// Suppresses the log of FFmpeg's libraries and captures error messages.
 ///
-/// The libraries have one log per process. Messages of the calling thread can be captured; all others are discarded.
+/// The libraries have one log callback per process. Messages of the calling thread can be captured; all others are
+/// discarded.
 enum LibAVLog {
     /// Installs the log callback; later calls do nothing.
     static func silence() { _ = installation }
@@ -18,7 +19,7 @@ enum LibAVLog {
         return withExtendedLifetime(box) { (body(), box.message) }
     }
 
-    /// Returns the description of a result code.
+    /// Returns FFmpeg's description of a result code.
     static func text(for result: Int32) -> String {
         var characters = [CChar](repeating: 0, count: 128)
         av_strerror(result, &characters, characters.count)

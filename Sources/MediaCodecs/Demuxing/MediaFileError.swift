@@ -13,14 +13,14 @@ public struct MediaFileError: Error, Sendable, Hashable, CustomStringConvertible
         /// There is no decoder for a track.
         case unsupportedCodec
         case inputOutput
-        /// A server does not deliver ranges of bytes.
+        /// The server does not support range requests.
         case noByteRanges
         case outOfMemory
     }
 
     /// The reason.
     public let code: Code
-    /// The path of the file.
+    /// The path of the file; the URL if it is on a server.
     public let path: String
     /// One sentence that names the file.
     public let message: String

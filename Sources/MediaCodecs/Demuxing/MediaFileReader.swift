@@ -10,11 +10,11 @@ import PixelKernels
 ///
 /// - Important: Confined.
 public final class MediaFileReader {
-    /// The path of the file; its address if it is on a server.
+    /// The path of the file; the URL if it is on a server.
     public let path: String
     /// The container's name, such as `mov,mp4,m4a,3gp,3g2,mj2`.
     public private(set) var formatName = ""
-    /// The date of the recording; nil if the container does not contain it.
+    /// The creation date; nil if the container has none.
     public private(set) var creationDate: Date?
     /// The video and audio tracks that can be decoded, in container order.
     public private(set) var tracks: [MediaTrack] = []
@@ -29,15 +29,17 @@ public final class MediaFileReader {
         case end
     }
 
-    // Invariant: `context` is open and reads from `input`, except after a failed `rewind`.
+    // Invariant: `context` is open and reads from `input`, unless `rewind` failed.
     private var context: UnsafeMutablePointer<AVFormatContext>?
     private var input: StorageInput?
     private let openInput: () throws(MediaFileError) -> StorageInput
+    /// The indexes of the selected tracks; nil for all.
     private var selection: Set<Int>?
-    private var damageCount = 0
+    /// The number of consecutive read errors.
+    private var errorCount = 0
 
-    /// The number of consecutive damaged packets after which a file counts as ended.
-    private static let maximumDamageCount = 256
+    /// The number of consecutive read errors after which `next` returns `.end`.
+    private static let maximumErrorCount = 256
 
     /// Opens a file.
     ///
@@ -70,7 +72,7 @@ public final class MediaFileReader {
 
     deinit { close() }
 
-    /// Limits reading to these tracks.
+    /// Limits reading to the tracks with these indexes.
     public func select(_ indices: Set<Int>) {
         selection = indices
         applySelection()
@@ -97,7 +99,7 @@ public final class MediaFileReader {
             }
             let (result, message) = LibAVLog.capturing { av_read_frame(context, pointer) }
             guard result < 0 else {
-                damageCount = 0
+                errorCount = 0
                 let index = Int(pointer.pointee.stream_index)
                 guard let track = tracks.first(where: { $0.index == index }), selection?.contains(index) ?? true else {
                     av_packet_free(&packet)
@@ -111,8 +113,8 @@ public final class MediaFileReader {
             if clibav_is_out_of_memory(result) != 0 {
                 throw MediaFileError(.outOfMemory, path: path, "memory ran out while reading \(path)")
             }
-            damageCount += 1
-            if damageCount > Self.maximumDamageCount { return .end }
+            errorCount += 1
+            if errorCount > Self.maximumErrorCount { return .end }
             return .damaged(message ?? LibAVLog.text(for: result))
         }
     }
@@ -123,18 +125,19 @@ public final class MediaFileReader {
             return nil
         }
         let text = String(cString: value).prefix { $0 != "." && $0 != "Z" } + "Z"
-        // An invalid date counts as a missing one.
+        // An invalid date is treated as missing.
         return try? Date(String(text), strategy: .iso8601)
     }
 
-    /// Returns libavformat's description of a track, valid until the next `rewind`.
+    /// Returns libavformat's codec parameters of a track, valid until the next `rewind`.
     func parameters(ofTrack index: Int) -> UnsafeMutablePointer<AVCodecParameters>? {
         stream(index)?.pointee.codecpar
     }
 
     // MARK: Opening
 
-    /// Containers and elementary streams of video and audio; without playlists, which refer to other files, and text.
+    /// The demuxers to use: those of containers and elementary streams. Playlists, which refer to other files, and text
+    /// formats are excluded.
     private static let formats = [
         "mov", "mp4", "avi", "matroska", "webm", "mpegts", "mpeg", "mpegvideo", "ogg", "flv", "asf", "wav", "w64",
         "flac",
@@ -155,19 +158,19 @@ public final class MediaFileReader {
         var options: OpaquePointer?
         defer { av_dict_free(&options) }
         av_dict_set(&options, "format_whitelist", Self.formats, 0)
-        // No other file is opened, whatever the file refers to.
+        // References to other files are not followed.
         av_dict_set(&options, "protocol_whitelist", "none", 0)
-        // Frees the context on failure.
+        // On failure, this call frees the context.
         let result = avformat_open_input(&context, nil, nil, &options)
         guard result >= 0, let context else { throw unrecognized() }
-        // A score below a quarter of the maximum is a guess, which plain text can reach as well.
+        // Lower scores are guesses, which libavformat also returns for plain text.
         guard context.pointee.probe_score >= AVPROBE_SCORE_MAX / 4,
             avformat_find_stream_info(context, nil) >= 0
         else { throw unrecognized() }
         formatName = String(cString: context.pointee.iformat.pointee.name)
         creationDate = Self.creationDate(in: context.pointee.metadata)
         tracks = (0..<Int(context.pointee.nb_streams)).compactMap { track($0) }
-        damageCount = 0
+        errorCount = 0
         guard !tracks.isEmpty else {
             close()
             throw MediaFileError(
@@ -203,7 +206,7 @@ public final class MediaFileReader {
 
     private func close() {
         avformat_close_input(&context)
-        // Closing the context does not close an input that the caller has opened.
+        // Closing the context does not close its input.
         input = nil
     }
 
@@ -241,8 +244,8 @@ public final class MediaFileReader {
         default:
             return nil
         }
-        let start = timeBase.time(known(stream.pointee.start_time))
-        let duration = timeBase.time(known(stream.pointee.duration))
+        let start = timeBase.time(knownTimestamp(stream.pointee.start_time))
+        let duration = timeBase.time(knownTimestamp(stream.pointee.duration))
         return MediaTrack(
             index: index, content: content, codecName: String(cString: decoder.pointee.name),
             startTime: start.isValid ? start : .zero, duration: duration.value > 0 ? duration : .invalid,
@@ -265,7 +268,8 @@ public final class MediaFileReader {
             frameDuration: isKnown ? CMTime(value: Int64(rate.den), timescale: rate.num) : .invalid)
     }
 
-    /// Returns the display matrix's rotation, which is counterclockwise; other angles than quarter turns count as none.
+    /// Returns the clockwise rotation of the display matrix, whose own angle is counterclockwise; `.none` for angles
+    /// other than multiples of 90 degrees.
     private func rotation(_ stream: UnsafeMutablePointer<AVStream>) -> PixelRotation {
         var byteCount = 0
         guard let data = av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &byteCount), byteCount >= 36 else {

@@ -8,11 +8,11 @@ public final class MediaPacket {
     let pointer: UnsafeMutablePointer<AVPacket>
     /// The index of the track in the container.
     public let trackIndex: Int
-    /// In the track's time scale; invalid if the container does not contain it.
+    /// The presentation time in the track's time scale; invalid if the container does not specify it.
     public let presentationTime: CMTime
-    /// In the track's time scale; invalid if the container does not contain it.
+    /// The decode time in the track's time scale; invalid if the container does not specify it.
     public let decodeTime: CMTime
-    /// Invalid if unknown.
+    /// The duration; invalid if unknown.
     public let duration: CMTime
     /// Whether decoding can start at this packet.
     public let isKeyFrame: Bool
@@ -23,14 +23,18 @@ public final class MediaPacket {
         self.pointer = pointer
         let packet = pointer.pointee
         trackIndex = Int(packet.stream_index)
-        presentationTime = timeBase.time(known(packet.pts))
-        decodeTime = timeBase.time(known(packet.dts))
+        presentationTime = timeBase.time(knownTimestamp(packet.pts))
+        decodeTime = timeBase.time(knownTimestamp(packet.dts))
         duration = packet.duration > 0 ? timeBase.time(packet.duration) : .invalid
         isKeyFrame = packet.flags & AV_PKT_FLAG_KEY != 0
         isCorrupt = packet.flags & AV_PKT_FLAG_CORRUPT != 0
     }
 
     /// Creates a packet from the bytes of a sample; nil if memory ran out.
+    ///
+    /// - Parameters:
+    ///   - presentation: The presentation time in units of the track's time base; likewise `decode` and `duration`.
+    ///   - duration: 0 if unknown.
     package init?(
         _ bytes: UnsafeRawBufferPointer, track: MediaTrack, presentation: Int64, decode: Int64, duration: Int64,
         isKeyFrame: Bool
@@ -64,12 +68,12 @@ public final class MediaPacket {
         av_packet_free(&packet)
     }
 
-    /// The size of the compressed data.
+    /// The size of the compressed data in bytes.
     public var byteCount: Int { Int(pointer.pointee.size) }
 
-    /// The presentation time, or the decode time if there is none.
+    /// The presentation time; the decode time if there is no presentation time.
     public var time: CMTime { presentationTime.isValid ? presentationTime : decodeTime }
 }
 
-/// Returns a libav timestamp, or nil for the value that means "unknown".
-func known(_ units: Int64) -> Int64? { units == clibav_no_time() ? nil : units }
+/// Returns a timestamp of libavformat or libavcodec in units of its time base; nil for `AV_NOPTS_VALUE`.
+func knownTimestamp(_ units: Int64) -> Int64? { units == clibav_no_timestamp() ? nil : units }

@@ -11,7 +11,7 @@ public struct MediaTrack: Sendable {
 
     /// The properties of a video track.
     public struct Video: Sendable {
-        /// The stored size, before rotation.
+        /// The encoded size in pixels, before rotation.
         public var dimensions: CMVideoDimensions
         /// The rotation that shows the video upright, from the container's display matrix.
         public var rotation: PixelRotation
@@ -23,7 +23,7 @@ public struct MediaTrack: Sendable {
 
     /// The properties of an audio track.
     public struct Audio: Sendable {
-        /// In hertz.
+        /// The sample rate in hertz.
         public var sampleRate: Int
         /// The number of channels.
         public var channelCount: Int
@@ -53,11 +53,11 @@ struct MediaTimeBase: Sendable, Hashable {
     var numerator: Int32
     var denominator: Int32
 
-    /// Converts a count of units to a time; invalid if the file has none or it is out of range.
+    /// Converts a timestamp in units of the time base; invalid if it is nil or out of range.
     func time(_ units: Int64?) -> CMTime {
         guard let units, numerator > 0, denominator > 0 else { return .invalid }
         let (value, overflows) = units.multipliedReportingOverflow(by: Int64(numerator))
-        // A time of more than sixty years is an error in the file; nanoseconds must also fit into 64 bits.
+        // A time of more than 2e9 s (63 years) is an error in the file, and its nanoseconds must fit into 64 bits.
         guard !overflows, abs(Double(value) / Double(denominator)) < 2e9 else { return .invalid }
         return CMTime(value: value, timescale: denominator)
     }

@@ -4,15 +4,15 @@ package import MediaStorage
 import MediaTypes
 
 extension MovieFile {
-    /// Opens a QuickTime or MPEG-4 file, or an audio file (WAVE, CAF, AIFF, AU, MP3, ADTS) with packets stored as
-    /// a decoder expects them.
+    /// Opens a QuickTime or MPEG-4 file, or an audio file (WAVE, CAF, AIFF, AU, MP3, ADTS, FLAC) that stores packets in
+    /// the form that decoders expect.
     ///
     /// - Throws: `.notFound`, `.notPermitted`, `.notAFile`, or as `init(reading:)`.
     package static func open(_ url: URL, in storage: any CaptureStorage) throws(MediaFileError) -> MovieFile {
         try open(storage.openMedia(url))
     }
 
-    /// Reads the index of an open file, of the same formats.
+    /// Reads the index of an open file in one of the formats of `open(_:in:)`.
     ///
     /// - Throws: As `init(reading:)`.
     package static func open(_ file: any StorageFile) throws(MediaFileError) -> MovieFile {
@@ -24,6 +24,7 @@ extension MovieFile {
         }
     }
 
+    /// Creates the index of an audio file with libavformat.
     private static func audioFile(_ file: any StorageFile) throws(MediaFileError) -> MovieFile {
         let name = file.url.pathOrAddress
         let reader = try MediaFileReader(reading: file)
@@ -74,7 +75,7 @@ extension MovieFile {
             switch try reader.next() {
             case .packet(let packet):
                 guard let position = packet.filePosition, packet.byteCount > 0 else { continue }
-                // libavformat chooses the number of linear PCM frames in a packet.
+                // Linear PCM: libavformat chooses the number of frames in a packet, so each frame is a sample.
                 let count = frameSize > 0 ? packet.byteCount / frameSize : 1
                 let duration =
                     frameSize > 0
@@ -117,7 +118,7 @@ extension SampleEntry {
             }
         case AV_CODEC_ID_ALAC:
             code = "alac"
-            // libavcodec stores the whole atom including its header.
+            // libavcodec stores the whole `alac` atom; the 8 bytes of its header are removed.
             atoms["alac"] = extra.count == 36 ? Data(extra.dropFirst(8)) : Data([0, 0, 0, 0]) + extra
         case AV_CODEC_ID_OPUS:
             code = "Opus"
@@ -127,6 +128,7 @@ extension SampleEntry {
         case AV_CODEC_ID_MP3: code = ".mp3"
         case AV_CODEC_ID_FLAC:
             code = "fLaC"
+            // Version and flags, then the header of the last metadata block: STREAMINFO of 34 bytes.
             atoms["dfLa"] = Data([0, 0, 0, 0, 0x80, 0, 0, 34]) + extra
         case AV_CODEC_ID_PCM_MULAW: code = "ulaw"
         case AV_CODEC_ID_PCM_ALAW: code = "alaw"
@@ -161,7 +163,7 @@ extension SampleEntry {
         return CMTimeScale(clamping: Int64(max(1, audio.sampleRate.rounded())))
     }
 
-    /// The bytes of a frame of linear PCM; 0 for other codecs.
+    /// The size of a frame of linear PCM in bytes; 0 for other codecs.
     fileprivate var linearFrameByteCount: Int {
         guard let linear = LinearFormat(self), case .audio(let audio) = content else { return 0 }
         return linear.bitsPerChannel / 8 * audio.channelCount

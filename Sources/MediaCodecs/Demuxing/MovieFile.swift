@@ -13,7 +13,7 @@ package final class MovieFile: Sendable {
     package let map: MovieMap
     private let file: any StorageFile
 
-    /// Reads the index of an open file, which is a QuickTime or MPEG-4 file.
+    /// Reads the index of an open QuickTime or MPEG-4 file.
     ///
     /// - Throws: `.notRecognized`, `.noMedia` or `.inputOutput`.
     package init(reading file: any StorageFile) throws(MediaFileError) {
@@ -42,11 +42,11 @@ package final class MovieFile: Sendable {
         self.file = file
     }
 
-    /// Reads the bytes of samples of a run.
+    /// Reads the bytes of consecutive samples of a run.
     ///
     /// - Parameters:
     ///   - first: The index of the first sample in the run.
-    ///   - count: The number of samples; nil for all that follow.
+    ///   - count: The number of samples; nil for all from `first` on.
     /// - Throws: `.inputOutput` or another storage error.
     package func bytes(
         of run: SampleMap.Run, from first: UInt32 = 0, count: UInt32? = nil
@@ -72,7 +72,7 @@ package final class MovieFile: Sendable {
         }
     }
 
-    /// Reads a range of the file into data that own the memory, without a copy.
+    /// Reads a range of the file into newly allocated data, without a copy.
     ///
     /// - Throws: As `bytes(at:count:)`.
     package func data(at offset: Int64, count byteCount: Int64) throws(MediaFileError) -> Data {
@@ -87,7 +87,7 @@ package final class MovieFile: Sendable {
             memory.deallocate()
             throw MediaFileError(error)
         }
-        // SAFETY: from here on only the data use the memory.
+        // SAFETY: from here on, only the returned data accesses the memory.
         guard let base = memory.baseAddress else { return Data() }
         return Data(bytesNoCopy: base, count: memory.count, deallocator: .custom { base, _ in base.deallocate() })
     }
@@ -104,7 +104,7 @@ package final class MovieFile: Sendable {
 }
 
 extension URL {
-    /// The path of a file of this machine; the whole URL of another file. For messages.
+    /// The path of a local file, the whole URL of any other file; for messages.
     package var pathOrAddress: String { isFileURL ? path : absoluteString }
 }
 
@@ -138,7 +138,7 @@ extension TrackMap {
         sampleEntries.first?.makeDescription(handler: handler, timescale: timescale)
     }
 
-    /// Returns the same information for libavcodec's decoders.
+    /// Returns the track in the form that the decoders of this module expect.
     func mediaTrack(_ description: CMFormatDescription, codecName: String) -> MediaTrack {
         let content: MediaTrack.Content
         if let stream = description.audioStreamBasicDescription {

@@ -2,7 +2,7 @@ import CLibAV
 import MediaStorage
 import MediaTypes
 
-/// Lets libavformat read a file of a `CaptureStorage` or of a server.
+/// An input of libavformat that reads a file of a `CaptureStorage` or of a server.
 ///
 /// - Important: Confined.
 final class StorageInput {
@@ -10,7 +10,7 @@ final class StorageInput {
 
     private let file: any StorageFile
     private var position: Int64 = 0
-    /// The first error of a read, which libavformat only knows as "input/output error".
+    /// The first error of a read; libavformat reports it only as `AVERROR(EIO)`.
     private(set) var failure: StorageError?
     /// Valid as long as this object exists.
     private(set) var context: UnsafeMutablePointer<AVIOContext>?
@@ -20,7 +20,7 @@ final class StorageInput {
     /// - Throws: `.outOfMemory`.
     init(_ file: any StorageFile) throws(MediaFileError) {
         self.file = file
-        // libavformat frees and replaces the buffer as it needs.
+        // libavformat can free and replace the buffer.
         var buffer = av_mallocz(Self.bufferByteCount)
         guard let bytes = buffer else { throw Self.outOfMemory(file) }
         context = avio_alloc_context(
@@ -54,14 +54,14 @@ final class StorageInput {
             let memory = UnsafeMutableRawBufferPointer(start: bytes, count: Int(count))
             let readCount = try file.read(into: memory, at: position)
             position += Int64(readCount)
-            return readCount == 0 ? clibav_end() : Int32(readCount)
+            return readCount == 0 ? clibav_error_end() : Int32(readCount)
         } catch {
             failure = failure ?? error
-            return clibav_input_error()
+            return clibav_error_io()
         }
     }
 
-    /// Moves the position as `lseek` does; with the origin `AVSEEK_SIZE`, it returns the size of the file instead.
+    /// Sets the position like `lseek`. If `origin` is `AVSEEK_SIZE`, returns the size of the file instead.
     private func seek(_ offset: Int64, _ origin: Int32) -> Int64 {
         do throws(StorageError) {
             let target: Int64
@@ -70,14 +70,14 @@ final class StorageInput {
             case SEEK_CUR: target = position + offset
             case SEEK_END: target = try file.byteCount() + offset
             case AVSEEK_SIZE: return try file.byteCount()
-            default: return Int64(clibav_input_error())
+            default: return Int64(clibav_error_io())
             }
-            guard target >= 0 else { return Int64(clibav_input_error()) }
+            guard target >= 0 else { return Int64(clibav_error_io()) }
             position = target
             return target
         } catch {
             failure = failure ?? error
-            return Int64(clibav_input_error())
+            return Int64(clibav_error_io())
         }
     }
 }

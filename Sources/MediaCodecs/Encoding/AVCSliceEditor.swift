@@ -1,8 +1,8 @@
-/// Clears the reference flag of H.264 slices (ITU-T H.264, 7.3.3).
+/// Sets `nal_ref_idc` of H.264 slices to 0 (ITU-T H.264, 7.3.3), which marks their picture as a non-reference picture.
 ///
 /// The slice header of a non-reference picture has no `dec_ref_pic_marking`, so those bits are removed.
 struct AVCSliceEditor {
-    /// The fields of the parameter sets that determine the slice header syntax.
+    // The fields of the parameter sets that determine the syntax of the slice header.
     private let frameNumberBitCount: Int
     private let orderCountBitCount: Int
     private let usesCABAC: Bool
@@ -10,7 +10,8 @@ struct AVCSliceEditor {
 
     /// Parses the parameter sets.
     ///
-    /// - Returns: nil for unsupported streams: interlaced, another picture order count type, weighted prediction.
+    /// - Returns: nil for unsupported streams: interlaced, with weighted prediction, or with a picture order count type
+    ///   other than 0.
     init?(_ sets: ParameterSets) {
         guard let sequence = sets.units.first(where: { $0[0] & 0x1f == 7 }),
             let picture = sets.units.first(where: { $0[0] & 0x1f == 8 })
@@ -18,54 +19,56 @@ struct AVCSliceEditor {
         var bits = BitString(unit: sequence)
         let profile = bits.read(8)
         _ = bits.read(16)
-        _ = bits.golomb()
+        _ = bits.readGolomb()
+        // The Baseline, Main and Extended profiles have no chroma format fields.
         if ![66, 77, 88].contains(profile) {
-            let chroma = bits.golomb()
+            let chroma = bits.readGolomb()
             guard chroma == 1 else { return nil }
-            _ = (bits.golomb(), bits.golomb(), bits.read(1))
+            _ = (bits.readGolomb(), bits.readGolomb(), bits.read(1))
             guard bits.read(1) == 0 else { return nil }  // scaling matrices
         }
-        frameNumberBitCount = bits.golomb() + 4
-        guard bits.golomb() == 0 else { return nil }
-        orderCountBitCount = bits.golomb() + 4
-        _ = (bits.golomb(), bits.read(1), bits.golomb(), bits.golomb())
+        frameNumberBitCount = bits.readGolomb() + 4
+        guard bits.readGolomb() == 0 else { return nil }
+        orderCountBitCount = bits.readGolomb() + 4
+        _ = (bits.readGolomb(), bits.read(1), bits.readGolomb(), bits.readGolomb())
         guard bits.read(1) == 1, !bits.isExhausted else { return nil }
 
         bits = BitString(unit: picture)
-        _ = (bits.golomb(), bits.golomb())
+        _ = (bits.readGolomb(), bits.readGolomb())
         usesCABAC = bits.read(1) == 1
-        guard bits.read(1) == 0, bits.golomb() == 0 else { return nil }  // field order, slice groups
-        _ = (bits.golomb(), bits.golomb())
+        guard bits.read(1) == 0, bits.readGolomb() == 0 else { return nil }  // field order, slice groups
+        _ = (bits.readGolomb(), bits.readGolomb())
         guard bits.read(1) == 0 else { return nil }  // weighted prediction
         _ = bits.read(2)
-        _ = (bits.golomb(), bits.golomb(), bits.golomb())
+        _ = (bits.readGolomb(), bits.readGolomb(), bits.readGolomb())
         hasDeblockingControl = bits.read(1) == 1
         _ = bits.read(1)
         guard bits.read(1) == 0, !bits.isExhausted else { return nil }  // redundant pictures
     }
 
-    /// Returns a P slice with `nal_ref_idc` 0; nil if the unit cannot be changed.
-    func markedAsNoReference(_ unit: [UInt8]) -> [UInt8]? {
+    /// Returns a NAL unit of type 1 with a P slice as one with `nal_ref_idc` 0; nil for other units.
+    func markedAsNonReference(_ unit: [UInt8]) -> [UInt8]? {
         guard unit[0] & 0x1f == 1 else { return nil }
         if unit[0] >> 5 & 3 == 0 { return unit }
         var bits = BitString(unit: unit)
-        _ = bits.golomb()
-        guard bits.golomb() % 5 == 0 else { return nil }
-        _ = bits.golomb()
+        _ = bits.readGolomb()
+        guard bits.readGolomb() % 5 == 0 else { return nil }  // slice type: 0 and 5 are P
+        _ = bits.readGolomb()
         _ = bits.read(frameNumberBitCount + orderCountBitCount)
-        if bits.read(1) == 1 { _ = bits.golomb() }  // number of references
+        if bits.read(1) == 1 { _ = bits.readGolomb() }  // number of references
         if bits.read(1) == 1 {
-            while bits.golomb() != 3 {
-                _ = bits.golomb()
+            // Modifications of the reference picture list; 3 is the last.
+            while bits.readGolomb() != 3 {
+                _ = bits.readGolomb()
                 guard !bits.isExhausted else { return nil }
             }
         }
         let markingStart = bits.position
         guard bits.read(1) == 0 else { return nil }
         let markingEnd = bits.position
-        if usesCABAC { _ = bits.golomb() }
-        _ = bits.golomb()
-        if hasDeblockingControl, bits.golomb() != 1 { _ = (bits.golomb(), bits.golomb()) }
+        if usesCABAC { _ = bits.readGolomb() }
+        _ = bits.readGolomb()
+        if hasDeblockingControl, bits.readGolomb() != 1 { _ = (bits.readGolomb(), bits.readGolomb()) }
         guard !bits.isExhausted else { return nil }
 
         var result = BitString()
@@ -113,8 +116,8 @@ private struct BitString {
         return bits[position..<position + count].reduce(0) { $0 << 1 | Int($1) }
     }
 
-    /// Reads an unsigned Exp-Golomb code (9.1); the code of a signed number has the same length.
-    mutating func golomb() -> Int {
+    /// Reads an unsigned Exp-Golomb code (9.1). Signed codes have the same length.
+    mutating func readGolomb() -> Int {
         var zeros = 0
         while read(1) == 0 {
             zeros += 1

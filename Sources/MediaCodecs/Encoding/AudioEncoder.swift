@@ -4,8 +4,8 @@ import MediaTypes
 
 /// Compresses audio to AAC-LC, Apple Lossless or Opus with libavcodec, or writes it as PCM.
 ///
-/// The caller fills gaps with silence. The first input frame is at zero on the encoder's timeline, and sample times are
-/// counted in frames from there; the priming samples of AAC and Opus have negative times.
+/// The caller fills gaps with silence. The first input frame is at zero on the encoder's timeline. Times of samples are
+/// counts of frames since then; the priming samples of AAC and Opus have negative times.
 ///
 /// - Important: Confined.
 package final class AudioEncoder {
@@ -42,7 +42,7 @@ package final class AudioEncoder {
         guard settings.codec != .pcm else {
             let output = settings.outputPCMFormat
             backend =
-                settings.keepsFrames
+                settings.keepsRateAndChannelCount
                 ? .pcm(PCMConverter(from: PCMFormat(settings.input.sample), to: output))
                 : .resampled(
                     try AudioFrameQueue(
@@ -178,7 +178,7 @@ extension AudioEncoder {
         case .aac:
             return .aac(configuration: Data(extraData))
         case .alac:
-            // An atom of 36 bytes: size, type, and version with flags, of 4 bytes each, before the `ALACSpecificConfig`.
+            // An atom of 36 bytes: size, type, version with flags (4 bytes each), then the `ALACSpecificConfig`.
             guard extraData.count >= 36 else {
                 throw EncodingError(.codecFailed, "the ALAC encoder returned no configuration")
             }

@@ -17,7 +17,7 @@ package struct AudioEncoderSettings: Sendable, Hashable {
     package var codec: Codec
     /// The format of the input.
     package var input: AudioStreamFormat
-    /// The sample rate of the output in hertz; nil for the input's, or the next that the codec supports.
+    /// The sample rate of the output in hertz; nil for the input's, or for AAC the next higher one that AAC supports.
     package var sampleRate: Int32?
     /// The channel count of the output; nil for the input's.
     package var channelCount: Int?
@@ -25,7 +25,8 @@ package struct AudioEncoderSettings: Sendable, Hashable {
     package var bitRate: Int?
     /// The sample format of PCM, or the bit depth of ALAC; nil for the input's.
     package var pcmFormat: PCMFormat?
-    /// The frames per sample of PCM output if its sample rate or channel count differs from the input's.
+    /// The number of frames in each `EncodedSample` of PCM output if its sample rate or channel count differs from the
+    /// input's.
     package var pcmPacketFrameCount = 4096
 
     /// Creates settings.
@@ -70,11 +71,12 @@ package struct AudioEncoderSettings: Sendable, Hashable {
         return requested.isFloat || requested.bitsPerSample > 16 ? .int24 : .int16
     }
 
-    /// Whether sample rate and channel count stay the same.
-    var keepsFrames: Bool {
+    /// Whether the output has the sample rate and channel count of the input.
+    var keepsRateAndChannelCount: Bool {
         Double(outputSampleRate) == input.sampleRate && outputChannelCount == input.channelCount
     }
 
+    /// - Throws: `.invalidSettings` if the settings are out of range.
     func check() throws(EncodingError) {
         guard input.sampleRate.isFinite, input.sampleRate >= 1000, input.sampleRate <= 768_000 else {
             throw EncodingError(

@@ -17,7 +17,9 @@ final class AudioFrameQueue {
     private var position: Int64 = 0
     private var inputFrameCount: Int64 = 0
 
-    /// - Parameter sampleFormat: Planar floating point or integers, or interleaved floating point.
+    /// - Parameters:
+    ///   - frameSize: The number of audio frames in each frame of the encoder.
+    ///   - sampleFormat: Planar floating point or integers, or interleaved floating point.
     init(
         _ settings: AudioEncoderSettings, frameSize: Int, sampleFormat: AVSampleFormat
     ) throws(EncodingError) {
@@ -64,7 +66,7 @@ final class AudioFrameQueue {
         try convert(bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), frameCount: frameCount)
     }
 
-    /// Drains the resampler, and trims or pads the output to the input's duration.
+    /// Flushes the resampler, and trims or pads the output to the input's duration.
     func flush() throws(EncodingError) {
         try convert(nil, frameCount: 0)
         let total = (inputFrameCount * outputRate + inputRate / 2) / inputRate
@@ -79,7 +81,9 @@ final class AudioFrameQueue {
         }
     }
 
-    /// Returns the next full frame, or the rest if `isLast`; valid until the next call.
+    /// Returns the next complete frame, or the remaining samples if `isLast`; nil if there is none.
+    ///
+    /// The frame is valid until the next call.
     func nextFrame(isLast: Bool) throws(EncodingError) -> UnsafeMutablePointer<AVFrame>? {
         let available = planes.first?.count ?? 0
         guard available >= frameSize || (isLast && available > 0) else { return nil }
@@ -109,7 +113,7 @@ final class AudioFrameQueue {
         return frame
     }
 
-    /// Returns the samples of the next full frame, or the rest if `isLast`, interleaved.
+    /// Returns the next complete frame, or the remaining samples if `isLast`, interleaved; nil if there is none.
     func nextInterleaved(isLast: Bool) -> (frames: [Float], count: Int)? {
         let available = planes.first?.count ?? 0
         guard available >= frameSize || (isLast && available > 0) else { return nil }
@@ -131,7 +135,7 @@ final class AudioFrameQueue {
         position += Int64(count)
     }
 
-    /// Writes the samples of one channel; conversion from integers of 16 and 24 bits via floating point is lossless.
+    /// Writes the samples of one channel. 16-bit and 24-bit integers pass through floating point without loss.
     private func fill(_ target: UnsafeMutableRawPointer, from samples: ArraySlice<Float>) {
         switch sampleFormat {
         case AV_SAMPLE_FMT_S16P:

@@ -8,10 +8,10 @@ final class CodecContext {
     private let packet: UnsafeMutablePointer<AVPacket>
     let name: String
 
-    /// Allocates the encoder with that name without opening it.
+    /// Allocates the encoder with a name, such as `libx264`, without opening it.
     init(encoder name: String) throws(EncodingError) {
         try LibAV.requireForEncoding()
-        _ = Self.libraryIsQuiet
+        _ = Self.disableLog
         guard let codec = avcodec_find_encoder_by_name(name) else {
             throw EncodingError(.codecUnavailable, "libavcodec has no encoder \(name); install a version with it")
         }
@@ -26,7 +26,8 @@ final class CodecContext {
         self.pointer = pointer
         self.packet = packet
         self.name = name
-        // The same bytes on every machine: no version strings in the stream, parameter sets stored separately.
+        // Bit-exact: the same bytes on every machine, without version strings. Global header: parameter sets are in
+        // `extradata`, not in the stream.
         pointer.pointee.flags |= AV_CODEC_FLAG_BITEXACT | AV_CODEC_FLAG_GLOBAL_HEADER
     }
 
@@ -58,7 +59,7 @@ final class CodecContext {
         return Array(UnsafeBufferPointer(start: bytes, count: Int(pointer.pointee.extradata_size)))
     }
 
-    /// Sends a frame, or nil at the end, and calls `receive` for every available packet.
+    /// Sends a frame, or nil to flush the encoder, and calls `receive` for each available packet.
     func send(
         _ frame: UnsafeMutablePointer<AVFrame>?, receive: (UnsafeMutablePointer<AVPacket>) throws(EncodingError) -> Void
     ) throws(EncodingError) {
@@ -86,6 +87,6 @@ final class CodecContext {
         }
     }
 
-    /// By default the library writes to stderr; errors are reported by result codes instead.
-    private static let libraryIsQuiet: Void = av_log_set_level(AV_LOG_QUIET)
+    /// Disables the log, which libavcodec writes to stderr by default. Errors are reported by result codes.
+    private static let disableLog: Void = av_log_set_level(AV_LOG_QUIET)
 }

@@ -11,7 +11,7 @@ final class EncoderFrame {
     /// The pixel format that the encoder expects.
     private let pixelFormat: OSType
     private let converter = PixelConverter()
-    private var scratch: CVPixelBufferPool?
+    private var conversionPool: CVPixelBufferPool?
 
     init(_ settings: VideoEncoderSettings) throws(EncodingError) {
         try LibAV.requireForEncoding()
@@ -28,7 +28,7 @@ final class EncoderFrame {
         av_frame_free(&frame)
     }
 
-    /// Returns a frame with the buffer's planes, valid until `release`; the encoder may hold its own reference.
+    /// Returns a frame with the buffer's planes, valid until `release`; the encoder may retain the planes longer.
     func wrap(_ buffer: CVPixelBuffer) throws(EncodingError) -> UnsafeMutablePointer<AVFrame> {
         let (width, height) = (Int(settings.dimensions.width), Int(settings.dimensions.height))
         guard buffer.width == width, buffer.height == height else {
@@ -47,16 +47,16 @@ final class EncoderFrame {
             try copyComponents(of: source)
             return frame
         }
-        let holder = Unmanaged.passRetained(source)
+        let retainedSource = Unmanaged.passRetained(source)
         let planes = source.planes
         frame.pointee.buf.0 = av_buffer_create(
             planes[0].baseAddress.assumingMemoryBound(to: UInt8.self), planes[0].bytesPerRow * planes[0].height,
             { opaque, _ in
                 guard let opaque else { return }
                 Unmanaged<CVPixelBuffer>.fromOpaque(opaque).release()
-            }, holder.toOpaque(), AV_BUFFER_FLAG_READONLY)
+            }, retainedSource.toOpaque(), AV_BUFFER_FLAG_READONLY)
         guard frame.pointee.buf.0 != nil else {
-            holder.release()
+            retainedSource.release()
             throw EncodingError(.codecFailed, "memory ran out while allocating a frame")
         }
         withUnsafeMutableBytes(of: &frame.pointee.data) { data in
@@ -72,12 +72,12 @@ final class EncoderFrame {
         return frame
     }
 
-    /// Copies the components of a buffer with 10 bits to planes of the frame.
+    /// Copies the components of a 10-bit buffer to planes that the frame allocates.
     private func copyComponents(of source: CVPixelBuffer) throws(EncodingError) {
         guard av_frame_get_buffer(frame, 0) >= 0, let luma = frame.pointee.data.0, let cb = frame.pointee.data.1,
             let cr = frame.pointee.data.2
         else { throw EncodingError(.codecFailed, "memory ran out while allocating a frame") }
-        // The header of a ProRes frame contains the color of the frame, not that of the settings.
+        // The ProRes encoder writes the color description of the frame to the frame header, not that of the context.
         frame.pointee.color_primaries = AVColorPrimaries(rawValue: UInt32(settings.color.primaries))
         frame.pointee.color_trc = AVColorTransferCharacteristic(rawValue: UInt32(settings.color.transfer))
         frame.pointee.colorspace = AVColorSpace(rawValue: UInt32(settings.color.matrix))
@@ -94,12 +94,12 @@ final class EncoderFrame {
     func release() { av_frame_unref(frame) }
 
     private func convert(_ buffer: CVPixelBuffer) throws(EncodingError) -> CVPixelBuffer {
-        if scratch == nil {
-            scratch = CVPixelBufferPool(
+        if conversionPool == nil {
+            conversionPool = CVPixelBufferPool(
                 width: Int(settings.dimensions.width), height: Int(settings.dimensions.height),
                 pixelFormat: pixelFormat, maximumBufferCount: 8, name: "of an encoder")
         }
-        guard let copy = scratch?.makeBuffer() else {
+        guard let copy = conversionPool?.makeBuffer() else {
             throw EncodingError(.codecFailed, "memory ran out while converting a frame")
         }
         do {

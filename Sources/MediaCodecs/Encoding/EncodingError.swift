@@ -8,7 +8,7 @@ package struct EncodingError: Error, Sendable, Hashable, CustomStringConvertible
         case codecUnavailable
         /// The settings are contradictory or out of range.
         case invalidSettings
-        /// A frame or audio has another format or size than the encoder was created for.
+        /// The format or size of a frame or of audio differs from the encoder's settings.
         case formatMismatch
         /// The encoder itself failed.
         case codecFailed
@@ -18,7 +18,7 @@ package struct EncodingError: Error, Sendable, Hashable, CustomStringConvertible
 
     /// The reason.
     package let code: Code
-    /// One sentence: the operation, the result, and what would be right.
+    /// One sentence that states the failed operation and the reason, and valid values if the input was invalid.
     package let message: String
 
     /// Creates an error.

@@ -1,5 +1,5 @@
-/// The decoder configuration of Opus, in two formats: `OpusHead` of Ogg (RFC 7845, 5.1), little endian, and the body of
-/// `dOps` in movies ("Encapsulation of Opus in ISO Base Media File Format", 4.3.2), big endian.
+/// The decoder configuration of Opus. It has two binary formats: `OpusHead` of Ogg (RFC 7845, 5.1), little endian, and
+/// the body of `dOps` in movies ("Encapsulation of Opus in ISO Base Media File Format", 4.3.2), big endian.
 package struct OpusConfiguration {
     private static let magic = Array("OpusHead".utf8)
 

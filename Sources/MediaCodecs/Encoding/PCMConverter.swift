@@ -35,6 +35,7 @@ package struct PCMConverter {
         Int32(truncatingIfNeeded: pattern(at: index, of: bytes) << UInt64(32 - source.bitsPerSample))
     }
 
+    /// Returns a sample as floating point with the full scale ±1.
     private func real(at index: Int, of bytes: UnsafeRawBufferPointer) -> Double {
         let pattern = pattern(at: index, of: bytes)
         switch (source.isFloat, source.bitsPerSample) {
@@ -44,7 +45,7 @@ package struct PCMConverter {
         }
     }
 
-    /// Returns a sample's bytes as an unsigned integer.
+    /// Returns the bit pattern of a sample.
     private func pattern(at index: Int, of bytes: UnsafeRawBufferPointer) -> UInt64 {
         let width = source.byteCount
         var value: UInt64 = 0
@@ -63,6 +64,7 @@ package struct PCMConverter {
         return UInt64(bitPattern: min(rounded, Int64(1) << Int64(destination.bitsPerSample - 1) - 1))
     }
 
+    /// Writes a sample with the full scale ±1; NaN is written as 0 to integers.
     private func write(_ value: Double, at index: Int, to target: UnsafeMutableRawBufferPointer) {
         switch (destination.isFloat, destination.bitsPerSample) {
         case (true, 64): write(value.bitPattern, at: index, to: target)

@@ -29,6 +29,7 @@ struct ByteStream {
 
 /// Builds decoder configuration records from the parameter sets of an encoder.
 struct ParameterSets {
+    /// The NAL units, without start codes.
     private(set) var units: [[UInt8]] = []
 
     /// Splits an encoder's extra data.
@@ -42,8 +43,9 @@ struct ParameterSets {
         self.units = units
     }
 
-    /// Returns an `AVCDecoderConfigurationRecord` (ISO/IEC 14496-15, 5.3.3.1) with lengths of four bytes.
+    /// Returns an `AVCDecoderConfigurationRecord` (ISO/IEC 14496-15, 5.3.3.1) for NAL units with four-byte lengths.
     func avcConfiguration() throws(EncodingError) -> Data {
+        // Sequence and picture parameter sets (H.264, Table 7-1).
         let sequence = units.filter { $0[0] & 0x1f == 7 }
         let picture = units.filter { $0[0] & 0x1f == 8 }
         guard let first = sequence.first, first.count >= 4, !picture.isEmpty else {
@@ -53,15 +55,18 @@ struct ParameterSets {
         Self.append(sequence, to: &record)
         record.append(UInt8(picture.count))
         Self.append(picture, to: &record)
-        // The High profiles repeat chroma format and bit depths: 4:2:0, 8 bits, no extensions.
+        // The record of the High profiles also contains chroma format and bit depths: 4:2:0, 8 bits, no extensions.
         if ![66, 77, 88].contains(first[1]) { record += [0xfc | 1, 0xf8, 0xf8, 0] }
         return Data(record)
     }
 
-    /// Returns an `HEVCDecoderConfigurationRecord` (ISO/IEC 14496-15, 8.3.3.1) for 4:2:0, with lengths of four bytes.
+    /// Returns an `HEVCDecoderConfigurationRecord` (ISO/IEC 14496-15, 8.3.3.1) for 4:2:0 video and NAL units with
+    /// four-byte lengths.
     func hevcConfiguration(bitsPerComponent: Int) throws(EncodingError) -> Data {
-        func of(_ type: UInt8) -> [[UInt8]] { units.filter { $0[0] >> 1 & 0x3f == type } }
-        let arrays: [(type: UInt8, units: [[UInt8]])] = [(32, of(32)), (33, of(33)), (34, of(34))]
+        // Video, sequence and picture parameter sets (H.265, Table 7-1).
+        let arrays: [(type: UInt8, units: [[UInt8]])] = [32, 33, 34].map { type in
+            (type, units.filter { $0[0] >> 1 & 0x3f == type })
+        }
         guard arrays.allSatisfy({ !$0.units.isEmpty }), let sequence = arrays[1].units.first else {
             throw EncodingError(.codecFailed, "the HEVC encoder returned no parameter sets")
         }
@@ -70,8 +75,8 @@ struct ParameterSets {
         guard payload.count >= 15 else {
             throw EncodingError(.codecFailed, "the HEVC encoder returned a truncated sequence parameter set")
         }
-        let layerCount = payload[2] >> 1 & 7 + 1
-        let nesting = payload[2] & 1
+        let temporalLayerCount = payload[2] >> 1 & 7 + 1
+        let temporalIDNesting = payload[2] & 1
         var record: [UInt8] = [1]
         record += payload[3..<15]
         record += [0xf0, 0]  // spatial segmentation unknown
@@ -79,7 +84,7 @@ struct ParameterSets {
         let depth = 0xf8 | UInt8(bitsPerComponent - 8)
         record += [0xfc | 1, depth, depth]  // 4:2:0
         record += [0, 0]  // average frame rate unknown
-        record.append(layerCount << 3 | nesting << 2 | 3)
+        record.append(temporalLayerCount << 3 | temporalIDNesting << 2 | 3)
         record.append(UInt8(arrays.count))
         for array in arrays {
             record.append(0x80 | array.type)

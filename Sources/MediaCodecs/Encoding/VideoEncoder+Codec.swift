@@ -77,8 +77,7 @@ extension VideoEncoder {
         try codec.set("preset", to: "ultrafast")
         try codec.set("forced-idr", to: "1")
         if settings.averageBitRate == nil { try codec.set("crf", to: "\(settings.rateFactor)") }
-        // `info` would write the processor and the version into the stream; the output depends on the number of
-        // threads.
+        // `info=0`: without the processor and the version in the stream. The output depends on the number of threads.
         var parameters = [
             "log-level=none", "info=0", "pools=\(settings.threadCount)", "frame-threads=1",
             "rc-lookahead=\(max(1, settings.lookahead))", "bframes=\(settings.reorderedFrameCount)",
@@ -87,7 +86,7 @@ extension VideoEncoder {
         try codec.set("x265-params", to: parameters.joined(separator: ":"))
     }
 
-    /// The profile determines the bit rate.
+    /// Configures ProRes. The profile determines the bit rate.
     private static func configureProRes(_ codec: CodecContext, profile: String) throws(EncodingError) {
         codec.pointer.pointee.pix_fmt = profile == "4444" ? AV_PIX_FMT_YUV444P10LE : AV_PIX_FMT_YUV422P10LE
         try codec.set("profile", to: profile)
@@ -97,9 +96,10 @@ extension VideoEncoder {
         let context = codec.pointer
         context.pointee.pix_fmt = AV_PIX_FMT_YUVJ420P
         context.pointee.color_range = AVCOL_RANGE_JPEG
-        // The output would depend on the number of threads; one is fast enough.
+        // With more threads, the output depends on their number. One is fast enough.
         context.pointee.thread_count = 1
         guard settings.averageBitRate == nil else { return }
+        // The quantizer scale, from 31 (lowest quality) to 2.
         let scale = settings.quality.map { 31 - 29 * min(max($0, 0), 1) } ?? 3
         context.pointee.flags |= AV_CODEC_FLAG_QSCALE
         context.pointee.global_quality = Int32(scale.rounded()) * FF_QP2LAMBDA
@@ -114,7 +114,7 @@ extension VideoEncoder {
         context.pointee.chroma_sample_location = AVCHROMA_LOC_LEFT
     }
 
-    /// Returns the frame duration as a fraction that fits x264's 32-bit arithmetic.
+    /// Returns a frame duration in seconds as a fraction that fits x264's 32-bit arithmetic; 1/30 if it is invalid.
     private static func frameDuration(_ time: CMTime) -> AVRational {
         var result = AVRational()
         av_reduce(&result.num, &result.den, time.value, Int64(time.timescale), 1_000_000)

@@ -21,7 +21,7 @@ package final class VideoEncoder {
     package let format: VideoSampleFormat
     private let codec: CodecContext
     private let inputFrame: EncoderFrame
-    /// The times of the frames in the encoder, by frame number; those before `oldest` were removed.
+    /// The times of the frames in the encoder, by frame number; those before `oldest` are removed.
     private var times: [Int64: FrameTimes] = [:]
     private var oldest: Int64 = 0
     private var frameCount: Int64 = 0
@@ -30,7 +30,7 @@ package final class VideoEncoder {
     /// The time of the last requested key frame; the encoder may create additional ones.
     private var lastForcedKeyFrame = CMTime.invalid
     private var isFinished = false
-    /// Makes every second frame droppable; nil if not requested.
+    /// Makes every second frame droppable; nil if no frame is droppable.
     private var alternation: FrameAlternation?
 
     /// Creates an encoder.
@@ -62,7 +62,7 @@ package final class VideoEncoder {
     /// - Parameters:
     ///   - buffer: A frame of the settings' size; retained until the encoder has finished with it.
     ///   - time: The presentation time, later than that of the previous frame.
-    /// - Returns: The encoded samples that are complete, in decode order; usually of earlier frames.
+    /// - Returns: The samples that are complete, in decode order; usually those of earlier frames.
     /// - Throws: `.formatMismatch` without any effect, or `.codecFailed`.
     package func encode(
         _ buffer: CVPixelBuffer, at time: CMTime, duration: CMTime, forceKeyFrame: Bool = false
@@ -76,7 +76,7 @@ package final class VideoEncoder {
         frame.pointee.pts = frameCount
         frame.pointee.quality = codec.pointer.pointee.global_quality
         let isRequested = forceKeyFrame || isKeyFrameDue(at: time)
-        let isKeyFrame = alternation?.admitsKeyFrame(isRequested) ?? isRequested
+        let isKeyFrame = alternation?.nextFrameIsKeyFrame(isRequested: isRequested) ?? isRequested
         if isKeyFrame || frameCount == 0 { lastForcedKeyFrame = time }
         frame.pointee.pict_type = isKeyFrame ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
         if frameCount == 0 { firstPresentation = time }
@@ -138,8 +138,8 @@ package final class VideoEncoder {
             isKeyFrame: isKeyFrame, isDroppable: isDroppable)
     }
 
-    /// Returns the decode time of a packet. With reordering, decoding starts several frame durations before
-    /// presentation.
+    /// Returns the decode time of the packet with a decode timestamp of `number`, and removes times that are no longer
+    /// needed. With reordering, decoding starts several frame durations before presentation.
     private func decodeTime(of number: Int64) -> CMTime {
         defer {
             while oldest < number {

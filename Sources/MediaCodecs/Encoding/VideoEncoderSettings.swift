@@ -16,23 +16,23 @@ package struct VideoEncoderSettings: Sendable {
     package var codec: VideoSampleFormat.Codec
     /// The size of every frame, in pixels.
     package var dimensions: CMVideoDimensions
-    /// The value range of luma, and the color space if known.
+    /// The color space and the value range of luma.
     package var color: ColorDescription
-    /// The frame duration assumed for rate control and level; frames may have any times.
+    /// The frame duration assumed for rate control and level. The times of frames need not correspond to it.
     package var expectedFrameDuration: CMTime
     /// The target bit rate in bit/s; nil for constant quality.
     package var averageBitRate: Int?
-    /// From 0 (smallest) to 1 (hardly distinguishable); nil for the default, at least 38 dB PSNR for camera frames.
+    /// From 0 (smallest file) to 1 (best quality); nil for the default, at least 38 dB PSNR for camera frames.
     package var quality: Double?
     /// The maximum number of frames from one key frame to the next; nil for two seconds of frames.
     package var maximumKeyFrameInterval: Int?
     /// The maximum time from one key frame to the next; nil for no limit.
     package var maximumKeyFrameDuration: CMTime?
-    /// H.264 only; nil lets the encoder choose.
+    /// The H.264 profile; nil lets the encoder choose.
     package var profile: Profile?
-    /// H.264 only, such as `3.1`; nil for the lowest possible.
+    /// The H.264 level, such as `3.1`; nil for the lowest possible.
     package var level: String?
-    /// H.264 only; nil lets the encoder choose.
+    /// The H.264 entropy coding; nil lets the encoder choose.
     package var entropyMode: EntropyMode?
     /// The pixel aspect ratio; nil for square pixels.
     package var pixelAspectRatio: PixelAspectRatio?
@@ -40,10 +40,10 @@ package struct VideoEncoderSettings: Sendable {
     package var allowsFrameReordering: Bool
     /// Whether every second frame is droppable, for high frame rates.
     ///
-    /// For HEVC and for H.264 from the Main profile on: a B-frame between every two other frames, in groups of even
-    /// length.
+    /// Supported by HEVC and by the Main and High profiles of H.264. Reference frames and non-reference B-frames
+    /// alternate, in groups of pictures with an even number of frames.
     package var alternatesDroppableFrames = false
-    /// HEVC only: 8, or 10 for the profile Main 10.
+    /// 8; or 10, with HEVC only (profile Main 10).
     package var bitsPerComponent = 8
     /// The number of encoder threads. The output depends on it, so it is never derived from the machine.
     package var threadCount: Int
@@ -80,13 +80,15 @@ package struct VideoEncoderSettings: Sendable {
         return seconds.isFinite && seconds > 0 ? min(max(1 / seconds, 1), 1000) : 30
     }
 
-    /// The constant rate factor of x264 and x265: 0.5 maps to 28, 1 to 12. The default was determined by measurement.
+    /// The constant rate factor of x264 and x265: quality 0 maps to 44, 0.5 to 28 and 1 to 12.
+    /// The defaults were chosen by measuring the PSNR that `quality` documents.
     var rateFactor: Double {
         guard let quality else { return codec == .hevc ? 21 : 20 }
         return 44 - 32 * min(max(quality, 0), 1)
     }
 
-    /// The maximum number of frames from one key frame to the next; even if every second frame is droppable.
+    /// The maximum number of frames from one key frame to the next. If every second frame is droppable, it is an even
+    /// number.
     var keyFrameInterval: Int {
         let interval = maximumKeyFrameInterval ?? Int((2 * expectedFrameRate).rounded(.up))
         return alternatesFrames ? max(2, interval / 2 * 2) : interval
@@ -98,10 +100,11 @@ package struct VideoEncoderSettings: Sendable {
     /// The maximum number of consecutive B-frames.
     var reorderedFrameCount: Int { alternatesFrames ? 1 : allowsFrameReordering ? 2 : 0 }
 
-    /// The number of frames that the encoder may hold back for rate control: at most a third of a second, so that the
-    /// last frames of a fragment are written soon.
+    /// The number of frames by which the encoder may delay its output for rate control: at most a third of a second, so
+    /// that the last frames of a fragment are written soon.
     var lookahead: Int { min(10, Int(expectedFrameRate / 3)) }
 
+    /// - Throws: `.invalidSettings` if the settings are contradictory or out of range.
     func check() throws(EncodingError) {
         let (width, height) = (dimensions.width, dimensions.height)
         guard width >= 16, height >= 16, width <= 16384, height <= 16384 else {

@@ -1,16 +1,16 @@
 import CDetectors
 
-/// Finds faces in gray images, by the face detector that `Sources/Detectors/build` builds.
+/// Detects faces in gray images with the library that `Sources/Detectors/build` builds.
 ///
 /// - Important: Confined.
 package final class FaceDetector {
     /// A face found in an image.
     package struct Face: Sendable, Hashable {
-        /// The bounding box in pixels, which can extend beyond the image.
+        /// The bounding box in pixels; it can extend beyond the image.
         package var left, top, width, height: Double
-        /// Clockwise degrees by which the face is tilted, 0 ..< 360.
+        /// The clockwise tilt of the face in degrees, 0 ..< 360.
         package var roll: Double
-        /// Degrees by which the face is turned toward the right side of the image, 0 ..< 360.
+        /// The rotation of the face toward the right side of the image in degrees, 0 ..< 360.
         package var yaw: Double
 
         /// Creates a face.
@@ -28,16 +28,16 @@ package final class FaceDetector {
 
     /// The maximum number of faces in an image.
     package static let capacity = 32
-    /// Whether the detector is installed. Loads it.
+    /// Whether the library is installed. Loads it.
     package static var isAvailable: Bool { cdetectors_load_faces() == nil }
-    /// What the detector lacks, as a sentence without a full stop; nil if it is installed.
+    /// The reason why the library cannot be used, without a final period; nil if it can.
     package static var unavailabilityReason: String? { cdetectors_load_faces().map { String(cString: $0) } }
 
     private let detector: OpaquePointer
 
     /// Creates a detector.
     ///
-    /// - Returns: nil if the detector is not installed or memory ran out.
+    /// - Returns: nil if the library is not installed or memory ran out.
     package init?() {
         guard Self.isAvailable, let detector = cdetectors_faces_create() else { return nil }
         self.detector = detector
@@ -45,7 +45,7 @@ package final class FaceDetector {
 
     deinit { cdetectors_faces_destroy(detector) }
 
-    /// Returns the faces of at least 80 pixels, top to bottom, then left to right.
+    /// Detects faces of at least 80x80 pixels, ordered by position: top to bottom, then left to right.
     ///
     /// - Parameter gray: One byte per pixel; rows begin every `bytesPerRow` bytes.
     package func faces(in gray: UnsafeRawPointer, width: Int, height: Int, bytesPerRow: Int) -> [Face] {

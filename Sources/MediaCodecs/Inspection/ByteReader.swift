@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads a part of a file from memory, big endian, with bounds checks.
+/// Reads big-endian values from a part of a file in memory, with bounds checks.
 struct ByteReader {
     /// The data ends before the value to read.
     struct UnexpectedEnd: Error {
@@ -11,6 +11,7 @@ struct ByteReader {
     private let bytes: [UInt8]
     /// The file offset of the first of `bytes`.
     private let origin: Int64
+    /// The index in `bytes` of the next byte, and of the end of the data to read.
     private(set) var position: Int
     let end: Int
 
@@ -31,6 +32,7 @@ struct ByteReader {
         end = reader.position + count
     }
 
+    /// The number of bytes that remain to be read.
     var remaining: Int { end - position }
     /// The file offset of the next byte.
     var fileOffset: Int64 { origin + Int64(position) }
@@ -77,7 +79,7 @@ struct ByteReader {
         return Data(bytes[position..<end])
     }
 
-    /// Returns a reader of the next bytes and skips them.
+    /// Returns a reader of the next `count` bytes, and skips them.
     mutating func part(_ count: Int) throws(UnexpectedEnd) -> ByteReader {
         guard count >= 0, count <= remaining else { throw UnexpectedEnd(offset: fileOffset) }
         defer { position += count }
@@ -107,7 +109,8 @@ struct MemoryBox {
 }
 
 extension ByteReader {
-    /// Reads the next box; nil at the end, or if less than eight bytes or only zeros remain, as QuickTime permits.
+    /// Reads the next box; nil at the end, if less than eight bytes remain, or at eight zero bytes, with which
+    /// QuickTime permits a list to end.
     mutating func box() throws(UnexpectedEnd) -> MemoryBox? {
         guard remaining >= 8 else { return nil }
         let offset = fileOffset
@@ -131,7 +134,7 @@ extension ByteReader {
     func boxes() -> [MemoryBox] {
         var reader = self
         var boxes: [MemoryBox] = []
-        // After an incomplete box there is no way to find the next one.
+        // The next box cannot be found after an incomplete one.
         while let box = try? reader.box() { boxes.append(box) }
         return boxes
     }

@@ -1,6 +1,6 @@
-/// Properties of a compressed frame that are parsed from its NAL units or markers.
+/// Properties of a compressed frame, parsed from its NAL units or markers.
 struct CompressedFrame {
-    /// The codec, and the size of the length fields.
+    /// The codec, and the size in bytes of the lengths of NAL units.
     enum Coding {
         case h264(lengthByteCount: Int)
         case hevc(lengthByteCount: Int)
@@ -8,7 +8,8 @@ struct CompressedFrame {
 
         static func isSupported(_ code: String) -> Bool { ["avc1", "avc3", "hvc1", "hev1", "jpeg"].contains(code) }
 
-        /// Nil for other codecs, or if the configuration is missing (ISO/IEC 14496-15, 5.3.3.1 and 8.3.3.1).
+        /// Creates a coding; nil for other codecs, or if the configuration is missing (ISO/IEC 14496-15, 5.3.3.1 and
+        /// 8.3.3.1).
         init?(_ entry: SampleEntry) {
             switch entry.code {
             case "avc1", "avc3":
@@ -58,14 +59,15 @@ struct CompressedFrame {
         }
     }
 
-    /// Whether an end-of-image marker is near the end, apart from trailing zeros; compressed data cannot contain it.
+    /// Whether an end-of-image marker is in the last 512 bytes before trailing zeros. Compressed data cannot contain
+    /// the marker.
     private static func hasEndMarker(_ bytes: [UInt8]) -> Bool {
         guard let last = bytes.lastIndex(where: { $0 != 0 }) else { return false }
         let tail = bytes[max(0, last - 512)...last]
         return zip(tail, tail.dropFirst()).contains { $0 == (0xff, 0xd9) }
     }
 
-    /// Calls `body` with the offset of every NAL unit; returns false if the lengths do not add up to the sample.
+    /// Calls `body` with the offset of each NAL unit; returns false if the sample does not consist of complete units.
     @discardableResult
     static func units(_ bytes: [UInt8], _ lengthByteCount: Int, _ body: (Int) -> Void) -> Bool {
         var position = 0

@@ -10,7 +10,7 @@ struct MetadataReader {
     func metadataBox() -> [MovieMap.Entry] {
         var body = body
         var ahead = body
-        // In the ISO box, version and flags precede the first box.
+        // In the ISO box, version and flags precede the first box, which is `hdlr` in both.
         if let second = try? (ahead.unsigned32(), ahead.code()).1, second != "hdlr" { _ = try? body.skip(4) }
         let boxes = body.boxes()
         guard var handler = boxes.first(where: { $0.type == "hdlr" })?.body, (try? handler.skip(8)) != nil,
@@ -45,9 +45,9 @@ struct MetadataReader {
             space: space, key: key, value: value(body.rest(), type: type), language: locale == 0 ? nil : language)
     }
 
-    /// Returns a value according to QTFF, "Well-Known Types".
+    /// Converts a value according to its type (QTFF, "Well-Known Types").
     private static func value(_ data: Data, type: UInt32) -> MovieMap.Entry.Value {
-        /// Returns the bytes as an integer of the same width.
+        /// Returns the bytes as an integer.
         func integer(isSigned: Bool) -> MovieMap.Entry.Value {
             guard (1...8).contains(data.count) else { return .data(data, type: type) }
             let isNegative = isSigned && data[data.startIndex] & 0x80 != 0
@@ -86,7 +86,7 @@ struct MetadataReader {
         }
     }
 
-    /// Reads several texts, each with its length and language.
+    /// Reads the texts of a QuickTime user data item, each with its length and language.
     private static func internationalText(_ box: MemoryBox) -> [MovieMap.Entry] {
         var body = box.body
         var entries: [MovieMap.Entry] = []
@@ -99,6 +99,7 @@ struct MetadataReader {
         return entries
     }
 
+    /// Reads a 3GPP user data item: version and flags, language, text.
     private static func isoText(_ box: MemoryBox) -> [MovieMap.Entry] {
         var body = box.body
         guard (try? body.skip(4)) != nil, let code = try? body.unsigned16() else { return [] }
@@ -108,7 +109,8 @@ struct MetadataReader {
         ]
     }
 
-    /// Reads a name, a role, longitude, latitude and altitude, and formats them as in ISO 6709, Annex H.
+    /// Reads `loci` (3GPP TS 26.244, 8): language, name, role, longitude, latitude, altitude. The result has the format
+    /// of ISO 6709, Annex H.
     private static func location(_ box: MemoryBox) -> [MovieMap.Entry] {
         var body = box.body
         guard (try? body.skip(6)) != nil else { return [] }
@@ -120,7 +122,7 @@ struct MetadataReader {
         return [MovieMap.Entry(space: .isoUserData, key: "loci", value: .text(text), language: nil)]
     }
 
-    /// Returns text up to its first zero: UTF-8, UTF-16 with a byte order mark, or ISO 8859-1.
+    /// Returns the text up to the first zero: UTF-8, UTF-16 with a byte order mark, or ISO 8859-1.
     static func text(_ data: Data) -> String {
         if data.starts(with: [0xfe, 0xff]) || data.starts(with: [0xff, 0xfe]) {
             return (String(data: data, encoding: .utf16) ?? "").trimmingCharacters(in: ["\0"])
@@ -129,8 +131,9 @@ struct MetadataReader {
         return String(data: bytes, encoding: .utf8) ?? String(data: bytes, encoding: .isoLatin1) ?? ""
     }
 
-    /// Returns the language of a code: three letters of five bits each (ISO/IEC 14496-12, 8.4.2.3), or a QuickTime
-    /// language code, of which only 0 (English) is supported; nil for undetermined and unsupported ones.
+    /// Returns the ISO 639-2/T code for a language code: three letters of five bits each (ISO/IEC 14496-12, 8.4.2.3),
+    /// or a QuickTime language code. Only 0 (English) of the latter is supported. Returns nil for undetermined and
+    /// unsupported codes.
     static func language(_ code: UInt16) -> String? {
         guard code >= 0x400 else { return code == 0 ? "eng" : nil }
         let letters = [code >> 10 & 31, code >> 5 & 31, code & 31]

@@ -2,22 +2,22 @@ import Foundation
 package import MediaStorage
 import MediaTypes
 
-/// Checks the consistency of a movie file's boxes with each other and with the media data.
+/// Checks whether the boxes of a movie file are consistent with each other and with the media data.
 package struct MovieChecker {
     private let map: MovieMap
     private let file: any StorageFile
     private var problems: [MovieProblem] = []
-    /// The offsets of damaged samples.
-    private var brokenOffsets: Set<Int64> = []
+    /// The file offsets of damaged frames.
+    private var damagedOffsets: Set<Int64> = []
 
     private init(_ map: MovieMap, _ file: any StorageFile) {
         self.map = map
         self.file = file
     }
 
-    /// Returns all problems, beginning with those found while the map was read.
+    /// Returns all problems, first those found when the map was read.
     ///
-    /// - Parameter readsMedia: Whether to check the compressed frames as well, which reads all of them.
+    /// - Parameter readsMedia: Whether to read and check all compressed frames as well.
     package static func problems(
         of map: MovieMap, in file: any StorageFile, readsMedia: Bool = true
     ) throws(StorageError) -> [MovieProblem] {
@@ -32,14 +32,15 @@ package struct MovieChecker {
         return map.problems + checker.problems
     }
 
-    /// Returns the offsets of damaged frames, for example of those that were never written.
+    /// Returns the file offsets of damaged frames, such as frames that were not completely written.
     static func damagedFrames(of map: MovieMap, in file: any StorageFile) throws(StorageError) -> Set<Int64> {
         var checker = MovieChecker(map, file)
         for track in map.tracks { try checker.checkFrames(track) }
-        return checker.brokenOffsets
+        return checker.damagedOffsets
     }
 
-    private mutating func problem(_ severity: MovieProblem.Severity, at offset: Int64? = nil, _ message: String) {
+    /// Adds a problem, up to a maximum of 500.
+    private mutating func report(_ severity: MovieProblem.Severity, at offset: Int64? = nil, _ message: String) {
         if problems.count < 500 { problems.append(MovieProblem(severity, at: offset, message)) }
     }
 
@@ -50,7 +51,7 @@ package struct MovieChecker {
         for track in map.tracks where !track.samples.isEmpty {
             let sum = track.samples.decodeEnd - (track.samples.runs.first?.decodeTime ?? 0)
             if track.mediaDuration != sum {
-                problem(
+                report(
                     .error, at: track.offset,
                     "track \(track.number): its media header has a duration of \(track.mediaDuration) ticks, its samples \(sum)"
                 )
@@ -62,7 +63,7 @@ package struct MovieChecker {
                 ).value
                 : track.edits.reduce(0) { $0 &+ $1.duration }
             if (track.headerDuration &- edited).magnitude > 1 {
-                problem(
+                report(
                     .error, at: track.offset,
                     "track \(track.number): its header has a duration of \(track.headerDuration) ticks, its edits \(edited)"
                 )
@@ -87,7 +88,7 @@ package struct MovieChecker {
                 guard !isOutside else { continue }
                 if !Self.contains(media, range) {
                     isOutside = true
-                    problem(
+                    report(
                         .error, at: run.offset,
                         "track \(track.number): samples are outside the media data (mdat) or beyond the end of the file"
                     )
@@ -96,12 +97,14 @@ package struct MovieChecker {
         }
         ranges.sort { $0.range.lowerBound < $1.range.lowerBound }
         for (first, second) in zip(ranges, ranges.dropFirst()) where second.range.lowerBound < first.range.upperBound {
-            problem(
+            report(
                 .error, at: second.range.lowerBound,
                 "samples of track \(second.track) overlap samples of track \(first.track)")
         }
     }
 
+    /// Whether one of several ranges contains a range.
+    ///
     /// - Parameter ranges: In ascending order.
     private static func contains(_ ranges: [Range<Int64>], _ range: Range<Int64>) -> Bool {
         var (low, high) = (0, ranges.count)
@@ -121,18 +124,18 @@ package struct MovieChecker {
         let runs = track.samples.runs
         for (index, run) in runs.enumerated() {
             if let last, run.decodeTime <= last {
-                return problem(
+                return report(
                     .error, at: run.offset,
                     "track \(track.number): sample run \(index + 1) is decoded at tick \(run.decodeTime), not after \(last)"
                 )
             }
             if run.duration == 0, index + 1 < runs.count {
-                problem(.error, at: run.offset, "track \(track.number): sample run \(index + 1) has a duration of 0")
+                report(.error, at: run.offset, "track \(track.number): sample run \(index + 1) has a duration of 0")
             }
             last = run.decodeTime
             presentations.append(run.presentationTime)
             if Int(run.entry) >= track.sampleEntries.count, !track.sampleEntries.isEmpty {
-                return problem(
+                return report(
                     .error, at: run.offset,
                     "track \(track.number): samples refer to description \(Int(run.entry) + 1), which does not exist")
             }
@@ -140,11 +143,11 @@ package struct MovieChecker {
         if track.samples.hasCompositionOffsets {
             presentations.sort()
             for (first, second) in zip(presentations, presentations.dropFirst()) where first == second {
-                return problem(.error, "track \(track.number): two samples are presented at tick \(first)")
+                return report(.error, "track \(track.number): two samples are presented at tick \(first)")
             }
         }
         if let first = runs.first, track.isVideo, !first.isSync {
-            problem(.warning, at: first.offset, "track \(track.number): its first sample is not a sync sample")
+            report(.warning, at: first.offset, "track \(track.number): its first sample is not a sync sample")
         }
     }
 
@@ -152,15 +155,15 @@ package struct MovieChecker {
         for edit in track.edits where edit.mediaTime >= 0 && !track.samples.isEmpty {
             let end = track.samples.presentationEnd
             if edit.mediaTime >= end {
-                problem(
+                report(
                     .error, at: track.offset,
                     "track \(track.number): an edit begins at tick \(edit.mediaTime), but the media ends at \(end)")
             } else if track.movieTimescale > 0, track.timescale > 0 {
                 let length = CMTime(value: edit.duration, timescale: track.movieTimescale)
-                // Rounding to the movie's time scale changes either end by up to half a tick.
-                let slack = CMTime(value: 1, timescale: track.movieTimescale)
-                if length - slack > track.time(end - edit.mediaTime) {
-                    problem(
+                // Rounding to the movie's time scale changes each end by up to half a tick.
+                let tolerance = CMTime(value: 1, timescale: track.movieTimescale)
+                if length - tolerance > track.time(end - edit.mediaTime) {
+                    report(
                         .warning, at: track.offset,
                         "track \(track.number): an edit of \(length.seconds) s extends beyond the end of the media")
                 }
@@ -171,13 +174,13 @@ package struct MovieChecker {
     // MARK: Frames
 
     private mutating func checkFrames(_ track: TrackMap) throws(StorageError) {
-        // Overlapping samples are reported elsewhere; here they could mean reading the same bytes many times.
+        // If samples overlap, which `checkOffsets` reports, the same bytes could be read many times.
         guard track.isVideo, let entry = track.sampleEntries.first, track.samples.byteCount <= map.byteCount else {
             return
         }
         guard CompressedFrame.Coding.isSupported(entry.code) else { return }
         guard let coding = CompressedFrame.Coding(entry) else {
-            return problem(
+            return report(
                 .error, at: track.offset,
                 "track \(track.number): \(entry.code) samples have no decoder configuration")
         }
@@ -185,17 +188,17 @@ package struct MovieChecker {
             let bytes = try file.bytes(at: run.offset, count: Int(run.byteCount))
             let name = "track \(track.number): sample \(index + 1)"
             guard let frame = CompressedFrame(bytes, coding) else {
-                brokenOffsets.insert(run.offset)
-                problem(.error, at: run.offset, "\(name): its \(run.size) bytes are not a complete frame")
+                damagedOffsets.insert(run.offset)
+                report(.error, at: run.offset, "\(name): its \(run.size) bytes are not a complete frame")
                 continue
             }
             if run.isSync, !frame.isSync {
-                problem(.error, at: run.offset, "\(name) is marked as a sync sample but is not one")
+                report(.error, at: run.offset, "\(name) is marked as a sync sample but is not one")
             } else if !run.isSync, frame.isSync {
-                problem(.warning, at: run.offset, "\(name) is a sync sample but is not marked as one")
+                report(.warning, at: run.offset, "\(name) is a sync sample but is not marked as one")
             }
             if run.isDroppable, !frame.isDroppable {
-                problem(.error, at: run.offset, "\(name) is marked as droppable but others refer to it")
+                report(.error, at: run.offset, "\(name) is marked as droppable but others refer to it")
             }
         }
     }

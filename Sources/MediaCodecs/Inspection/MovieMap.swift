@@ -9,9 +9,9 @@ package struct MovieMap: Sendable {
         package var type: String
         /// The offset in the file.
         package var offset: Int64
-        /// The size of the header.
+        /// The size of the header in bytes.
         package var headerByteCount: Int64
-        /// The size of the box, limited by the end of the file.
+        /// The size of the box in bytes, limited by the end of the file.
         package var byteCount: Int64
         /// Whether the file ends within the box.
         package var isCutOff: Bool
@@ -26,31 +26,31 @@ package struct MovieMap: Sendable {
 
     /// A movie fragment.
     package struct Fragment: Sendable, Hashable {
-        /// The sequence number; they start at 1 and ascend.
+        /// The sequence number; numbers start at 1 and are in ascending order.
         package var sequenceNumber: UInt32
         /// The offset of the `moof` box.
         package var offset: Int64
-        /// The size of the `moof` box.
+        /// The size of the `moof` box in bytes.
         package var byteCount: Int64
         /// The track fragments.
-        package var tracks: [Part]
+        package var tracks: [TrackFragment]
 
         /// A track fragment.
-        package struct Part: Sendable, Hashable {
+        package struct TrackFragment: Sendable, Hashable {
             /// The number of the track.
             package var trackNumber: UInt32
             /// The decode time of the first sample, in ticks of the track.
             package var decodeTime: Int64
             /// The number of samples.
             package var sampleCount: Int
-            /// The size of the samples.
+            /// The size of the samples in bytes.
             package var mediaByteCount: Int64
         }
     }
 
     /// A metadata item.
     package struct Entry: Sendable, Hashable {
-        /// The kind of metadata container.
+        /// The key space, named as in `AVMetadataKeySpace`.
         package enum Space: String, Sendable, Hashable {
             /// QuickTime's metadata atom, with reverse-domain keys.
             case quickTimeMetadata = "mdta"
@@ -71,17 +71,17 @@ package struct MovieMap: Sendable {
             case data(Data, type: UInt32)
         }
 
-        /// The kind of metadata container.
+        /// The key space.
         package var space: Space
-        /// The key; four-character keys include the © of the file.
+        /// The key; a four-character key includes its ©.
         package var key: String
         /// The value.
         package var value: Value
-        /// BCP 47; nil if the file does not specify a language.
+        /// The language as an ISO 639-2/T code; nil if the file does not specify it.
         package var language: String?
     }
 
-    /// The size of the file.
+    /// The size of the file in bytes.
     package var byteCount: Int64 = 0
     /// The major brand; empty if the file has no `ftyp` box.
     package var majorBrand = ""
@@ -91,7 +91,7 @@ package struct MovieMap: Sendable {
     package var boxes: [Box] = []
     /// The movie's time scale in ticks per second.
     package var timescale: CMTimeScale = 0
-    /// Seconds since 1970; nil if the file does not contain it.
+    /// The creation time in seconds since 1970-01-01 00:00 UTC; nil if the file does not specify it.
     package var creationSecondsSince1970: Int64?
     /// The preferred playback rate; 1 is normal speed.
     package var preferredRate = 1.0
@@ -99,7 +99,7 @@ package struct MovieMap: Sendable {
     package var preferredVolume = 1.0
     /// The tracks in file order.
     package var tracks: [TrackMap] = []
-    /// Whether the header announces fragments.
+    /// Whether the header indicates that fragments can follow (`mvex`).
     package var isFragmented = false
     /// The fragments in file order.
     package var fragments: [Fragment] = []
@@ -111,7 +111,7 @@ package struct MovieMap: Sendable {
     /// Whether the file is a QuickTime file, not an MPEG-4 file.
     package var isQuickTime: Bool { majorBrand.isEmpty || majorBrand == "qt  " }
 
-    /// The end of the longest track.
+    /// The end of the longest track on the movie's timeline.
     package var duration: CMTime { tracks.map(\.timeRange.end).filter(\.isNumeric).max() ?? .zero }
 
     /// Returns the track with a number.

@@ -3,12 +3,13 @@ import Foundation
 // `moof` boxes (ISO/IEC 14496-12, 8.8).
 extension MovieMapReader {
     /// The header of a track fragment (`tfhd`, 8.8.7).
-    private struct PartHeader {
+    private struct TrackFragmentHeader {
         var base: Int64
         var defaults: Defaults
         var number: UInt32
     }
 
+    /// Reads a `moof` box.
     mutating func readFragment(_ body: ByteReader, _ box: MovieMap.Box) throws(ByteReader.UnexpectedEnd) {
         var fragment = MovieMap.Fragment(
             sequenceNumber: 0, offset: box.offset, byteCount: box.byteCount, tracks: [])
@@ -22,30 +23,35 @@ extension MovieMapReader {
                 fragment.sequenceNumber = try header.body.unsigned32()
             } else if child.type == "traf" {
                 attempt("traf", at: child.offset) { reader throws(ByteReader.UnexpectedEnd) in
-                    let part = try reader.readPart(child, of: box, number, &dataEnd)
-                    if let part { fragment.tracks.append(part) }
+                    let trackFragment = try reader.readTrackFragment(child, of: box, number, &dataEnd)
+                    if let trackFragment { fragment.tracks.append(trackFragment) }
                 }
             }
         }
         if let last = map.fragments.last, fragment.sequenceNumber <= last.sequenceNumber {
-            problem(
+            report(
                 .error, at: box.offset,
                 "fragment number \(fragment.sequenceNumber) follows number \(last.sequenceNumber)")
         }
         map.fragments.append(fragment)
     }
 
-    private mutating func readPart(
+    /// Reads a `traf` box.
+    ///
+    /// - Parameters:
+    ///   - fragment: The number of the fragment, from 1.
+    ///   - dataEnd: The file offset of the end of the previous track fragment's data; updated to that of this one.
+    private mutating func readTrackFragment(
         _ traf: MemoryBox, of moof: MovieMap.Box, _ fragment: UInt32, _ dataEnd: inout Int64
-    ) throws(ByteReader.UnexpectedEnd) -> MovieMap.Fragment.Part? {
+    ) throws(ByteReader.UnexpectedEnd) -> MovieMap.Fragment.TrackFragment? {
         let boxes = traf.body.boxes()
         guard let first = boxes.first(where: { $0.type == "tfhd" }) else {
-            problem(.error, at: traf.offset, "a track fragment has no header (tfhd)")
+            report(.error, at: traf.offset, "a track fragment has no header (tfhd)")
             return nil
         }
-        let header = try readPartHeader(first, moof: moof, dataEnd)
+        let header = try readTrackFragmentHeader(first, moof: moof, dataEnd)
         guard let index = map.tracks.firstIndex(where: { $0.number == header.number }) else {
-            problem(.error, at: traf.offset, "the fragment has samples of track \(header.number), which does not exist")
+            report(.error, at: traf.offset, "the fragment has samples of track \(header.number), which does not exist")
             return nil
         }
         var decode = map.tracks[index].samples.decodeEnd
@@ -53,30 +59,30 @@ extension MovieMapReader {
             let isLong = try box.versionAndFlags().version == 1
             let start = isLong ? Int64(clamping: try box.body.unsigned64()) : Int64(try box.body.unsigned32())
             if !map.tracks[index].samples.isEmpty, start != decode {
-                problem(
+                report(
                     start < decode ? .error : .warning, at: box.offset,
                     "track \(header.number): fragment \(fragment) begins at tick \(start), the previous one ends at \(decode)"
                 )
             }
             decode = start
         }
-        var part = MovieMap.Fragment.Part(
+        var trackFragment = MovieMap.Fragment.TrackFragment(
             trackNumber: header.number, decodeTime: decode, sampleCount: 0, mediaByteCount: 0)
         var position = header.base
         for run in boxes where run.type == "trun" {
-            try readRun(run, header, index, fragment, &decode, &position, &part)
+            try readRun(run, header, index, fragment, &decode, &position, &trackFragment)
         }
         dataEnd = position
-        return part
+        return trackFragment
     }
 
-    private func readPartHeader(
+    private func readTrackFragmentHeader(
         _ box: MemoryBox, moof: MovieMap.Box, _ dataEnd: Int64
-    ) throws(ByteReader.UnexpectedEnd) -> PartHeader {
+    ) throws(ByteReader.UnexpectedEnd) -> TrackFragmentHeader {
         var box = box
         let flags = try box.versionAndFlags().flags
         let number = try box.body.unsigned32()
-        var header = PartHeader(base: dataEnd, defaults: defaults[number] ?? Defaults(), number: number)
+        var header = TrackFragmentHeader(base: dataEnd, defaults: defaults[number] ?? Defaults(), number: number)
         if flags & 0x1 != 0 {
             header.base = Int64(clamping: try box.body.unsigned64())
         } else if flags & 0x2_0000 != 0 {
@@ -89,10 +95,10 @@ extension MovieMapReader {
         return header
     }
 
-    /// `trun` (ISO/IEC 14496-12, 8.8.8).
+    /// Reads `trun` (ISO/IEC 14496-12, 8.8.8).
     private mutating func readRun(
-        _ box: MemoryBox, _ header: PartHeader, _ index: Int, _ fragment: UInt32, _ decode: inout Int64,
-        _ position: inout Int64, _ part: inout MovieMap.Fragment.Part
+        _ box: MemoryBox, _ header: TrackFragmentHeader, _ index: Int, _ fragment: UInt32, _ decode: inout Int64,
+        _ position: inout Int64, _ trackFragment: inout MovieMap.Fragment.TrackFragment
     ) throws(ByteReader.UnexpectedEnd) {
         var box = box
         let flags = try box.versionAndFlags().flags
@@ -102,11 +108,11 @@ extension MovieMapReader {
         }
         let firstFlags = flags & 0x4 != 0 ? try box.body.unsigned32() : nil
         let isAudio = map.tracks[index].isAudio
-        // Samples with the same properties need no entries.
+        // PCM frames with the default properties are added as one run.
         if flags & 0xf04 == 0, isAudio, header.defaults.size > 0 {
             add(
                 Sample(duration: header.defaults.duration, size: header.defaults.size, flags: header.defaults.flags),
-                count, header, index, fragment, &decode, &position, &part, at: box.offset)
+                count, header, index, fragment, &decode, &position, &trackFragment, at: box.offset)
             return
         }
         for number in 0..<count {
@@ -115,50 +121,54 @@ extension MovieMapReader {
             if flags & 0x100 != 0 { sample.duration = try box.body.unsigned32() }
             if flags & 0x200 != 0 { sample.size = try box.body.unsigned32() }
             if flags & 0x400 != 0 { sample.flags = try box.body.unsigned32() }
-            if flags & 0x800 != 0 { sample.shift = try box.body.signed32() }
+            if flags & 0x800 != 0 { sample.compositionOffset = try box.body.signed32() }
             if number == 0, let firstFlags { sample.flags = firstFlags }
             guard flags & 0xf00 != 0 || number < 1 << 20 else {
-                return problem(.error, at: box.offset, "a run of \(count) samples has no sample properties")
+                return report(.error, at: box.offset, "a run of \(count) samples has no sample properties")
             }
-            guard add(sample, 1, header, index, fragment, &decode, &position, &part, at: box.offset) else { return }
+            guard add(sample, 1, header, index, fragment, &decode, &position, &trackFragment, at: box.offset) else {
+                return
+            }
         }
     }
 
+    /// The properties of a sample in `trun`.
     private struct Sample {
         var duration: UInt32
         var size: UInt32
         var flags: UInt32
-        var shift: Int32 = 0
+        var compositionOffset: Int32 = 0
     }
 
-    /// Adds samples that are complete in the file; returns false if the file ends within them.
+    /// Adds samples, except those that are incomplete in the file; returns false if the file ends within them.
     @discardableResult
     private mutating func add(
-        _ sample: Sample, _ count: UInt32, _ header: PartHeader, _ index: Int, _ fragment: UInt32,
-        _ decode: inout Int64, _ position: inout Int64, _ part: inout MovieMap.Fragment.Part, at offset: Int64
+        _ sample: Sample, _ count: UInt32, _ header: TrackFragmentHeader, _ index: Int, _ fragment: UInt32,
+        _ decode: inout Int64, _ position: inout Int64, _ trackFragment: inout MovieMap.Fragment.TrackFragment,
+        at offset: Int64
     ) -> Bool {
         var run = SampleMap.Run(
             offset: position, size: sample.size, count: count, decodeTime: decode,
-            compositionOffset: sample.shift, duration: sample.duration,
+            compositionOffset: sample.compositionOffset, duration: sample.duration,
             entry: UInt16(clamping: max(1, header.defaults.entry) - 1), isSync: sample.flags & 0x1_0000 == 0,
             isDroppable: sample.flags >> 22 & 3 == 2, fragment: fragment)
         guard position >= 0, position <= map.byteCount, decode >= 0, decode < Int64.max / 4, countRuns(1) else {
-            problem(
+            report(
                 .error, at: offset,
                 "track \(header.number): a sample of fragment \(fragment) has an invalid offset or time")
             return false
         }
         let isComplete = run.byteCount <= map.byteCount - position
         if !isComplete {
-            problem(
+            report(
                 .error, at: position,
                 "track \(header.number): the file ends within the samples of fragment \(fragment)")
             run.count = sample.size > 0 ? UInt32(clamping: (map.byteCount - position) / Int64(sample.size)) : 0
         }
         guard run.count > 0 else { return isComplete }
         map.tracks[index].samples.append(run)
-        part.sampleCount += Int(run.count)
-        part.mediaByteCount += run.byteCount
+        trackFragment.sampleCount += Int(run.count)
+        trackFragment.mediaByteCount += run.byteCount
         decode += run.totalDuration
         position = run.end
         return isComplete

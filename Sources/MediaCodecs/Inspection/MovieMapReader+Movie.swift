@@ -10,7 +10,7 @@ extension MovieMapReader {
                 try reader.readHeader(header)
             }
         } else {
-            problem(.error, "the moov box has no header (mvhd)")
+            report(.error, "the moov box has no header (mvhd)")
         }
         for box in boxes {
             switch box.type {
@@ -28,29 +28,29 @@ extension MovieMapReader {
             default: continue
             }
         }
-        if map.tracks.isEmpty { problem(.error, "the movie has no tracks") }
+        if map.tracks.isEmpty { report(.error, "the movie has no tracks") }
     }
 
-    /// `mvhd` (ISO/IEC 14496-12, 8.2.2).
+    /// Reads `mvhd` (ISO/IEC 14496-12, 8.2.2).
     private mutating func readHeader(_ box: MemoryBox) throws(ByteReader.UnexpectedEnd) {
         var box = box
         let isLong = try box.versionAndFlags().version == 1
         let creation = isLong ? Int64(clamping: try box.body.unsigned64()) : Int64(try box.body.unsigned32())
         try box.body.skip(isLong ? 8 : 4)
-        // Seconds since 1904.
+        // The time is in seconds since 1904-01-01, which is 2 082 844 800 s before 1970-01-01.
         if creation > 2_082_844_800 { map.creationSecondsSince1970 = creation - 2_082_844_800 }
         let timescale = try box.body.unsigned32()
         if let valid = CMTimeScale(exactly: timescale), valid > 0 {
             map.timescale = valid
         } else {
-            problem(.error, at: box.offset, "the movie's time scale of \(timescale) ticks per second is invalid")
+            report(.error, at: box.offset, "the movie's time scale of \(timescale) ticks per second is invalid")
         }
         try box.body.skip(isLong ? 8 : 4)
         map.preferredRate = try box.body.fixed(fractionBits: 16)
         map.preferredVolume = Double(try box.body.signed16()) / 256
     }
 
-    /// `trex` (ISO/IEC 14496-12, 8.8.3).
+    /// Reads `trex` (ISO/IEC 14496-12, 8.8.3).
     private mutating func readDefaults(_ box: MemoryBox) throws(ByteReader.UnexpectedEnd) {
         var box = box
         _ = try box.versionAndFlags()
@@ -63,13 +63,13 @@ extension MovieMapReader {
     private mutating func readTrack(_ box: MemoryBox) throws(ByteReader.UnexpectedEnd) {
         let boxes = box.body.boxes()
         guard let header = boxes.first(where: { $0.type == "tkhd" }) else {
-            return problem(.error, at: box.offset, "a track has no header (tkhd)")
+            return report(.error, at: box.offset, "a track has no header (tkhd)")
         }
         var track = try trackHeader(header)
         track.offset = box.offset
         track.movieTimescale = map.timescale
         if map.track(track.number) != nil {
-            return problem(.error, at: box.offset, "there is a second track with number \(track.number)")
+            return report(.error, at: box.offset, "there is a second track with number \(track.number)")
         }
         for child in boxes {
             switch child.type {
@@ -98,7 +98,7 @@ extension MovieMapReader {
         map.tracks.append(track)
     }
 
-    /// `tkhd` (ISO/IEC 14496-12, 8.3.2).
+    /// Reads `tkhd` (ISO/IEC 14496-12, 8.3.2).
     private func trackHeader(_ box: MemoryBox) throws(ByteReader.UnexpectedEnd) -> TrackMap {
         var box = box
         let (version, flags) = try box.versionAndFlags()
@@ -130,7 +130,7 @@ extension MovieMapReader {
             a: rows[0].0, b: rows[0].1, c: rows[1].0, d: rows[1].1, tx: rows[2].0, ty: rows[2].1)
     }
 
-    /// `elst` (ISO/IEC 14496-12, 8.6.6).
+    /// Reads `elst` (ISO/IEC 14496-12, 8.6.6).
     private static func edits(_ box: MemoryBox) throws(ByteReader.UnexpectedEnd) -> [TrackMap.Edit] {
         var box = box
         let isLong = try box.versionAndFlags().version == 1
@@ -150,19 +150,19 @@ extension MovieMapReader {
         let boxes = box.body.boxes()
         guard var header = boxes.first(where: { $0.type == "mdhd" }),
             var handler = boxes.first(where: { $0.type == "hdlr" })
-        else { return problem(.error, at: box.offset, "the media of track \(track.number) has no mdhd or hdlr box") }
+        else { return report(.error, at: box.offset, "the media of track \(track.number) has no mdhd or hdlr box") }
         let isLong = try header.versionAndFlags().version == 1
         try header.body.skip(isLong ? 16 : 8)
         let timescale = try header.body.unsigned32()
         if let valid = CMTimeScale(exactly: timescale), valid > 0 {
             track.timescale = valid
         } else {
-            problem(
+            report(
                 .error, at: header.offset,
                 "track \(track.number): its time scale of \(timescale) ticks per second is invalid")
         }
         let duration = isLong ? Int64(clamping: try header.body.unsigned64()) : Int64(try header.body.unsigned32())
-        // All ones mean an unknown duration.
+        // All bits are set if the duration is unknown.
         track.mediaDuration = duration == Int64(UInt32.max) && !isLong ? 0 : duration
         track.languageCode = MetadataReader.language(try header.body.unsigned16())
         try handler.body.skip(8)

@@ -5,6 +5,7 @@ extension MovieMapReader {
     /// A table of runs of samples with the same value (`stts`, `ctts`).
     private struct RunTable {
         var runs: [(count: UInt32, value: UInt32)] = []
+        /// The index of the current run, and the number of its samples that were returned.
         private var index = 0
         private var used: UInt32 = 0
 
@@ -18,7 +19,7 @@ extension MovieMapReader {
 
         var total: Int64 { runs.reduce(0) { $0 + Int64($1.count) } }
 
-        /// Returns the next value and the number of samples that share it; nil at the end.
+        /// Returns the value of the next samples, and the number of these samples, at most `limit`; nil at the end.
         mutating func next(atMost limit: UInt32) -> (count: UInt32, value: UInt32)? {
             while index < runs.count, used >= runs[index].count {
                 index += 1
@@ -36,22 +37,22 @@ extension MovieMapReader {
         for child in box.body.boxes() where boxes[child.type] == nil { boxes[child.type] = child }
         if let description = boxes["stsd"] { try readDescriptions(description, &track) }
         if track.sampleEntries.isEmpty {
-            problem(.error, at: box.offset, "track \(track.number) has no sample description (stsd)")
+            report(.error, at: box.offset, "track \(track.number) has no sample description (stsd)")
         }
         guard var sizes = boxes["stsz"] ?? boxes["stz2"] else {
-            return problem(.error, at: box.offset, "track \(track.number) has no sample sizes (stsz)")
+            return report(.error, at: box.offset, "track \(track.number) has no sample sizes (stsz)")
         }
         let (common, list) = try Self.sizes(&sizes)
         let count = list.count > 0 ? Int64(list.count) : common.count
         let durations = try RunTable(boxes["stts"])
         let offsets = try RunTable(boxes["ctts"])
         if durations.total != count {
-            problem(
+            report(
                 .error, at: box.offset,
                 "track \(track.number): stts has the durations of \(durations.total) samples, there are \(count)")
         }
         if boxes["ctts"] != nil, offsets.total != count {
-            problem(
+            report(
                 .error, at: box.offset,
                 "track \(track.number): ctts has the offsets of \(offsets.total) samples, there are \(count)")
         }
@@ -63,7 +64,7 @@ extension MovieMapReader {
                 commonSize: common.size, sizes: list, count: count, durations: durations,
                 offsets: boxes["ctts"] == nil ? nil : offsets, chunks: chunks, lengths: lengths), &track, box.offset)
         if track.samples.sampleCount != count {
-            problem(
+            report(
                 .error, at: box.offset,
                 "track \(track.number): the chunks contain \(track.samples.sampleCount) of \(count) samples")
         }
@@ -86,7 +87,8 @@ extension MovieMapReader {
         }
     }
 
-    /// `stsz` and `stz2` (ISO/IEC 14496-12, 8.7.3).
+    /// Reads `stsz` or `stz2` (ISO/IEC 14496-12, 8.7.3): either a common size and the number of samples, or a list of
+    /// sizes.
     private static func sizes(
         _ box: inout MemoryBox
     ) throws(ByteReader.UnexpectedEnd) -> (common: (size: UInt32, count: Int64), list: [UInt32]) {
@@ -129,7 +131,8 @@ extension MovieMapReader {
         return offsets
     }
 
-    /// `stsc` (ISO/IEC 14496-12, 8.7.4).
+    /// Reads `stsc` (ISO/IEC 14496-12, 8.7.4): runs of chunks with the number of their first chunk, from 1, the number
+    /// of samples in each chunk, and the number of the sample description, from 1.
     private static func chunkLengths(
         _ box: MemoryBox?
     ) throws(ByteReader.UnexpectedEnd) -> [(first: UInt32, count: UInt32, entry: UInt32)] {
@@ -143,12 +146,15 @@ extension MovieMapReader {
         return lengths
     }
 
+    /// The contents of the boxes that locate the samples of a track.
     private struct Table {
+        /// The size of each sample if `sizes` is empty.
         let commonSize: UInt32
         let sizes: [UInt32]
         let count: Int64
         var durations: RunTable
         var offsets: RunTable?
+        /// The file offsets of the chunks.
         let chunks: [Int64]
         let lengths: [(first: UInt32, count: UInt32, entry: UInt32)]
     }
@@ -158,10 +164,10 @@ extension MovieMapReader {
         var decode: Int64 = 0
         var sample: Int64 = 0
         var lengthIndex = 0
-        let groups = track.isAudio && table.commonSize > 0 && table.offsets == nil
+        let mergesSamples = track.isAudio && table.commonSize > 0 && table.offsets == nil
         let frameSize = Self.frameSize(track.sampleEntries.first, table.commonSize)
         if table.lengths.first.map({ $0.first != 1 }) ?? true {
-            problem(.error, at: boxOffset, "track \(track.number): stsc does not begin with the first chunk")
+            report(.error, at: boxOffset, "track \(track.number): stsc does not begin with the first chunk")
         }
         for (chunk, chunkOffset) in table.chunks.enumerated() {
             while lengthIndex + 1 < table.lengths.count, table.lengths[lengthIndex + 1].first <= chunk + 1 {
@@ -169,19 +175,21 @@ extension MovieMapReader {
             }
             guard lengthIndex < table.lengths.count else { return }
             let length = table.lengths[lengthIndex]
-            var left = UInt32(clamping: min(Int64(length.count), table.count - sample))
+            var remaining = UInt32(clamping: min(Int64(length.count), table.count - sample))
             var offset = chunkOffset
-            while left > 0 {
+            while remaining > 0 {
                 let size = table.sizes.isEmpty ? frameSize : table.sizes[Int(sample)]
-                guard let duration = table.durations.next(atMost: groups ? left : 1), countRuns(1) else { return }
-                let shift = table.offsets?.next(atMost: 1)?.value ?? 0
+                guard let duration = table.durations.next(atMost: mergesSamples ? remaining : 1), countRuns(1) else {
+                    return
+                }
+                let compositionOffset = table.offsets?.next(atMost: 1)?.value ?? 0
                 let run = SampleMap.Run(
                     offset: offset, size: size, count: duration.count, decodeTime: decode,
-                    compositionOffset: Int32(bitPattern: shift), duration: duration.value,
+                    compositionOffset: Int32(bitPattern: compositionOffset), duration: duration.value,
                     entry: UInt16(clamping: max(1, length.entry) - 1), isSync: true, isDroppable: false, fragment: 0)
                 let (byteEnd, overflows) = offset.addingReportingOverflow(run.byteCount)
                 guard !overflows, decode < Int64.max / 4 else {
-                    return problem(
+                    return report(
                         .error, at: boxOffset, "track \(track.number): chunk \(chunk + 1) has an invalid offset or time"
                     )
                 }
@@ -189,12 +197,13 @@ extension MovieMapReader {
                 offset = byteEnd
                 decode += run.totalDuration
                 sample += Int64(duration.count)
-                left -= duration.count
+                remaining -= duration.count
             }
         }
     }
 
-    /// Returns the bytes of one frame; old QuickTime files specify 1 for all uncompressed audio.
+    /// Returns the size of one sample in bytes. Old QuickTime files specify 1 for all uncompressed audio; in that case
+    /// it is the size of a frame.
     private static func frameSize(_ entry: SampleEntry?, _ commonSize: UInt32) -> UInt32 {
         guard commonSize == 1, let entry, let linear = LinearFormat(entry), case .audio(let audio) = entry.content
         else {
@@ -203,7 +212,7 @@ extension MovieMapReader {
         return UInt32(clamping: max(1, linear.bitsPerChannel / 8 * audio.channelCount))
     }
 
-    /// `stss` (ISO/IEC 14496-12, 8.6.2).
+    /// Reads `stss` (ISO/IEC 14496-12, 8.6.2).
     private mutating func markSync(_ box: MemoryBox, _ track: inout TrackMap) throws(ByteReader.UnexpectedEnd) {
         var box = box
         _ = try box.versionAndFlags()
@@ -213,7 +222,7 @@ extension MovieMapReader {
         for _ in 0..<count {
             let number = try box.body.unsigned32()
             if number <= last || Int64(number) > track.samples.sampleCount {
-                problem(
+                report(
                     .error, at: box.offset,
                     "track \(track.number): stss lists sample \(number) after \(last) of \(track.samples.sampleCount)")
             }
@@ -223,7 +232,7 @@ extension MovieMapReader {
         track.samples.markSync(numbers)
     }
 
-    /// `sdtp` (ISO/IEC 14496-12, 8.6.4).
+    /// Reads `sdtp` (ISO/IEC 14496-12, 8.6.4).
     private mutating func markDroppable(_ box: MemoryBox, _ track: inout TrackMap) throws(ByteReader.UnexpectedEnd) {
         var box = box
         _ = try box.versionAndFlags()

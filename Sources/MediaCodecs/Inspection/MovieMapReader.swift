@@ -2,7 +2,7 @@ import Foundation
 package import MediaStorage
 import MediaTypes
 
-/// Reads a movie file's boxes. Invalid boxes are reported as problems and do not stop reading.
+/// Reads the boxes of a movie file. Invalid boxes are reported as problems; reading continues after them.
 ///
 /// Media data is not loaded; only its location is stored. Box names and section numbers are those of ISO/IEC 14496-12
 /// and of QTFF, Apple's QuickTime File Format Specification.
@@ -11,6 +11,7 @@ struct MovieMapReader {
     static let indexByteLimit: Int64 = 1 << 29
     /// The maximum number of sample runs in a file.
     static let runLimit = 1 << 24
+    /// The maximum number of top-level boxes in a file.
     private static let boxLimit = 1 << 20
 
     /// The default sample properties of a track's fragments (`trex`, 8.8.3).
@@ -25,14 +26,15 @@ struct MovieMapReader {
     }
 
     var map = MovieMap()
-    /// By track number.
+    /// The defaults of fragments by track number.
     var defaults: [UInt32: Defaults] = [:]
+    /// The number of sample runs read so far.
     var runCount = 0
     private let file: any StorageFile
     private let includesHiddenBoxes: Bool
 
-    /// - Parameter includesHiddenBoxes: Whether to read the boxes that the recorder has written into a `free` box, but
-    ///   not yet made visible.
+    /// - Parameter includesHiddenBoxes: Whether to also read the `moov` and `moof` boxes that `MovieFileWriter` has
+    ///   written into a `free` box, but has not yet made part of the movie.
     init(_ file: any StorageFile, includesHiddenBoxes: Bool) throws(StorageError) {
         self.file = file
         self.includesHiddenBoxes = includesHiddenBoxes
@@ -43,9 +45,9 @@ struct MovieMapReader {
         try readTopLevel()
         let headers = map.boxes.filter { $0.type == "moov" && !$0.isCutOff }
         if headers.isEmpty {
-            problem(.error, "there is no index (moov box): \(Self.missingIndexReason(map))")
+            report(.error, "there is no index (moov box): \(Self.missingIndexReason(map))")
         } else if headers.count > 1 {
-            problem(.error, at: headers[1].offset, "there are \(headers.count) moov boxes; only the first is used")
+            report(.error, at: headers[1].offset, "there are \(headers.count) moov boxes; only the first is used")
         }
         if let header = headers.first, let body = try load(header) {
             attempt("moov", at: header.offset) { reader throws(ByteReader.UnexpectedEnd) in try reader.readMovie(body) }
@@ -58,7 +60,7 @@ struct MovieMapReader {
         }
     }
 
-    /// Returns the probable reason for which a file has no `moov` box.
+    /// Returns the probable reason why a file has no `moov` box.
     private static func missingIndexReason(_ map: MovieMap) -> String {
         if map.boxes.contains(where: { $0.type == "mdat" }) {
             return "the recording ended before its first fragment was complete, or the file is truncated"
@@ -66,8 +68,8 @@ struct MovieMapReader {
         return "this is not a QuickTime or MPEG-4 file"
     }
 
-    mutating func problem(_ severity: MovieProblem.Severity, at offset: Int64? = nil, _ message: String) {
-        // A damaged file can have a problem in every sample; the first few hundred are enough.
+    /// Adds a problem, up to a maximum of 500.
+    mutating func report(_ severity: MovieProblem.Severity, at offset: Int64? = nil, _ message: String) {
         if map.problems.count < 500 { map.problems.append(MovieProblem(severity, at: offset, message)) }
     }
 
@@ -78,7 +80,7 @@ struct MovieMapReader {
         do {
             try body(&self)
         } catch {
-            problem(.error, at: offset, "the \(name) box is incomplete: it ends at byte \(error.offset)")
+            report(.error, at: offset, "the \(name) box is incomplete: it ends at byte \(error.offset)")
         }
     }
 
@@ -89,7 +91,7 @@ struct MovieMapReader {
         runCount += count
         let limit = min(Self.runLimit, Int(clamping: map.byteCount))
         if runCount <= limit { return true }
-        problem(
+        report(
             .error, "the file of \(map.byteCount) bytes describes more than \(limit) samples; the rest is ignored")
         return false
     }
@@ -100,28 +102,28 @@ struct MovieMapReader {
         var offset: Int64 = 0
         while offset < map.byteCount {
             guard map.boxes.count < Self.boxLimit else {
-                return problem(
+                return report(
                     .error, at: offset, "the file has more than \(Self.boxLimit) boxes; the rest is ignored")
             }
             let header = try bytes(at: offset, count: Int(min(16, map.byteCount - offset)))
-            guard let box = Self.box(header, at: offset, in: map.byteCount) else {
+            guard let box = Self.box(header, at: offset, until: map.byteCount) else {
                 let remaining = map.byteCount - offset
-                return problem(
+                return report(
                     .error, at: offset, "a box is expected, but the remaining \(remaining) bytes are not a box")
             }
             map.boxes.append(box)
-            if box.isCutOff { problem(.error, at: offset, "the file ends within its last box, \(box.type)") }
+            if box.isCutOff { report(.error, at: offset, "the file ends within its last box, \(box.type)") }
             if box.type == "ftyp", offset == 0, let body = try load(box) { readFileType(body) }
             if includesHiddenBoxes, box.type == "free" { try readHiddenBoxes(in: box) }
             offset = box.end
         }
     }
 
-    /// The types of the boxes that the recorder writes into a `free` box. A nested `free` box is space reserved for an
-    /// index.
+    /// The types of the boxes that `MovieFileWriter` writes into a `free` box. A nested `free` box is space reserved
+    /// for an index.
     private static let hiddenTypes = ["moov", "moof", "free"]
 
-    /// Adds the boxes that the recorder wrote into a `free` box.
+    /// Adds the boxes that `MovieFileWriter` wrote into a `free` box.
     private mutating func readHiddenBoxes(in free: MovieMap.Box) throws(StorageError) {
         let start = free.body.lowerBound
         let content = try bytes(at: start, count: Int(min(Int64(free.body.count), 1 << 20)))
@@ -130,7 +132,8 @@ struct MovieMapReader {
         // The first nonzero byte is in the size or, if the size is 0, at the start of the type.
         for position in max(0, first - 4)...first {
             guard content.count - position >= 16,
-                var box = Self.box(Array(content[position..<position + 16]), at: start + Int64(position), in: free.end),
+                var box = Self.box(
+                    Array(content[position..<position + 16]), at: start + Int64(position), until: free.end),
                 Self.hiddenTypes.contains(box.type)
             else { continue }
             while Self.hiddenTypes.contains(box.type), !box.isCutOff {
@@ -138,7 +141,7 @@ struct MovieMapReader {
                     map.boxes.append(box)
                 }
                 let header = try bytes(at: box.end, count: 16)
-                guard let next = Self.box(header, at: box.end, in: free.end) else { return }
+                guard let next = Self.box(header, at: box.end, until: free.end) else { return }
                 box = next
             }
             return
@@ -147,24 +150,24 @@ struct MovieMapReader {
 
     /// Parses a box header; returns nil if it is not valid.
     ///
-    /// - Parameter byteCount: The end of the file or the enclosing box.
-    private static func box(_ header: [UInt8], at offset: Int64, in byteCount: Int64) -> MovieMap.Box? {
+    /// - Parameter end: The file offset of the end of the file or of the enclosing box.
+    private static func box(_ header: [UInt8], at offset: Int64, until end: Int64) -> MovieMap.Box? {
         var reader = ByteReader(header, at: offset)
         guard let size = try? reader.unsigned32(), let type = try? reader.code() else { return nil }
         var box = MovieMap.Box(
             type: type, offset: offset, headerByteCount: 8, byteCount: Int64(size), isCutOff: false, isOpen: false)
         if size == 0 {
             box.isOpen = true
-            box.byteCount = byteCount - offset
+            box.byteCount = end - offset
         } else if size == 1 {
             guard let large = try? reader.unsigned64() else { return nil }
             box.headerByteCount = 16
             box.byteCount = Int64(clamping: large)
         }
         guard box.byteCount >= box.headerByteCount else { return nil }
-        if box.byteCount > byteCount - offset {
+        if box.byteCount > end - offset {
             box.isCutOff = true
-            box.byteCount = byteCount - offset
+            box.byteCount = end - offset
         }
         return box
     }
@@ -183,7 +186,7 @@ struct MovieMapReader {
     private mutating func load(_ box: MovieMap.Box) throws(StorageError) -> ByteReader? {
         let range = box.body
         guard Int64(range.count) <= Self.indexByteLimit else {
-            problem(
+            report(
                 .error, at: box.offset,
                 "the \(box.type) box has \(range.count) bytes, more than the maximum of \(Self.indexByteLimit)")
             return nil
@@ -209,17 +212,17 @@ extension StorageFile {
 }
 
 extension MovieMap {
-    /// Reads a file's boxes; `problems` contains their errors.
+    /// Reads the boxes of a file; `problems` contains the errors in them.
     ///
-    /// - Parameter includesHiddenBoxes: Whether to read the boxes that the recorder has written into a `free` box, but
-    ///   not yet made visible.
+    /// - Parameter includesHiddenBoxes: Whether to also read the `moov` and `moof` boxes that `MovieFileWriter` has
+    ///   written into a `free` box, but has not yet made part of the movie.
     package init(reading file: any StorageFile, includesHiddenBoxes: Bool = false) throws(StorageError) {
         var reader = try MovieMapReader(file, includesHiddenBoxes: includesHiddenBoxes)
         try reader.read()
         self = reader.map
     }
 
-    /// Whether a file begins like a QuickTime or MPEG-4 file.
+    /// Whether the first box of a file is one with which QuickTime and MPEG-4 files begin.
     package static func canRead(_ file: any StorageFile) throws(StorageError) -> Bool {
         let bytes = try file.bytes(at: 0, count: 8)
         guard bytes.count == 8 else { return false }

@@ -2,7 +2,7 @@
 package struct MovieProblem: Sendable, Hashable, Codable, CustomStringConvertible {
     /// The severity of a problem.
     package enum Severity: String, Sendable, Hashable, Codable {
-        /// Players may fail, or a part is missing.
+        /// Players can fail, or media is missing.
         case error
         /// Unusual, but playable.
         case warning
@@ -10,7 +10,7 @@ package struct MovieProblem: Sendable, Hashable, Codable, CustomStringConvertibl
 
     /// The severity.
     package var severity: Severity
-    /// The offset in the file; nil for the whole file.
+    /// The file offset of the problem; nil if it concerns the whole file.
     package var offset: Int64?
     /// A description in one sentence.
     package var message: String

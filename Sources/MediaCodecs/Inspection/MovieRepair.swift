@@ -2,10 +2,10 @@ package import Foundation
 package import MediaStorage
 package import MediaTypes
 
-/// Converts an interrupted recording to a complete movie: all complete fragments, and the samples of the unfinished one
-/// as far as the recorder has written its index.
+/// Converts an interrupted recording to a complete movie. The movie contains all complete fragments, and the samples of
+/// the unfinished fragment that are in the index written so far.
 ///
-/// The movie writer writes the samples to a new file; the source is not changed.
+/// The samples are written to a new file by `MovieFileWriter`; the source is not changed.
 package struct MovieRepair {
     /// The result of a repair.
     package struct Summary: Sendable, Hashable {
@@ -15,11 +15,11 @@ package struct MovieRepair {
         package var sampleCounts: [UInt32: Int64] = [:]
         /// The number of samples that are in the index but incomplete in the file.
         package var lostSampleCount: Int64 = 0
-        /// The tracks that cannot be written, with the reason.
+        /// One message for each track that cannot be written: the track and the reason.
         package var lostTracks: [String] = []
     }
 
-    /// The maximum media bytes of one appended sample, if a run contains many samples.
+    /// The maximum size in bytes of an `EncodedSample`, if a run contains several samples.
     private static let appendByteLimit = 1 << 20
 
     private let url: URL
@@ -41,7 +41,7 @@ package struct MovieRepair {
         }
     }
 
-    /// Whether a file is a complete movie without fragments and errors.
+    /// Whether a file is a complete movie: without fragments and without errors.
     package static func isComplete(_ url: URL, in storage: any CaptureStorage) throws(MovieError) -> Bool {
         do throws(StorageError) {
             let file = try storage.open(url, for: .reading)
@@ -64,7 +64,7 @@ package struct MovieRepair {
         _ source: URL, to destination: URL, in storage: any CaptureStorage
     ) throws(MovieError) -> Summary {
         var repair = try MovieRepair(source, storage)
-        try repair.dropDamaged()
+        try repair.removeDamagedSamples()
         guard repair.map.tracks.contains(where: { !$0.samples.isEmpty }) else {
             let reason = repair.map.problems.first { $0.severity == .error }?.message ?? "no track has samples"
             throw MovieError(.empty, "\(source.path) contains nothing that can be repaired: \(reason)")
@@ -80,15 +80,15 @@ package struct MovieRepair {
             try check(destination, storage)
         } catch {
             writer.cancel()
-            // The error above is the one to report.
+            // A further error is ignored: the error above is the one to report.
             if storage.fileExists(at: destination) { try? storage.remove(destination) }
             throw error
         }
         return repair.summary
     }
 
-    /// Removes incomplete samples, and a damaged frame with everything after it.
-    private mutating func dropDamaged() throws(MovieError) {
+    /// Removes the first incomplete or damaged sample of each track, and all later samples of that track.
+    private mutating func removeDamagedSamples() throws(MovieError) {
         let damaged: Set<Int64>
         do throws(StorageError) {
             damaged = try MovieChecker.damagedFrames(of: map, in: file)
@@ -151,8 +151,10 @@ package struct MovieRepair {
         return metadata
     }
 
-    /// Appends all samples to the writer in order of decode time, like a recording.
+    /// Appends all samples of all tracks to the writer in order of decode time, as a recording does.
     private mutating func copy(to writer: MovieFileWriter) throws(MovieError) {
+        // `shift` is added to the times of samples to convert them to times on the movie's timeline; `next` is the
+        // index of the next run.
         var cursors: [(track: TrackMap, id: MovieTrackID, shift: CMTime, next: Int)] = []
         var ids: [UInt32: MovieTrackID] = [:]
         for track in map.tracks where !track.samples.isEmpty {
@@ -202,7 +204,7 @@ package struct MovieRepair {
                 guard let relation = MovieTrackRelation(rawValue: kind), let own = ids[track.number] else { continue }
                 for number in numbers {
                     guard let other = ids[number] else { continue }
-                    // For timed metadata the reference is in the describing track, otherwise in the referring one.
+                    // `relate` expects the metadata track first, or else the referenced track.
                     let (first, second) = relation == .describes ? (own, other) : (other, own)
                     writer.relate(first, to: second, as: relation)
                 }
@@ -236,7 +238,7 @@ package struct MovieRepair {
         }
     }
 
-    /// Checks the new movie before it replaces the old one.
+    /// Checks the repaired movie.
     private static func check(_ url: URL, _ storage: any CaptureStorage) throws(MovieError) {
         let errors: [MovieProblem]
         do throws(StorageError) {

@@ -6,7 +6,7 @@ extension SampleEntry {
     ///
     /// - Parameters:
     ///   - handler: The track's media type.
-    ///   - timescale: The track's time scale, which is the sample rate of audio if the entry cannot contain it.
+    ///   - timescale: The track's time scale. It is the sample rate of audio if the entry does not contain one.
     package func makeDescription(handler: String, timescale: CMTimeScale) -> CMFormatDescription? {
         switch content {
         case .video(let video): makeDescription(video)
@@ -113,11 +113,12 @@ extension SampleEntry {
         return try? CMFormatDescription(audioStreamBasicDescription: stream, magicCookie: cookie)
     }
 
-    /// The codec and its decoder configuration.
+    /// The codec and its magic cookie.
     private var coding: (AudioFormatID, Data?) {
         switch code {
         case "mp4a":
             let descriptor = atoms["esds"].map { $0.dropFirst(4) }.map { Data($0) }
+            // Object types 0x69 and 0x6b: MPEG-2 and MPEG-1 audio.
             return (
                 objectType == 0x69 || objectType == 0x6b ? kAudioFormatMPEGLayer3 : kAudioFormatMPEG4AAC, descriptor
             )
@@ -138,13 +139,15 @@ extension SampleEntry {
         atoms["esds"].flatMap { ElementaryStreamDescriptor.decoderSpecificInfo(in: $0) }
     }
 
-    /// The `objectTypeIndication` (ISO/IEC 14496-1, 7.2.6.6), which follows the descriptor tags 3 and 4.
+    /// The `objectTypeIndication` of `esds` (ISO/IEC 14496-1, 7.2.6.6), the first byte of the descriptor with tag 4;
+    /// 0x40 (MPEG-4 audio) if there is none.
     private var objectType: UInt8 {
         guard let data = atoms["esds"], let index = data.dropFirst(4).firstIndex(of: 4) else { return 0x40 }
         let rest = data[data.index(after: index)...].drop { $0 & 0x80 != 0 }
         return rest.dropFirst().first ?? 0x40
     }
 
+    /// The number of frames in a packet.
     private func framesPerPacket(_ audio: Audio, _ format: AudioFormatID) -> Int {
         switch format {
         case kAudioFormatMPEG4AAC: return 1024
@@ -208,7 +211,7 @@ struct AudioSpecificConfiguration {
         if object == 31, let more = read(6) { object = 32 + more }
         guard let base = rate(), let channels = read(4) else { return nil }
         channelCount = channels == 0 ? nil : channels == 7 ? 8 : channels
-        // Explicitly signaled spectral band replication doubles the sample rate.
+        // Explicitly signaled spectral band replication (object types 5 and 29) doubles the sample rate.
         let isDoubled = object == 5 || object == 29
         sampleRate = isDoubled ? rate() ?? base : base
         framesPerPacket = isDoubled ? 2048 : 1024

@@ -2,7 +2,7 @@ import Foundation
 package import MediaTypes
 
 extension SampleEntry {
-    /// Creates the format with which the movie writer can write the same samples.
+    /// Creates the format with which `MovieFileWriter` can write the same samples.
     ///
     /// - Throws: `.unsupportedFormat` for samples that it cannot write.
     package func makeSampleFormat(handler: String, timescale: CMTimeScale) throws(MovieError) -> MovieSampleFormat {
@@ -21,7 +21,7 @@ extension SampleEntry {
         }
     }
 
-    /// QTFF, "Timecode Sample Description".
+    /// Parses a timecode entry (QTFF, "Timecode Sample Description").
     private static func timecode(_ body: Data) -> TimecodeSampleFormat? {
         var reader = ByteReader(Array(body))
         guard (try? reader.skip(8)) != nil, let timescale = try? reader.signed32(), let value = try? reader.signed32(),
@@ -30,7 +30,7 @@ extension SampleEntry {
         return TimecodeSampleFormat(frameDuration: CMTime(value: Int64(value), timescale: timescale))
     }
 
-    /// Returns the keys of boxed metadata with the numbers that samples refer to.
+    /// Parses the keys of boxed timed metadata (`mebx`); nil if there are none.
     static func timedMetadata(_ body: Data) -> TimedMetadataFormat? {
         guard let list = ByteReader(Array(body)).boxes().first(where: { $0.type == "keys" }) else { return nil }
         let keys = list.body.boxes().compactMap { entry -> TimedMetadataFormat.Key? in

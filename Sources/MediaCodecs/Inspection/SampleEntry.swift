@@ -18,7 +18,7 @@ package struct SampleEntry: Sendable {
         package var dimensions: CMVideoDimensions
         /// The bits per pixel.
         package var depth: Int
-        /// The name of the compressor.
+        /// The name of the encoder (`compressorname`).
         package var name: String
     }
 
@@ -28,11 +28,11 @@ package struct SampleEntry: Sendable {
         package var channelCount: Int
         /// The bits per sample of one channel.
         package var bitsPerChannel: Int
-        /// In hertz; 0 if the entry cannot contain it.
+        /// The sample rate in hertz; 0 if the entry does not contain it.
         package var sampleRate: Double
-        /// The format flags in version 2 of QuickTime's entry; nil in the other versions.
+        /// The Core Audio format flags (`kAudioFormatFlag…`) in version 2 of QuickTime's entry; nil in other versions.
         package var linearFlags: UInt32?
-        /// The frames per packet in QuickTime's compressed formats; 0 if unknown.
+        /// The number of frames in a packet of QuickTime's compressed formats; 0 if unknown.
         package var framesPerPacket: Int
     }
 
@@ -40,11 +40,11 @@ package struct SampleEntry: Sendable {
     package var code: String
     /// The fields that depend on the media type.
     package var content: Content
-    /// The contents of the nested boxes by type, including those in `wave`.
+    /// The contents of the nested boxes by type, including those of boxes in `wave`.
     package var atoms: [String: Data]
-    /// The bytes of the whole box.
+    /// The bytes of the whole box; empty if the entry was not read from a movie.
     package var bytes: Data
-    /// The size of the whole box.
+    /// The size of the whole box in bytes.
     package var byteCount: Int { bytes.count }
 
     /// Whether each sample is one frame of linear PCM.
@@ -60,7 +60,9 @@ package struct SampleEntry: Sendable {
 
     /// Parses an entry.
     ///
-    /// - Parameter handler: The track's media type.
+    /// - Parameters:
+    ///   - whole: The bytes of the whole box.
+    ///   - handler: The track's media type.
     init(_ box: MemoryBox, whole: Data, handler: String) throws(ByteReader.UnexpectedEnd) {
         code = box.type
         bytes = whole
@@ -88,7 +90,7 @@ package struct SampleEntry: Sendable {
         }
     }
 
-    /// QTFF, "Sound Sample Description", versions 0 to 2; version 0 is ISO's `AudioSampleEntry`.
+    /// Parses QTFF, "Sound Sample Description", versions 0 to 2; version 0 is ISO's `AudioSampleEntry`.
     private static func audio(_ body: inout ByteReader) throws(ByteReader.UnexpectedEnd) -> Audio {
         let version = try body.unsigned16()
         try body.skip(6)
@@ -115,7 +117,9 @@ package struct SampleEntry: Sendable {
         return audio
     }
 
-    /// - Parameter opensWave: Whether to read the boxes in `wave`, which is not nested.
+    /// Adds the contents of boxes to `atoms`.
+    ///
+    /// - Parameter opensWave: Whether to add the boxes in a `wave` box instead of the box itself.
     private mutating func collectAtoms(_ body: ByteReader, opensWave: Bool = true) {
         for box in body.boxes() {
             var reader = box.body
@@ -135,7 +139,7 @@ struct LinearFormat: Equatable {
     var isBigEndian: Bool
     var isSigned: Bool
 
-    /// Nil if the entry has another codec.
+    /// Creates the layout of an entry; nil if the entry is not linear PCM.
     init?(_ entry: SampleEntry) {
         guard case .audio(let audio) = entry.content else { return nil }
         // QTFF, "enda": 1 for little endian.

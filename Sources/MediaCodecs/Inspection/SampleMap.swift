@@ -4,13 +4,13 @@ package struct SampleMap: Sendable {
     package struct Run: Sendable, Hashable {
         /// The file offset of the first sample.
         package var offset: Int64
-        /// The size of one sample.
+        /// The size of one sample in bytes.
         package var size: UInt32
         /// The number of samples.
         package var count: UInt32
         /// The decode time of the first sample, in ticks.
         package var decodeTime: Int64
-        /// Presentation minus decode time, in ticks.
+        /// The presentation time minus the decode time, in ticks.
         package var compositionOffset: Int32
         /// The duration of one sample, in ticks.
         package var duration: UInt32
@@ -23,7 +23,7 @@ package struct SampleMap: Sendable {
         /// The number of the fragment that contains it, from 1; 0 for the sample table.
         package var fragment: UInt32
 
-        /// The size of all samples, limited to an eighth of `Int64.max`, so that sums of invalid values do not
+        /// The size of all samples in bytes, limited to an eighth of `Int64.max`, so that sums of invalid values do not
         /// overflow.
         package var byteCount: Int64 { Self.product(size, count) }
         /// The file offset of the end.
@@ -42,7 +42,7 @@ package struct SampleMap: Sendable {
     package private(set) var runs: [Run] = []
     /// The number of samples.
     package private(set) var sampleCount: Int64 = 0
-    /// The size of all samples.
+    /// The size of all samples in bytes.
     package private(set) var byteCount: Int64 = 0
     /// The end of the last presented sample, in ticks; 0 if there are no samples.
     package private(set) var presentationEnd: Int64 = 0
@@ -82,6 +82,7 @@ package struct SampleMap: Sendable {
         for index in runs.indices { runs[index].isSync = numbers.contains(UInt32(index + 1)) }
     }
 
+    /// Marks the run with an index as droppable.
     mutating func markDroppable(_ index: Int) {
         if runs.indices.contains(index) { runs[index].isDroppable = true }
     }

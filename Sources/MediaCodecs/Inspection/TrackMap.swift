@@ -5,7 +5,7 @@ package import MediaTypes
 package struct TrackMap: Sendable {
     /// An entry of the edit list (ISO/IEC 14496-12, 8.6.6).
     package struct Edit: Sendable, Hashable {
-        /// In ticks of the movie; 0 in a fragmented movie means until the end.
+        /// In ticks of the movie; 0 in a fragmented movie means up to the end of the media.
         package var duration: Int64
         /// In ticks of the track; -1 for an empty edit.
         package var mediaTime: Int64
@@ -41,11 +41,11 @@ package struct TrackMap: Sendable {
     package var movieTimescale: CMTimeScale = 0
     /// The transform for display.
     package var transform = CGAffineTransform.identity
-    /// The display size before the transform.
+    /// The display size in pixels, before the transform.
     package var size = CGSize.zero
-    /// ISO 639-2/T; nil if undetermined.
+    /// The ISO 639-2/T code of the language; nil if undetermined.
     package var languageCode: String?
-    /// BCP 47; nil if not specified.
+    /// The BCP 47 tag of the language; nil if not specified.
     package var extendedLanguageTag: String?
     /// The edit list.
     package var edits: [Edit] = []

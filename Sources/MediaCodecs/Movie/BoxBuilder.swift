@@ -4,7 +4,7 @@ import Foundation
 struct BoxBuilder {
     private(set) var bytes: [UInt8] = []
 
-    /// Appends a box with a 32-bit size around what `body` appends.
+    /// Appends a box with a 32-bit size; `body` appends its contents.
     mutating func box(_ type: String, _ body: (inout BoxBuilder) -> Void) {
         let start = bytes.count
         unsigned32(0)
@@ -22,7 +22,7 @@ struct BoxBuilder {
         }
     }
 
-    /// Appends a four-character code in ISO 8859-1, in which `©` is the 0xA9 of QuickTime's user data.
+    /// Appends a four-character code in ISO 8859-1; `©` is the byte 0xA9 of QuickTime's user data.
     mutating func code(_ text: String) {
         for scalar in text.unicodeScalars { bytes.append(UInt8(truncatingIfNeeded: scalar.value)) }
     }

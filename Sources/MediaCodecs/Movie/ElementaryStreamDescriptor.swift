@@ -2,11 +2,19 @@ import Foundation
 
 /// The `ES_Descriptor` of AAC (ISO/IEC 14496-1, 7.2.6.5) for `esds` boxes and magic cookies.
 struct ElementaryStreamDescriptor {
+    // The tags of the descriptors (ISO/IEC 14496-1, 7.2.2.1).
+    private static let streamTag: UInt8 = 3
+    private static let decoderConfigurationTag: UInt8 = 4
+    private static let decoderSpecificInfoTag: UInt8 = 5
+    private static let synchronizationLayerTag: UInt8 = 6
+
     let bytes: [UInt8]
 
     /// Creates a descriptor.
     ///
-    /// - Parameter configuration: The `AudioSpecificConfig`.
+    /// - Parameters:
+    ///   - configuration: The `AudioSpecificConfig`.
+    ///   - bitRate: In bit/s; 0 if unknown.
     init(configuration: Data, bitRate: Int) {
         var decoder = BoxBuilder()
         decoder.unsigned8(0x40)  // MPEG-4 audio
@@ -14,32 +22,34 @@ struct ElementaryStreamDescriptor {
         decoder.zeros(3)
         decoder.unsigned32(UInt32(clamping: bitRate))
         decoder.unsigned32(UInt32(clamping: bitRate))
-        decoder.data(Self.descriptor(5, Array(configuration)))
+        decoder.data(Self.descriptor(Self.decoderSpecificInfoTag, Array(configuration)))
         var stream = BoxBuilder()
         stream.unsigned16(0)
         stream.unsigned8(0)
-        stream.data(Self.descriptor(4, decoder.bytes))
-        stream.data(Self.descriptor(6, [2]))
-        bytes = Self.descriptor(3, stream.bytes)
+        stream.data(Self.descriptor(Self.decoderConfigurationTag, decoder.bytes))
+        stream.data(Self.descriptor(Self.synchronizationLayerTag, [2]))  // 2: predefined for MP4 files
+        bytes = Self.descriptor(Self.streamTag, stream.bytes)
     }
 
-    /// Returns the decoder configuration in an `ES_Descriptor`, with or without the version field of `esds`; nil if
-    /// there is none.
+    /// Returns the decoder configuration in an `ES_Descriptor`; nil if there is none.
+    ///
+    /// - Parameter data: The descriptor, with or without the preceding version field of `esds`.
     static func decoderSpecificInfo(in data: Data) -> Data? {
         var bytes = ArraySlice(data)
         if bytes.starts(with: [0, 0, 0, 0]) { bytes = bytes.dropFirst(4) }
-        guard var stream = body(of: 3, in: &bytes), stream.count >= 3 else { return nil }
+        guard var stream = body(of: streamTag, in: &bytes), stream.count >= 3 else { return nil }
         let flags = stream[stream.startIndex + 2]
         stream = stream.dropFirst(3)
+        // Optional fields: the ID of another stream, a URL, the ID of the clock stream.
         if flags & 0x80 != 0 { stream = stream.dropFirst(2) }
         if flags & 0x40 != 0, let count = stream.first { stream = stream.dropFirst(Int(count) + 1) }
         if flags & 0x20 != 0 { stream = stream.dropFirst(2) }
-        guard var decoder = body(of: 4, in: &stream), decoder.count > 13 else { return nil }
+        guard var decoder = body(of: decoderConfigurationTag, in: &stream), decoder.count > 13 else { return nil }
         decoder = decoder.dropFirst(13)
-        return body(of: 5, in: &decoder).map { Data($0) }
+        return body(of: decoderSpecificInfoTag, in: &decoder).map { Data($0) }
     }
 
-    /// Returns a descriptor with a size of four bytes of seven bits, the most widely supported form.
+    /// Returns a descriptor whose size is stored in four bytes of seven bits, the most widely supported form.
     private static func descriptor(_ tag: UInt8, _ body: [UInt8]) -> [UInt8] {
         let size = body.count
         let bytes = [21, 14, 7].map { UInt8(size >> $0 & 0x7f | 0x80) } + [UInt8(size & 0x7f)]

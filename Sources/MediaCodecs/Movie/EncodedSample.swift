@@ -3,7 +3,7 @@ package import MediaTypes
 
 /// A compressed frame or packet, or several uncompressed audio frames, for a movie.
 package struct EncodedSample: Sendable {
-    /// H.264 and HEVC: NAL units, each preceded by its length in four bytes (ISO/IEC 14496-15, 5.2.3).
+    /// The encoded bytes. For H.264 and HEVC, NAL units with four-byte lengths (ISO/IEC 14496-15, 5.2.3).
     package var data: Data
     /// The presentation time on the movie's timeline.
     ///
@@ -11,18 +11,20 @@ package struct EncodedSample: Sendable {
     package var presentationTime: CMTime
     /// The decode time; not after `presentationTime`, and ascending within a track.
     package var decodeTime: CMTime
-    /// The time until the next sample; in a movie the decode time of the next sample takes precedence.
+    /// The time until the next sample. Movies replace it with the difference of the decode times.
     package var duration: CMTime
     /// Whether decoding can start here.
     package var isKeyFrame: Bool
     /// Whether no other sample depends on this one.
     package var isDroppable: Bool
-    /// The number of media samples in `data`, all of the same size: the PCM frames, else 1.
+    /// The number of media samples in `data`, all of the same size: the number of frames for PCM, otherwise 1.
     package var sampleCount: Int
     /// The index of the sample's format in the formats of its track.
     package var formatIndex = 0
 
-    /// Creates a sample; without a decode time it is the presentation time.
+    /// Creates a sample.
+    ///
+    /// - Parameter decodeTime: nil for the presentation time.
     package init(
         data: Data, presentationTime: CMTime, decodeTime: CMTime? = nil, duration: CMTime,
         isKeyFrame: Bool = true, isDroppable: Bool = false, sampleCount: Int = 1

@@ -1,6 +1,6 @@
 package import MediaTypes
 
-/// The lowest time scale in which times of several scales are exact, up to a limit.
+/// The lowest time scale that represents times of several time scales exactly, up to a limit.
 package struct ExactTimescale: Sendable, Hashable {
     private var ticks: Int64
     private let limit: Int64
@@ -9,13 +9,13 @@ package struct ExactTimescale: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - first: The first scale, in ticks per second.
-    ///   - limit: The highest scale.
+    ///   - limit: The maximum scale, in ticks per second.
     package init(_ first: CMTimeScale = 1, limit: Int64 = Int64(CMTimeScale.max)) {
         ticks = Int64(max(1, first))
         self.limit = limit
     }
 
-    /// Ticks per second.
+    /// The time scale in ticks per second.
     package var value: CMTimeScale { CMTimeScale(clamping: ticks) }
 
     /// Includes a number of ticks per second.
@@ -35,7 +35,8 @@ package struct ExactTimescale: Sendable, Hashable {
     @discardableResult
     package mutating func include(_ time: CMTime) -> Bool { !time.isNumeric || include(Int64(time.timescale)) }
 
-    /// Includes a time by its value in lowest terms, if it is numeric: half a second is exact in every even scale.
+    /// Includes the scale of a time after reducing its fraction, if it is numeric: half a second is exact in every even
+    /// scale.
     @discardableResult
     package mutating func includeValue(of time: CMTime) -> Bool {
         guard time.isNumeric, time.timescale > 0 else { return true }

@@ -1,4 +1,4 @@
-/// Writes a movie's metadata in the form that readers of the container expect.
+/// Writes the metadata of a movie or track in the form that the container specifies.
 struct MetadataBoxes {
     let metadata: MovieMetadata
     let container: MovieContainer
@@ -12,7 +12,7 @@ struct MetadataBoxes {
         }
     }
 
-    /// The entries of the properties with a field of their own, with their QuickTime keys.
+    /// The entries of the properties other than `custom`, with their QuickTime keys.
     private var standardEntries: [MovieMetadata.Entry] {
         [
             ("com.apple.quicktime.creationdate", metadata.creationDate),
@@ -23,8 +23,8 @@ struct MetadataBoxes {
         ].compactMap { key, value in value.map { MovieMetadata.Entry(key: key, value: $0) } }
     }
 
-    /// Appends QuickTime metadata (QTFF, "Metadata"): `meta` with a handler, a table of keys and a list of values by
-    /// key number.
+    /// Appends QuickTime metadata (QTFF, "Metadata"): `meta` with a handler, a table of keys, and a list of values with
+    /// the numbers of their keys.
     private func appendKeyed(_ entries: [MovieMetadata.Entry], to builder: inout BoxBuilder) {
         guard !entries.isEmpty else { return }
         builder.box("meta") { meta in
@@ -58,7 +58,7 @@ struct MetadataBoxes {
             if let location = metadata.location {
                 udta.box("©xyz") { box in
                     box.unsigned16(UInt16(clamping: location.utf8.count))
-                    box.unsigned16(0x15c7)  // the language code that phones use
+                    box.unsigned16(0x15c7)  // the language code of `eng`, as phones write it
                     box.data(location.utf8)
                 }
             }

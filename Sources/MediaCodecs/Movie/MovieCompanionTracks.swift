@@ -3,22 +3,24 @@ import MediaTypes
 
 /// The tracks that describe the video track: timecode, orientation changes and timed metadata.
 ///
-/// They begin with the first video sample, so that they never are the only content of a movie.
+/// Their first samples are written with the first video sample, so that a movie never contains only these tracks.
 /// - Important: Confined.
 final class MovieCompanionTracks {
+    /// The timecode track. `timeOfDay` is in seconds since midnight, at the movie's zero.
     private let timecode: (track: MovieTrackID, format: TimecodeSampleFormat, timeOfDay: Double)?
     private let orientation: MovieTrackID?
     private let metadata: [RecordedMetadataTrack]
+    /// The duration of a sample until the next one is appended.
     private let sampleDuration: CMTime
     private let firstOrientation: MovieOrientation
     private var hasBegun = false
+    /// The last EXIF orientation and its time. Before the tracks have begun, the last one that is not yet written.
     private var lastOrientation: (value: Int16, time: CMTime)?
 
     init(
         _ configuration: MovieRecorder.Configuration, describing video: MovieTrackID?, in writer: MovieFileWriter
     ) throws(MovieError) {
         let interval = configuration.fragmentInterval
-        // Until the next sample or the end of the movie, a sample has the duration of a fragment.
         sampleDuration = interval.isNumeric && interval > .zero ? interval : CMTime(value: 1, timescale: 1)
         firstOrientation = configuration.video?.orientation ?? MovieOrientation()
         guard let video, let settings = configuration.video else {
@@ -56,6 +58,8 @@ final class MovieCompanionTracks {
     }
 
     /// Writes a sample of timed metadata.
+    ///
+    /// - Parameter track: The index of the track in `Configuration.timedMetadata`.
     func append(
         metadata data: Data, track: Int, at time: CMTime, duration: CMTime, in writer: MovieFileWriter
     ) throws(MovieError) {
@@ -96,7 +100,7 @@ final class MovieCompanionTracks {
         guard let orientation, lastOrientation?.value != value else { return }
         let scale = writer.tracks[orientation.index].timescale
         let rounded = CMTimeConvertScale(time, timescale: scale, method: .roundHalfAwayFromZero)
-        // Of two changes at the same time, the second is delayed by one tick.
+        // If two changes have the same time, the second is delayed by one tick.
         let start = lastOrientation.map { max(rounded, $0.time + CMTime(value: 1, timescale: scale)) } ?? rounded
         try writer.append(
             EncodedSample(

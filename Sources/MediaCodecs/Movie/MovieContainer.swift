@@ -11,7 +11,8 @@ package enum MovieContainer: String, Sendable, Hashable, CaseIterable {
 
     /// Appends an `ftyp` box (ISO/IEC 14496-12, 4.3) of 32 bytes, which aligns the next box for `MovieFileWriter`.
     ///
-    /// The brand `iso6` announces `tfdt` and data offsets relative to the `moof`; the empty brands follow QuickTime 7.
+    /// The brand `iso6` indicates `tfdt` boxes and data offsets relative to the `moof`. QuickTime 7 writes the same
+    /// empty brands.
     func appendFileType(to builder: inout BoxBuilder) {
         let (major, version, compatible): (String, UInt32, [String]) =
             switch self {

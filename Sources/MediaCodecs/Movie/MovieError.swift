@@ -14,7 +14,7 @@ package struct MovieError: Error, Sendable, CustomStringConvertible {
         case invalidSample
         /// The call is not valid in the current state, such as appending to a finished movie.
         case invalidState
-        /// The movie ended without any sample; the file was removed.
+        /// The movie has no samples; the file was removed.
         case empty
     }
 
@@ -26,7 +26,7 @@ package struct MovieError: Error, Sendable, CustomStringConvertible {
 
     /// The reason.
     package let code: Code
-    /// One sentence for the user.
+    /// A description for the user, in one sentence.
     package let message: String
     /// The error of the layer below; nil if there is none.
     package let cause: Cause?

@@ -2,17 +2,17 @@ import Foundation
 import MediaStorage
 import MediaTypes
 
-// The completion of a movie: the index is written after the media, then moved before them if requested.
+// The completion of a movie: the index is written after the media, and then moved before the media if requested.
 //
-// There is a complete, valid index after every write:
+// The file has a complete, valid index after each step; after the first, it is that of the fragments, if there are any:
 //
-//     ftyp mdat(reserved … media)                   media in the index's future location is copied to the end
+//     ftyp mdat(reserved … media)                   media at the future location of the index is copied to the end
 //     ftyp mdat(reserved … media) moov              the index at the end is valid and refers to the copies
-//     ftyp mdat([moov mdat] … media) moov           the index for the front is written to the unused space
-//     ftyp free moov mdat(… media) free(moov)       changing one byte makes it valid
-//     ftyp free moov mdat(… media)                  the other index is truncated
+//     ftyp mdat([moov mdat] … media) moov           the index before the media is written to the unused space
+//     ftyp free moov mdat(… media) free(moov)       changing one byte makes it the valid index
+//     ftyp free moov mdat(… media)                  the index after the media is truncated
 extension MovieFileWriter {
-    /// The bytes before the index in front: the header of a 64-bit `mdat`.
+    /// The number of bytes before an index in front of the media: the header of a 64-bit `mdat`.
     private static let frontHeaderByteCount: Int64 = 16
 
     private func makeHeader(_ tracks: [MovieTrack]) -> [UInt8] {
@@ -52,8 +52,8 @@ extension MovieFileWriter {
     /// Copies the media at the future location of the index to the end of the file.
     func reserveSpaceForIndex() throws(StorageError) {
         guard let headerOffset = mediaHeaderOffset, index == .absent else { return }
-        // A larger index displaces more media, and offsets beyond 4 GB make it larger; this converges after a few
-        // iterations.
+        // A larger index displaces more media, and offsets beyond 4 GiB make the index larger. The loop ends after a
+        // few iterations.
         var moves: [[Range<Int64>]] = []
         var indexByteCount = -1
         var needed = makeHeader(tracks).count
@@ -109,11 +109,12 @@ extension MovieFileWriter {
             number: UInt32(tracks.count + 1),
             MovieTrackConfiguration(format: .text, timescale: reference.timescale, isEnabled: false))
         let movieEnd = track.ticks(reference.presentationEnd)
+        // In ticks of the track, on the movie's timeline.
         let starts = chapters.map { max(0, min(track.ticks($0.start), movieEnd)) }
         for (number, chapter) in chapters.enumerated() {
             let next = number + 1 < starts.count ? starts[number + 1] : movieEnd
             guard next > starts[number] else { continue }
-            _ = track.close(at: starts[number] - (track.origin ?? starts[number]))
+            _ = track.endLastSample(at: starts[number] - (track.origin ?? starts[number]))
             track.append(
                 EncodedSample(
                     data: Self.textSample(chapter.title),
@@ -143,7 +144,7 @@ extension MovieFileWriter {
         return Data(builder.bytes)
     }
 
-    /// Returns the new chunk offsets, track by track, in sequence after the end.
+    /// Returns the new chunk offsets of each track; the moved chunks are contiguous after the end of the file.
     private func newOffsets(of moves: [[Range<Int64>]]) -> [[Int64]] {
         var target = end + 8
         return moves.map { ranges in
@@ -154,11 +155,13 @@ extension MovieFileWriter {
         }
     }
 
+    /// Returns the size of the index in bytes after chunks have moved.
     private func indexSize(after moves: [[Range<Int64>]]) -> Int {
         let copies = zip(tracks, newOffsets(of: moves)).map { track, offsets in track.copy(withChunksAt: offsets) }
         return makeHeader(copies).count
     }
 
+    /// Copies a range of the file to an offset and advances that offset.
     private func copy(_ range: Range<Int64>, to target: inout Int64) throws(StorageError) {
         var offset = range.lowerBound
         while offset < range.upperBound {

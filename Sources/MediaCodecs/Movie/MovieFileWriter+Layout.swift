@@ -2,9 +2,9 @@ import Foundation
 import MediaStorage
 import MediaTypes
 
-// The boxes in the file, and the order in which they change.
+// The layout of the boxes in the file, and the order in which they are written.
 extension MovieFileWriter {
-    /// The maximum media bytes of a fragment, so that its offsets fit into 31 bits.
+    /// The maximum number of media bytes in a fragment, so that its offsets fit into 31 bits.
     private static var fragmentMediaLimit: Int64 { 1 << 30 }
 
     var hasFragments: Bool {
@@ -38,12 +38,13 @@ extension MovieFileWriter {
         for track in tracks { try writeChunk(of: track) }
     }
 
-    /// The bytes to reserve for an index before the media, a multiple of eight.
+    /// The number of bytes to reserve for an index before the media, a multiple of eight.
     private var reservedIndexByteCount: Int {
         configuration.putsIndexInFront ? max(0, configuration.reservedIndexByteCount) / 8 * 8 : 0
     }
 
-    /// Begins a file without fragments: one `mdat` that extends to the end, with space for a 64-bit size.
+    /// Writes the beginning of a file without fragments: one `mdat` that extends to the end of the file, with space for
+    /// a 64-bit size.
     private func beginPlainFile() throws(StorageError) {
         var builder = BoxBuilder()
         configuration.container.appendFileType(to: &builder)
@@ -56,7 +57,9 @@ extension MovieFileWriter {
         end = Int64(builder.bytes.count)
     }
 
-    /// Reserves space for a fragment's index and opens its `mdat`.
+    /// Reserves space for the index of a fragment and writes the header of its `mdat`.
+    ///
+    /// - Parameter firstChunk: The size of the first chunk's index in bytes.
     private func beginFragment(firstChunk: Int) throws(StorageError) {
         var builder = BoxBuilder()
         let isFirst = mediaHeaderOffset == nil
@@ -64,7 +67,7 @@ extension MovieFileWriter {
         if isFirst {
             configuration.container.appendFileType(to: &builder)
             headerMetadata = metadata
-            // Reserve for two more entries per edit list.
+            // 64 bytes are reserved for two more entries in each edit list.
             headerByteCount = fragmentHeader().count + tracks.count * 64
         }
         // Four bytes at a multiple of eight are within one sector, so that a power failure cannot split the box's size.
@@ -78,7 +81,7 @@ extension MovieFileWriter {
         let prefix = isFirst ? 16 : 8
         let reservedByteCount = isFirst ? reservedIndexByteCount : 0
         let needed = MovieFragment.headerByteCount(trackCount: tracks.count) + firstChunk
-        // Eight more bytes, so that the remaining space can always be a box.
+        // Eight more bytes, so that a `free` box can always cover the remaining space.
         let capacity = max(expectedIndexByteCount, needed) + 8
         let size = prefix + reservedByteCount + headerByteCount + capacity
         builder.unsigned32(UInt32(size))
@@ -98,20 +101,22 @@ extension MovieFileWriter {
             indexByteCount: MovieFragment.headerByteCount(trackCount: tracks.count))
     }
 
-    /// The bytes other than media that the next fragment adds to the file, including the movie header.
+    /// An estimate of the bytes other than media that the next fragment adds to the file, including the movie header.
     var nextFragmentByteCount: Int64 {
         guard configuration.fragmentInterval.isNumeric, configuration.fragmentInterval > .zero else { return 0 }
+        // 2048 bytes for the movie header.
         return Int64(expectedIndexByteCount) + 2048
     }
 
-    /// The estimated index size of one fragment interval, at most one minute, at the expected sample rates plus a
-    /// quarter.
+    /// The size in bytes to reserve for the index of a fragment: an estimate for one fragment interval, of at most one
+    /// minute, at the expected sample rates, plus a quarter.
     ///
     /// A fragment ends early if its index reaches this size.
     private var expectedIndexByteCount: Int {
         let seconds = min(configuration.fragmentInterval.seconds + 1, 60)
         var count = Double(MovieFragment.headerByteCount(trackCount: tracks.count))
         for track in tracks {
+            // Two chunks per second with a `trun` box of 20 bytes and, except for PCM, up to 16 bytes for each sample.
             count += seconds * 2 * 20
             if case .audio(let audio) = track.configuration.format, audio.framesPerPacket == 1 { continue }
             count += seconds * track.configuration.expectedSampleRate * 16
@@ -126,13 +131,13 @@ extension MovieFileWriter {
         ).build()
     }
 
-    /// Publishes the index of the open fragment.
+    /// Completes the open fragment: writes its index and makes it part of the movie.
     func commitFragment() throws(StorageError) {
         guard let open = openFragment, tracks.contains(where: { !$0.fragmentChunks.isEmpty }) else { return }
         var index = BoxBuilder()
         if fragmentCount == 0 {
             for track in tracks {
-                // A track without samples so far starts at the movie's zero; its fragments contain the actual times.
+                // A track that has no samples yet starts at the movie's zero; its fragments contain the actual times.
                 track.fragmentOrigin = track.table.isEmpty ? 0 : track.origin
             }
             index.data(fragmentHeader())
@@ -161,8 +166,8 @@ extension MovieFileWriter {
         if fragmentCount == 1 { try storage.flushDirectory(url.deletingLastPathComponent()) }
     }
 
-    /// After a storage error, makes as much of the file playable as the storage permits, or removes it.
-    func salvage(after error: StorageError) -> MovieError {
+    /// After a storage error, makes as much of the file playable as the storage permits, and closes or removes it.
+    func closeAfterFailure(_ error: StorageError) -> MovieError {
         for track in tracks { track.discardPending() }
         guard configuration.keepsPartialMovie else {
             let result = MovieError(error)
@@ -170,7 +175,7 @@ extension MovieFileWriter {
             removeFile()
             return result
         }
-        // Each step is independent of the others, and the first error is the one to report.
+        // The steps are independent of each other, and `error` is the error to report.
         if index == .absent { try? file.truncate(to: end) }
         try? commitFragment()
         if tracks.contains(where: { !$0.table.isEmpty }) { try? writeIndex() }
@@ -189,7 +194,7 @@ extension MovieFileWriter {
 
     /// Closes and removes an unplayable file.
     func removeFile() {
-        // Further errors do not matter: the file is discarded.
+        // Further errors are ignored: the file is discarded.
         try? file.close()
         try? storage.remove(url)
     }

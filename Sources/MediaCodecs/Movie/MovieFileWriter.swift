@@ -10,7 +10,7 @@ package import MediaTypes
 /// changed to one large `mdat` that covers everything before the `moov`. The file is valid at every moment, no media is
 /// copied, and a full disk cannot prevent writing the last fragment's index.
 ///
-///     recording: ftyp free [moov moof] free mdat, [free [moof] free mdat]…, free (…), mdat (open end)
+///     recording: ftyp free [moov moof] free mdat, [free [moof] free mdat]…, free (…), mdat (to the end of the file)
 ///     finished:  ftyp mdat(…) moov
 ///
 /// If the index is to be in front of the media, space for it is reserved there; see `MovieFileWriter+Index.swift`.
@@ -25,15 +25,17 @@ package final class MovieFileWriter {
     package struct Configuration: Sendable {
         /// The file format.
         package var container: MovieContainer
-        /// The maximum time between two fragments; invalid for none, in which case an unfinished movie is lost.
+        /// The maximum duration of a fragment; invalid for a movie without fragments, which is lost if it is not
+        /// finished.
         package var fragmentInterval: CMTime
         /// Whether the finished movie has its index before the media, so that it is playable while it loads.
         package var putsIndexInFront: Bool
-        /// The bytes reserved for that index; a larger index displaces media to the end of the file.
+        /// The number of bytes to reserve for that index. A larger index displaces media to the end of the file.
         package var reservedIndexByteCount: Int
-        /// The movie's time scale in ticks per second; 0 for one in which the durations of all tracks are exact.
+        /// The movie's time scale in ticks per second; 0 for the lowest that represents the durations of all tracks
+        /// exactly.
         package var timescale: CMTimeScale
-        /// Whether a movie whose writing failed remains with the samples up to then, if they are playable.
+        /// Whether the file remains after a storage error, with the samples written so far, if they are playable.
         package var keepsPartialMovie = true
 
         /// Creates a configuration.
@@ -53,7 +55,7 @@ package final class MovieFileWriter {
     /// The state of the finished movie's index.
     enum Index {
         case absent
-        /// The index is written; whether the header that publishes it was written is unknown.
+        /// The index is written; it is unknown whether the box header that makes it part of the movie is.
         case undetermined
         case valid
     }
@@ -62,17 +64,17 @@ package final class MovieFileWriter {
     struct OpenFragment {
         /// The offset of its `free` box.
         let offset: Int64
-        /// The bytes of that box before the index: its header; in the first fragment also the rest of a 64-bit header.
+        /// The size of the box header; in the first fragment, with space for a 64-bit header.
         let prefixByteCount: Int64
-        /// The bytes after that which are reserved for an index before the media.
+        /// The number of bytes after the prefix that are reserved for an index before the media.
         let reservedByteCount: Int64
-        /// The bytes reserved for the fragment's index.
+        /// The number of bytes reserved for the fragment's index.
         let indexCapacity: Int
         /// The offset of its `mdat` box.
         let mediaOffset: Int64
-        /// The size of the movie header; 0 except in the first fragment.
+        /// The size of the movie header in bytes; 0 except in the first fragment.
         let headerByteCount: Int
-        /// An upper bound of the index size for the samples written so far.
+        /// An upper bound of the index size in bytes for the samples written so far.
         var indexByteCount: Int
     }
 
@@ -92,7 +94,7 @@ package final class MovieFileWriter {
     var mediaHeaderOffset: Int64?
     var openFragment: OpenFragment?
     var index = Index.absent
-    /// The end of the media once the index after them is valid.
+    /// The file offset of the end of the media; nil until the index after the media is valid.
     var mediaEnd: Int64?
     /// The metadata in the header of the fragmented movie.
     var headerMetadata = MovieMetadata()
@@ -141,12 +143,17 @@ package final class MovieFileWriter {
     }
 
     /// Adds a reference between two tracks, before the first sample.
+    ///
+    /// - Parameters:
+    ///   - id: The track with the role of `relation`: the timecode, chapter or metadata track, for example.
+    ///   - other: The track to which it applies.
     package func relate(_ id: MovieTrackID, to other: MovieTrackID, as relation: MovieTrackRelation) {
-        // For timed metadata the reference is in the describing track, otherwise in the referring one.
+        // A metadata track refers to the track that it describes. All other references are in the opposite direction.
         let (from, to) = relation == .describes ? (id, other) : (other, id)
         addReference(from: from, to: to, as: relation)
     }
 
+    /// Adds a reference from a track to another (`tref`), before the first sample.
     package func addReference(from id: MovieTrackID, to other: MovieTrackID, as relation: MovieTrackRelation) {
         tracks[id.index].references.append((relation, tracks[other.index].number))
     }
@@ -160,11 +167,11 @@ package final class MovieFileWriter {
         let track = tracks[id.index]
         let decode = try track.validatedDecodeTime(of: sample)
         try attempt { () throws(StorageError) in
-            let mustBreak = track.close(at: decode)
+            let chunkMustEnd = track.endLastSample(at: decode)
             if endsInterval(sample, of: track) {
                 try flushChunks()
                 try commitFragment()
-            } else if mustBreak || track.isChunkFull || track.changesFormat(sample) {
+            } else if chunkMustEnd || track.isChunkFull || track.changesFormat(sample) {
                 try writeChunk(of: track)
             }
             track.append(sample, at: decode)
@@ -184,6 +191,10 @@ package final class MovieFileWriter {
     /// Sets a track's edit list. Without one, its samples are presented at their times.
     package func setEdits(_ edits: [MovieEdit], of id: MovieTrackID) { tracks[id.index].customEdits = edits }
 
+    /// Removes the last samples of a track that are presented at or after a time on the movie's timeline, but never the
+    /// only one.
+    ///
+    /// - Returns: The number of removed samples.
     func dropLastSamples(of id: MovieTrackID, from time: CMTime) -> Int {
         time.isNumeric ? tracks[id.index].dropLast(from: time) : 0
     }
@@ -225,7 +236,7 @@ package final class MovieFileWriter {
         removeFile()
     }
 
-    /// The size of the file including data that is not yet written.
+    /// The size of the file in bytes, including data that is not yet written.
     package var byteCount: Int64 { tracks.reduce(end) { $0 + Int64($1.pendingBytes.count) } }
 
     /// Whether the file in its current state is playable, at least in part.
@@ -236,11 +247,12 @@ package final class MovieFileWriter {
         do {
             try step()
         } catch {
-            throw salvage(after: error)
+            throw closeAfterFailure(error)
         }
     }
 
-    /// Whether a fragment must end before `sample`: at a key frame, or, if none comes within a second, at any sample.
+    /// Whether the fragment ends before `sample`: after the interval, at the next key frame; at any sample if there is
+    /// no key frame within a second.
     private func endsInterval(_ sample: EncodedSample, of track: MovieTrack) -> Bool {
         let interval = configuration.fragmentInterval
         guard interval.isNumeric, interval > .zero else { return false }

@@ -1,15 +1,15 @@
-/// Builds the `moof` box of the chunks written since the last one (ISO/IEC 14496-12, 8.8).
+/// Builds the `moof` box of a fragment from the `fragmentChunks` of its tracks (ISO/IEC 14496-12, 8.8).
 struct MovieFragment {
     let sequenceNumber: UInt32
     let tracks: [MovieTrack]
 
-    /// Returns an upper bound of the size of the `moof` box without the `trun` boxes of its tracks.
+    /// Returns an upper bound of the size in bytes of the `moof` box without the `trun` boxes of its tracks.
     static func headerByteCount(trackCount: Int) -> Int {
         // `moof` and `mfhd`; `traf`, `tfhd` and `tfdt` for each track.
         8 + 16 + trackCount * (8 + 32 + 20)
     }
 
-    /// Returns an upper bound of the size of a chunk's `trun` box.
+    /// Returns an upper bound of the size in bytes of a chunk's `trun` box.
     static func runByteCount(of runs: [SampleRun]) -> Int {
         isUniform(runs) ? 20 : 20 + 16 * runs.reduce(0) { $0 + Int($1.count) }
     }

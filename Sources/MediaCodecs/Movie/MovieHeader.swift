@@ -6,9 +6,10 @@ struct MovieHeader {
     let container: MovieContainer
     let metadata: MovieMetadata
     let tracks: [MovieTrack]
-    /// Whether fragments follow; then the sample tables are empty and durations unknown.
+    /// Whether fragments follow. In that case the sample tables are empty and the durations are 0.
     let isFragmented: Bool
-    /// The movie's time scale in ticks per second; 0 for the lowest in which the durations of all tracks are exact.
+    /// The movie's time scale in ticks per second; 0 for the lowest that represents the durations of all tracks
+    /// exactly.
     var movieTimescale: CMTimeScale = 0
 
     private var timescale: CMTimeScale {
@@ -163,8 +164,8 @@ struct MovieHeader {
         }
     }
 
-    /// Returns the entries of a track's edit list: durations in ticks of the movie, whose sum is that of the exact
-    /// durations, and media times in ticks of the track.
+    /// Returns the entries of a track's edit list: durations in ticks of the movie, rounded so that errors do not
+    /// accumulate, and media times in ticks of the track; -1 for an empty edit.
     private func edits(
         of track: MovieTrack, _ timescale: CMTimeScale
     ) -> [(duration: Int64, mediaTime: Int64)] {
@@ -275,7 +276,7 @@ struct MovieHeader {
         builder.box("tmcd") { tmcd in
             tmcd.fullBox("tcmi") { box in
                 box.zeros(4)  // font, face
-                box.unsigned16(12)
+                box.unsigned16(12)  // size in points
                 box.zeros(2)
                 box.zeros(6)  // black
                 for _ in 0..<3 { box.unsigned16(0xffff) }  // on white

@@ -5,7 +5,7 @@ package import MediaTypes
 package struct MovieMetadata: Sendable, Hashable {
     /// The beginning of the recording in seconds since 1970-01-01 00:00 UTC, for the headers' creation times.
     package var creationSecondsSince1970: Int64?
-    /// The same in ISO 8601 format with its time zone: `2026-11-21T02:41:00+0000`.
+    /// The beginning of the recording in ISO 8601 format with the time zone: `2026-11-21T02:41:00+0000`.
     package var creationDate: String?
     /// The manufacturer of the camera.
     package var make: String?
@@ -76,7 +76,7 @@ package struct MovieMetadata: Sendable, Hashable {
         self.chapters = chapters
     }
 
-    /// An upper bound of the bytes that the metadata takes in a file, without chapters.
+    /// An upper bound of the size in bytes of the metadata in a file, without chapters.
     package var byteCount: Int {
         let texts = [creationDate, make, model, software, location].compactMap { $0?.utf8.count }
         let values = custom.map { entry in

@@ -1,7 +1,7 @@
 import Foundation
 package import MediaTypes
 
-/// The rotation and mirroring for the display of a recording; pixels are not changed.
+/// The rotation and mirroring to apply when a recording is displayed; the encoded frames are not changed.
 package struct MovieOrientation: Sendable, Hashable {
     /// The clockwise rotation in degrees: 0, 90, 180 or 270; other values are rounded down to one of these.
     package var rotationAngle: Int

@@ -36,7 +36,7 @@ extension MovieRecorder {
         for span in timeline.spans {
             var position = audioPosition(span.movieTime(of: time))
             let expected = audioEncoder.inputFrameCount
-            // A device's clock jitters; small deviations are ignored.
+            // Small deviations are jitter of the device's clock.
             if abs(position - expected) <= audioPosition(configuration.audioTolerance) { position = expected }
             let begin = max(position, expected, audioPosition(span.movieStart))
             let end = min(position + Int64(frameCount), span.movieEnd.map(audioPosition) ?? .max)
@@ -53,7 +53,7 @@ extension MovieRecorder {
         return CMTime(value: audioEncoder.inputFrameCount, timescale: audioRate)
     }
 
-    /// Appends silence if there was no audio for two seconds of video, since audio is never delayed by that much.
+    /// Appends silence up to two seconds before `time`, because audio is never delayed by more than that.
     func fillMissingAudio(before time: CMTime) throws(MovieError) {
         guard audioEncoder != nil else { return }
         try appendSilence(until: audioPosition(time - CMTime(value: 2, timescale: 1)))
@@ -67,7 +67,7 @@ extension MovieRecorder {
         try appendSilence(until: audioPosition(end))
         let samples = try encoding { () throws(EncodingError) in try audioEncoder.finish() }
         try append(samples, to: audioTrack)
-        // Readers use either the shortened duration of the last packet or the edit list.
+        // Some readers use the shortened duration of the last packet, others the edit list.
         writer.extendLastSample(of: audioTrack, until: end)
         writer.setPresentationEnd(end, of: audioTrack)
         return CMTimeConvertScale(
@@ -80,11 +80,12 @@ extension MovieRecorder {
         CMTimeScale(clamping: Int((audioEncoder?.settings.input.sampleRate ?? 1).rounded()))
     }
 
-    /// Returns the number of the audio frame at a time of the movie.
+    /// Converts a time of the movie to a position in frames at the input's sample rate.
     private func audioPosition(_ time: CMTime) -> Int64 {
         CMTimeConvertScale(time, timescale: audioRate, method: .roundHalfAwayFromZero).value
     }
 
+    /// Encodes silence up to a position in frames at the input's sample rate.
     private func appendSilence(until position: Int64) throws(MovieError) {
         guard let audioEncoder else { return }
         let frameByteCount = audioEncoder.settings.input.bytesPerFrame

@@ -4,9 +4,9 @@ package import MediaTypes
 
 /// Records video and audio of devices to a movie file, synchronized with sample accuracy.
 ///
-/// The movie's zero is the start time. Audio is trimmed to the start and the end, missing audio is replaced by silence,
-/// and repeated audio is dropped. A frame lasts until the next one, the last one until the end. Paused spans are
-/// removed.
+/// Time zero of the movie is the start time. Audio is trimmed to the start and the end, missing audio is replaced by
+/// silence, and overlapping audio is dropped. Each frame is presented until the next one, the last one until the end.
+/// Pauses are removed.
 ///
 /// - Important: Confined.
 package final class MovieRecorder {
@@ -18,15 +18,15 @@ package final class MovieRecorder {
             package var encoder: VideoEncoderSettings
             /// The orientation for display.
             package var orientation: MovieOrientation
-            /// The time scale of the track in ticks per second; nil for one in which the expected frame duration is
-            /// exact.
+            /// The time scale of the track in ticks per second; nil for one that represents the expected frame duration
+            /// exactly.
             package var timescale: CMTimeScale?
-            /// Seconds since midnight at the movie's zero, for a timecode track; nil for none. Supported only by .mov
-            /// files.
+            /// The time of day at the movie's zero in seconds since midnight, for a timecode track; nil for no timecode
+            /// track. Only .mov files can contain one.
             package var timeOfDay: Double?
             /// Whether to record the orientation and its changes in a timed metadata track.
             package var recordsOrientationChanges: Bool
-            /// Whether the frames are JPEG data that is written unchanged; `encoder` then describes the frames.
+            /// Whether the frames are JPEG data that is written unchanged and that `encoder` describes.
             package var isPassthrough = false
 
             /// Creates settings.
@@ -46,7 +46,7 @@ package final class MovieRecorder {
         package var container: MovieContainer
         /// The format of an audio file to write instead of a movie; nil for a movie.
         package var audioFileContainer: AudioFileContainer?
-        /// The maximum time between two fragments; see `MovieFileWriter.Configuration`.
+        /// The maximum duration of a fragment; see `MovieFileWriter.Configuration`.
         package var fragmentInterval: CMTime
         /// The metadata of the movie.
         package var metadata: MovieMetadata
@@ -54,11 +54,12 @@ package final class MovieRecorder {
         package var video: Video?
         /// The audio settings; nil for a movie without audio.
         package var audio: AudioEncoderSettings?
-        /// The formats of timed metadata tracks, which only a movie with video has.
+        /// The formats of timed metadata tracks; ignored in a movie without video.
         package var timedMetadata: [TimedMetadataFormat] = []
-        /// The deviation of audio times to ignore before audio is trimmed or padded; jitter below that is inaudible.
+        /// The maximum difference between the actual and the expected time of audio that is ignored as jitter. At
+        /// larger differences, audio is trimmed or padded with silence.
         package var audioTolerance: CMTime
-        /// The maximum size of the file; nil for no limit.
+        /// The maximum size of the file in bytes; nil for no limit.
         package var byteLimit: Int64?
         /// Whether the finished movie has its index before the media.
         package var putsIndexInFront: Bool
@@ -89,7 +90,7 @@ package final class MovieRecorder {
         package var videoFrameCount: Int
         /// The number of presented audio frames, at the track's sample rate.
         package var audioSampleCount: Int64
-        /// The size of the file.
+        /// The size of the file in bytes.
         package var byteCount: Int64
     }
 
@@ -110,8 +111,9 @@ package final class MovieRecorder {
     private var lastFrameTime = CMTime.invalid
     private var lastFrameEnd = CMTime.zero
     private var firstFrameEnd = CMTime.zero
-    /// The movie time of the first frame that did not fit.
+    /// The movie time of the first frame that did not fit into `byteLimit`; nil if all frames did.
     private var cutTime: CMTime?
+    /// The movie time of the next fragment: the first frame at or after it is encoded as a key frame.
     private var nextFragmentStart: CMTime
 
     /// Creates the file and opens the encoders.
@@ -171,10 +173,10 @@ package final class MovieRecorder {
 
     /// Appends the next frame.
     ///
-    /// - Returns: Whether the frame is part of the movie. It is not before the start, during a pause, or if its time
-    ///   does not follow the previous frame's.
-    /// - Throws: `.storage` or `.encoding`: the recording has ended, and `hasPlayableContent` indicates whether the
-    ///   file is playable.
+    /// - Returns: Whether the frame is part of the movie: false before the start, during a pause, and if the time is
+    ///   not after that of the previous frame.
+    /// - Throws: `.storage` or `.encoding`. The recording has then ended, and `hasPlayableContent` indicates whether
+    ///   the file is playable.
     @discardableResult
     package func append(_ buffer: CVPixelBuffer, at time: CMTime, duration: CMTime) throws(MovieError) -> Bool {
         guard let videoEncoder else { return false }
@@ -183,7 +185,7 @@ package final class MovieRecorder {
         }
     }
 
-    /// Appends the JPEG data of the next frame unchanged, if the video passes through.
+    /// Appends the JPEG data of the next frame unchanged, if `isPassthrough` is set.
     ///
     /// - Returns: As `append(_:at:duration:)`.
     /// - Throws: As `append(_:at:duration:)`.
@@ -229,10 +231,10 @@ package final class MovieRecorder {
         return true
     }
 
-    /// Removes the media from `time` until `resume` from the timeline; does nothing during a pause.
+    /// Pauses at `time`: media from then until the time of `resume` is not recorded. Does nothing during a pause.
     package func pause(at time: CMTime) { timeline.pause(at: time) }
 
-    /// Continues at `time`, which follows the beginning of the pause without a gap; does nothing outside a pause.
+    /// Resumes at `time`. On the movie's timeline, `time` is the start of the pause. Does nothing outside a pause.
     package func resume(at time: CMTime) { timeline.resume(at: time) }
 
     /// Whether the recording is paused.
@@ -265,7 +267,7 @@ package final class MovieRecorder {
     /// The duration of the movie so far.
     package var recordedDuration: CMTime { max(lastFrameEnd, audioDuration) }
 
-    /// The size of the file so far.
+    /// The size of the file in bytes so far.
     package var recordedByteCount: Int64 { writer.byteCount }
 
     /// Whether the file in its current state is playable, at least in part.
@@ -279,8 +281,8 @@ package final class MovieRecorder {
 
     /// Ends the movie at `time` and completes the file.
     ///
-    /// Frames from the end on are removed, unless earlier ones depend on them. If the end is not after the first frame,
-    /// the movie consists of that frame with its full duration.
+    /// Frames at or after `time` are removed, unless earlier frames depend on them. If `time` is not after the start,
+    /// the movie ends after the first frame.
     ///
     /// - Throws: `.empty` if nothing was recorded or nothing fits; then the file is removed. Otherwise as `append`.
     package func finish(at time: CMTime) throws(MovieError) -> Summary {
@@ -326,6 +328,7 @@ package final class MovieRecorder {
     /// Whether a sample leaves enough space for pending audio and the index.
     private func fits(_ sample: EncodedSample) -> Bool {
         guard let byteLimit = configuration.byteLimit else { return true }
+        // An estimate of the index: 28 bytes for each video frame, 8 for each of 50 audio packets per second.
         let indexByteCount =
             4096 + Int64(metadata.byteCount) + 28 * Int64(videoFrameCount) + 8 * Int64(audioDuration.seconds * 50)
         let overhead = indexByteCount + writer.nextFragmentByteCount
@@ -335,12 +338,12 @@ package final class MovieRecorder {
     /// Stops recording and removes the file.
     package func cancel() { writer.cancel() }
 
-    /// Runs an encoder; if it fails, completes the file with the samples so far.
+    /// Runs an encoder; if it fails, completes the file with the samples written so far.
     func encoding<Result>(_ body: () throws(EncodingError) -> Result) throws(MovieError) -> Result {
         do {
             return try body()
         } catch {
-            // The encoder's error is the one to report; the file is as complete as possible.
+            // A further error is ignored: the encoder's error is the one to report.
             try? writer.finish()
             throw MovieError(error, hasPlayableContent: writer.hasPlayableContent)
         }
@@ -380,7 +383,8 @@ extension MovieRecorder {
                 expectedSampleRate: Double(encoder.format.sampleRate) / Double(encoder.format.framesPerPacket)))
     }
 
-    /// Returns a time scale for a frame duration: 90 000 is exact for all common ones, a multiple of it for the others.
+    /// Returns a time scale for a frame duration: 90 000, which represents all common frame durations exactly, or else
+    /// a multiple of it.
     static func timescale(for frameDuration: CMTime) -> CMTimeScale {
         let base: Int64 = 90_000
         guard frameDuration.isNumeric, frameDuration.timescale > 0, frameDuration.value > 0 else {

@@ -101,7 +101,7 @@ extension ColorDescription {
         (kCMFormatDescriptionYCbCrMatrix_SMPTE_240M_1995, 7), (kCMFormatDescriptionYCbCrMatrix_ITU_R_2020, 9),
     ]
 
-    /// Creates a description from Core Video's names; nil if one is unknown.
+    /// Creates a description from Core Video's constants; nil if one is unknown.
     package init?(primaries: String, transfer: String, matrix: String, isFullRange: Bool = false) {
         guard let primaries = Self.primaries.first(where: { $0.0 == primaries })?.1,
             let transfer = Self.transfers.first(where: { $0.0 == transfer })?.1,
@@ -110,7 +110,8 @@ extension ColorDescription {
         self.init(primaries: primaries, transfer: transfer, matrix: matrix, isFullRange: isFullRange)
     }
 
-    /// Creates a description from a format description; 2 (unspecified) for missing values, nil if there are none.
+    /// Creates a description from the extensions of a format description, with 2 (unspecified) for missing values; nil
+    /// if all values are missing.
     fileprivate init?(_ description: CMFormatDescription) {
         func code(_ key: CFString, _ table: [(String, UInt16)]) -> UInt16? {
             let name = CMFormatDescriptionGetExtension(description, extensionKey: key) as? String
@@ -156,7 +157,7 @@ extension AudioSampleFormat {
             let configuration = ElementaryStreamDescriptor.decoderSpecificInfo(in: cookie) ?? cookie
             self.init(codec: .aac(configuration: configuration), sampleRate: rate, channelCount: channelCount)
         case kAudioFormatAppleLossless:
-            // The cookie is the configuration itself, or a full box `alac` with it, possibly after `frma`.
+            // The cookie is the configuration, or a full box `alac` that contains it, possibly after a `frma` box.
             guard let cookie = description.magicCookie, cookie.count >= 24 else {
                 throw MovieError(
                     .unsupportedFormat, "the format description of ALAC has no magic cookie with its configuration")

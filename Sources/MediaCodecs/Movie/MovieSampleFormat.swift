@@ -1,11 +1,11 @@
 package import Foundation
 package import MediaTypes
 
-/// The format of a track's samples, with everything that a decoder needs before the first one.
+/// The format of a track's samples, including the configuration of the decoder.
 package enum MovieSampleFormat: Sendable, Hashable {
     case video(VideoSampleFormat)
     case audio(AudioSampleFormat)
-    /// Timecode with one sample: the number of frames from midnight to the first frame; QuickTime only.
+    /// Timecode. The only sample is the number of frames from midnight to the first frame; QuickTime only.
     case timecode(TimecodeSampleFormat)
     /// Timed metadata.
     case metadata(TimedMetadataFormat)
@@ -56,7 +56,7 @@ package struct VideoSampleFormat: Sendable, Hashable {
             }
         }
 
-        /// Whether each frame is compressed by itself.
+        /// Whether each frame is compressed independently of the others.
         package var isIntraOnly: Bool { self == .jpeg || isProRes }
     }
 
@@ -102,7 +102,7 @@ package struct ColorDescription: Sendable, Hashable {
         self.isFullRange = isFullRange
     }
 
-    /// Whether the transfer function is one of BT.2100 for high dynamic range.
+    /// Whether the transfer function is PQ (16) or HLG (18), those of BT.2100 for high dynamic range.
     package var isHDR: Bool { transfer == 16 || transfer == 18 }
 
     /// Returns ITU-R BT.709 for all three code points.
@@ -197,7 +197,7 @@ package struct AudioSampleFormat: Sendable, Hashable {
 
     /// The codec.
     package var codec: Codec
-    /// In hertz.
+    /// The sample rate in hertz.
     package var sampleRate: Int32
     /// The number of channels.
     package var channelCount: Int
@@ -212,7 +212,8 @@ package struct AudioSampleFormat: Sendable, Hashable {
         self.bitRate = bitRate
     }
 
-    /// The frames per packet: 1024 for AAC-LC (ISO/IEC 14496-3, 4.5.2.1), 1 for PCM, 20 ms for Opus as encoded here.
+    /// The number of frames in a packet: 1024 for AAC-LC (ISO/IEC 14496-3, 4.5.2.1), 1 for PCM, and 960 (20 ms) for
+    /// Opus as encoded by `AudioEncoder`.
     package var framesPerPacket: Int {
         switch codec {
         case .aac: 1024

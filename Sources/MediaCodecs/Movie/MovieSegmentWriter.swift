@@ -3,9 +3,9 @@ package import MediaTypes
 
 /// Writes a movie as an initialization segment and media segments (ISO/IEC 14496-12, 8.16; RFC 8216, 3.3).
 ///
-/// Every segment begins with a key frame of the first video track and contains the other tracks' samples of the same
-/// time range. Times in segments are those of the samples. Only a track that begins before zero is shifted, and an edit
-/// list in the initialization segment compensates for that.
+/// Each segment begins with a key frame of the first video track, and contains the samples of the other tracks in the
+/// same time range. Segments contain the times of the samples. Only a track that begins before zero is shifted, and an
+/// edit list in the initialization segment compensates for that.
 ///
 /// - Important: Confined.
 package final class MovieSegmentWriter: TrackWriter {
@@ -13,7 +13,7 @@ package final class MovieSegmentWriter: TrackWriter {
     package struct Configuration: Sendable {
         /// The file format.
         package var container: MovieContainer
-        /// The segment duration; `.indefinite` if segments end only by `endSegment(at:)`.
+        /// The segment duration; `.indefinite` if segments end only at the times passed to `endSegment(at:)`.
         package var interval: CMTime
         /// The start time of the first segment.
         package var start: CMTime
@@ -41,9 +41,9 @@ package final class MovieSegmentWriter: TrackWriter {
         package struct FirstSample: Sendable, Hashable {
             /// The presentation time.
             package var presentationTime: CMTime
-            /// The offset from the beginning of the segment.
+            /// The offset in bytes from the beginning of the segment.
             package var offset: Int
-            /// The size of the sample.
+            /// The size of the sample in bytes.
             package var byteCount: Int
             /// Whether decoding can start here.
             package var isKeyFrame: Bool
@@ -73,6 +73,7 @@ package final class MovieSegmentWriter: TrackWriter {
 
     private struct TrackState {
         let track: MovieTrack
+        /// The samples that are not yet in a segment.
         var pending: [EncodedSample] = []
         var isFinished = false
         /// The end of the last sample; invalid until it is known.
@@ -87,7 +88,9 @@ package final class MovieSegmentWriter: TrackWriter {
     private var sequenceNumber: UInt32
     /// The end of the current segment once it is known: the time of a key frame.
     private var boundary = CMTime.invalid
+    /// The time from which the next key frame ends the current segment; invalid if there is none.
     private var nextBoundary: CMTime
+    /// Whether the initialization segment has been delivered.
     private var hasInitialized = false
     private var isFinished = false
 
@@ -184,7 +187,7 @@ package final class MovieSegmentWriter: TrackWriter {
         guard boundary.isValid else { return }
         let deadline = boundary + CMTime(value: 5, timescale: 1)
         let reference = trackStates[referenceIndex].latest
-        // A track that lags behind delays a segment by five seconds at most.
+        // A late track delays a segment by at most five seconds.
         let isComplete = trackStates.allSatisfy { $0.isFinished || ($0.latest.isNumeric && $0.latest >= boundary) }
         guard isComplete || reference >= deadline else { return }
         let end = boundary
@@ -200,7 +203,7 @@ extension MovieSegmentWriter {
         var reports: [TrackReport] = []
         var chunkOffsets: [(track: Int, offset: Int)] = []
         for index in trackStates.indices {
-            let count = self.count(index, until: end)
+            let count = sampleCount(ofTrack: index, until: end)
             guard count > 0 else { continue }
             reports.append(try moveToChunk(index, count: count, mediaOffset: media.count))
             chunkOffsets.append((index, media.count))
@@ -231,28 +234,30 @@ extension MovieSegmentWriter {
         receive(Segment(data: Data(builder.bytes), isInitialization: false, reports: reports))
     }
 
-    /// Returns the number of pending samples, in decode order, before the first of the next segment.
-    private func count(_ index: Int, until end: CMTime) -> Int {
+    /// Returns the number of pending samples of a track that belong to the segment that ends at `end`.
+    private func sampleCount(ofTrack index: Int, until end: CMTime) -> Int {
         guard end.isNumeric else { return trackStates[index].pending.count }
-        // The reference track ends right before its key frame; all samples decoded before that belong to this segment.
+        // The segment ends before a key frame of the reference track, and contains all samples decoded before it.
         let isReference = index == referenceIndex
         return trackStates[index].pending.firstIndex { sample in
             sample.presentationTime >= end && (!isReference || sample.isKeyFrame)
         } ?? trackStates[index].pending.count
     }
 
-    /// Moves samples to the track's chunk.
+    /// Moves pending samples to the chunk of their track.
+    ///
+    /// - Parameter mediaOffset: The offset in bytes of the chunk in the media of the segment.
     private func moveToChunk(_ index: Int, count: Int, mediaOffset: Int) throws(MovieError) -> TrackReport {
         let track = trackStates[index].track
         let samples = Array(trackStates[index].pending.prefix(count))
         trackStates[index].pending.removeFirst(count)
         for sample in samples {
             let decode = try track.validatedDecodeTime(of: sample)
-            _ = track.close(at: decode)
+            _ = track.endLastSample(at: decode)
             track.append(sample, at: decode)
         }
         if let next = trackStates[index].pending.first {
-            _ = track.close(at: try track.validatedDecodeTime(of: next))
+            _ = track.endLastSample(at: try track.validatedDecodeTime(of: next))
         } else if trackStates[index].end.isNumeric {
             track.extendLastSample(until: trackStates[index].end)
         }
@@ -269,7 +274,7 @@ extension MovieSegmentWriter {
                 : nil)
     }
 
-    /// Delivers the initialization segment; the first samples have determined the start of the tracks.
+    /// Delivers the initialization segment. Called with the first media segment, when the start of each track is known.
     private func initialize() {
         hasInitialized = true
         for state in trackStates {
@@ -295,7 +300,7 @@ extension MovieSegmentWriter {
         receive(Segment(data: Data(builder.bytes), isInitialization: true, reports: []))
     }
 
-    /// `styp` (ISO/IEC 14496-12, 8.16.2).
+    /// The `styp` box (ISO/IEC 14496-12, 8.16.2).
     private var segmentType: [UInt8] {
         var builder = BoxBuilder()
         builder.box("styp") { box in

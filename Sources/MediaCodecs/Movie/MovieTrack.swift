@@ -5,15 +5,15 @@ package import MediaTypes
 package struct MovieTrackConfiguration: Sendable {
     /// The format of the samples.
     package var format: MovieSampleFormat
-    /// Further formats of samples, of the same media type; each becomes a sample description.
+    /// Further formats of samples, of the same media type. Each is written as a sample description.
     package var additionalFormats: [MovieSampleFormat] = []
     /// The track's time scale in ticks per second.
     package var timescale: CMTimeScale
     /// The transform for display; see `MovieOrientation`.
     package var transform: CGAffineTransform
-    /// The expected number of samples per second, to reserve space for a fragment's index.
+    /// The expected number of samples per second. It determines the space reserved for the index of a fragment.
     package var expectedSampleRate: Double
-    /// ISO 639-2/T, three lowercase letters.
+    /// The ISO 639-2/T code of the language, three lowercase letters.
     package var language: String
     /// The BCP 47 tag of the language; nil for none.
     package var extendedLanguageTag: String?
@@ -21,7 +21,7 @@ package struct MovieTrackConfiguration: Sendable {
     package var isEnabled: Bool
     /// The playback volume of an audio track; 1 is full volume.
     package var volume = 1.0
-    /// The display size; nil for the one of the format.
+    /// The display size in pixels; nil for that of the format.
     package var presentationSize: CGSize?
     /// The metadata of the track.
     package var metadata = MovieMetadata()
@@ -46,7 +46,7 @@ package struct MovieTrackConfiguration: Sendable {
 package struct MovieEdit: Sendable, Hashable {
     /// The duration on the movie's timeline.
     package var duration: CMTime
-    /// The time of the track's samples at which the media begins; nil presents nothing.
+    /// The start in the media, as a time of the track's samples; nil for an empty edit.
     package var mediaTime: CMTime?
 
     /// Creates an entry.
@@ -56,21 +56,21 @@ package struct MovieEdit: Sendable, Hashable {
     }
 }
 
-/// The kind of a reference between two tracks (ISO/IEC 14496-12, 8.3.3; QTFF, "Track Reference Atoms").
+/// The type of a reference from one track to another (ISO/IEC 14496-12, 8.3.3; QTFF, "Track Reference Atoms").
 package enum MovieTrackRelation: String, Sendable, Hashable, CaseIterable {
-    /// This track is the timecode of the other.
+    /// From a track to its timecode track.
     case timecode = "tmcd"
-    /// This timed metadata track describes the other.
+    /// From a timed metadata track to the track that it describes.
     case describes = "cdsc"
-    /// This track contains the chapters of the other.
+    /// From a track to the track with its chapters.
     case chapters = "chap"
-    /// This audio track is played instead of the other where the other's format is not supported.
+    /// From an audio track to the one to play instead if the format of the first is not supported.
     case audioFallback = "fall"
-    /// This track contains the forced subtitles of the other.
+    /// From a subtitle track to the one with its forced subtitles.
     case forcedSubtitles = "forc"
-    /// This track is selected with the other.
+    /// From a track to one that is selected together with it.
     case selectionFollower = "folw"
-    /// This track contains the metadata with which the other is rendered.
+    /// From a track to the metadata track that is used to render it.
     case renderMetadata = "rndr"
 }
 
@@ -85,6 +85,7 @@ package struct MovieTrackID: Sendable, Hashable {
 /// `pendingBytes`. The duration of the last sample is an estimate until the next one is appended.
 final class MovieTrack {
     struct Chunk {
+        /// The offset in the file.
         let offset: Int64
         /// The decode time of the first sample, in ticks since the track's first.
         let start: Int64
@@ -97,11 +98,11 @@ final class MovieTrack {
     private(set) var fragmentChunks: [Chunk] = []
     private(set) var pendingBytes: [UInt8] = []
     private(set) var pendingRuns: [SampleRun] = []
-    /// The tracks that refer to this one or that it refers to, by track number.
+    /// The tracks to which this one refers, by track number.
     var references: [(relation: MovieTrackRelation, number: UInt32)] = []
-    /// The decode time of the first sample on the movie's timeline, in ticks.
+    /// The decode time of the first sample on the movie's timeline, in ticks; nil before the first sample.
     private(set) var origin: Int64?
-    /// The track's zero on the movie's timeline according to the fragmented movie's header; set when it is written.
+    /// The value of `origin` in the header of a fragmented movie; nil until the header is written.
     var fragmentOrigin: Int64?
     /// Whether the track's times are those of the movie, so that it needs no edit list.
     var hasAbsoluteTimes = false
@@ -109,7 +110,8 @@ final class MovieTrack {
     var presentationFloor: Int64?
     /// The end of the presentation on the movie's timeline, in ticks.
     var presentationLimit: Int64?
-    /// The edit list; nil for one that presents the samples at their times, between the floor and the limit.
+    /// The edit list; nil for one that presents the samples at their times, from `presentationFloor` to
+    /// `presentationLimit`.
     var customEdits: [MovieEdit]?
     /// The index of the format of the pending samples.
     private var pendingFormatIndex = 0
@@ -129,6 +131,7 @@ final class MovieTrack {
         self.configuration = configuration
     }
 
+    /// Converts a time to ticks of the track.
     func ticks(_ time: CMTime) -> Int64 {
         CMTimeConvertScale(time, timescale: timescale, method: .roundHalfAwayFromZero).value
     }
@@ -160,8 +163,10 @@ final class MovieTrack {
         return decode - origin
     }
 
-    /// Extends the last sample to `decode`; returns whether a chunk must end before the next sample.
-    func close(at decode: Int64) -> Bool {
+    /// Sets the end of the last sample; returns whether the chunk must end before the next sample.
+    ///
+    /// - Parameter decode: The decode time of the next sample, in ticks since `origin`.
+    func endLastSample(at decode: Int64) -> Bool {
         guard origin != nil else { return false }
         let duration = UInt32(clamping: decode - lastDecode)
         guard var last = pendingRuns.last else {
@@ -171,7 +176,7 @@ final class MovieTrack {
         }
         guard last.duration != duration else { return false }
         if last.count > 1 {
-            // A gap after PCM: only the last frame is extended.
+            // After PCM frames there is a gap: only the last frame is extended.
             last.count -= 1
             pendingRuns[pendingRuns.count - 1] = last
             last.count = 1
@@ -211,8 +216,9 @@ final class MovieTrack {
     /// Extends the last sample to a time on the movie's timeline.
     func extendLastSample(until time: CMTime) {
         guard let origin else { return }
+        // Presentation is later than decoding by this number of ticks.
         let shift = min(presentationStart, table.presentationStart)
-        _ = close(at: max(ticks(time) - origin - shift, lastDecode + 1))
+        _ = endLastSample(at: max(ticks(time) - origin - shift, lastDecode + 1))
     }
 
     /// Removes samples at the end that are presented at or after a time on the movie's timeline, but never the only
@@ -241,7 +247,8 @@ final class MovieTrack {
         return droppedCount
     }
 
-    /// Removes pending PCM frames after the presentation's end, so that readers do not need the edit list for it.
+    /// Removes pending PCM frames after the end of presentation, so that the end is correct for readers that ignore
+    /// edit lists.
     func trimPending() {
         guard isUncompressed, let origin, let limit = presentationLimit else { return }
         var excess = writtenEnd + pendingRuns.reduce(0) { $0 + Int64($1.count) * Int64($1.duration) } - (limit - origin)
@@ -257,13 +264,13 @@ final class MovieTrack {
         }
     }
 
-    /// Whether the pending chunk is large enough to be written: half a second, or a megabyte.
+    /// Whether the pending chunk is large enough to be written: at least half a second or 1 MiB.
     var isChunkFull: Bool {
         guard !pendingRuns.isEmpty else { return false }
         return pendingBytes.count >= 1 << 20 || lastDecode - writtenEnd >= Int64(timescale) / 2
     }
 
-    /// Adds the pending chunk, written at `offset`, to the index and begins another.
+    /// Adds the pending chunk, which was written at `offset`, to the index, and begins another chunk.
     func chunkWasWritten(at offset: Int64, inFragment: Bool) {
         table.appendChunk(at: offset, pendingRuns, formatIndex: pendingFormatIndex)
         if inFragment { fragmentChunks.append(Chunk(offset: offset, start: writtenEnd, runs: pendingRuns)) }
@@ -307,11 +314,11 @@ extension MovieTrack {
     struct Edit {
         /// The duration on the movie's timeline.
         var duration: CMTime
-        /// The media time at which the presentation begins, in ticks since `origin`; nil presents nothing.
+        /// The start in the media, in ticks since `origin`; nil for an empty edit.
         var mediaTime: Int64?
     }
 
-    /// The edit list: an empty edit before a late start, then the presented range, unless the client set another one.
+    /// The edit list: `customEdits`, or an empty edit up to the start and then the presented range.
     var edits: [Edit] {
         guard let origin, !table.isEmpty, !hasAbsoluteTimes else { return [] }
         if let customEdits {

@@ -7,7 +7,7 @@ import MediaTypes
 /// - Important: Confined.
 final class RecordedMetadataTrack {
     let track: MovieTrackID
-    /// The duration of a sample until the next one follows.
+    /// The duration of a sample until the next one is appended.
     private let nominalDuration: CMTime
     /// The start of the last sample; invalid before the first one.
     private var lastStart = CMTime.invalid
@@ -22,7 +22,7 @@ final class RecordedMetadataTrack {
         self.nominalDuration = nominalDuration
     }
 
-    /// Begins with the samples that wait, or with an empty one.
+    /// Writes the pending samples, after an empty sample if none of them has begun at `start`.
     func begin(at start: CMTime, in writer: MovieFileWriter) throws(MovieError) {
         hasBegun = true
         if pending.first.map({ $0.presentationTime > start }) ?? true {
@@ -59,7 +59,7 @@ final class RecordedMetadataTrack {
     private func write(_ data: Data, at time: CMTime, in writer: MovieFileWriter) throws(MovieError) {
         let scale = writer.tracks[track.index].timescale
         let rounded = CMTimeConvertScale(time, timescale: scale, method: .roundHalfAwayFromZero)
-        // Of two samples at the same time, the second is delayed by one tick.
+        // If two samples have the same time, the second is delayed by one tick.
         let start = lastStart.isValid ? max(rounded, lastStart + CMTime(value: 1, timescale: scale)) : rounded
         try writer.append(
             EncodedSample(data: data, presentationTime: start, duration: nominalDuration), to: track)

@@ -1,17 +1,17 @@
 import MediaTypes
 
-/// Maps the times of devices to times of the movie: zero at the start, without paused spans.
+/// Converts times of devices to times of the movie, which is zero at the start and excludes pauses.
 struct RecordingTimeline {
-    /// A recorded time span.
+    /// A time span that is recorded: from the start or the end of a pause to the next pause.
     struct Span {
-        /// On the devices' clock.
+        /// The start on the devices' clock.
         let start: CMTime
-        /// On the devices' clock; nil for the current span.
+        /// The end on the devices' clock; nil for the current span.
         var end: CMTime?
         /// The start on the movie's timeline.
         let movieStart: CMTime
 
-        /// Converts a time without regard to the span's ends.
+        /// Converts a time of the devices to a time of the movie, also outside the span.
         func movieTime(of time: CMTime) -> CMTime { time - start + movieStart }
 
         var movieEnd: CMTime? { end.map(movieTime(of:)) }
@@ -19,7 +19,7 @@ struct RecordingTimeline {
         func contains(_ time: CMTime) -> Bool { time >= start && end.map { time < $0 } ?? true }
     }
 
-    /// The last two spans in order; media may be late by less than a pause.
+    /// The last two spans in order: media of the span before a pause may arrive after the pause.
     private(set) var spans: [Span]
 
     init(start: CMTime) {

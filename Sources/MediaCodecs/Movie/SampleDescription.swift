@@ -1,7 +1,7 @@
 import Foundation
 
-/// Writes a track's sample descriptions, an `stsd` box with an entry for each format (ISO/IEC 14496-12, 8.5.2 and 12;
-/// QTFF, "Media Data Atom Types").
+/// Writes the sample descriptions of a track: an `stsd` box with an entry for each format (ISO/IEC 14496-12, 8.5.2 and
+/// 12; QTFF, "Media Data Atom Types").
 struct SampleDescription {
     private let formats: [MovieSampleFormat]
     private let container: MovieContainer
@@ -84,11 +84,11 @@ struct SampleDescription {
             box.zeros(6)
             box.unsigned16(1)
             box.unsigned32(1)  // not displayed
-            box.unsigned32(0)
-            box.zeros(6 + 8 + 8)
-            box.zeros(2 + 2 + 1 + 2)
-            box.zeros(6)
-            box.unsigned8(0)
+            box.unsigned32(0)  // justification
+            box.zeros(6 + 8 + 8)  // background color, text box, reserved
+            box.zeros(2 + 2 + 1 + 2)  // font number, font face, reserved
+            box.zeros(6)  // foreground color
+            box.unsigned8(0)  // font name
         }
     }
 
@@ -171,7 +171,7 @@ struct SampleDescription {
         builder.unsigned16(16)
         builder.signed16(compression)
         builder.unsigned16(0)
-        // The field is limited to 65535; readers use the media's time scale for higher rates.
+        // The field is limited to 65535. For higher rates, readers use the time scale of the media.
         builder.unsigned32(audio.sampleRate > 0xffff ? 0 : UInt32(audio.sampleRate) << 16)
     }
 

@@ -2,7 +2,7 @@
 struct SampleRun: Equatable {
     /// The number of samples: PCM frames share one run; every other sample has its own.
     var count: UInt32
-    /// The size of one sample.
+    /// The size of one sample in bytes.
     var size: UInt32
     /// The decode duration of one sample, in ticks of the track's timescale.
     var duration: UInt32
@@ -12,10 +12,10 @@ struct SampleRun: Equatable {
     var isDroppable: Bool
 }
 
-/// The index of a track's samples in the file; a few bytes per sample, independent of the length of the recording.
+/// The index of a track's samples in the file. It uses a few bytes of memory per sample.
 ///
-/// Invariant: it describes exactly the samples with bytes in the file; times are in ticks of the track's timescale
-/// since the first sample's decode time.
+/// Invariant: it describes exactly the samples whose bytes are in the file. Times are in ticks of the track's time
+/// scale since the decode time of the first sample.
 struct SampleTable {
     private struct Run<Value> {
         var count: UInt32
@@ -27,7 +27,8 @@ struct SampleTable {
     private(set) var duration: Int64 = 0
     /// The earliest presentation time.
     private(set) var presentationStart: Int64 = .max
-    /// The end of the last presented sample: the delay of presentation is the same at the beginning and at the end.
+    /// The end of the last presented sample. The delay between decoding and presentation is the same at the start and
+    /// at the end of the track.
     var presentationEnd: Int64 { duration + presentationStart }
 
     private var commonSize: UInt32 = 0
@@ -36,12 +37,13 @@ struct SampleTable {
     private var durations: [Run<UInt32>] = []
     private var compositionOffsets: [Run<UInt32>] = []
     private var hasCompositionOffsets = false
+    /// The numbers of the key frames, from 1; empty if there are only key frames.
     private var keyFrames: [UInt32] = []
     private var hasOnlyKeyFrames = true
     /// The entries of `sdtp`; empty if no sample is droppable.
     private var dependencies: [UInt8] = []
     private var chunkOffsets: [Int64] = []
-    /// The samples of consecutive chunks; `count` is the number of chunks.
+    /// The contents of the chunks in order, as runs of chunks with equal contents.
     private var chunkContents: [Run<ChunkContents>] = []
 
     /// The number of samples in a chunk, and the index of their format.
@@ -65,7 +67,7 @@ struct SampleTable {
         Self.extend(&chunkContents, by: 1, ChunkContents(sampleCount: count, formatIndex: formatIndex))
     }
 
-    /// Sets the decode duration of the last sample, which depends on the next one.
+    /// Sets the decode duration of the last sample, which is known when the next one is appended.
     mutating func replaceLastDuration(with newDuration: UInt32) {
         guard var last = durations.popLast() else { return }
         duration += Int64(newDuration) - Int64(last.value)
@@ -74,7 +76,7 @@ struct SampleTable {
         Self.extend(&durations, by: 1, newDuration)
     }
 
-    /// The presentation time of the last sample, in ticks since the first sample's decode time; nil if there is none.
+    /// The presentation time of the last sample in decode order; nil if there is none.
     var lastPresentation: Int64? {
         compositionOffsets.last.map { duration - Int64(lastDuration) + Int64($0.value) }
     }
@@ -152,7 +154,7 @@ struct SampleTable {
 }
 
 extension SampleTable {
-    /// Returns the file ranges of the chunks that begin before `limit`, which are the first in the table.
+    /// Returns the file ranges of the first chunks, up to the first one that begins at or after `limit`.
     func chunkRanges(before limit: Int64) -> [Range<Int64>] {
         var ranges: [Range<Int64>] = []
         var sample = 0

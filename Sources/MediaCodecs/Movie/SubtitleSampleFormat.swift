@@ -4,12 +4,12 @@ package import Foundation
 package struct SubtitleSampleFormat: Sendable, Hashable {
     /// The handler type of the track: `sbtl` for subtitles, `text` for other text.
     package var handler: String
-    /// The contents of the sample entry after its data reference.
+    /// The contents of the sample entry after the data reference index.
     package var entry: Data
 
     /// Creates a format from a sample entry.
     ///
-    /// - Parameter entry: The contents after the data reference.
+    /// - Parameter entry: The contents after the data reference index.
     package init(handler: String, entry: Data) {
         self.handler = handler
         self.entry = entry
@@ -38,10 +38,10 @@ package struct SubtitleSampleFormat: Sendable, Hashable {
         self.init(handler: handler, entry: Data(box.bytes))
     }
 
-    /// The color of text without a style, as RGBA.
+    /// The color of text without a style, as RGBA with 8 bits per component.
     package var defaultColor: UInt32 {
         var reader = ByteReader(Array(entry))
-        // The style follows flags, justification, background and box; its color follows characters, font, face and size.
+        // Before the style: flags, justification, background color, box. Before its color: range, font, face, size.
         guard (try? reader.skip(4 + 2 + 4 + 8 + 8)) != nil, let color = try? reader.unsigned32() else {
             return TimedTextSample.white
         }

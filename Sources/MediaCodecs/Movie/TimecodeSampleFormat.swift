@@ -5,7 +5,7 @@ package import MediaTypes
 package struct TimecodeSampleFormat: Sendable, Hashable {
     /// The duration of one frame, with the time scale of the track.
     package let frameDuration: CMTime
-    /// The frame count per second of timecode; also 30 for 29.97.
+    /// The nominal number of frames in a second of timecode; 30 for 29.97 frames per second.
     package let framesPerSecond: UInt8
 
     /// Creates a format.
@@ -19,14 +19,14 @@ package struct TimecodeSampleFormat: Sendable, Hashable {
         framesPerSecond = UInt8(rate.rounded())
     }
 
-    /// Whether frame numbers are dropped to keep the timecode in step with real time (SMPTE ST 12-1, 5.2.2).
+    /// Whether frame numbers are dropped so that the timecode corresponds to real time (SMPTE ST 12-1, 5.2.2).
     package var dropsFrameNumbers: Bool {
         guard framesPerSecond == 30 || framesPerSecond == 60 else { return false }
         let nominal = CMTime(value: 1001, timescale: CMTimeScale(framesPerSecond) * 1000)
         return CMTimeCompare(frameDuration, nominal) == 0
     }
 
-    /// Returns a sample's bytes: the number of the frame at a time since midnight.
+    /// Returns the bytes of a sample: the number of the frame at a time of day.
     package func sample(secondsSinceMidnight: Double) -> Data {
         let frame = UInt32(clamping: Int64((secondsSinceMidnight / frameDuration.seconds).rounded()))
         return withUnsafeBytes(of: frame.bigEndian) { Data($0) }

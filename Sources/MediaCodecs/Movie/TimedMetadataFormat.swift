@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The keys of a timed metadata track and the format of its samples: `mebx`, "Boxed Timed Metadata".
+/// The format of a timed metadata track: the keys of its samples (`mebx`, "Boxed Timed Metadata").
 package struct TimedMetadataFormat: Sendable, Hashable {
     /// A key of timed metadata.
     package struct Key: Sendable, Hashable {
@@ -19,7 +19,7 @@ package struct TimedMetadataFormat: Sendable, Hashable {
         }
     }
 
-    /// The keys in order; samples refer to them by their positions.
+    /// The keys in order; samples refer to them by their positions, from 1.
     package var keys: [Key]
 
     /// Creates a format.

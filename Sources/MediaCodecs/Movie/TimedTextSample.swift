@@ -4,13 +4,14 @@ package import Foundation
 package struct TimedTextSample: Sendable, Equatable {
     /// The style of a part of the text.
     package struct Style: Sendable, Equatable {
+        /// The number of the font in the font table of the format.
         static let font: UInt16 = 1
-        /// In Unicode scalars.
+        /// The range of the text, in Unicode scalars.
         package var range: Range<Int>
         package var isBold = false
         package var isItalic = false
         package var isUnderlined = false
-        /// As RGBA.
+        /// The color as RGBA with 8 bits per component.
         package var color: UInt32
 
         /// Creates a style.
@@ -64,14 +65,14 @@ package struct TimedTextSample: Sendable, Equatable {
         }
     }
 
-    /// Opaque white as RGBA.
+    /// Opaque white as RGBA with 8 bits per component.
     package static let white: UInt32 = 0xffff_ffff
     /// A sample without text, which ends the previous one.
     package static let empty = Data([0, 0])
 
     /// The text; lines are separated by line feeds.
     package var text: String
-    /// Styles of parts of the text, which do not overlap.
+    /// The styles of parts of the text; their ranges do not overlap.
     package var styles: [Style]
     /// The rectangle of the text; nil for that of the format.
     package var textBox: TextBox?
@@ -112,7 +113,7 @@ package struct TimedTextSample: Sendable, Equatable {
                     let bottom = try? body.signed16(), let right = try? body.signed16()
                 else { return nil }
                 textBox = TextBox(top: Int(top), left: Int(left), bottom: Int(bottom), right: Int(right))
-            // The encoding of QuickTime's text, which is read as UTF-8.
+            // QuickTime's box with the text encoding; the text is read as UTF-8.
             case "encd": break
             default: unsupportedBoxes.append(box.type)
             }

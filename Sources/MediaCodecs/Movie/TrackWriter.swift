@@ -6,7 +6,7 @@ package import MediaTypes
 package protocol TrackWriter: AnyObject {
     /// Adds a track, before the first sample.
     func addTrack(_ track: MovieTrackConfiguration) throws(MovieError) -> MovieTrackID
-    /// Adds a reference between two tracks, before the first sample, if the output can contain references.
+    /// Adds a reference from a track to another, before the first sample, if the output can contain references.
     func addReference(from id: MovieTrackID, to other: MovieTrackID, as relation: MovieTrackRelation)
     /// Appends the next sample of a track, in decode order.
     func append(_ sample: EncodedSample, to id: MovieTrackID) throws(MovieError)
@@ -20,7 +20,7 @@ package protocol TrackWriter: AnyObject {
     func finishTrack(_ id: MovieTrackID) throws(MovieError)
     /// Completes the output.
     ///
-    /// - Throws: `.empty` if there are no samples; then nothing remains.
+    /// - Throws: `.empty` if there are no samples; a file is then removed.
     func finish() throws(MovieError)
     /// Stops writing and removes the output.
     func cancel()
@@ -30,9 +30,9 @@ package protocol TrackWriter: AnyObject {
 protocol RecordedFile: TrackWriter {
     /// The metadata of the file; can be changed until it is finished.
     var metadata: MovieMetadata { get set }
-    /// The size of the file including data that is not yet written.
+    /// The size of the file in bytes, including data that is not yet written.
     var byteCount: Int64 { get }
-    /// The bytes other than media that the file will need next.
+    /// An estimate of the bytes other than media that the next fragment adds to the file.
     var nextFragmentByteCount: Int64 { get }
     /// Whether the file in its current state is playable, at least in part.
     var hasPlayableContent: Bool { get }
@@ -53,7 +53,7 @@ extension TrackWriter {
 extension MovieFileWriter: TrackWriter {}
 
 extension RecordedFile {
-    /// Does nothing: audio files are trimmed by frames.
+    /// Does nothing: audio files are trimmed with frame accuracy.
     func dropLastSamples(of id: MovieTrackID, from time: CMTime) -> Int { 0 }
 }
 

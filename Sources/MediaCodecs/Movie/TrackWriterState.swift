@@ -7,23 +7,23 @@ enum TrackWriterState {
 
     /// Throws if the file can no longer be written.
     ///
-    /// - Parameter what: The file for the message, such as "the movie".
+    /// - Parameter name: The name of the file in the message, such as "the movie".
     /// - Throws: `.invalidState` if writing has ended; the earlier error if it failed.
-    func requireWriting(_ what: String) throws(MovieError) {
+    func requireWriting(_ name: String) throws(MovieError) {
         switch self {
         case .writing: return
-        case .finished: throw MovieError(.invalidState, "\(what) is finished", hasPlayableContent: true)
-        case .cancelled: throw MovieError(.invalidState, "\(what) was cancelled")
+        case .finished: throw MovieError(.invalidState, "\(name) is finished", hasPlayableContent: true)
+        case .cancelled: throw MovieError(.invalidState, "\(name) was cancelled")
         case .failed(let error): throw error
         }
     }
 
     /// Whether the file is playable, at least in part.
     ///
-    /// - Parameter meanwhile: The result for the state `writing`.
-    func hasPlayableContent(whileWriting meanwhile: Bool) -> Bool {
+    /// - Parameter isPlayable: The result in the state `writing`.
+    func hasPlayableContent(whileWriting isPlayable: Bool) -> Bool {
         switch self {
-        case .writing: meanwhile
+        case .writing: isPlayable
         case .finished: true
         case .cancelled: false
         case .failed(let error): error.hasPlayableContent

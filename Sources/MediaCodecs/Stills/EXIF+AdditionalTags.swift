@@ -4,13 +4,13 @@ import MediaTypes
 import PixelKernels
 
 extension EXIF {
-    /// The value of a tag without a property of its own.
+    /// The value of a tag for which `EXIF` has no property.
     public enum TagValue: Sendable, Hashable {
         case text(String)
         case integers([Int])
         case numbers([Double])
 
-        /// The value in a dictionary of Image I/O: a string, a number, or an array of numbers.
+        /// The value in a dictionary of Image I/O: a string, a number, or an array of several numbers.
         fileprivate var imageProperty: Any {
             switch self {
             case .text(let text): text
@@ -20,11 +20,11 @@ extension EXIF {
         }
     }
 
-    /// A tag without a property of its own, and how it is stored (CIPA DC-008, tables 4 to 8 and 15).
+    /// A tag for which `EXIF` has no property, and its storage format (CIPA DC-008, tables 4 to 8 and 15).
     fileprivate struct AdditionalTag {
         enum Format {
             case text
-            /// Text after eight bytes that name its encoding.
+            /// Text, preceded by eight bytes that specify its encoding.
             case comment
             case byte
             case short
@@ -32,7 +32,9 @@ extension EXIF {
             case signedRational
         }
 
+        /// The key in the dictionary of Image I/O.
         let key: String
+        /// The key of the dictionary: `kCGImagePropertyTIFFDictionary`, `…Exif…` or `…GPS…`.
         let dictionary: String
         let tag: ExifTag
         let format: Format
@@ -46,60 +48,60 @@ extension EXIF {
         }
 
         static let all = [
-            image(kCGImagePropertyTIFFImageDescription, EXIF_TAG_IMAGE_DESCRIPTION),
-            image(kCGImagePropertyTIFFArtist, EXIF_TAG_ARTIST),
-            image(kCGImagePropertyTIFFCopyright, EXIF_TAG_COPYRIGHT),
-            photo(kCGImagePropertyExifUserComment, EXIF_TAG_USER_COMMENT, .comment),
-            photo(kCGImagePropertyExifLensSerialNumber, ExifTag(rawValue: 0xA435), .text),
-            photo(kCGImagePropertyExifLensSpecification, ExifTag(rawValue: 0xA432), .rational),
-            photo(kCGImagePropertyExifApertureValue, EXIF_TAG_APERTURE_VALUE, .rational),
-            photo(kCGImagePropertyExifMaxApertureValue, EXIF_TAG_MAX_APERTURE_VALUE, .rational),
-            photo(kCGImagePropertyExifSubjectDistance, EXIF_TAG_SUBJECT_DISTANCE, .rational),
-            photo(kCGImagePropertyExifDigitalZoomRatio, EXIF_TAG_DIGITAL_ZOOM_RATIO, .rational),
-            photo(kCGImagePropertyExifShutterSpeedValue, EXIF_TAG_SHUTTER_SPEED_VALUE, .signedRational),
-            photo(kCGImagePropertyExifBrightnessValue, EXIF_TAG_BRIGHTNESS_VALUE, .signedRational),
-            photo(kCGImagePropertyExifSubjectArea, EXIF_TAG_SUBJECT_AREA, .short),
-            photo(kCGImagePropertyExifExposureProgram, EXIF_TAG_EXPOSURE_PROGRAM, .short),
-            photo(kCGImagePropertyExifExposureMode, EXIF_TAG_EXPOSURE_MODE, .short),
-            photo(kCGImagePropertyExifMeteringMode, EXIF_TAG_METERING_MODE, .short),
-            photo(kCGImagePropertyExifLightSource, EXIF_TAG_LIGHT_SOURCE, .short),
-            photo(kCGImagePropertyExifSensingMethod, EXIF_TAG_SENSING_METHOD, .short),
-            photo(kCGImagePropertyExifCustomRendered, EXIF_TAG_CUSTOM_RENDERED, .short),
-            photo(kCGImagePropertyExifSceneCaptureType, EXIF_TAG_SCENE_CAPTURE_TYPE, .short),
-            photo(kCGImagePropertyExifSceneType, EXIF_TAG_SCENE_TYPE, .byte),
-            position(kCGImagePropertyGPSSatellites, 0x08, .text),
-            position(kCGImagePropertyGPSStatus, 0x09, .text),
-            position(kCGImagePropertyGPSMeasureMode, 0x0A, .text),
-            position(kCGImagePropertyGPSDOP, 0x0B, .rational),
-            position(kCGImagePropertyGPSSpeedRef, 0x0C, .text),
-            position(kCGImagePropertyGPSSpeed, 0x0D, .rational),
-            position(kCGImagePropertyGPSTrackRef, 0x0E, .text),
-            position(kCGImagePropertyGPSTrack, 0x0F, .rational),
-            position(kCGImagePropertyGPSMapDatum, 0x12, .text),
-            position(kCGImagePropertyGPSDestBearingRef, 0x17, .text),
-            position(kCGImagePropertyGPSDestBearing, 0x18, .rational),
-            position(kCGImagePropertyGPSDestDistanceRef, 0x19, .text),
-            position(kCGImagePropertyGPSDestDistance, 0x1A, .rational),
-            position(kCGImagePropertyGPSProcessingMethod, 0x1B, .comment),
-            position(kCGImagePropertyGPSAreaInformation, 0x1C, .comment),
-            position(kCGImagePropertyGPSDifferental, 0x1E, .short),
-            position(kCGImagePropertyGPSHPositioningError, 0x1F, .rational),
+            tiff(kCGImagePropertyTIFFImageDescription, EXIF_TAG_IMAGE_DESCRIPTION),
+            tiff(kCGImagePropertyTIFFArtist, EXIF_TAG_ARTIST),
+            tiff(kCGImagePropertyTIFFCopyright, EXIF_TAG_COPYRIGHT),
+            exif(kCGImagePropertyExifUserComment, EXIF_TAG_USER_COMMENT, .comment),
+            exif(kCGImagePropertyExifLensSerialNumber, ExifTag(rawValue: 0xA435), .text),
+            exif(kCGImagePropertyExifLensSpecification, ExifTag(rawValue: 0xA432), .rational),
+            exif(kCGImagePropertyExifApertureValue, EXIF_TAG_APERTURE_VALUE, .rational),
+            exif(kCGImagePropertyExifMaxApertureValue, EXIF_TAG_MAX_APERTURE_VALUE, .rational),
+            exif(kCGImagePropertyExifSubjectDistance, EXIF_TAG_SUBJECT_DISTANCE, .rational),
+            exif(kCGImagePropertyExifDigitalZoomRatio, EXIF_TAG_DIGITAL_ZOOM_RATIO, .rational),
+            exif(kCGImagePropertyExifShutterSpeedValue, EXIF_TAG_SHUTTER_SPEED_VALUE, .signedRational),
+            exif(kCGImagePropertyExifBrightnessValue, EXIF_TAG_BRIGHTNESS_VALUE, .signedRational),
+            exif(kCGImagePropertyExifSubjectArea, EXIF_TAG_SUBJECT_AREA, .short),
+            exif(kCGImagePropertyExifExposureProgram, EXIF_TAG_EXPOSURE_PROGRAM, .short),
+            exif(kCGImagePropertyExifExposureMode, EXIF_TAG_EXPOSURE_MODE, .short),
+            exif(kCGImagePropertyExifMeteringMode, EXIF_TAG_METERING_MODE, .short),
+            exif(kCGImagePropertyExifLightSource, EXIF_TAG_LIGHT_SOURCE, .short),
+            exif(kCGImagePropertyExifSensingMethod, EXIF_TAG_SENSING_METHOD, .short),
+            exif(kCGImagePropertyExifCustomRendered, EXIF_TAG_CUSTOM_RENDERED, .short),
+            exif(kCGImagePropertyExifSceneCaptureType, EXIF_TAG_SCENE_CAPTURE_TYPE, .short),
+            exif(kCGImagePropertyExifSceneType, EXIF_TAG_SCENE_TYPE, .byte),
+            gps(kCGImagePropertyGPSSatellites, 0x08, .text),
+            gps(kCGImagePropertyGPSStatus, 0x09, .text),
+            gps(kCGImagePropertyGPSMeasureMode, 0x0A, .text),
+            gps(kCGImagePropertyGPSDOP, 0x0B, .rational),
+            gps(kCGImagePropertyGPSSpeedRef, 0x0C, .text),
+            gps(kCGImagePropertyGPSSpeed, 0x0D, .rational),
+            gps(kCGImagePropertyGPSTrackRef, 0x0E, .text),
+            gps(kCGImagePropertyGPSTrack, 0x0F, .rational),
+            gps(kCGImagePropertyGPSMapDatum, 0x12, .text),
+            gps(kCGImagePropertyGPSDestBearingRef, 0x17, .text),
+            gps(kCGImagePropertyGPSDestBearing, 0x18, .rational),
+            gps(kCGImagePropertyGPSDestDistanceRef, 0x19, .text),
+            gps(kCGImagePropertyGPSDestDistance, 0x1A, .rational),
+            gps(kCGImagePropertyGPSProcessingMethod, 0x1B, .comment),
+            gps(kCGImagePropertyGPSAreaInformation, 0x1C, .comment),
+            gps(kCGImagePropertyGPSDifferental, 0x1E, .short),
+            gps(kCGImagePropertyGPSHPositioningError, 0x1F, .rational),
         ]
 
-        private static func image(_ key: String, _ tag: ExifTag) -> AdditionalTag {
+        private static func tiff(_ key: String, _ tag: ExifTag) -> AdditionalTag {
             AdditionalTag(key: key, dictionary: kCGImagePropertyTIFFDictionary, tag: tag, format: .text)
         }
 
-        private static func photo(_ key: String, _ tag: ExifTag, _ format: Format) -> AdditionalTag {
+        private static func exif(_ key: String, _ tag: ExifTag, _ format: Format) -> AdditionalTag {
             AdditionalTag(key: key, dictionary: kCGImagePropertyExifDictionary, tag: tag, format: format)
         }
 
-        private static func position(_ key: String, _ tag: UInt32, _ format: Format) -> AdditionalTag {
+        private static func gps(_ key: String, _ tag: UInt32, _ format: Format) -> AdditionalTag {
             AdditionalTag(
                 key: key, dictionary: kCGImagePropertyGPSDictionary, tag: ExifTag(rawValue: tag), format: format)
         }
 
-        /// Converts a value of a dictionary of Image I/O; nil for a wrong type.
+        /// Converts a value from a dictionary of Image I/O; nil for a wrong type.
         func value(of property: Any?) -> TagValue? {
             switch format {
             case .text, .comment:
@@ -142,7 +144,7 @@ extension EXIF {
             case (.byte, .integers(let values)):
                 let bytes = values.compactMap { UInt8(exactly: $0) }
                 guard bytes.count == values.count else {
-                    throw ImageError(.invalidInput, "\(key) holds numbers from 0 to 255, not \(values)")
+                    throw ImageError(.invalidInput, "\(key) requires numbers from 0 to 255, not \(values)")
                 }
                 try block.set(tag, in: directory, undefined: bytes)
             case (.short, .integers(let values)):
@@ -152,7 +154,7 @@ extension EXIF {
             case (.signedRational, .numbers(let values)):
                 try block.set(tag, in: directory, rationals: values, isSigned: true)
             default:
-                throw ImageError(.invalidInput, "\(key) cannot hold \(value)")
+                throw ImageError(.invalidInput, "\(key) cannot contain \(value)")
             }
         }
     }

@@ -3,7 +3,7 @@ import MediaTypes
 
 /// Conversion from and to the dictionaries of Image I/O (`kCGImageProperty…`).
 extension EXIF {
-    /// The properties under Image I/O's keys; unknown ones are absent.
+    /// The properties with Image I/O's keys; unknown properties are absent.
     public var imageProperties: [String: Any] {
         var result: [String: Any] = [:]
         result[kCGImagePropertyExifDictionary] = exifEntries
@@ -52,7 +52,7 @@ extension EXIF {
         return entries
     }
 
-    /// Reads properties under Image I/O's keys; others, and values of a wrong type, are ignored.
+    /// Reads properties with Image I/O's keys. Other keys and values of a wrong type are ignored.
     public init(imageProperties: [String: Any]) {
         self.init()
         let exif = Entries(imageProperties, kCGImagePropertyExifDictionary)
@@ -87,7 +87,7 @@ extension EXIF {
         additional = Self.additional(in: imageProperties)
     }
 
-    /// Reads the values of one dictionary, in which a client may have stored any type.
+    /// Reads the values of a dictionary from a client, which may have any type.
     fileprivate struct Entries {
         let values: [String: Any]
 
@@ -108,33 +108,33 @@ extension EXIF {
 }
 
 extension EXIF.Flash {
-    /// The value of the EXIF tag. Bit 0: fired; bits 3 and 4: 1 always, 2 never, 3 automatic.
+    /// The value of the EXIF tag. Bit 0: fired; bits 3 and 4, the flash mode: 1 always on, 2 always off, 3 automatic.
     var tagValue: Int { (fired ? 1 : 0) | (isAutomatic ? 3 : fired ? 1 : 2) << 3 }
 
     init(tagValue: Int) { self.init(fired: tagValue & 1 == 1, isAutomatic: tagValue >> 3 & 3 == 3) }
 }
 
 extension EXIF.Moment {
-    /// `2026:11:22`.
+    /// The date, such as `2026:11:22`.
     var dateText: String {
         digits(year, count: 4) + ":" + digits(month, count: 2) + ":" + digits(day, count: 2)
     }
 
-    /// `20:15:00`.
+    /// The time, such as `20:15:00`.
     var timeText: String { [hour, minute, second].map { digits($0, count: 2) }.joined(separator: ":") }
 
-    /// `+01:00`.
+    /// The offset from UTC, such as `+01:00`; nil if unknown.
     var offsetText: String? {
         offsetMinutes.map { offset in
             (offset < 0 ? "-" : "+") + digits(abs(offset) / 60, count: 2) + ":" + digits(abs(offset) % 60, count: 2)
         }
     }
 
-    /// Reads a date and a time, separated by colons and spaces; nil if a part is missing.
+    /// Parses a date and time in the EXIF format, such as `2026:11:22 20:15:00`; nil if a part is missing.
     ///
     /// - Parameters:
     ///   - fraction: The digits after the decimal point of the second.
-    ///   - offset: As `offsetText`.
+    ///   - offset: The offset from UTC in the format of `offsetText`.
     init?(text: String, fraction: String? = nil, offset: String? = nil) {
         let parts = text.split(whereSeparator: { ": ".contains($0) }).compactMap { Int($0) }
         guard parts.count == 6 else { return nil }
@@ -161,12 +161,12 @@ extension EXIF.Location {
         }
         if let heading {
             entries[kCGImagePropertyGPSImgDirection] = heading
-            entries[kCGImagePropertyGPSImgDirectionRef] = "T"
+            entries[kCGImagePropertyGPSImgDirectionRef] = "T"  // true north
         }
         return entries
     }
 
-    /// Reads a location; nil without latitude or longitude. Without a reference, the sign of an angle counts.
+    /// Reads a location; nil without latitude or longitude. The sign of an angle is used if its reference is missing.
     fileprivate init?(_ entries: EXIF.Entries) {
         func angle(_ key: String, _ reference: String, negative: String) -> Double? {
             entries.number(key).map { entries.text(reference) == negative ? -abs($0) : $0 }
@@ -187,7 +187,8 @@ extension EXIF.Location {
 }
 
 extension [String: Any] {
-    /// Returns image properties with those of another dictionary, which replace equal keys, also in nested dictionaries.
+    /// Merges the image properties of another dictionary, whose values replace those with the same keys, also in nested
+    /// dictionaries.
     package func mergingImageProperties(_ other: [String: Any]) -> [String: Any] {
         merging(other) { old, new in
             guard let old = old as? [String: Any], let new = new as? [String: Any] else { return new }

@@ -4,7 +4,7 @@ import MediaTypes
 public import PixelKernels
 
 extension EXIF {
-    /// Reads a block that begins with `Exif` and two zero bytes; unreadable fields are nil.
+    /// Parses a block that begins with `Exif` and two zero bytes. Properties that cannot be read are nil.
     ///
     /// - Throws: `.damaged` if the data is not such a block.
     public init(encoded data: Data) throws(ImageError) {

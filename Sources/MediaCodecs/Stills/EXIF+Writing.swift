@@ -5,7 +5,7 @@ public import PixelKernels
 extension EXIF {
     /// Returns the block as stored in a JPEG file's APP1 segment: `Exif`, two zero bytes, then a TIFF structure.
     ///
-    /// - Throws: `.invalidInput` for a number that the format cannot hold, `.tooLarge` above 65533 bytes,
+    /// - Throws: `.invalidInput` for a number that the format cannot represent, `.tooLarge` above 65533 bytes,
     ///   `.outOfMemory`.
     public func encoded() throws(ImageError) -> Data {
         let block = try EXIFBlock()
@@ -31,7 +31,7 @@ extension EXIF {
         if let iso {
             // ISO speeds above 65535 are stored in the recommended exposure index only.
             try block.set(EXIF_TAG_ISO_SPEED_RATINGS, in: exif, short: min(iso, 65535))
-            try block.set(EXIFBlock.sensitivityType, in: exif, short: 2)
+            try block.set(EXIFBlock.sensitivityType, in: exif, short: 2)  // recommended exposure index
             try block.set(EXIFBlock.recommendedExposureIndex, in: exif, long: iso)
         }
         if let exposureBias {
@@ -55,7 +55,7 @@ extension EXIF {
         if let thumbnail { try block.setThumbnail(thumbnail) }
         let data = try block.encoded()
         guard data.count <= 65533 else {
-            throw ImageError(.tooLarge, "\(data.count) bytes of EXIF data exceed the 65533 that a JPEG segment holds")
+            throw ImageError(.tooLarge, "\(data.count) bytes of EXIF data exceed the maximum of 65533 of a JPEG file")
         }
         return data
     }
@@ -100,19 +100,19 @@ extension EXIF {
             try block.set(GPSTag.date, in: gps, text: time.dateText)
         }
         if let heading = location.heading {
-            try block.set(GPSTag.headingReference, in: gps, text: "T")
+            try block.set(GPSTag.headingReference, in: gps, text: "T")  // true north
             try block.set(GPSTag.heading, in: gps, rationals: [heading])
         }
     }
 
-    /// Splits an angle into whole degrees, whole minutes, and seconds with a resolution of 1/10000 (3 mm).
+    /// Splits an angle into degrees, minutes, and seconds with four decimal places (a resolution of 3 mm).
     private static func degrees(_ angle: Double) -> [Double] {
         let units = Int((abs(angle) * 36_000_000).rounded())
         return [Double(units / 36_000_000), Double(units / 600_000 % 60), Double(units % 600_000) / 10_000]
     }
 }
 
-/// Returns a number with leading zeros.
+/// Returns a number with leading zeros up to `count` digits.
 func digits(_ number: Int, count: Int) -> String {
     let text = String(max(0, number))
     return String(repeating: "0", count: max(0, count - text.count)) + text

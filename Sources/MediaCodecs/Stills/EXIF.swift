@@ -1,17 +1,17 @@
 public import Foundation
 public import MediaTypes
 
-/// The EXIF properties of a photo (CIPA DC-008); nil for those that are not known.
+/// The EXIF properties of a photo (CIPA DC-008); nil if unknown.
 public struct EXIF: Sendable, Hashable {
-    /// In seconds.
+    /// The exposure time in seconds.
     public var exposureTime: Double?
     /// The f-number.
     public var aperture: Double?
-    /// The sensitivity according to ISO 12232.
+    /// The ISO speed (ISO 12232).
     public var iso: Int?
-    /// In exposure value (EV) steps.
+    /// The exposure compensation in EV.
     public var exposureBias: Double?
-    /// In millimeters.
+    /// The focal length of the lens.
     public var focalLengthMillimeters: Double?
     /// The focal length with the same field of view on a 36 mm wide sensor.
     public var equivalentFocalLengthMillimeters: Int?
@@ -33,7 +33,7 @@ public struct EXIF: Sendable, Hashable {
     public var flash: Flash?
     /// Whether the white balance was automatic.
     public var whiteBalance: WhiteBalance?
-    /// Where the photo was taken.
+    /// The location where the photo was taken.
     public var location: Location?
     /// The width in pixels, before the orientation is applied.
     public var pixelWidth: Int?
@@ -41,7 +41,7 @@ public struct EXIF: Sendable, Hashable {
     public var pixelHeight: Int?
     /// The color space of the image.
     public var colorSpace: ColorSpace?
-    /// Tags without a property of their own, under Image I/O's keys; `EXIF+AdditionalTags.swift` lists them.
+    /// The values of other tags by Image I/O's keys; `EXIF+AdditionalTags.swift` lists the supported tags.
     public var additional: [String: TagValue] = [:]
     /// A small version of the image, as a JPEG file.
     public var thumbnail: Data?
@@ -49,7 +49,7 @@ public struct EXIF: Sendable, Hashable {
     /// Creates an empty set of properties.
     public init() {}
 
-    /// A calendar date and time as displayed by the camera's clock.
+    /// A calendar date and time in the camera's time zone.
     public struct Moment: Sendable, Hashable {
         public var year: Int
         public var month: Int
@@ -57,9 +57,9 @@ public struct EXIF: Sendable, Hashable {
         public var hour: Int
         public var minute: Int
         public var second: Int
-        /// In milliseconds, 0 … 999.
+        /// The milliseconds of the second, 0 … 999.
         public var millisecond: Int?
-        /// The offset from UTC in minutes, positive in the east.
+        /// The offset from UTC in minutes, positive to the east.
         public var offsetMinutes: Int?
 
         /// Creates a date and time.
@@ -88,7 +88,10 @@ public struct EXIF: Sendable, Hashable {
                 second: rest / 1000 % 60, millisecond: rest % 1000, offsetMinutes: offsetMinutes)
         }
 
-        // Converts to the proleptic Gregorian calendar with eras of 400 years that begin in March.
+        /// Returns year, month and day in the proleptic Gregorian calendar.
+        ///
+        /// The algorithm is `civil_from_days` of Hinnant, "chrono-Compatible Low-Level Date Algorithms": eras have 400
+        /// years, and years begin in March.
         private static func civil(daysSince1970 days: Int) -> (Int, Int, Int) {
             let shifted = days + 719_468
             let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -123,7 +126,7 @@ public struct EXIF: Sendable, Hashable {
         case manual = 1
     }
 
-    /// The color space; the raw value is the one of the tag.
+    /// The color space; the raw value is the value of the tag.
     public enum ColorSpace: Int, Sendable, Hashable {
         case sRGB = 1
         case uncalibrated = 0xFFFF
@@ -131,9 +134,9 @@ public struct EXIF: Sendable, Hashable {
 
     /// A position on the Earth in WGS 84.
     public struct Location: Sendable, Hashable {
-        /// In degrees, positive in the north.
+        /// In degrees, positive to the north.
         public var latitude: Double
-        /// In degrees, positive in the east.
+        /// In degrees, positive to the east.
         public var longitude: Double
         /// In meters above sea level.
         public var altitude: Double?

@@ -37,13 +37,13 @@ final class EXIFBlock {
         exif_data_set_byte_order(data, EXIF_BYTE_ORDER_INTEL)
     }
 
-    /// Parses a block from a file.
+    /// Parses a block as stored in a file.
     convenience init(encoded: Data) throws(ImageError) {
         guard encoded.starts(with: EXIFBlock.signature), encoded.count <= 65533 else {
             throw ImageError(.damaged, "the data is not an EXIF block: it does not begin with 'Exif'")
         }
         try self.init()
-        // Entries are read as they are: by default libexif would remove and add some.
+        // Entries are read unchanged: by default, libexif removes and adds some of them.
         exif_data_unset_option(data, EXIF_DATA_OPTION_FOLLOW_SPECIFICATION)
         exif_data_unset_option(data, EXIF_DATA_OPTION_IGNORE_UNKNOWN_TAGS)
         encoded.withUnsafeBytes { bytes in
@@ -57,6 +57,7 @@ final class EXIFBlock {
         exif_mem_unref(memory)
     }
 
+    /// The bytes at the start of a block.
     static let signature = Data("Exif\0\0".utf8)
 
     /// Returns the block as stored in a file.
@@ -95,7 +96,7 @@ final class EXIFBlock {
         try set(tag, in: directory, EXIF_FORMAT_BYTE, components: bytes.count, bytes)
     }
 
-    /// Stores the version of the GPS directory, 2.3, which it must have.
+    /// Stores the required version of the GPS directory: 2.3.
     func setGPSVersion() throws(ImageError) { try set(GPSTag.version, in: EXIF_IFD_GPS, bytes: [2, 3, 0, 0]) }
 
     /// Stores a comment in ASCII if possible, else in Unicode.
@@ -139,7 +140,7 @@ final class EXIFBlock {
         try set(tag, in: directory, format, components: values.count, bytes)
     }
 
-    /// Stores a JPEG file as the thumbnail; libexif writes the tags with its position.
+    /// Stores a JPEG file as the thumbnail; libexif writes the tags with its offset and size.
     func setThumbnail(_ file: Data) throws(ImageError) {
         guard let storage = exif_mem_alloc(memory, UInt32(file.count)) else {
             throw ImageError(.outOfMemory, "libexif could not store a thumbnail")
@@ -150,7 +151,7 @@ final class EXIFBlock {
         data.pointee.data = bytes
         data.pointee.size = UInt32(file.count)
         let directory = EXIF_IFD_1
-        // 6: JPEG.
+        // The compression 6 is JPEG.
         try set(EXIF_TAG_COMPRESSION, in: directory, short: 6)
         try set(EXIF_TAG_X_RESOLUTION, in: directory, rationals: [72])
         try set(EXIF_TAG_Y_RESOLUTION, in: directory, rationals: [72])
@@ -159,7 +160,7 @@ final class EXIFBlock {
 
     private static func outOfRange(_ tag: ExifTag, _ value: any CustomStringConvertible) -> ImageError {
         let number = String(tag.rawValue, radix: 16)
-        return ImageError(.invalidInput, "the EXIF tag 0x\(number) cannot hold \(value)")
+        return ImageError(.invalidInput, "the EXIF tag 0x\(number) cannot contain \(value)")
     }
 
     private static func littleEndian<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
@@ -203,7 +204,7 @@ final class EXIFBlock {
         return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
 
-    /// Returns a comment in ASCII or Unicode; nil in another encoding.
+    /// Returns a comment in ASCII or Unicode; nil if it has another encoding.
     func comment(_ tag: ExifTag, in directory: ExifIfd) -> String? {
         guard let entry = entry(tag, in: directory), entry.size >= 8 else { return nil }
         let bytes = Array(UnsafeBufferPointer(start: entry.data, count: Int(entry.size)))
@@ -241,7 +242,7 @@ final class EXIFBlock {
         }
     }
 
-    /// Returns an entry's fractions; empty if one has the denominator 0.
+    /// Returns the fractions of an entry as floating point; empty if one has the denominator 0.
     func rationals(_ tag: ExifTag, in directory: ExifIfd) -> [Double] {
         guard let entry = entry(tag, in: directory) else { return [] }
         let order = exif_data_get_byte_order(data)

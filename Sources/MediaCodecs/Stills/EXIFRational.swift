@@ -1,4 +1,4 @@
-/// A fraction of 32-bit integers, the EXIF format of measured values.
+/// A fraction of 32-bit integers, the EXIF format of real numbers.
 struct EXIFRational: Hashable {
     var numerator: Int64
     var denominator: Int64
@@ -10,8 +10,8 @@ struct EXIFRational: Hashable {
         self.denominator = denominator
     }
 
-    /// Creates the fraction with the smallest denominator and a relative error of at most a millionth; nil if it does
-    /// not fit into 31 bits.
+    /// Creates a fraction of 31-bit integers with a small denominator: the first convergent with a relative error of at
+    /// most 1e-6, or the last one that fits. Returns nil for magnitudes of 2^31 - 1 or more, and for NaN.
     init?(_ value: Double) {
         guard value.isFinite, abs(value) < 2_147_483_647 else { return nil }
         // Continued fractions: each convergent is the best approximation for denominators up to its own.

@@ -1,6 +1,6 @@
 import PixelKernels
 
-/// The memory of one image, reused and grown as needed.
+/// The memory of an image, which is reused, and reallocated if it is too small.
 ///
 /// - Important: Confined. An image is valid until the next one is requested.
 final class ImageMemory {

@@ -60,7 +60,7 @@ extension JPEGCodec {
         return warning
     }
 
-    /// Decodes into this codec's memory.
+    /// Decodes into the reused memory of this codec.
     ///
     /// - Parameter scale: One of libturbojpeg's scaling factors.
     /// - Returns: The image, valid until the next call, and the warning if the data could be decoded only partially.
@@ -119,19 +119,20 @@ extension JPEGCodec {
         }
         let (header, isYCbCr) = try details(of: data)
         let longer = max(header.width, header.height)
-        // Decoding at 1/8, 1/4 or 1/2 is faster. The converter scales to the final size with better quality.
+        // Decoding at a scale of 1/8, 1/4 or 1/2 is faster. The converter then scales to the final size, with better
+        // quality.
         let denominator = [8, 4, 2].first { longer / $0 >= maximumSide } ?? 1
         let (image, warning) = try decodeToMemory(data, header, isYCbCr: isYCbCr, scale: (1, denominator))
-        // libturbojpeg fills missing parts with gray. Its other warnings are about superfluous bytes.
+        // libturbojpeg fills missing parts of the image with gray. Its other warnings concern superfluous bytes.
         if let warning, warning.lowercased().contains("premature end") {
             throw ImageError(.damaged, "the JPEG data is truncated: \(warning)")
         }
         let side = min(maximumSide, longer)
         func scaled(_ length: Int) -> Int { max(1, (length * side + longer / 2) / longer) }
-        let swaps = orientation.rotation.swapsWidthAndHeight
+        let swapsSides = orientation.rotation.swapsWidthAndHeight
         let (width, height) = (scaled(header.width), scaled(header.height))
         let pixels = try makeBuffer(
-            swaps ? height : width, swaps ? width : height, kCVPixelFormatType_420YpCbCr8PlanarFullRange)
+            swapsSides ? height : width, swapsSides ? width : height, kCVPixelFormatType_420YpCbCr8PlanarFullRange)
         CVBufferSetAttachment(
             pixels, kCVImageBufferYCbCrMatrixKey, kCVImageBufferYCbCrMatrix_ITU_R_601_4, .shouldPropagate)
         try converter.convert(

@@ -3,9 +3,9 @@ public import Foundation
 public import MediaTypes
 public import PixelKernels
 
-/// Reads and writes JPEG images (ITU-T T.81 in the JFIF format) by libturbojpeg.
+/// Reads and writes JPEG images (ITU-T T.81 in the JFIF format) with libturbojpeg.
 ///
-/// JFIF uses full-range BT.601; pixels in any other encoding are converted. Working memory is reused between images.
+/// JFIF uses full-range BT.601. Pixels with another encoding are converted. Memory is reused between images.
 ///
 /// - Important: Confined.
 public final class JPEGCodec {
@@ -41,11 +41,11 @@ public final class JPEGCodec {
         public var width: Int
         /// The height in pixels.
         public var height: Int
-        /// The chroma subsampling; nil for one that `Subsampling` does not have.
+        /// The chroma subsampling; nil if `Subsampling` has no case for it.
         public var subsampling: Subsampling?
     }
 
-    /// A decoded image. If the data is incomplete, so is the image.
+    /// A decoded image; incomplete if the data was incomplete.
     public struct Image {
         /// The pixels of the image.
         public var pixels: CVPixelBuffer
@@ -83,17 +83,17 @@ public final class JPEGCodec {
 
     // MARK: Writing
 
-    /// Compresses an image of any format that `PixelConverter` reads; one in HLG with a standard dynamic range.
+    /// Compresses an image of any format that `PixelConverter` reads. HLG is converted to standard dynamic range.
     ///
     /// - Throws: `.invalidInput` for a quality outside 1 … 100, `.unsupportedFormat` for the pixel format, `.tooLarge`
     ///   for more than 65535 pixels per side, `.inaccessible` if the buffer cannot be locked, or `.outOfMemory`.
     public func encode(_ pixels: CVPixelBuffer, settings: Settings = Settings()) throws(ImageError) -> Data {
         if HighDynamicRange.isHLG(pixels) {
-            let narrowed = CVPixelBuffer(
+            let standard = CVPixelBuffer(
                 width: pixels.width, height: pixels.height, pixelFormat: kCVPixelFormatType_32BGRA)
-            guard let narrowed else { throw ImageError(.outOfMemory, "memory ran out while encoding a JPEG") }
-            try converter.convert(pixels, to: narrowed)
-            return try encode(narrowed, settings: settings)
+            guard let standard else { throw ImageError(.outOfMemory, "memory ran out while encoding a JPEG") }
+            try converter.convert(pixels, to: standard)
+            return try encode(standard, settings: settings)
         }
         guard CVPixelBufferLockBaseAddress(pixels, .readOnly) == kCVReturnSuccess else {
             throw ImageError(.inaccessible, "the pixel buffer cannot be locked for reading")
@@ -149,7 +149,9 @@ public final class JPEGCodec {
         }
     }
 
-    /// Calls a libturbojpeg function that allocates its output and returns 0 on success, and copies the output.
+    /// Calls a libturbojpeg function that allocates its output, and returns a copy of the output.
+    ///
+    /// - Parameter body: Calls the function and returns its result, which is 0 on success.
     private func compressedData(
         _ body: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>, UnsafeMutablePointer<UInt>) -> Int32
     ) throws(ImageError) -> Data {

@@ -1,13 +1,14 @@
 public import Foundation
 public import PixelKernels
 
-/// The marker segments before the image data of a JPEG file (ITU-T T.81, annex B), including the EXIF block.
+/// A JPEG file, split into the marker segments before the image data (ITU-T T.81, annex B) and the rest. One of the
+/// segments can contain an EXIF block.
 public struct JPEGSegments: Sendable {
     /// One marker segment.
     struct Segment: Sendable, Hashable {
         /// The second byte of the marker, such as 0xE1 for APP1.
         var marker: UInt8
-        /// The data without marker and length.
+        /// The contents without marker and length.
         var payload: Data
     }
 

@@ -3,7 +3,7 @@ public import Foundation
 public import MediaTypes
 public import PixelKernels
 
-/// Reads and writes PNG images (ISO/IEC 15948), 8 bits per component, by libpng.
+/// Reads and writes PNG images (ISO/IEC 15948) with 8 bits per component, with libpng.
 ///
 /// - Important: Confined.
 public final class PNGCodec {
@@ -46,7 +46,7 @@ public final class PNGCodec {
         defer { CVPixelBufferUnlockBaseAddress(pixels, .readOnly) }
         let (width, height) = (CVPixelBufferGetWidth(pixels), CVPixelBufferGetHeight(pixels))
         let stride = CVPixelBufferGetBytesPerRow(pixels)
-        // PNG stores straight alpha.
+        // PNG stores straight (not premultiplied) alpha.
         var straight = [UInt8](repeating: 0, count: width * height * 4)
         for row in 0..<height {
             let line = UnsafeRawBufferPointer(start: source + row * stride, count: width * 4)
@@ -79,7 +79,7 @@ public final class PNGCodec {
         header.width = png_uint_32(width)
         header.height = png_uint_32(height)
         header.format = format
-        // The worst case of deflate plus the chunk headers.
+        // An upper bound of the size of deflated data and chunk headers. Each row has one more byte, its filter type.
         let rawByteCount = (rowByteCount + 1) * height
         var data = Data(count: rawByteCount + rawByteCount / 8 + 65536)
         var byteCount = png_alloc_size_t(data.count)
@@ -93,7 +93,7 @@ public final class PNGCodec {
         return data.prefix(Int(byteCount))
     }
 
-    /// Decodes an image into a new 32BGRA buffer.
+    /// Decodes an image into a new 32BGRA buffer, with alpha that is not premultiplied.
     ///
     /// - Throws: `.damaged`, `.tooLarge` or `.outOfMemory`.
     public func decode(_ data: Data) throws(ImageError) -> CVPixelBuffer {

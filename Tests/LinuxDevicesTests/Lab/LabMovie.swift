@@ -43,7 +43,7 @@ struct LabMovie {
     }
 
     private mutating func append(_ output: VideoDecoder.Output, _ decoder: VideoDecoder) throws {
-        if let message = output.damage { errors.append(message) }
+        if let message = output.errorMessage { errors.append(message) }
         for frame in output.frames {
             guard
                 let pixelBuffer = CVPixelBuffer(
@@ -55,7 +55,7 @@ struct LabMovie {
     }
 
     private mutating func append(_ output: AudioDecoder.Output) {
-        if let message = output.damage { errors.append(message) }
+        if let message = output.errorMessage { errors.append(message) }
         for chunk in output.chunks {
             chunk.bytes.withUnsafeBytes { bytes in
                 for frame in 0..<chunk.frameCount {

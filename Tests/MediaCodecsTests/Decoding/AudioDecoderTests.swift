@@ -23,7 +23,7 @@ final class AudioDecoderTests: XCTestCase {
             case .end: output = try decoder.decode(nil)
             }
             chunks += output.chunks
-            if let damage = output.damage { damages.append(damage) }
+            if let damage = output.errorMessage { damages.append(damage) }
             if case .end = event { return (chunks, damages) }
         }
     }

@@ -31,7 +31,7 @@ final class VideoDecoderTests: XCTestCase {
                 output = try decoder.decode(nil)
                 isAtEnd = true
             }
-            if let damage = output.damage { outcome.damages.append(damage) }
+            if let damage = output.errorMessage { outcome.damages.append(damage) }
             for frame in output.frames {
                 try decoder.render(frame, into: pixels)
                 let time = CMTimeConvertScale(frame.time, timescale: 1_000_000, method: .roundHalfAwayFromZero)

@@ -116,7 +116,7 @@ final class EXIFTests: XCTestCase {
         var exif = EXIF()
         exif.additional[kCGImagePropertyExifSceneType] = .integers([256])
         XCTAssertThrowsError(try exif.encoded()) {
-            XCTAssertEqual(($0 as? ImageError)?.message, "SceneType holds numbers from 0 to 255, not [256]")
+            XCTAssertEqual(($0 as? ImageError)?.message, "SceneType requires numbers from 0 to 255, not [256]")
         }
     }
 
