@@ -3,7 +3,8 @@
 
 /// Combines several dictionaries of attributes into one that satisfies all.
 ///
-/// Pixel formats are intersected; the largest extension at each side applies. Equal values of other attributes are kept.
+/// Pixel formats are intersected; the largest extension at each side applies. Equal values of other attributes are
+/// kept.
 /// - Parameter attributes: Dictionaries of `kCVPixelBuffer…` attributes.
 /// - Returns: `kCVReturnInvalidPixelFormat` without a common pixel format, `kCVReturnInvalidPixelBufferAttributes` if
 ///   other values differ.

@@ -15,8 +15,8 @@ public typealias CMBufferGetSizeHandler = (CMBuffer) -> Int
 ///
 /// - Important: Thread-safe. Handlers and triggers are called on the thread of the call that causes them, outside all
 ///   locks. A handler must return the same times whenever it is called with the same buffer.
-/// - Note: Unlike Apple, a buffer's `dataBecameReadyNotification` is not observed: whether it is ready is determined when
-///   it is dequeued or a trigger is tested.
+/// - Note: Unlike Apple, a buffer's `dataBecameReadyNotification` is not observed: whether it is ready is determined
+///   when it is dequeued or a trigger is tested.
 public final class CMBufferQueue: @unchecked Sendable {
     // SAFETY: `handlers` is constant, and all other state is behind `state`; buffers are only passed on.
 

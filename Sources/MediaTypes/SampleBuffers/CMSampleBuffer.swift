@@ -43,8 +43,8 @@ public final class CMSampleBuffer: @unchecked Sendable {
     let packets: [AudioStreamPacketDescription]
     /// Only used inside `withState`.
     private var state: State
-    /// Protects the states of all sample buffers: they are accessed rarely and briefly, while a lock of its own would be
-    /// a second allocation for each buffer.
+    /// Protects the states of all sample buffers: they are accessed rarely and briefly, while a lock of its own would
+    /// be a second allocation for each buffer.
     private static let stateLock = Lock(())
 
     init(

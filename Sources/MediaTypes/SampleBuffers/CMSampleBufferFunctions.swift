@@ -63,8 +63,8 @@ public func CMSampleBufferGetSampleTimingInfoArray(
     return fill(timingArrayOut, room: numSampleTimingEntries, needed: timingArrayEntriesNeededOut, with: sbuf.timings)
 }
 
-/// Copies the timing entries on the output timeline and returns their number: with the time of output of the buffer, and
-/// at its speed multiplier.
+/// Copies the timing entries on the output timeline and returns their number: with the time of output of the buffer,
+/// and at its speed multiplier.
 ///
 /// - Parameter entryCount: The capacity of the array; with 0 and no array, only the number is returned.
 @discardableResult

@@ -43,7 +43,8 @@ public final class CMTimebase: @unchecked Sendable {
 
     /// Protects the state of all timebases, since the time and rate of one depend on those that it follows.
     ///
-    /// The times of clocks are read under the lock, so that a time and the mapping that it is applied to belong together.
+    /// The times of clocks are read under the lock, so that a time and the mapping that it is applied to belong
+    /// together.
     private static let lock = Lock(())
     /// Held while timers are scheduled, so that the last change determines when they fire.
     private static let scheduling = Lock((), order: .timebaseScheduling)
