@@ -51,8 +51,6 @@ public enum _LockOrder: Int, Sendable, CaseIterable {
     case imageGenerator
     /// `AVCapturePhotoOutput`: creates settings with unique identifiers.
     case photoOutput
-    /// `SampleSynchronizer.state`: fills the outbox in the order of the decisions.
-    case synchronizer
     /// `AVCaptureDepthDataOutput`: held while one thread filters.
     case depthFiltering
     /// The scenes of simulated worlds, each created once.
