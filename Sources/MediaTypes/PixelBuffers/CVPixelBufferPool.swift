@@ -65,7 +65,7 @@ public final class CVPixelBufferPool: @unchecked Sendable {
     }
 
     /// The number of buffers of the pool, in use or idle.
-    package var allocatedCount: Int { memories.counts.allocated }
+    package var bufferCount: Int { memories.counts.allocated }
     /// The number of buffers in use.
     package var inUseCount: Int { memories.counts.inUse }
     /// The number of allocations of pixel memory since the pool was created.
@@ -109,7 +109,7 @@ final class PixelMemoryPool: PixelMemoryOwner, @unchecked Sendable {
         self.height = height
         self.pixelFormat = pixelFormat
         self.attributes = attributes
-        PixelBufferCensus.add(self)
+        PixelBufferUsage.add(self)
     }
 
     /// The name in reports; empty by default.
