@@ -2,7 +2,7 @@ import CPixelKernels
 package import Foundation
 package import MediaTypes
 
-/// Draws images over each other through affine transforms.
+/// Draws images over each other with affine transforms.
 ///
 /// All buffers are 32BGRA. The origin of coordinates is the top left corner of the top left pixel. Images that are
 /// reduced in size are scaled with a box filter first; otherwise, pixels are interpolated bilinearly. Edges are
@@ -30,7 +30,7 @@ package final class LayerCompositor {
     /// Draws a part of an image over a buffer.
     ///
     /// - Parameters:
-    ///   - crop: The part, in pixels of the image; what is outside the image is not drawn.
+    ///   - crop: The part to draw, in pixels of the image; clipped to the image.
     ///   - transform: From pixels of the image to pixels of the target. Nothing is drawn if it cannot be inverted.
     ///   - opacity: From 0 to 1.
     /// - Throws: `.unsupportedFormat`, `.inaccessible` or `.outOfMemory`.

@@ -51,6 +51,7 @@ extension PixelConverter {
 
     // MARK: R'G'B'
 
+    /// Converts between byte orders of R'G'B'.
     private func reorderRGB(
         _ source: PixelImage, _ from: PixelOrder, to target: PixelImage, _ to: PixelOrder
     ) throws(ImageError) {
@@ -84,6 +85,7 @@ extension PixelConverter {
         }
     }
 
+    /// Reorders the bytes of pixels of four bytes; works in place if both planes are equal.
     private func shuffle(
         _ source: ImagePlane, to target: ImagePlane, _ width: Int32, _ height: Int32, _ from: PixelOrder,
         _ to: PixelOrder
@@ -108,6 +110,7 @@ extension PixelConverter {
 
     // MARK: Between R'G'B' and Y'CbCr
 
+    /// Converts R'G'B' to Y'CbCr 4:2:0 in two or three planes.
     private func encode(_ source: PixelImage, _ order: PixelOrder, to target: PixelImage) {
         let weights = target.encoding.weights
         let (y, cb) = (target.planes.0, target.planes.1)
@@ -127,8 +130,10 @@ extension PixelConverter {
             y.stride, cb.base, cr, cb.stride, isInterleaved ? 2 : 1, weights.y, weights.cb, weights.cr)
     }
 
-    // On x86, libyuv's factors have 8 bits: for BT.709, blue has errors of up to 15 levels, and other processors
-    // compute other bytes. This kernel is exact and as fast.
+    /// Converts Y'CbCr or gray to R'G'B'.
+    ///
+    /// On x86, libyuv's factors have 8 bits: for BT.709, blue has errors of up to 15 levels, and other processors
+    /// compute other bytes. This kernel is exact and as fast.
     private func decode(_ source: PixelImage, to target: PixelImage, _ order: PixelOrder) throws(ImageError) {
         let (s, t) = (source.planes, target.planes.0)
         func run(

@@ -111,12 +111,14 @@ extension PixelConverter {
         }
     }
 
+    /// Returns the sizes of Y', Cb and Cr in pixels.
     private func componentSizes(of image: PixelImage) -> [(width: Int, height: Int)] {
         let chromaHeight = image.layout == .biplanar420x10 ? (image.height + 1) / 2 : image.height
         let chroma = ((image.width + 1) / 2, chromaHeight)
         return [(image.width, image.height), chroma, chroma]
     }
 
+    /// Returns components of the given sizes in scratch memory.
     private func allocate(_ slot: ScratchMemory.Slot, sizes: [(width: Int, height: Int)]) -> [Component] {
         let strides = sizes.map { ($0.width + 31) / 32 * 32 }
         let total = zip(sizes, strides).reduce(0) { $0 + $1.0.height * $1.1 }
@@ -128,12 +130,14 @@ extension PixelConverter {
         }
     }
 
+    /// Returns the base address and the stride of a plane in 16-bit words.
     private func words(_ plane: ImagePlane) -> (base: UnsafeMutablePointer<UInt16>, stride: Int32) {
         // The rows of 10-bit pixel buffers are aligned to 16-bit words.
         let base = UnsafeMutableRawPointer(plane.base).assumingMemoryBound(to: UInt16.self)
         return (base, Int32(truncatingIfNeeded: plane.stride / 2))
     }
 
+    /// Copies Y', Cb and Cr of an image to separate components in scratch memory.
     private func split(_ image: PixelImage) -> [Component] {
         let parts = allocate(.components, sizes: componentSizes(of: image))
         let (luma, chroma) = (words(image.planes.0), words(image.planes.1))
@@ -145,6 +149,7 @@ extension PixelConverter {
         return parts
     }
 
+    /// Copies Y', Cb and Cr to an image.
     private func merge(_ parts: [Component], to image: PixelImage) {
         let (luma, chroma) = (words(image.planes.0), words(image.planes.1))
         ConvertToMSBPlane_16(

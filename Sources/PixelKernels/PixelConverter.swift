@@ -116,6 +116,7 @@ public final class PixelConverter {
         if !endsInTarget { try convertFormat(current, to: target) }
     }
 
+    /// Returns the layout in which images are scaled and rotated.
     private static func workingLayout(for layout: PixelLayout) -> PixelLayout {
         switch layout {
         case .biplanar420, .planar420, .gray: layout
@@ -124,7 +125,8 @@ public final class PixelConverter {
         }
     }
 
-    /// Crops the source for `.fill`, or the target for `.fit`, to the other's aspect ratio.
+    /// For `.fill`, crops the source to the aspect ratio of the target. For `.fit`, fills the target with black and
+    /// crops it to the aspect ratio of the source.
     private func fit(
         _ source: inout PixelImage, into target: inout PixelImage, _ transform: PixelTransform
     ) throws(ImageError) {

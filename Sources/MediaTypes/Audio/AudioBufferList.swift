@@ -2,7 +2,7 @@ import Glibc
 
 /// A buffer of audio data with one channel or several interleaved channels.
 public struct AudioBuffer: @unchecked Sendable {
-    // SAFETY: the pointer is only an address; callers that access its memory keep it alive.
+    // SAFETY: the pointer is only an address. Code that accesses the memory must ensure that it is allocated.
     /// The number of interleaved channels.
     public var mNumberChannels: UInt32
     /// The size of the data in bytes.

@@ -129,7 +129,7 @@ public final class CMFormatDescription: @unchecked Sendable {
     public var mediaSubType: MediaSubType { MediaSubType(rawValue: rawMediaSubType) }
     /// The size of a video in encoded pixels; 0 × 0 for other media.
     public var dimensions: CMVideoDimensions { videoDimensions }
-    /// The other properties.
+    /// The properties besides type, subtype and dimensions.
     public var extensions: Extensions { Extensions(entries: entries) }
     /// The audio format; nil for other media.
     public var audioStreamBasicDescription: AudioStreamBasicDescription? { audio?.stream }

@@ -1,4 +1,4 @@
-/// The order in which a thread acquires the locks that it holds together.
+/// The order in which a thread acquires the locks that it holds at the same time.
 ///
 /// A thread that holds a lock may acquire only locks of later cases, so two locks of the same case are never held
 /// together. Debug builds check each acquisition (`HeldLocks`). A violation stops the program with a message that names

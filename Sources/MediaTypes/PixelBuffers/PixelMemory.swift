@@ -11,7 +11,7 @@ package struct PixelPlane: @unchecked Sendable {
     package let width: Int
     /// Rows of the plane.
     package let height: Int
-    /// Bytes from one row to the next; more than the pixels need if rows are padded.
+    /// Bytes from one row to the next, including padding.
     package let bytesPerRow: Int
 
     package init(baseAddress: UnsafeMutableRawPointer, width: Int, height: Int, bytesPerRow: Int) {

@@ -12,7 +12,7 @@ public let kCMSimpleQueueError_QueueIsFull: OSStatus = -12773
 
 /// A first-in, first-out queue of pointers with a fixed capacity.
 ///
-/// - Important: Thread-safe. The queue does not own what the pointers refer to.
+/// - Important: Thread-safe. The queue neither retains nor frees the objects that the pointers refer to.
 public final class CMSimpleQueue: @unchecked Sendable {
     // SAFETY: the elements are protected by a lock; the pointers are only addresses.
     private let elements = Lock<[UnsafeRawPointer]>([])
