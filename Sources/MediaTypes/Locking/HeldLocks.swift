@@ -26,7 +26,7 @@
 
         /// Adds a lock that the thread is about to acquire.
         ///
-        /// - Returns: A held lock that violates the lock order; nil if there is no violation.
+        /// - Returns: The last held lock if `lock` must not be acquired while it is held; otherwise nil.
         mutating func add(_ lock: LockIdentity) -> LockIdentity? {
             defer { locks.append(lock) }
             guard let last = locks.last, last.order.rawValue >= lock.order.rawValue else { return nil }
