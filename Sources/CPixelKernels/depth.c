@@ -25,24 +25,24 @@ INLINE int is_hole(float value) { return value != value; }
 INLINE uint16_t half_of(float value) {
     uint32_t bits = bits_of(value);
     uint16_t sign = (uint16_t)(bits >> 16 & 0x8000);
-    uint32_t rest = bits & 0x7fffffff;
-    if (rest > 0x7f800000) return sign | 0x7e00;
-    // From 65520 on the nearest half float is infinity.
-    if (rest >= 0x477ff000) return sign | 0x7c00;
-    if (rest < 0x38800000) {
+    uint32_t magnitude = bits & 0x7fffffff;
+    if (magnitude > 0x7f800000) return sign | 0x7e00;
+    // From 65520 upward, the nearest half float is infinity.
+    if (magnitude >= 0x477ff000) return sign | 0x7c00;
+    if (magnitude < 0x38800000) {
         // Below 2^-14 half floats are spaced 2^-24 apart; adding 0.5 aligns the last bits to that spacing.
-        return sign | (uint16_t)(bits_of(float_of(rest) + 0.5f) - bits_of(0.5f));
+        return sign | (uint16_t)(bits_of(float_of(magnitude) + 0.5f) - bits_of(0.5f));
     }
-    uint32_t odd = rest >> 13 & 1;
-    return sign | (uint16_t)((rest - 0x38000000 + 0xfff + odd) >> 13);
+    uint32_t odd = magnitude >> 13 & 1;
+    return sign | (uint16_t)((magnitude - 0x38000000 + 0xfff + odd) >> 13);
 }
 
 INLINE float float_of_half(uint16_t half) {
     uint32_t sign = (uint32_t)(half & 0x8000) << 16;
-    uint32_t rest = half & 0x7fff;
-    if (rest >= 0x7c00) return float_of(sign | 0x7f800000 | (rest & 0x3ff) << 13);
-    if (rest < 0x400) return float_of(sign | bits_of((float)rest * 0x1p-24f));
-    return float_of(sign | ((rest << 13) + 0x38000000));
+    uint32_t magnitude = half & 0x7fff;
+    if (magnitude >= 0x7c00) return float_of(sign | 0x7f800000 | (magnitude & 0x3ff) << 13);
+    if (magnitude < 0x400) return float_of(sign | bits_of((float)magnitude * 0x1p-24f));
+    return float_of(sign | ((magnitude << 13) + 0x38000000));
 }
 
 void cpixel_depth_read(
@@ -73,63 +73,65 @@ void cpixel_depth_write(
 }
 
 void cpixel_depth_rotate(
-    const float *source, int32_t width, int32_t height, int32_t quarters, int32_t mirrors, float *destination) {
-    int32_t columns = quarters & 1 ? height : width, rows = quarters & 1 ? width : height;
+    const float *source, int32_t width, int32_t height, int32_t quarter_turns, int32_t mirrors, float *destination) {
+    int32_t columns = quarter_turns & 1 ? height : width, rows = quarter_turns & 1 ? width : height;
     for (int32_t y = 0; y < rows; y++) {
         for (int32_t x = 0; x < columns; x++) {
             int32_t column = mirrors ? columns - 1 - x : x;
-            int32_t fromX, fromY;
-            switch (quarters & 3) {
-            case 0: fromX = column, fromY = y; break;
-            case 1: fromX = y, fromY = height - 1 - column; break;
-            case 2: fromX = width - 1 - column, fromY = height - 1 - y; break;
-            default: fromX = width - 1 - y, fromY = column; break;
+            int32_t from_x, from_y;
+            switch (quarter_turns & 3) {
+            case 0: from_x = column, from_y = y; break;
+            case 1: from_x = y, from_y = height - 1 - column; break;
+            case 2: from_x = width - 1 - column, from_y = height - 1 - y; break;
+            default: from_x = width - 1 - y, from_y = column; break;
             }
-            destination[(ptrdiff_t)y * columns + x] = source[(ptrdiff_t)fromY * width + fromX];
+            destination[(ptrdiff_t)y * columns + x] = source[(ptrdiff_t)from_y * width + from_x];
         }
     }
 }
 
 void cpixel_disparity_fill(float *values, int32_t width, int32_t height) {
-    int32_t firstFull = -1;
+    int32_t first_known_row = -1;
     for (int32_t y = 0; y < height; y++) {
         float *row = values + (ptrdiff_t)y * width;
-        int32_t known = -1;
+        int32_t last_known = -1;
         for (int32_t x = 0; x < width; x++) {
             if (is_hole(row[x])) continue;
-            for (int32_t hole = known + 1; hole < x; hole++) {
-                row[hole] = known >= 0 && row[known] < row[x] ? row[known] : row[x];
+            for (int32_t hole = last_known + 1; hole < x; hole++) {
+                row[hole] = last_known >= 0 && row[last_known] < row[x] ? row[last_known] : row[x];
             }
-            known = x;
+            last_known = x;
         }
-        if (known >= 0) {
-            for (int32_t hole = known + 1; hole < width; hole++) row[hole] = row[known];
-            if (firstFull < 0) firstFull = y;
-        } else if (firstFull >= 0) {
+        if (last_known >= 0) {
+            for (int32_t hole = last_known + 1; hole < width; hole++) row[hole] = row[last_known];
+            if (first_known_row < 0) first_known_row = y;
+        } else if (first_known_row >= 0) {
             memcpy(row, row - width, (size_t)width * sizeof(float));
         }
     }
-    // The rows above the first one with a value, or all rows.
-    for (int32_t y = 0; y < (firstFull < 0 ? height : firstFull); y++) {
+    // The rows above the first row with a value, or all rows.
+    for (int32_t y = 0; y < (first_known_row < 0 ? height : first_known_row); y++) {
         float *row = values + (ptrdiff_t)y * width;
-        if (firstFull < 0) {
+        if (first_known_row < 0) {
             memset(row, 0, (size_t)width * sizeof(float));
         } else {
-            memcpy(row, values + (ptrdiff_t)firstFull * width, (size_t)width * sizeof(float));
+            memcpy(row, values + (ptrdiff_t)first_known_row * width, (size_t)width * sizeof(float));
         }
     }
 }
 
-enum { reach = 2 };
+// Rows and columns on each side of a value.
+enum { radius = 2 };
 
 void cpixel_disparity_smooth(
-    const float *source, int32_t width, int32_t height, float share, float floor, float *destination) {
+    const float *source, int32_t width, int32_t height, float relative_tolerance, float absolute_tolerance,
+    float *destination) {
     for (int32_t y = 0; y < height; y++) {
-        int32_t top = y < reach ? 0 : y - reach, bottom = y + reach >= height ? height - 1 : y + reach;
+        int32_t top = y < radius ? 0 : y - radius, bottom = y + radius >= height ? height - 1 : y + radius;
         for (int32_t x = 0; x < width; x++) {
-            int32_t left = x < reach ? 0 : x - reach, right = x + reach >= width ? width - 1 : x + reach;
+            int32_t left = x < radius ? 0 : x - radius, right = x + radius >= width ? width - 1 : x + radius;
             float center = source[(ptrdiff_t)y * width + x];
-            float tolerance = share * center + floor, sum = 0, count = 0;
+            float tolerance = relative_tolerance * center + absolute_tolerance, sum = 0, count = 0;
             for (int32_t j = top; j <= bottom; j++) {
                 const float *row = source + (ptrdiff_t)j * width;
                 for (int32_t i = left; i <= right; i++) {
@@ -145,9 +147,10 @@ void cpixel_disparity_smooth(
     }
 }
 
-void cpixel_disparity_average(float *values, const float *previous, int64_t count, float share, float floor) {
+void cpixel_disparity_average(
+    float *values, const float *previous, int64_t count, float relative_tolerance, float absolute_tolerance) {
     for (int64_t i = 0; i < count; i++) {
-        float difference = values[i] - previous[i], tolerance = share * values[i] + floor;
+        float difference = values[i] - previous[i], tolerance = relative_tolerance * values[i] + absolute_tolerance;
         if (difference <= tolerance && -difference <= tolerance) values[i] = (values[i] + previous[i]) / 2;
     }
 }

@@ -1,7 +1,7 @@
 #include "CPixelKernels.h"
 
-// The dynamic loader selects the clone while it links; a selection function instrumented by the thread sanitizer would
-// crash that early.
+// The dynamic loader selects a clone during relocation. A selection function that is instrumented by the thread
+// sanitizer would crash, because the sanitizer is not initialized yet.
 #if defined(__x86_64__) && !__has_feature(thread_sanitizer)
 #define KERNEL __attribute__((target_clones("avx2", "default")))
 #else
@@ -18,29 +18,30 @@ INLINE void luma_row(const uint8_t *p, int size, int r, int g, int b, int32_t wi
     }
 }
 
-// `p` and `q` are two rows, identical at an odd bottom edge. The sums are of four pixels, hence the shift by 18.
+// `p` and `q` are two rows, identical at an odd bottom edge. Each sum has four pixels, so results are shifted by 18
+// bits instead of 16.
 INLINE void chroma_row(
     const uint8_t *p, const uint8_t *q, int size, int r, int g, int b, int32_t width, uint8_t *cb, uint8_t *cr,
     int step, cpixel_weights wb, cpixel_weights wr) {
-    int64_t ob = (int64_t)wb.offset * 4, or = (int64_t)wr.offset * 4;
+    int64_t cb_offset = (int64_t)wb.offset * 4, cr_offset = (int64_t)wr.offset * 4;
     int32_t pairs = width / 2;
     for (int32_t x = 0; x < pairs; x++) {
         ptrdiff_t i = (ptrdiff_t)x * 2 * size, j = i + size;
         int32_t red = p[i + r] + p[j + r] + q[i + r] + q[j + r];
         int32_t green = p[i + g] + p[j + g] + q[i + g] + q[j + g];
         int32_t blue = p[i + b] + p[j + b] + q[i + b] + q[j + b];
-        cb[x * step] = clamp((wb.red * red + wb.green * green + wb.blue * blue + (int32_t)ob) >> 18);
-        cr[x * step] = clamp((wr.red * red + wr.green * green + wr.blue * blue + (int32_t)or) >> 18);
+        cb[x * step] = clamp((wb.red * red + wb.green * green + wb.blue * blue + (int32_t)cb_offset) >> 18);
+        cr[x * step] = clamp((wr.red * red + wr.green * green + wr.blue * blue + (int32_t)cr_offset) >> 18);
     }
     if (width & 1) {
         ptrdiff_t i = (ptrdiff_t)pairs * 2 * size;
         int32_t red = 2 * (p[i + r] + q[i + r]), green = 2 * (p[i + g] + q[i + g]), blue = 2 * (p[i + b] + q[i + b]);
-        cb[pairs * step] = clamp((wb.red * red + wb.green * green + wb.blue * blue + (int32_t)ob) >> 18);
-        cr[pairs * step] = clamp((wr.red * red + wr.green * green + wr.blue * blue + (int32_t)or) >> 18);
+        cb[pairs * step] = clamp((wb.red * red + wb.green * green + wb.blue * blue + (int32_t)cb_offset) >> 18);
+        cr[pairs * step] = clamp((wr.red * red + wr.green * green + wr.blue * blue + (int32_t)cr_offset) >> 18);
     }
 }
 
-// Constant offsets let the compiler vectorise; the last branch handles all other orders.
+// Constant byte positions let the compiler vectorize; the last branch handles all other orders.
 #define WITH_ORDER(order, CALL)                                                         \
     if (order.byte_count == 4 && order.red == 2 && order.green == 1) { CALL(4, 2, 1, 0) }      \
     else if (order.byte_count == 4 && order.red == 0 && order.green == 1) { CALL(4, 0, 1, 2) } \
@@ -68,7 +69,7 @@ KERNEL void cpixel_rgb_to_420(
     }
 }
 
-// Pixels are processed in runs; during computation each component has its own array.
+// Pixels are processed in runs of up to 256. Within a run, each component has its own array.
 enum { RUN = 256 };
 
 typedef struct {
@@ -101,6 +102,7 @@ INLINE void color_run(
         pixel[r] = red[x];
         pixel[g] = green[x];
         pixel[b] = blue[x];
+        // Alpha has the remaining position: the four positions add up to 6.
         if (size == 4) pixel[6 - r - g - b] = 255;
     }
 }
@@ -114,7 +116,7 @@ KERNEL void cpixel_ycbcr_to_rgb(
         int32_t count = width - begin < RUN ? width - begin : RUN, pairs = (count + 1) / 2;
         for (int32_t row = 0; row < height; row++) {
             int32_t chroma_row = row >> chroma_row_shift;
-            // Two rows with the same chroma are adjacent.
+            // Rows 2n and 2n + 1 share their chroma, which is computed once.
             if (!chroma_row_shift || !(row & 1)) {
                 const uint8_t *u = cb + chroma_row * cb_stride + (ptrdiff_t)begin / 2 * chroma_step;
                 const uint8_t *v = cr + chroma_row * cr_stride + (ptrdiff_t)begin / 2 * chroma_step;

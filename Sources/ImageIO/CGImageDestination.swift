@@ -6,10 +6,10 @@ import MediaCodecs
 public import MediaTypes
 import PixelKernels
 
-/// Mutable data, where Apple's headers say `CFMutableData`.
+/// Apple's `CFMutableData`, as a Foundation class.
 public typealias CFMutableData = NSMutableData
 
-/// Writes an image file: JPEG or PNG, with the metadata that `kCGImageProperty…` names.
+/// Writes a JPEG or PNG file with metadata of the `kCGImageProperty…` keys.
 ///
 /// - Important: Confined.
 public final class CGImageDestination {
@@ -33,7 +33,7 @@ public final class CGImageDestination {
         self.format = format
     }
 
-    /// Encodes the image; nil without one, or if it cannot be encoded.
+    /// Returns the contents of the file; nil if there is no image, or if it cannot be encoded.
     fileprivate func encoded() -> Data? {
         guard let image else { return nil }
         let all = properties.mergingImageProperties(image.properties)
@@ -47,7 +47,7 @@ public final class CGImageDestination {
         }
     }
 
-    /// Copies a file of the same format without encoding it again.
+    /// Copies a file. The image is only encoded again if the format, a quality or a maximum size requires it.
     private func copy(_ file: ImageFile, _ properties: [String: Any]) throws(ImageError) -> Data {
         let needsEncoding =
             file.format != format || properties[kCGImageDestinationLossyCompressionQuality] != nil
@@ -57,7 +57,7 @@ public final class CGImageDestination {
             guard let pixels = file.pixels() else { throw ImageError(.damaged, "the image cannot be decoded") }
             return try encode(pixels, exif, properties)
         }
-        // Without changes the metadata is kept byte by byte.
+        // Without changes, the metadata is copied byte for byte.
         return properties.isEmpty
             ? file.data : try ImageFile.replacing(merge(exif, properties), in: file.data, format)
     }
@@ -76,7 +76,7 @@ public final class CGImageDestination {
         return try ImageFile.encode(pixels, as: format, quality: quality, exif: merge(exif, properties))
     }
 
-    /// Returns metadata with the properties; `NSNull` removes one, also in nested dictionaries.
+    /// Returns metadata that is merged with properties. `NSNull` removes a property, also in nested dictionaries.
     private func merge(_ exif: EXIF, _ properties: [String: Any]) -> EXIF {
         func removingNull(_ values: [String: Any]) -> [String: Any] {
             values.compactMapValues { value -> Any? in
@@ -112,7 +112,7 @@ public func CGImageDestinationCreateWithURL(
     return ImageFile.Format(rawValue: type).map { CGImageDestination(.file(url), $0) }
 }
 
-/// The identifiers of the types that are written.
+/// Returns the uniform type identifiers of the formats that can be written.
 public func CGImageDestinationCopyTypeIdentifiers() -> CFArray { ImageFile.Format.allCases.map(\.rawValue) }
 
 /// Sets properties for all images.
@@ -120,17 +120,18 @@ public func CGImageDestinationSetProperties(_ idst: CGImageDestination, _ proper
     idst.properties = properties ?? [:]
 }
 
-/// Adds an image with the metadata of the properties. Only the first image is written.
+/// Adds an image with metadata from `properties`. Only the first image is written.
 public func CGImageDestinationAddImage(
     _ idst: CGImageDestination, _ image: CGImage, _ properties: CFDictionary?
 ) {
     if idst.image == nil { idst.image = (.pixels(image), properties ?? [:]) }
 }
 
-/// Adds an image of a source with its metadata, in which properties replace equal keys and `NSNull` removes them.
+/// Adds an image of a source with its metadata. An entry of `properties` replaces the metadata's value for the key;
+/// `NSNull` removes it.
 ///
-/// - Note: Unlike Apple, an image of the same type is copied without a loss of quality, unless the properties have a
-///   quality or a maximum size.
+/// - Note: Unlike Apple, an image of the same type is copied without a loss of quality, unless `properties` contains
+///   a quality or a maximum size.
 public func CGImageDestinationAddImageFromSource(
     _ idst: CGImageDestination, _ isrc: CGImageSource, _ index: Int, _ properties: CFDictionary?
 ) {
@@ -140,7 +141,7 @@ public func CGImageDestinationAddImageFromSource(
 
 /// Writes the file.
 ///
-/// - Returns: False without an image, or if it cannot be encoded or written.
+/// - Returns: False if there is no image, or if it cannot be encoded or written.
 public func CGImageDestinationFinalize(_ idst: CGImageDestination) -> Bool {
     guard let data = idst.encoded() else { return false }
     switch idst.target {

@@ -5,9 +5,9 @@ import Foundation
 import MediaCodecs
 public import MediaTypes
 
-/// The metadata of an image by the dictionaries and keys of `kCGImageProperty…`.
+/// The metadata of an image, in the dictionaries and under the keys of `kCGImageProperty…`.
 ///
-/// - Note: Unlike Apple, tags of XMP that are no image properties are not kept, and there are no tags by path.
+/// - Note: Unlike Apple, XMP tags that do not match an image property are discarded, and tags have no paths.
 /// - Important: Confined.
 public class CGImageMetadata {
     var properties: [String: Any]
@@ -29,7 +29,7 @@ public final class CGImageMetadataTag {
     }
 }
 
-/// The metadata of an image of a source; nil if there is no such image, or its header is damaged.
+/// Returns the metadata of an image of a source; nil if there is no such image, or if its header is damaged.
 public func CGImageSourceCopyMetadataAtIndex(
     _ isrc: CGImageSource, _ index: Int, _ options: CFDictionary?
 ) -> CGImageMetadata? {
@@ -44,10 +44,10 @@ public func CGImageMetadataCreateMutableCopy(_ metadata: CGImageMetadata) -> CGM
     CGMutableImageMetadata(metadata.properties)
 }
 
-/// Sets the value of an image property, as `kCGImagePropertyGPSLatitude` of `kCGImagePropertyGPSDictionary`.
+/// Sets the value of an image property, for example `kCGImagePropertyGPSLatitude` in `kCGImagePropertyGPSDictionary`.
 ///
-/// - Parameter value: A string, number, or array of numbers.
-/// - Returns: Whether the value has such a type.
+/// - Parameter value: A string, number, or array of numbers; `NSNull` removes the property.
+/// - Returns: Whether the type of the value is supported.
 @discardableResult
 public func CGImageMetadataSetValueMatchingImageProperty(
     _ metadata: CGMutableImageMetadata, _ dictionaryName: CFString, _ propertyName: CFString, _ value: CFTypeRef
@@ -59,7 +59,7 @@ public func CGImageMetadataSetValueMatchingImageProperty(
     return true
 }
 
-/// Returns the value of an image property; nil without one.
+/// Returns the tag of an image property; nil if the property is not set.
 public func CGImageMetadataCopyTagMatchingImageProperty(
     _ metadata: CGImageMetadata, _ dictionaryName: CFString, _ propertyName: CFString
 ) -> CGImageMetadataTag? {
@@ -67,14 +67,14 @@ public func CGImageMetadataCopyTagMatchingImageProperty(
         .map { CGImageMetadataTag(name: propertyName, value: $0) }
 }
 
-/// The value of a tag: a string, number or array.
+/// Returns the value of a tag: a string, number or array.
 public func CGImageMetadataTagCopyValue(_ tag: CGImageMetadataTag) -> CFTypeRef? { tag.value as CFTypeRef }
 
 public func CGImageMetadataTagCopyName(_ tag: CGImageMetadataTag) -> CFString? { tag.name }
 
 /// Adds an image with metadata. Only the first image is written.
 ///
-/// - Parameter options: Properties as of `CGImageDestinationAddImage`, which replace equal ones.
+/// - Parameter options: Properties as for `CGImageDestinationAddImage`; they replace metadata with equal keys.
 public func CGImageDestinationAddImageAndMetadata(
     _ idst: CGImageDestination, _ image: CGImage, _ metadata: CGImageMetadata?, _ options: CFDictionary?
 ) {

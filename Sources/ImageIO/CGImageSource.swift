@@ -60,34 +60,38 @@ public func CGImageSourceCreateIncremental(_ options: CFDictionary?) -> CGImageS
     CGImageSource(Data(), isFinal: false)
 }
 
-/// Replaces the data of an incremental source by all data so far.
+/// Replaces the data of an incremental source.
+///
+/// - Parameters:
+///   - data: All data of the file that was received so far.
+///   - final: Whether the data is complete.
 public func CGImageSourceUpdateData(_ isrc: CGImageSource, _ data: CFData, _ final: Bool) {
     isrc.update(data, isFinal: final)
 }
 
-/// The identifiers of the types that are read.
+/// Returns the uniform type identifiers of the formats that can be read.
 public func CGImageSourceCopyTypeIdentifiers() -> CFArray { ImageFile.Format.allCases.map(\.rawValue) }
 
 public func CGImageSourceGetType(_ isrc: CGImageSource) -> CFString? { isrc.file?.format.rawValue }
 
-/// 1, or 0 if the type is unknown.
+/// Returns the number of images: 1, or 0 if the type is unknown.
 public func CGImageSourceGetCount(_ isrc: CGImageSource) -> Int { isrc.file == nil ? 0 : 1 }
 
 public func CGImageSourceGetPrimaryImageIndex(_ isrc: CGImageSource) -> Int { 0 }
 
-/// The size of the file.
+/// Returns the size of the file in bytes, under `kCGImagePropertyFileSize`.
 public func CGImageSourceCopyProperties(_ isrc: CGImageSource, _ options: CFDictionary?) -> CFDictionary? {
     isrc.file.map { [kCGImagePropertyFileSize: $0.data.count] }
 }
 
-/// The size, EXIF, TIFF and GPS properties; nil if there is no such image.
+/// Returns the size, EXIF, TIFF and GPS properties; nil if there is no such image.
 public func CGImageSourceCopyPropertiesAtIndex(
     _ isrc: CGImageSource, _ index: Int, _ options: CFDictionary?
 ) -> CFDictionary? {
     index == 0 ? isrc.file?.properties : nil
 }
 
-/// Decodes the image without its orientation; nil if it is damaged.
+/// Decodes the image without applying its orientation; nil if it is damaged.
 public func CGImageSourceCreateImageAtIndex(
     _ isrc: CGImageSource, _ index: Int, _ options: CFDictionary?
 ) -> CGImage? {
@@ -95,7 +99,7 @@ public func CGImageSourceCreateImageAtIndex(
     return isrc.file?.pixels().map { CGImage(pixelBuffer: $0) }
 }
 
-/// Returns the thumbnail of the metadata, or creates one as the options demand; nil without one.
+/// Returns the thumbnail in the metadata, or creates one if the options request it; nil if there is no thumbnail.
 public func CGImageSourceCreateThumbnailAtIndex(
     _ isrc: CGImageSource, _ index: Int, _ options: CFDictionary?
 ) -> CGImage? {
@@ -117,7 +121,7 @@ public func CGImageSourceGetStatus(_ isrc: CGImageSource) -> CGImageSourceStatus
     return isrc.file == nil ? .statusUnknownType : .statusComplete
 }
 
-/// The status of the image, which is decoded to determine it.
+/// Returns the status of the image. A complete file is decoded to determine it.
 public func CGImageSourceGetStatusAtIndex(_ isrc: CGImageSource, _ index: Int) -> CGImageSourceStatus {
     guard index == 0, let file = isrc.file else { return .statusUnknownType }
     if file.size == nil { return isrc.isFinal ? .statusInvalidData : .statusReadingHeader }

@@ -14,7 +14,7 @@ struct ImageFile {
     let data: Data
     let format: Format
 
-    /// Recognizes the format by the first bytes; nil for another format.
+    /// Detects the format from the first bytes; nil for other formats.
     init?(_ data: Data) {
         if data.starts(with: [0xFF, 0xD8, 0xFF]) {
             format = .jpeg
@@ -78,7 +78,7 @@ struct ImageFile {
         }
     }
 
-    /// Returns a file with other metadata; the image data is not changed.
+    /// Returns the contents of a file with its metadata replaced; the image data is not changed.
     static func replacing(_ exif: EXIF, in data: Data, _ format: Format) throws(ImageError) -> Data {
         let exif = exif == EXIF() ? nil : exif
         switch format {
@@ -95,7 +95,10 @@ struct ImageFile {
         }
     }
 
-    /// Scales pixels so that the longer side has at most `maximumSide` pixels, and turns them upright.
+    /// Rotates and mirrors pixels that are stored in `orientation` upright, and scales them to 32BGRA.
+    ///
+    /// - Parameter maximumSide: The maximum length of the longer side in pixels; nil for the original size.
+    /// - Returns: nil if memory cannot be allocated.
     static func scale(
         _ pixels: CVPixelBuffer, maximumSide: Int?, orientation: CGImagePropertyOrientation
     ) -> CVPixelBuffer? {

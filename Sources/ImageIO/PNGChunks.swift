@@ -5,6 +5,7 @@ import PixelKernels
 /// The chunks of a PNG file (ISO/IEC 15948), to read its header and its EXIF block.
 struct PNGChunks {
     static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+    /// `Exif` and two zeros: the start of EXIF data in JPEG files, which PNG files omit.
     private static let exifSignature = Data([0x45, 0x78, 0x69, 0x66, 0, 0])
 
     private struct Chunk {
@@ -15,7 +16,8 @@ struct PNGChunks {
     // Invariant: the first chunk is a complete header, IHDR.
     private var chunks: [Chunk] = []
 
-    /// Parses a file; nil unless it begins with a header. Chunks after an incomplete one are ignored.
+    /// Parses a file; nil if it does not begin with a complete header. An incomplete chunk and all data after it are
+    /// ignored.
     init?(_ data: Data) {
         let bytes = [UInt8](data)
         guard bytes.starts(with: Self.signature) else { return nil }
@@ -65,7 +67,7 @@ struct PNGChunks {
         return data
     }
 
-    /// The CRC of annex D.
+    /// Returns the CRC-32 of a chunk's type and payload (annex D).
     private static func checksum(_ data: Data) -> UInt32 {
         ~data.reduce(~0) { crc, byte in table[Int((crc ^ UInt32(byte)) & 0xFF)] ^ crc >> 8 }
     }

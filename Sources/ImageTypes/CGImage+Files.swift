@@ -6,9 +6,9 @@ extension CGImage {
     ///
     /// - Parameters:
     ///   - source: Provides the contents of the file.
-    ///   - decode: Maps component values; without effect.
-    ///   - shouldInterpolate: Without effect.
-    ///   - intent: Without effect.
+    ///   - decode: A mapping of component values; has no effect.
+    ///   - shouldInterpolate: Has no effect.
+    ///   - intent: Has no effect.
     public convenience init?(
         jpegDataProviderSource source: CGDataProvider, decode: UnsafePointer<CGFloat>?, shouldInterpolate: Bool,
         intent: CGColorRenderingIntent
@@ -19,7 +19,7 @@ extension CGImage {
         self.init(pixelBuffer: file.pixels, hasAlpha: file.hasAlpha)
     }
 
-    /// Decodes a PNG file; nil if it cannot be decoded. The parameters are those for JPEG files.
+    /// Decodes a PNG file; nil if it cannot be decoded. The parameters are the same as for JPEG files.
     public convenience init?(
         pngDataProviderSource source: CGDataProvider, decode: UnsafePointer<CGFloat>?, shouldInterpolate: Bool,
         intent: CGColorRenderingIntent
@@ -29,7 +29,7 @@ extension CGImage {
     }
 }
 
-/// How colors outside of the target's gamut are mapped; without effect, because all images are sRGB.
+/// How colors outside the target's gamut are mapped; has no effect, because all images are sRGB.
 public enum CGColorRenderingIntent: Int32, Hashable, Sendable {
     case defaultIntent = 0
     case absoluteColorimetric, relativeColorimetric, perceptual, saturation

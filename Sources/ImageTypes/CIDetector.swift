@@ -8,25 +8,25 @@ import PixelKernels
 
 public let CIDetectorTypeFace = "CIDetectorTypeFace"
 public let CIDetectorTypeQRCode = "CIDetectorTypeQRCode"
-/// Not available here.
+/// Not supported.
 public let CIDetectorTypeRectangle = "CIDetectorTypeRectangle"
-/// Not available here.
+/// Not supported.
 public let CIDetectorTypeText = "CIDetectorTypeText"
-/// Option: accuracy; without effect, since the detectors have one.
+/// Option: the accuracy; has no effect, because each detector has only one.
 public let CIDetectorAccuracy = "CIDetectorAccuracy"
 public let CIDetectorAccuracyLow = "CIDetectorAccuracyLow"
 public let CIDetectorAccuracyHigh = "CIDetectorAccuracyHigh"
-/// Option: tracking of faces; without effect.
+/// Option: tracking of faces; has no effect.
 public let CIDetectorTracking = "CIDetectorTracking"
-/// Option: the size of the smallest feature as a fraction of the shorter side; smaller ones are left out.
+/// Option: the size of the smallest feature as a fraction of the shorter side; smaller ones are omitted.
 public let CIDetectorMinFeatureSize = "CIDetectorMinFeatureSize"
 /// Option: the maximum number of features.
 public let CIDetectorMaxFeatureCount = "CIDetectorMaxFeatureCount"
 /// Option: the EXIF orientation in which faces are upright.
 public let CIDetectorImageOrientation = "CIDetectorImageOrientation"
-/// Option: detection of smiles; without effect.
+/// Option: detection of smiles; has no effect.
 public let CIDetectorSmile = "CIDetectorSmile"
-/// Option: detection of closed eyes; without effect.
+/// Option: detection of closed eyes; has no effect.
 public let CIDetectorEyeBlink = "CIDetectorEyeBlink"
 
 /// Finds QR codes, and faces if the face detector is installed, in images.
@@ -41,8 +41,8 @@ public final class CIDetector: NSObject, Sendable {
 
     /// Creates a detector.
     ///
-    /// - Returns: nil for types that are not available: rectangles and texts, and faces without the face detector
-    ///   (docs/detectors.md).
+    /// - Returns: nil for rectangles and text, which are not supported, and for faces if the face detector is not
+    ///   installed (docs/detectors.md).
     public init?(ofType type: String, context: CIContext?, options: [String: Any]? = nil) {
         switch type {
         case CIDetectorTypeQRCode: kind = .code
@@ -55,7 +55,7 @@ public final class CIDetector: NSObject, Sendable {
 
     public func features(in image: CIImage) -> [CIFeature] { features(in: image, options: nil) }
 
-    /// Returns the features of an image, top to bottom; none if memory runs out.
+    /// Returns the features of an image, top to bottom; an empty array if memory cannot be allocated.
     public func features(in image: CIImage, options: [String: Any]?) -> [CIFeature] {
         let found: [CIFeature]
         switch kind {
@@ -94,7 +94,7 @@ public final class CIDetector: NSObject, Sendable {
         let size = CGSize(width: CGFloat(width), height: CGFloat(height))
         return found.map { face in
             let box = CGRect(x: face.left, y: face.top, width: face.width, height: face.height)
-            let stored = Self.stored(box, of: size, orientation)
+            let stored = Self.storedRect(box, of: size, orientation)
             return CIFaceFeature(
                 angle: Float(face.roll > 180 ? 360 - face.roll : -face.roll),
                 bounds: CGRect(
@@ -103,9 +103,11 @@ public final class CIDetector: NSObject, Sendable {
         }
     }
 
-    /// Returns a rectangle of an upright image, from its top left, in the image as stored: the upright image is the
-    /// stored one rotated clockwise, then mirrored.
-    private static func stored(
+    /// Converts a rectangle from an upright image to the stored image; the origin of both is at the top left.
+    ///
+    /// The upright image is the stored image rotated clockwise, then mirrored.
+    /// - Parameter size: The size of the upright image in pixels.
+    private static func storedRect(
         _ box: CGRect, of size: CGSize, _ orientation: CGImagePropertyOrientation
     ) -> CGRect {
         var box = box
@@ -122,7 +124,7 @@ public final class CIDetector: NSObject, Sendable {
         }
     }
 
-    /// The luma of an image; nil if memory runs out.
+    /// Returns the luma of an image; nil if memory cannot be allocated.
     private static func gray(_ image: CIImage) -> CVPixelBuffer? {
         guard
             let target = CVPixelBuffer(

@@ -12,7 +12,7 @@ public let CIFeatureTypeQRCode = "QRCode"
 
 /// Something that a detector found in an image.
 public class CIFeature: NSObject, @unchecked Sendable {
-    // SAFETY: constants, as are those of the subclasses.
+    // SAFETY: all properties are constants, also in subclasses.
     public let type: String
     /// In the coordinates of the image, whose y axis points up.
     public let bounds: CGRect
@@ -25,16 +25,18 @@ public class CIFeature: NSObject, @unchecked Sendable {
 
 /// A QR code.
 public final class CIQRCodeFeature: CIFeature, @unchecked Sendable {
-    // SAFETY: constants.
+    // SAFETY: all properties are constants.
     /// The text; nil if the contents are not text.
     public let messageString: String?
-    /// The corners of the code in reading direction.
+    /// The corners, named from the orientation of the code, not of the image.
     public let topLeft: CGPoint
     public let topRight: CGPoint
     public let bottomLeft: CGPoint
     public let bottomRight: CGPoint
 
-    /// Creates a code with its corners counterclockwise from the top left.
+    /// Creates a code.
+    ///
+    /// - Parameter corners: Counterclockwise from the top left corner.
     init(_ message: String?, corners: [CGPoint], bounds: CGRect) {
         messageString = message
         (topLeft, bottomLeft, bottomRight, topRight) = (corners[0], corners[1], corners[2], corners[3])
@@ -44,9 +46,9 @@ public final class CIQRCodeFeature: CIFeature, @unchecked Sendable {
 
 /// A rectangle in perspective, such as a sheet of paper.
 ///
-/// - Note: Unlike Apple, no detector finds rectangles, so that `CIDetector(ofType: CIDetectorTypeRectangle, …)` is nil.
+/// - Note: Unlike Apple, no detector finds rectangles: `CIDetector(ofType: CIDetectorTypeRectangle, …)` returns nil.
 public final class CIRectangleFeature: CIFeature, @unchecked Sendable {
-    // SAFETY: constants.
+    // SAFETY: all properties are constants.
     public let topLeft: CGPoint
     public let topRight: CGPoint
     public let bottomLeft: CGPoint
@@ -65,8 +67,8 @@ public final class CIRectangleFeature: CIFeature, @unchecked Sendable {
 ///
 /// - Note: Unlike Apple, eyes, mouth and smile are not detected.
 public final class CIFaceFeature: CIFeature, @unchecked Sendable {
-    // SAFETY: constants.
-    /// The rotation of the face in degrees, counterclockwise positive as on Apple's systems.
+    // SAFETY: all properties are constants.
+    /// The rotation of the face in degrees; positive angles are counterclockwise.
     public let faceAngle: Float
 
     init(angle: Float, bounds: CGRect) {

@@ -43,7 +43,7 @@ public final class CIImage: Sendable {
         self.init(file.pixels, at: .zero, original: nil)
     }
 
-    /// Creates an image from the stored pixels of another, ignoring its orientation; nil for an image without pixels.
+    /// Creates an image from the stored pixels of a `UIImage`, ignoring its orientation; nil if it has no pixels.
     public convenience init?(image: UIImage) {
         if let cgImage = image.cgImage {
             self.init(cgImage: cgImage)
@@ -60,13 +60,16 @@ public final class CIImage: Sendable {
             height: CGFloat(CVPixelBufferGetHeight(pixels)))
     }
 
-    /// Returns the upright image of an image stored in an orientation; the image itself if memory runs out.
+    /// Returns the upright image, if this image is stored in `orientation`; the image itself if memory cannot be
+    /// allocated.
     public func oriented(_ orientation: CGImagePropertyOrientation) -> CIImage {
         transformed(
             PixelTransform(rotation: orientation.rotation, isMirrored: orientation.isMirrored), at: .zero) ?? self
     }
 
-    /// Returns the part of the image in a rectangle, in whole pixels; the image itself if that is all of it or empty.
+    /// Returns the part of the image in a rectangle, which is expanded to whole pixels.
+    ///
+    /// - Note: Unlike Apple, the result is the image itself if the rectangle does not intersect it.
     public func cropped(to rect: CGRect) -> CIImage {
         let part = rect.integral.intersection(extent)
         guard part.width >= 1, part.height >= 1, part != extent else { return self }
@@ -85,6 +88,7 @@ public final class CIImage: Sendable {
         return CIImage(target, at: origin, original: nil)
     }
 
+    /// Scales and converts the transformed image to a buffer; returns false if that fails.
     func draw(into target: CVPixelBuffer, _ transform: PixelTransform) -> Bool {
         do throws(ImageError) {
             try PixelConverter().convert(pixels, to: target, transform)
@@ -101,7 +105,7 @@ public final class CIContext: Sendable {
 
     /// Creates a context.
     ///
-    /// - Note: Unlike Apple, the options have no effect: the processor renders without color conversion.
+    /// - Note: Unlike Apple, the options have no effect: images are rendered on the CPU, without color conversion.
     public init(options: [CIContextOption: Any]? = nil) {}
 
     /// Returns the part of an image in a rectangle; nil if it is outside the image or cannot be rendered.

@@ -5,7 +5,7 @@ import PixelKernels
 
 /// The pixels of an image file in 32BGRA, and their orientation.
 struct DecodedImageFile {
-    /// With premultiplied alpha.
+    /// The pixels with premultiplied alpha.
     let pixels: CVPixelBuffer
     let hasAlpha: Bool
     let orientation: CGImagePropertyOrientation
@@ -20,7 +20,7 @@ struct DecodedImageFile {
             } else {
                 hasAlpha = false
                 pixels = try JPEGCodec().decode(data, pixelFormat: kCVPixelFormatType_32BGRA).pixels
-                // If EXIF cannot be parsed, the image has no orientation.
+                // Without valid EXIF metadata, the image is upright.
                 orientation = (try? JPEGSegments(data).exif())?.orientation ?? .up
             }
         } catch {

@@ -5,7 +5,7 @@ import PixelKernels
 
 /// An image for views: pixels, orientation and scale.
 public final class UIImage: NSObject, Sendable {
-    /// The orientation in which pixels are stored.
+    /// The orientation in which the pixels are stored.
     public enum Orientation: Int, Sendable, Hashable {
         case up = 0
         case down = 1
@@ -57,7 +57,7 @@ public final class UIImage: NSObject, Sendable {
     public let scale: CGFloat
     public let renderingMode: RenderingMode
 
-    /// Creates an empty image, without size and pixels.
+    /// Creates an empty image of size zero.
     public convenience override init() { self.init(pixels: nil, scale: 1, orientation: .up, renderingMode: .automatic) }
 
     private init(pixels: CGImage?, scale: CGFloat, orientation: Orientation, renderingMode: RenderingMode) {
@@ -103,7 +103,7 @@ public final class UIImage: NSObject, Sendable {
             ? CGSize(width: size.height, height: size.width) : size
     }
 
-    /// Returns the contents of a JPEG file; nil if the image is too large.
+    /// Returns the contents of a JPEG file; nil if the image is empty or too large.
     ///
     /// - Parameter compressionQuality: From 0 (smallest) to 1 (best).
     public func jpegData(compressionQuality: CGFloat) -> Data? {
@@ -121,7 +121,8 @@ public final class UIImage: NSObject, Sendable {
         }
     }
 
-    /// Returns the contents of a PNG file of the upright image, with alpha if the image has it.
+    /// Returns the contents of a PNG file of the upright image, with alpha if the image has it; nil if the image is
+    /// empty or memory cannot be allocated.
     public func pngData() -> Data? {
         guard let cgImage else { return nil }
         let orientation = imageOrientation.property

@@ -42,10 +42,10 @@ package struct DepthMap: Sendable {
 
     /// Reads a buffer as distances or as disparities.
     ///
-    /// - Throws: `.unsupportedFormat` if the buffer does not hold a depth map.
+    /// - Throws: `.unsupportedFormat` if the buffer's pixel format is not a depth format.
     package init(_ buffer: CVPixelBuffer, asDisparity isDisparity: Bool) throws(ImageError) {
         let format = CVPixelBufferGetPixelFormatType(buffer)
-        try Self.check(format)
+        try Self.requireDepthFormat(format)
         let (width, height) = (CVPixelBufferGetWidth(buffer), CVPixelBufferGetHeight(buffer))
         self.init(
             width: width, height: height, isDisparity: isDisparity,
@@ -66,7 +66,7 @@ package struct DepthMap: Sendable {
     ///   size differs.
     package func write(to buffer: CVPixelBuffer) throws(ImageError) {
         let format = CVPixelBufferGetPixelFormatType(buffer)
-        try Self.check(format)
+        try Self.requireDepthFormat(format)
         guard CVPixelBufferGetWidth(buffer) == width, CVPixelBufferGetHeight(buffer) == height else {
             throw ImageError(
                 .invalidGeometry,
@@ -83,7 +83,7 @@ package struct DepthMap: Sendable {
         }
     }
 
-    /// Returns the map rotated clockwise, then mirrored.
+    /// Returns the map rotated clockwise, then mirrored left to right.
     package func rotated(_ rotation: PixelRotation, isMirrored: Bool) -> DepthMap {
         guard rotation != .none || isMirrored else { return self }
         let size = rotation.swapsWidthAndHeight ? (width: height, height: width) : (width: width, height: height)
@@ -99,11 +99,11 @@ package struct DepthMap: Sendable {
             })
     }
 
-    private static func check(_ format: OSType) throws(ImageError) {
+    private static func requireDepthFormat(_ format: OSType) throws(ImageError) {
         guard pixelFormats.contains(format) else {
             throw ImageError(
                 .unsupportedFormat,
-                "the pixel format \(fourCharacters(format)) is not a depth format: use hdis, fdis, hdep or fdep")
+                "the pixel format \(fourCharacterText(format)) is not a depth format: use hdis, fdis, hdep or fdep")
         }
     }
 }

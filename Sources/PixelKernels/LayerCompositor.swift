@@ -2,15 +2,15 @@ import CPixelKernels
 package import Foundation
 package import MediaTypes
 
-/// Draws images over each other through affine transforms.
+/// Draws images over each other with affine transforms.
 ///
-/// All buffers are 32BGRA. The origin of coordinates is the top left corner of the top left pixel. Images that shrink
-/// are scaled with a box filter; other transforms interpolate bilinearly. Edges are smooth, and those at whole pixels
-/// are exact.
+/// All buffers are 32BGRA. The origin of coordinates is the top left corner of the top left pixel. Images that are
+/// reduced in size are scaled with a box filter first; otherwise, pixels are interpolated bilinearly. Edges are
+/// antialiased, except those at whole pixels.
 /// - Important: Confined.
 package final class LayerCompositor {
     private let converter = PixelConverter()
-    /// The last image that was scaled for drawing, reused for images of the same size.
+    /// The buffer of the last scaled image, reused for scaled images of the same size.
     private var scaled: CVPixelBuffer?
 
     /// Creates a compositor.
@@ -30,8 +30,8 @@ package final class LayerCompositor {
     /// Draws a part of an image over a buffer.
     ///
     /// - Parameters:
-    ///   - crop: The part, in pixels of the image; what is outside the image is not drawn.
-    ///   - transform: From pixels of the image to pixels of the target. One that cannot be inverted draws nothing.
+    ///   - crop: The part to draw, in pixels of the image; clipped to the image.
+    ///   - transform: From pixels of the image to pixels of the target. Nothing is drawn if it cannot be inverted.
     ///   - opacity: From 0 to 1.
     /// - Throws: `.unsupportedFormat`, `.inaccessible` or `.outOfMemory`.
     package func draw(
@@ -77,6 +77,7 @@ package final class LayerCompositor {
         return image
     }
 
+    /// Draws the visible part of an image that is not reduced in size. `weight` is the opacity times 65536.
     private func draw(
         _ source: CVPixelBuffer, _ visible: CGRect, _ transform: CGAffineTransform, _ weight: UInt32,
         over target: CVPixelBuffer
@@ -84,7 +85,7 @@ package final class LayerCompositor {
         try withImage(of: source, forWriting: false) { (image) throws(ImageError) in
             try withImage(of: target, forWriting: true) { below in
                 let size = CGRect(x: 0, y: 0, width: Double(below.width), height: Double(below.height))
-                // One more pixel on each side has smooth edges.
+                // Antialiasing affects up to one more pixel on each side.
                 let part = visible.applying(transform).standardized.insetBy(dx: -1, dy: -1).intersection(size)
                 guard !part.isNull, !part.isEmpty else { return }
                 let touched = part.integral
@@ -108,14 +109,15 @@ package final class LayerCompositor {
         }
     }
 
-    /// Returns the offset of a transform that moves by whole pixels, if the visible part has whole pixels.
+    /// Returns the offset if a transform only translates by whole pixels and the edges of the visible part are at whole
+    /// pixels; otherwise nil.
     private static func wholePixelOffset(_ transform: CGAffineTransform, _ visible: CGRect) -> CGPoint? {
         func isNear(_ first: CGFloat, _ second: CGFloat, _ tolerance: CGFloat) -> Bool {
             abs(first - second) < tolerance
         }
         let offset = CGPoint(x: transform.tx.rounded(), y: transform.ty.rounded())
         let sides = [visible.minX, visible.minY, visible.maxX, visible.maxY]
-        // An error of a thousandth of a pixel at the far side of the image changes no byte visibly.
+        // A thousandth of a pixel at the far side of the image is not visible.
         let scale = 1e-3 / max(visible.maxX, visible.maxY)
         guard isNear(transform.a, 1, scale), isNear(transform.d, 1, scale), isNear(transform.b, 0, scale),
             isNear(transform.c, 0, scale), isNear(transform.tx, offset.x, 1e-3), isNear(transform.ty, offset.y, 1e-3),
@@ -124,7 +126,8 @@ package final class LayerCompositor {
         return offset
     }
 
-    /// Returns the kernel's parameters; nil for a transform that shows nothing, because it shrinks or moves too much.
+    /// Returns the kernel's parameters; nil if a coefficient exceeds the limits of `cpixel_layer`. The image is then
+    /// too small or too far away to be visible.
     private static func layer(_ transform: CGAffineTransform, _ visible: CGRect) -> cpixel_layer? {
         let inverse = transform.inverted()
         let steps = [inverse.a, inverse.b, inverse.c, inverse.d]
@@ -136,8 +139,8 @@ package final class LayerCompositor {
             x: fixed(inverse.tx, 32), x_per_column: fixed(inverse.a, 32), x_per_row: fixed(inverse.c, 32),
             y: fixed(inverse.ty, 32), y_per_column: fixed(inverse.b, 32), y_per_row: fixed(inverse.d, 32),
             left: fixed(visible.minX, 16), top: fixed(visible.minY, 16), right: fixed(visible.maxX, 16),
-            bottom: fixed(visible.maxY, 16), x_reach: fixed(min(16384, 1 / hypot(inverse.a, inverse.c)), 16),
-            y_reach: fixed(min(16384, 1 / hypot(inverse.b, inverse.d)), 16))
+            bottom: fixed(visible.maxY, 16), x_scale: fixed(min(16384, 1 / hypot(inverse.a, inverse.c)), 16),
+            y_scale: fixed(min(16384, 1 / hypot(inverse.b, inverse.d)), 16))
     }
 
     private func withImage(

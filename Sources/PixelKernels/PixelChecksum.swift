@@ -14,7 +14,7 @@ public struct PixelChecksum: Sendable, Hashable, CustomStringConvertible {
         self.value = value
     }
 
-    /// Computes the checksum of a buffer, which is locked meanwhile.
+    /// Computes the checksum of a buffer. The buffer is locked during the computation.
     ///
     /// - Throws: `.inaccessible` or `.unsupportedFormat`.
     public init(_ buffer: CVPixelBuffer) throws(ImageError) {

@@ -2,11 +2,11 @@ import CPixelKernels
 import CYUV
 
 extension PixelConverter {
-    /// Converts an image to another layout and encoding of the same size.
-    func recode(_ source: PixelImage, to target: PixelImage) throws(ImageError) {
+    /// Converts an image to another layout and encoding; both images have the same size.
+    func convertFormat(_ source: PixelImage, to target: PixelImage) throws(ImageError) {
         switch (source.layout, target.layout) {
         case (.rgb(let from), .rgb(let to)):
-            try recodeRGB(source, from, to: target, to)
+            try reorderRGB(source, from, to: target, to)
         case (.rgb(let order), .biplanar420), (.rgb(let order), .planar420):
             encode(source, order, to: target)
         case (.rgb(let order), .packed422):
@@ -28,11 +28,11 @@ extension PixelConverter {
         case (_, .gray):
             try reduceToGray(source, to: target)
         case (_, _) where source.encoding.matrix != target.encoding.matrix:
-            let image = scratchImage(.recoded, .rgb(.bgra), like: source)
+            let image = scratchImage(.bgra, .rgb(.bgra), like: source)
             try decode(source, to: image, .bgra)
-            try recode(image, to: target)
+            try convertFormat(image, to: target)
         case (_, _):
-            try rearrange(source, to: target)
+            try convertLayout(source, to: target)
             if source.encoding.isFullRange != target.encoding.isFullRange {
                 changeRange(of: target, toFullRange: target.encoding.isFullRange)
             }
@@ -51,7 +51,8 @@ extension PixelConverter {
 
     // MARK: R'G'B'
 
-    private func recodeRGB(
+    /// Converts between byte orders of R'G'B'.
+    private func reorderRGB(
         _ source: PixelImage, _ from: PixelOrder, to target: PixelImage, _ to: PixelOrder
     ) throws(ImageError) {
         let (s, t) = (source.planes.0, target.planes.0)
@@ -72,7 +73,7 @@ extension PixelConverter {
         case (_, _):
             var plane = s
             if from != .bgra {
-                let image = scratchImage(.recoded, .rgb(.bgra), like: source)
+                let image = scratchImage(.bgra, .rgb(.bgra), like: source)
                 plane = image.planes.0
                 try shuffle(s, to: plane, width, height, from, .bgra)
             }
@@ -84,6 +85,7 @@ extension PixelConverter {
         }
     }
 
+    /// Reorders the bytes of pixels of four bytes; works in place if both planes are equal.
     private func shuffle(
         _ source: ImagePlane, to target: ImagePlane, _ width: Int32, _ height: Int32, _ from: PixelOrder,
         _ to: PixelOrder
@@ -108,6 +110,7 @@ extension PixelConverter {
 
     // MARK: Between R'G'B' and Y'CbCr
 
+    /// Converts R'G'B' to Y'CbCr 4:2:0 in two or three planes.
     private func encode(_ source: PixelImage, _ order: PixelOrder, to target: PixelImage) {
         let weights = target.encoding.weights
         let (y, cb) = (target.planes.0, target.planes.1)
@@ -127,8 +130,10 @@ extension PixelConverter {
             y.stride, cb.base, cr, cb.stride, isInterleaved ? 2 : 1, weights.y, weights.cb, weights.cr)
     }
 
-    // libyuv's tables for x86 have 8 bits per factor: blue is up to 15 levels wrong for BT.709, and other processors
-    // give other bytes. This kernel is exact and as fast.
+    /// Converts Y'CbCr or gray to R'G'B'.
+    ///
+    /// On x86, libyuv's factors have 8 bits: for BT.709, blue has errors of up to 15 levels, and other processors
+    /// compute other bytes. This kernel is exact and as fast.
     private func decode(_ source: PixelImage, to target: PixelImage, _ order: PixelOrder) throws(ImageError) {
         let (s, t) = (source.planes, target.planes.0)
         func run(
@@ -155,12 +160,12 @@ extension PixelConverter {
                 let (width, height) = (source.width32, source.height32)
                 try check(J400ToARGB(s.0.base, s.0.stride32, t.base, t.stride32, width, height), "decode")
             } else {
-                let image = scratchImage(.recoded, .rgb(.bgra), like: target)
+                let image = scratchImage(.bgra, .rgb(.bgra), like: target)
                 try decode(source, to: image, .bgra)
-                try recodeRGB(image, .bgra, to: target, order)
+                try reorderRGB(image, .bgra, to: target, order)
             }
         case .rgb(let from):
-            try recodeRGB(source, from, to: target, order)
+            try reorderRGB(source, from, to: target, order)
         case .biplanar420x10, .biplanar422x10:
             throw ImageError(.unsupportedFormat, "10-bit images are reduced to 8 bits before they are decoded")
         }

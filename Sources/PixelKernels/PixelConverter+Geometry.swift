@@ -31,7 +31,7 @@ extension PixelConverter {
         try check(result, "scale")
     }
 
-    /// Rotates, then mirrors, between images of one layout and matching sizes.
+    /// Rotates, then mirrors an image; both images have the same layout and matching sizes.
     func orient(
         _ source: PixelImage, to target: PixelImage, _ rotation: PixelRotation, isMirrored: Bool
     ) throws(ImageError) {
@@ -63,13 +63,14 @@ extension PixelConverter {
         }
     }
 
-    /// The eight orientations in libyuv's terms: a negative height flips the image vertically.
+    /// The eight orientations as parameters of libyuv. libyuv flips an image vertically if its height is negative.
     enum Orientation {
         case mirrored
-        /// Flipped vertically first if `flips`, then rotated.
+        /// Flipped vertically if `flips`, then rotated.
         case rotated(RotationMode, flips: Bool)
 
-        // Mirroring after a quarter turn equals flipping before it; after a half turn it is only a flip.
+        // Mirroring after a quarter turn is equal to a vertical flip before it. Mirroring after a half turn is equal to
+        // a vertical flip alone.
         init(_ rotation: PixelRotation, isMirrored: Bool) {
             switch (rotation, isMirrored) {
             case (.none, true): self = .mirrored
@@ -125,7 +126,8 @@ extension PixelConverter {
             SetPlane(planes.0.base, planes.0.stride32, image.width32, image.height32, UInt32(black))
             SetPlane(planes.1.base, planes.1.stride32, 2 * image.chromaWidth, image.chromaHeight, 128)
         case .biplanar420x10, .biplanar422x10:
-            // The codes of 8 bits times four, in the upper bits of words.
+            // A 10-bit code is the 8-bit code times 4. In the upper bits of a little-endian word, its low byte is 0 and
+            // its high byte is the 8-bit code.
             let chromaRows = image.layout == .biplanar420x10 ? image.chromaHeight : image.height32
             cpixel_fill(
                 planes.0.base, planes.0.stride, image.chromaWidth, image.height32, [0, black, 0, black])

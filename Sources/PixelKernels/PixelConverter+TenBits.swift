@@ -4,10 +4,10 @@ package import MediaTypes
 
 // Images with 10 bits per component: see `PixelLayout.biplanar420x10`.
 extension PixelConverter {
-    /// One component of an image, with 10 bits in the lower bits of words.
+    /// One component of an image: 10-bit values in the lower bits of 16-bit words.
     private struct Component {
         var base: UnsafeMutablePointer<UInt16>
-        /// In words.
+        /// Words from one row to the next.
         var stride: Int
         var width: Int
         var height: Int
@@ -17,9 +17,9 @@ extension PixelConverter {
         var height32: Int32 { Int32(truncatingIfNeeded: height) }
     }
 
-    /// Converts an image if one of both has 10 bits per component.
+    /// Converts an image if the source or the target has 10 bits per component.
     ///
-    /// - Parameter transform: The rotation and mirroring; without crop, and `.stretch`.
+    /// - Parameter transform: A rotation and mirroring, with `.stretch` and without a crop.
     func convertTenBits(
         _ source: PixelImage, to target: PixelImage, _ transform: PixelTransform
     ) throws(ImageError) {
@@ -48,7 +48,7 @@ extension PixelConverter {
         try convertComponents(source, to: target, transform)
     }
 
-    /// Converts between images with 10 bits and the same matrix.
+    /// Converts between images with 10 bits per component and the same matrix.
     private func convertComponents(
         _ source: PixelImage, to target: PixelImage, _ transform: PixelTransform
     ) throws(ImageError) {
@@ -68,7 +68,7 @@ extension PixelConverter {
         var scaled = oriented
         if zip(oriented, sizes).contains(where: { $0.width != $1.width || $0.height != $1.height }) {
             scaled = allocate(.scaledComponents, sizes: sizes)
-            // Without scaling, rows of chroma are repeated from 4:2:0 to 4:2:2, as with 8 bits.
+            // Without scaling, a conversion from 4:2:0 to 4:2:2 repeats chroma rows, as with 8 bits.
             let repeats = oriented[0].height == sizes[0].height && oriented[0].width == sizes[0].width
             for (from, to) in zip(oriented, scaled) {
                 if repeats, to.height > from.height {
@@ -88,9 +88,12 @@ extension PixelConverter {
         merge(scaled, to: target)
     }
 
-    /// Copies the components of a buffer with 10 bits to three planes of words, with the values in the lower bits.
+    /// Copies the components of a 10-bit buffer to three planes of 16-bit words, with the values in the lower bits.
     ///
-    /// - Parameter hasFullChroma: Whether the planes of chroma have the size of that of luma; else the buffer's.
+    /// - Parameters:
+    ///   - planes: Y', Cb and Cr.
+    ///   - hasFullChroma: Whether the chroma planes have the size of the luma plane; otherwise they have the chroma
+    ///     size of the buffer.
     package func copyComponents(
         of buffer: CVPixelBuffer, to planes: [ImagePlane], hasFullChroma: Bool
     ) throws(ImageError) {
@@ -108,12 +111,14 @@ extension PixelConverter {
         }
     }
 
+    /// Returns the sizes of Y', Cb and Cr in pixels.
     private func componentSizes(of image: PixelImage) -> [(width: Int, height: Int)] {
         let chromaHeight = image.layout == .biplanar420x10 ? (image.height + 1) / 2 : image.height
         let chroma = ((image.width + 1) / 2, chromaHeight)
         return [(image.width, image.height), chroma, chroma]
     }
 
+    /// Returns components of the given sizes in scratch memory.
     private func allocate(_ slot: ScratchMemory.Slot, sizes: [(width: Int, height: Int)]) -> [Component] {
         let strides = sizes.map { ($0.width + 31) / 32 * 32 }
         let total = zip(sizes, strides).reduce(0) { $0 + $1.0.height * $1.1 }
@@ -125,12 +130,14 @@ extension PixelConverter {
         }
     }
 
+    /// Returns the base address and the stride of a plane in 16-bit words.
     private func words(_ plane: ImagePlane) -> (base: UnsafeMutablePointer<UInt16>, stride: Int32) {
-        // The rows of pixel buffers with words are aligned to words.
+        // The rows of 10-bit pixel buffers are aligned to 16-bit words.
         let base = UnsafeMutableRawPointer(plane.base).assumingMemoryBound(to: UInt16.self)
         return (base, Int32(truncatingIfNeeded: plane.stride / 2))
     }
 
+    /// Copies Y', Cb and Cr of an image to separate components in scratch memory.
     private func split(_ image: PixelImage) -> [Component] {
         let parts = allocate(.components, sizes: componentSizes(of: image))
         let (luma, chroma) = (words(image.planes.0), words(image.planes.1))
@@ -142,6 +149,7 @@ extension PixelConverter {
         return parts
     }
 
+    /// Copies Y', Cb and Cr to an image.
     private func merge(_ parts: [Component], to image: PixelImage) {
         let (luma, chroma) = (words(image.planes.0), words(image.planes.1))
         ConvertToMSBPlane_16(
@@ -152,7 +160,7 @@ extension PixelConverter {
     }
 
     private func orient(_ from: Component, to: Component, _ orientation: Orientation) throws(ImageError) {
-        // Mirroring is a half turn and a vertical flip.
+        // libyuv does not mirror 16-bit planes. A half turn and a vertical flip have the same result.
         let (mode, flips) =
             switch orientation {
             case .mirrored: (kRotate180, true)
@@ -174,9 +182,9 @@ extension PixelConverter {
 
     // MARK: 8 bits
 
-    /// Returns the factors and offsets (times 65536) from 8 to 10 bits, or back, for luma and chroma: ITU-T H.273,
-    /// equations 24 to 32.
-    private static func depthChange(
+    /// Returns the factors and offsets (times 65536) that convert luma and chroma from 8 to 10 bits, or from 10 to 8
+    /// bits: ITU-T H.273, equations 24 to 32.
+    private static func bitDepthChange(
         toTenBits: Bool, isFullRange: Bool
     ) -> (y: (factor: Int32, offset: Int32), c: (factor: Int32, offset: Int32)) {
         let up = isFullRange ? 1023.0 / 255 : 4
@@ -186,14 +194,14 @@ extension PixelConverter {
         return ((fixed(factor), 32768), (fixed(factor), fixed(chroma) + 32768))
     }
 
-    /// Converts to 8 bits, 4:2:0 in two planes of the same size and encoding.
+    /// Converts a 10-bit image to an 8-bit 4:2:0 image in two planes, of the same size and encoding.
     private func reduce(_ source: PixelImage, to target: PixelImage) {
-        let change = Self.depthChange(toTenBits: false, isFullRange: source.encoding.isFullRange)
+        let change = Self.bitDepthChange(toTenBits: false, isFullRange: source.encoding.isFullRange)
         let (s, t) = (source.planes, target.planes)
         cpixel_words_to_bytes(
             s.0.base, s.0.stride, 1, t.0.base, t.0.stride, source.width32, source.height32, change.y.factor,
             change.y.offset)
-        // An odd last row of 4:2:2 chroma has no partner.
+        // Each 4:2:0 chroma row is the average of two 4:2:2 chroma rows; with an odd height, the last row is single.
         let halves = source.layout == .biplanar422x10
         let pairs = halves ? source.height32 / 2 : source.chromaHeight
         cpixel_words_to_bytes(
@@ -206,9 +214,9 @@ extension PixelConverter {
         }
     }
 
-    /// Converts from 8 bits, 4:2:0 in two planes of the same size and encoding.
+    /// Converts an 8-bit 4:2:0 image in two planes to a 10-bit image of the same size and encoding.
     private func expand(_ source: PixelImage, to target: PixelImage) {
-        let change = Self.depthChange(toTenBits: true, isFullRange: target.encoding.isFullRange)
+        let change = Self.bitDepthChange(toTenBits: true, isFullRange: target.encoding.isFullRange)
         let (s, t) = (source.planes, target.planes)
         cpixel_bytes_to_words(
             s.0.base, s.0.stride, 1, t.0.base, t.0.stride, source.width32, source.height32, change.y.factor,

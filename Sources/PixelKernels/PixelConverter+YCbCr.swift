@@ -3,8 +3,8 @@ import CYUV
 
 // Conversions within Y'CbCr, and between Y'CbCr and gray.
 extension PixelConverter {
-    /// Changes the layout only, not the encoding.
-    func rearrange(_ source: PixelImage, to target: PixelImage) throws(ImageError) {
+    /// Converts between Y'CbCr layouts without a change of the encoding.
+    func convertLayout(_ source: PixelImage, to target: PixelImage) throws(ImageError) {
         let (s, t) = (source.planes, target.planes)
         let (width, height) = (source.width32, source.height32)
         switch (source.layout, target.layout) {
@@ -46,7 +46,7 @@ extension PixelConverter {
         case (_, .packed422):
             try pack(source, to: target)
         case (_, _):
-            throw ImageError(.unsupportedFormat, "\(source.layout) cannot be rearranged to \(target.layout)")
+            throw ImageError(.unsupportedFormat, "\(source.layout) cannot be converted to \(target.layout)")
         }
     }
 
@@ -55,7 +55,7 @@ extension PixelConverter {
         var image = source
         if source.layout == .biplanar420 {
             image = scratchImage(.planar, .planar420, like: source)
-            try rearrange(source, to: image)
+            try convertLayout(source, to: image)
         }
         let pack = target.layout == .packed422(startsWithLuma: true) ? I420ToYUY2 : I420ToUYVY
         let (s, t) = (image.planes, target.planes.0)

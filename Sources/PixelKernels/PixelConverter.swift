@@ -4,13 +4,15 @@ public import MediaTypes
 ///
 /// Formats: 8-bit Y'CbCr 4:2:0 in two or three planes and 4:2:2 packed ('2vuy', 'yuvs', 'yuvf'), R'G'B' with 24 and 32
 /// bits, one component ('L008', full range), and 10-bit Y'CbCr 4:2:0 and 4:2:2 in two planes ('x420', 'xf20', 'x422',
-/// 'xf22'). 10 bits are kept between two such formats with the same matrix; other conversions go through 8 bits. The attachment `kCVImageBufferYCbCrMatrixKey` determines the matrix of
-/// a Y'CbCr buffer. A destination without one is tagged with the source's matrix, or with BT.709 from 720 rows on and
-/// BT.601 below. Chroma is taken to be sited at the center of its pixels. The memory for intermediate images is reused
-/// between conversions.
+/// 'xf22'). Conversions between two 10-bit formats with the same matrix preserve 10 bits; other conversions use 8 bits.
 ///
-/// R'G'B' and gray are those of a standard dynamic range: a source in HLG is converted with its highlights compressed,
-/// unless the destination is tagged as HLG.
+/// The attachment `kCVImageBufferYCbCrMatrixKey` determines the matrix of a Y'CbCr buffer. A destination without this
+/// attachment is tagged with the source's matrix if the source is Y'CbCr; otherwise with BT.709 for heights of at least
+/// 720 pixels, and with BT.601 for others. Chroma samples are assumed to be at the center of the pixels that share
+/// them. The memory for intermediate images is reused between conversions.
+///
+/// R'G'B' and gray have a standard dynamic range: the highlights of an HLG source are compressed, unless the
+/// destination is tagged as HLG.
 ///
 /// - Important: Confined.
 public final class PixelConverter {
@@ -21,7 +23,8 @@ public final class PixelConverter {
 
     /// Converts the image of `source` into `destination`.
     ///
-    /// Both buffers are locked meanwhile. The destination's alpha, if it has any, is copied from the source or opaque.
+    /// Both buffers are locked during the conversion. The destination's alpha, if any, is copied from the source, or
+    /// opaque if the source has none.
     /// - Throws: `.unsupportedFormat`, `.invalidGeometry` for a crop outside the source, `.inaccessible` or
     ///   `.outOfMemory`; the destination's contents are then undefined.
     public func convert(
@@ -34,10 +37,10 @@ public final class PixelConverter {
         var image = try PixelImage(source)
         let layout = PixelLayout.of(pixelFormat: CVPixelBufferGetPixelFormatType(destination))?.layout
         if layout?.isYCbCr == false, HighDynamicRange.isHLG(source), !HighDynamicRange.isHLG(destination) {
-            let narrowed = scratchImage(.narrowed, .rgb(.bgra), like: image)
-            try convert(image, to: narrowed)
-            HighDynamicRange.narrowColors(of: narrowed)
-            image = narrowed
+            let converted = scratchImage(.standardRange, .rgb(.bgra), like: image)
+            try convert(image, to: converted)
+            HighDynamicRange.convertToBT709(converted)
+            image = converted
         }
         try convert(image, to: destination, transform)
     }
@@ -81,15 +84,14 @@ public final class PixelConverter {
         let height = swaps ? target.width : target.height
         let scales = current.width != width || current.height != height
         let orients = transform.rotation != .none || transform.isMirrored
-        guard scales || orients else { return try recode(current, to: target) }
+        guard scales || orients else { return try convertFormat(current, to: target) }
 
-        // Scaling and rotation need a layout that libyuv supports for them; the last step writes to the target if
-        // possible.
+        // libyuv scales and rotates only some layouts. The last step writes to the target if possible.
         let working = Self.workingLayout(for: current.layout)
         if working != current.layout {
             let image = scratch.image(
                 .working, layout: working, width: current.width, height: current.height, encoding: current.encoding)
-            try recode(current, to: image)
+            try convertFormat(current, to: image)
             current = image
         }
         let encodingFits = !working.isYCbCr || current.encoding == target.encoding
@@ -111,9 +113,10 @@ public final class PixelConverter {
             try orient(current, to: result, transform.rotation, isMirrored: transform.isMirrored)
             current = result
         }
-        if !endsInTarget { try recode(current, to: target) }
+        if !endsInTarget { try convertFormat(current, to: target) }
     }
 
+    /// Returns the layout in which images are scaled and rotated.
     private static func workingLayout(for layout: PixelLayout) -> PixelLayout {
         switch layout {
         case .biplanar420, .planar420, .gray: layout
@@ -122,7 +125,8 @@ public final class PixelConverter {
         }
     }
 
-    /// Crops the source for `.fill`, or the target for `.fit`, to the other's aspect ratio.
+    /// For `.fill`, crops the source to the aspect ratio of the target. For `.fit`, fills the target with black and
+    /// crops it to the aspect ratio of the source.
     private func fit(
         _ source: inout PixelImage, into target: inout PixelImage, _ transform: PixelTransform
     ) throws(ImageError) {
@@ -132,7 +136,7 @@ public final class PixelConverter {
         case .stretch:
             break
         case .fit:
-            let (width, height) = Self.largest(shapedAs: rotated, inside: (target.width, target.height))
+            let (width, height) = Self.largestSize(shapedAs: rotated, inside: (target.width, target.height))
             guard width != target.width || height != target.height else { return }
             fillBlack(target)
             let alignment = target.layout.alignment
@@ -142,7 +146,7 @@ public final class PixelConverter {
                     y: (target.height - height) / 2 / alignment.y * alignment.y, width: width, height: height))
         case .fill:
             let shape = swaps ? (target.height, target.width) : (target.width, target.height)
-            let (width, height) = Self.largest(shapedAs: shape, inside: (source.width, source.height))
+            let (width, height) = Self.largestSize(shapedAs: shape, inside: (source.width, source.height))
             guard width != source.width || height != source.height else { return }
             let alignment = source.layout.alignment
             source = try source.cropped(
@@ -152,9 +156,9 @@ public final class PixelConverter {
         }
     }
 
-    /// Returns the largest size of a given aspect ratio inside another size, rounded to the nearest pixel, at least
-    /// 1x1.
-    static func largest(
+    /// Returns the largest size with the aspect ratio of `shape` inside another size, rounded to the nearest pixel, at
+    /// least 1x1.
+    static func largestSize(
         shapedAs shape: (width: Int, height: Int), inside size: (width: Int, height: Int)
     ) -> (width: Int, height: Int) {
         if shape.width * size.height >= shape.height * size.width {

@@ -23,7 +23,7 @@ package struct PixelImage {
     package var height: Int
     /// `layout.planeCount` planes; the remaining entries repeat the last one.
     package var planes: (ImagePlane, ImagePlane, ImagePlane)
-    /// The encoding of a Y'CbCr image; without meaning for R'G'B' and gray.
+    /// The encoding of a Y'CbCr image; not used for R'G'B' and gray.
     package var encoding: YCbCrEncoding
 
     /// Creates an image.
@@ -48,11 +48,11 @@ package struct PixelImage {
 
     /// Creates an image of the pixels of a locked buffer.
     ///
-    /// - Parameter matrix: The matrix of a buffer without a matrix attachment; nil to choose it by the height.
+    /// - Parameter matrix: The matrix to use for a buffer without a matrix attachment; nil to choose it by the height.
     package init(_ buffer: CVPixelBuffer, assuming matrix: YCbCrEncoding.Matrix? = nil) throws(ImageError) {
         let format = CVPixelBufferGetPixelFormatType(buffer)
         guard let (layout, isFullRange) = PixelLayout.of(pixelFormat: format) else {
-            throw ImageError(.unsupportedFormat, "the pixel format \(fourCharacters(format)) cannot be converted")
+            throw ImageError(.unsupportedFormat, "the pixel format \(fourCharacterText(format)) cannot be converted")
         }
         let height = CVPixelBufferGetHeight(buffer)
         let matrix =
@@ -89,7 +89,8 @@ package struct PixelImage {
     var chromaWidth: Int32 { Int32(truncatingIfNeeded: (width + 1) / 2) }
     var chromaHeight: Int32 { Int32(truncatingIfNeeded: (height + 1) / 2) }
 
-    /// Returns a part of the image; its left and top edges move outwards to the next chroma sample.
+    /// Returns a part of the image. With subsampled chroma, its left and top edges move up to one pixel outward to an
+    /// even position.
     func cropped(to rect: PixelRect) throws(ImageError) -> PixelImage {
         guard rect.x >= 0, rect.y >= 0, rect.width > 0, rect.height > 0, rect.x <= width - rect.width,
             rect.y <= height - rect.height
@@ -130,16 +131,9 @@ package struct PixelImage {
 }
 
 extension YCbCrEncoding.Matrix {
-    /// Returns the matrix of a buffer's attachment.
+    /// Returns the matrix in a buffer's attachment; nil if there is none or it is not supported.
     package static func attached(to buffer: CVPixelBuffer) -> YCbCrEncoding.Matrix? {
         let value = CVBufferCopyAttachment(buffer, kCVImageBufferYCbCrMatrixKey, nil)
         return (value as? String).flatMap { YCbCrEncoding.Matrix(attachment: $0) }
     }
-}
-
-/// Returns a four-character code as text, or as a number if it is not printable.
-func fourCharacters(_ code: OSType) -> String {
-    let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: code >> $0) }
-    guard bytes.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return "\(code)" }
-    return "'" + String(decoding: bytes, as: UTF8.self) + "'"
 }

@@ -1,7 +1,7 @@
 import CPixelKernels
 package import MediaTypes
 
-/// The memory layout of the components of pixels, of 8 bits unless stated otherwise.
+/// The memory layout of an image. Components have 8 bits unless stated otherwise.
 package enum PixelLayout: Sendable, Hashable {
     /// A Y' plane, then a plane of interleaved Cb and Cr at half the width and height.
     case biplanar420
@@ -9,9 +9,9 @@ package enum PixelLayout: Sendable, Hashable {
     case planar420
     /// Pairs of pixels as Cb Y' Cr Y', or as Y' Cb Y' Cr if `startsWithLuma`.
     case packed422(startsWithLuma: Bool)
-    /// As `biplanar420`, with 10 bits per component in the upper bits of little-endian 16-bit words.
+    /// Like `biplanar420`, with 10 bits per component in the upper bits of little-endian 16-bit words.
     case biplanar420x10
-    /// As `biplanar420x10`, with chroma at half the width and the full height.
+    /// Like `biplanar420x10`, with chroma at half the width and the full height.
     case biplanar422x10
     /// R'G'B' with three or four bytes per pixel.
     case rgb(PixelOrder)
@@ -27,7 +27,7 @@ package enum PixelLayout: Sendable, Hashable {
         }
     }
 
-    /// The left and top edge of a cropped image must be multiples of these numbers of pixels.
+    /// The alignment of the left and top edges of a cropped image, in pixels.
     var alignment: (x: Int, y: Int) {
         switch self {
         case .biplanar420, .biplanar420x10, .planar420: (2, 2)
@@ -67,7 +67,7 @@ package struct PixelOrder: Sendable, Hashable {
     package var green: Int
     package var blue: Int
 
-    /// The byte position of alpha in pixels of four bytes.
+    /// The byte position of alpha; nil for pixels of three bytes. The four positions add up to 6.
     var alpha: Int? { byteCount == 4 ? 6 - red - green - blue : nil }
 
     package static let bgra = PixelOrder(byteCount: 4, red: 2, green: 1, blue: 0)
@@ -83,7 +83,8 @@ package struct PixelOrder: Sendable, Hashable {
 }
 
 extension PixelLayout {
-    /// Returns the layout of a `kCVPixelFormatType_…` and whether it uses the full value range; nil for other formats.
+    /// Returns the layout of a `kCVPixelFormatType_…` and whether it uses the full value range; nil for unsupported
+    /// formats.
     package static func of(pixelFormat: OSType) -> (layout: PixelLayout, isFullRange: Bool)? {
         switch pixelFormat {
         case kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange: (.biplanar420, false)

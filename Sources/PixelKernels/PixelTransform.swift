@@ -45,7 +45,7 @@ public struct PixelTransform: Sendable, Hashable {
 
     /// The part of the source to use; nil for all of it.
     ///
-    /// With subsampled chroma the left and top edges move up to one pixel outwards to an even position.
+    /// With subsampled chroma, the left and top edges move up to one pixel outward to an even position.
     public var crop: PixelRect?
     /// The rotation, applied after the crop.
     public var rotation: PixelRotation

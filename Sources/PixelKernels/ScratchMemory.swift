@@ -1,12 +1,15 @@
-/// Memory for the intermediate images of conversions, reused so that repeated conversions allocate nothing.
+/// Memory for the intermediate images of conversions. It is reused, so that repeated conversions do not allocate
+/// memory.
 ///
 /// - Important: Confined.
 final class ScratchMemory {
-    /// One buffer per conversion step; the steps of one conversion never share a buffer.
+    /// The purpose of a buffer. The steps of one conversion use different buffers.
     enum Slot: Int, CaseIterable {
-        case working, scaled, oriented, recoded, planar, chroma
-        // With 10 bits per component, or for conversions from and to them.
-        case narrowed, reduced, expanded, components, orientedComponents, scaledComponents
+        case working, scaled, oriented, bgra, planar, chroma
+        /// An HLG image after its conversion to a standard dynamic range.
+        case standardRange
+        // For conversions from or to 10 bits per component.
+        case reduced, expanded, components, orientedComponents, scaledComponents
     }
 
     // Invariant: `bases[i]` has `capacities[i]` bytes, or is nil if the capacity is 0.

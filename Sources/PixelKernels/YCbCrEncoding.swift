@@ -27,8 +27,7 @@ package struct YCbCrEncoding: Sendable, Hashable {
             }
         }
 
-        /// Creates the matrix of an attachment's value; SMPTE 240M counts as
-        /// BT.709.
+        /// Creates the matrix of an attachment's value; nil for other values. SMPTE 240M is treated as BT.709.
         package init?(attachment: String) {
             switch attachment {
             case kCVImageBufferYCbCrMatrix_ITU_R_601_4: self = .bt601
@@ -38,7 +37,7 @@ package struct YCbCrEncoding: Sendable, Hashable {
             }
         }
 
-        /// Returns the matrix of untagged images: BT.709 from 720 rows on, BT.601 below.
+        /// Returns the matrix of untagged images: BT.709 for heights of at least 720 pixels, otherwise BT.601.
         package static func assumed(height: Int) -> Matrix { height >= 720 ? .bt709 : .bt601 }
     }
 
@@ -85,17 +84,17 @@ package struct YCbCrEncoding: Sendable, Hashable {
         return cpixel_weights(red: red, green: green, blue: blue, offset: (offset << 16) + 32768)
     }
 
-    /// Returns factors and offsets (times 65536) that convert Y', and Cb and Cr, from the other range: ITU-T H.273,
-    /// equations 24 to 32.
+    /// Returns the factors and offsets (times 65536) that convert Y' (`y`), and Cb and Cr (`c`), from one value range
+    /// to the other: ITU-T H.273, equations 24 to 32.
     ///
-    /// - Parameter bits: The bits of a component, at least 8.
+    /// - Parameter bits: The number of bits of a component, at least 8.
     static func rangeChange(
         toFullRange: Bool, bits: Int = 8
     ) -> (y: (factor: Int32, offset: Int32), c: (factor: Int32, offset: Int32)) {
         let scale = Double(1 << (bits - 8))
-        let most = 256 * scale - 1
-        let y = toFullRange ? most / (219 * scale) : 219 * scale / most
-        let c = toFullRange ? most / (224 * scale) : 224 * scale / most
+        let maximum = 256 * scale - 1
+        let y = toFullRange ? maximum / (219 * scale) : 219 * scale / maximum
+        let c = toFullRange ? maximum / (224 * scale) : 224 * scale / maximum
         let yOffset = 16 * scale * (toFullRange ? -y : 1)
         let cOffset = 128 * scale * (1 - c)
         func fixed(_ number: Double) -> Int32 { Int32((number * 65536).rounded()) }

@@ -75,11 +75,11 @@ final class CVPixelBufferPoolTests: XCTestCase {
 
     func testTheMinimumIsAllocatedImmediatelyAndFlushed() throws {
         let pool = try makePool([kCVPixelBufferPoolMinimumBufferCountKey: 3])
-        XCTAssertEqual(pool.allocatedCount, 3)
+        XCTAssertEqual(pool.bufferCount, 3)
         CVPixelBufferPoolFlush(pool, [])
-        XCTAssertEqual(pool.allocatedCount, 3)
+        XCTAssertEqual(pool.bufferCount, 3)
         CVPixelBufferPoolFlush(pool, .excessBuffers)
-        XCTAssertEqual(pool.allocatedCount, 0)
+        XCTAssertEqual(pool.bufferCount, 0)
     }
 
     func testBuffersOutliveTheirPool() throws {

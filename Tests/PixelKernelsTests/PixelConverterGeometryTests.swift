@@ -34,7 +34,7 @@ final class PixelConverterGeometryTests: XCTestCase {
                         let expected = image.rotated(rotation.rawValue, isMirrored: isMirrored)
                         XCTAssertLessThanOrEqual(
                             result.distance(to: expected), 5,
-                            "\(fourCharacters(from)) to \(fourCharacters(to)), \(rotation), \(isMirrored)")
+                            "\(fourCharacterText(from)) to \(fourCharacterText(to)), \(rotation), \(isMirrored)")
                     }
                 }
             }
@@ -48,7 +48,7 @@ final class PixelConverterGeometryTests: XCTestCase {
             let result = try convert(
                 image, format, to: format, 8, 12, PixelTransform(crop: crop, rotation: .clockwise90))
             let expected = image.cropped(x: 6, y: 4, width: 12, height: 8).rotated(90, isMirrored: false)
-            XCTAssertLessThanOrEqual(result.distance(to: expected), 5, fourCharacters(format))
+            XCTAssertLessThanOrEqual(result.distance(to: expected), 5, fourCharacterText(format))
         }
     }
 
@@ -80,7 +80,7 @@ final class PixelConverterGeometryTests: XCTestCase {
             for (width, height) in [(64, 48), (40, 24), (240, 180), (130, 94)] {
                 let result = try convert(gradient(128, 96), format, to: format, width, height, .identity)
                 let psnr = result.psnr(to: gradient(width, height))
-                XCTAssertGreaterThan(psnr, 38, "\(fourCharacters(format)) to \(width)x\(height)")
+                XCTAssertGreaterThan(psnr, 38, "\(fourCharacterText(format)) to \(width)x\(height)")
             }
         }
     }
@@ -91,7 +91,7 @@ final class PixelConverterGeometryTests: XCTestCase {
             let result = try convert(white, format, to: format, 32, 32, PixelTransform(fitting: .fit))
             for y in 0..<32 {
                 let level = (8..<24).contains(y) ? 255.0 : 0.0
-                XCTAssertEqual(result[16, y].green, level, accuracy: 3, "\(fourCharacters(format)), row \(y)")
+                XCTAssertEqual(result[16, y].green, level, accuracy: 3, "\(fourCharacterText(format)), row \(y)")
             }
             let rotated = try convert(
                 white, format, to: format, 32, 32, PixelTransform(rotation: .clockwise90, fitting: .fit))
@@ -108,7 +108,7 @@ final class PixelConverterGeometryTests: XCTestCase {
         for format in formats {
             let result = try convert(image, format, to: format, 32, 32, PixelTransform(fitting: .fill))
             let expected = image.cropped(x: 16, y: 0, width: 32, height: 32)
-            XCTAssertLessThanOrEqual(result.distance(to: expected), 5, fourCharacters(format))
+            XCTAssertLessThanOrEqual(result.distance(to: expected), 5, fourCharacterText(format))
         }
     }
 

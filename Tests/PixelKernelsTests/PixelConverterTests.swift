@@ -33,7 +33,7 @@ final class PixelConverterTests: XCTestCase {
                     let expected = expectedImage(image, in: to, from: from, matrix)
                     XCTAssertLessThanOrEqual(
                         result.distance(to: expected), tolerance,
-                        "\(fourCharacters(from)) to \(fourCharacters(to)), \(matrix)")
+                        "\(fourCharacterText(from)) to \(fourCharacterText(to)), \(matrix)")
                 }
             }
         }
@@ -214,7 +214,7 @@ final class PixelConverterTests: XCTestCase {
             let expected = format == kCVPixelFormatType_OneComponent8 ? image.gray((0.299, 0.114)) : image
             XCTAssertLessThanOrEqual(
                 try ReferenceBuffer.read(target, matrix: bt601).distance(to: expected), tolerance,
-                fourCharacters(format))
+                fourCharacterText(format))
         }
     }
 

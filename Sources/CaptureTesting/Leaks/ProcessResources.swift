@@ -8,7 +8,7 @@ struct ProcessResources: Sendable {
     private let descriptors: [String: String]
     /// The names of the threads by thread ID.
     private let threads: [String: String]
-    private let buffers = PixelBufferCensus()
+    private let buffers = PixelBufferUsage()
 
     /// Prefixes of the targets of file descriptors that system libraries open once and keep open, such as the event
     /// descriptors of Dispatch and `/dev/urandom`.
@@ -66,7 +66,7 @@ struct ProcessResources: Sendable {
         }
         let owners = isAlone ? nil : Set(histories.map(ObjectIdentifier.init))
         return additions
-            + buffers.additions(since: earlier.buffers, of: owners, except: retained).map { pool, count in
+            + buffers.increases(since: earlier.buffers, of: owners, except: retained).map { pool, count in
                 (count == 1 ? "a pixel buffer" : "\(count) pixel buffers") + " of the pool \(pool) "
                     + (count == 1 ? "is" : "are") + " not released"
             }

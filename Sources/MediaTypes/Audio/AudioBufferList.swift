@@ -2,7 +2,7 @@ import Glibc
 
 /// A buffer of audio data with one channel or several interleaved channels.
 public struct AudioBuffer: @unchecked Sendable {
-    // SAFETY: the pointer is only an address; callers that access its memory keep it alive.
+    // SAFETY: the pointer is only an address. Code that accesses the memory must ensure that it is allocated.
     /// The number of interleaved channels.
     public var mNumberChannels: UInt32
     /// The size of the data in bytes.
@@ -25,7 +25,7 @@ public struct AudioBuffer: @unchecked Sendable {
 ///
 /// Use `UnsafeMutableAudioBufferListPointer` to access more than the first buffer.
 public struct AudioBufferList: @unchecked Sendable {
-    // SAFETY: as `AudioBuffer`.
+    // SAFETY: the same as for `AudioBuffer`.
     /// The number of buffers.
     public var mNumberBuffers: UInt32
     /// The first buffer.
@@ -72,7 +72,7 @@ public struct UnsafeMutableAudioBufferListPointer: MutableCollection, RandomAcce
     /// The list in memory, for reading.
     public var unsafePointer: UnsafePointer<AudioBufferList> { UnsafePointer(unsafeMutablePointer) }
 
-    /// The number of buffers; the memory must have room for a new value.
+    /// The number of buffers. Before it is increased, the memory must be large enough.
     public var count: Int {
         get { Int(unsafeMutablePointer.pointee.mNumberBuffers) }
         nonmutating set { unsafeMutablePointer.pointee.mNumberBuffers = UInt32(newValue) }

@@ -1,14 +1,14 @@
 /// A block of consecutive audio samples.
 public struct AudioChunk: Sendable {
-    /// Interleaved frames of the stream's `AudioStreamFormat`.
+    /// The samples, in interleaved frames.
     public var data: CMBlockBuffer
     /// The format of the samples.
     public var format: AudioStreamFormat
     /// The number of frames in `data`.
     public var frameCount: Int
-    /// The time of the first frame, on the system's clock.
+    /// The time of the first frame on the clock of the capture system.
     public var presentationTime: CMTime
-    /// The position of the first frame in the stream, counting lost frames.
+    /// The position of the first frame in the stream, in frames, including lost frames.
     public var samplePosition: Int64
     /// Whether frames were lost immediately before this chunk.
     public var followsDiscontinuity: Bool

@@ -54,13 +54,13 @@ public struct AudioStreamBasicDescription: Sendable {
     package static func linearPCM(
         sampleRate: Double, channels: Int, bitsPerChannel: Int = 16, isFloat: Bool = false
     ) -> AudioStreamBasicDescription {
-        let frame = UInt32(channels * bitsPerChannel / 8)
+        let frameByteCount = UInt32(channels * bitsPerChannel / 8)
         return AudioStreamBasicDescription(
             mSampleRate: sampleRate, mFormatID: kAudioFormatLinearPCM,
             mFormatFlags: (isFloat ? kAudioFormatFlagIsFloat : kAudioFormatFlagIsSignedInteger)
                 | kAudioFormatFlagIsPacked,
-            mBytesPerPacket: frame, mFramesPerPacket: 1, mBytesPerFrame: frame, mChannelsPerFrame: UInt32(channels),
-            mBitsPerChannel: UInt32(bitsPerChannel), mReserved: 0)
+            mBytesPerPacket: frameByteCount, mFramesPerPacket: 1, mBytesPerFrame: frameByteCount,
+            mChannelsPerFrame: UInt32(channels), mBitsPerChannel: UInt32(bitsPerChannel), mReserved: 0)
     }
 
     /// Whether all fields are equal.

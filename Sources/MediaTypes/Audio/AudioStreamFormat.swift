@@ -1,6 +1,6 @@
 /// The format of linear PCM audio: interleaved, native endian; channels in the order left, right.
 public struct AudioStreamFormat: Sendable, Hashable {
-    /// The type of one sample of one channel: signed integers with full scale, or −1 to 1.
+    /// The type of one sample of one channel: a full-scale signed integer, or a floating-point number from −1 to 1.
     public enum Sample: String, Sendable, Hashable, CaseIterable {
         case int16, int32, float32
 

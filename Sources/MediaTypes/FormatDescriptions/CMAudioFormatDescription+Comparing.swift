@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names are Apple's.
 
-/// Whether the given parts of two audio descriptions are equal.
+/// Returns whether the selected parts of two audio descriptions are equal.
 ///
 /// - Parameters:
 ///   - equalityMask: The parts that must be equal.

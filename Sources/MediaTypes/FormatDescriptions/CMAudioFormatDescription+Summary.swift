@@ -1,11 +1,12 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names are Apple's.
 
-/// Creates a description of linear PCM that can hold the decoded and mixed audio of others.
+/// Creates the description of linear PCM that can represent the decoded and mixed audio of several descriptions.
 ///
-/// The samples are interleaved 32-bit floating-point numbers with the highest sample rate, and the channels and the layout
-/// of the description with the most channels.
-/// - Returns: `kCMFormatDescriptionError_InvalidParameter` if the array is empty or has other elements.
+/// The samples are interleaved 32-bit floating-point numbers. The sample rate is the highest of all descriptions. The
+/// channel count and layout are those of the description with the most channels.
+/// - Returns: `kCMFormatDescriptionError_InvalidParameter` if the array is empty or an element is not an audio
+///   description.
 @discardableResult
 public func CMAudioFormatDescriptionCreateSummary(
     allocator: CFAllocator?, formatDescriptionArray: CFArray, flags: UInt32,

@@ -11,28 +11,30 @@ extension CMFormatDescription {
     ///   - nalUnitHeaderLength: The size in bytes of a NAL unit's length field in samples: 1, 2 or 4.
     /// - Throws: `kCMFormatDescriptionError_InvalidParameter` if a set is missing or invalid.
     public convenience init(h264ParameterSets: [Data], nalUnitHeaderLength: Int = 4) throws {
+        // NAL unit types of ITU-T H.264, table 7-1: 7 is a sequence parameter set, 8 a picture parameter set.
         let sequences = h264ParameterSets.filter { ($0.first ?? 0) & 0x1f == 7 }
         let pictures = h264ParameterSets.filter { ($0.first ?? 0) & 0x1f == 8 }
         guard let first = sequences.first, !pictures.isEmpty, sequences.count < 32, pictures.count < 256,
             [1, 2, 4].contains(nalUnitHeaderLength), h264ParameterSets.allSatisfy({ $0.count <= 0xffff }),
-            let size = SequenceParameterSet(h264: first)
+            let sequence = SequenceParameterSet(h264: first)
         else {
             throw mediaError(
                 kCMFormatDescriptionError_InvalidParameter,
                 "H.264 needs a valid sequence parameter set, a picture parameter set and 1, 2 or 4 length bytes"
             )
         }
-        // ISO/IEC 14496-15, 5.3.3.1.
-        var record = Data([1]) + size.profile
+        // The `avcC` record of ISO/IEC 14496-15, 5.3.3.1.
+        var record = Data([1]) + sequence.profileAndLevel
         record.append(contentsOf: [0xfc | UInt8(nalUnitHeaderLength - 1), 0xe0 | UInt8(sequences.count)])
         for set in sequences { record.append(lengthPrefixed(set)) }
         record.append(UInt8(pictures.count))
         for set in pictures { record.append(lengthPrefixed(set)) }
-        if ![66, 77, 88].contains(size.profile[0]) {
-            record.append(contentsOf: [0xfc | UInt8(size.chromaFormat)] + depthBytes(of: size) + [0])
+        // All profiles except Baseline, Main and Extended add the chroma format and the bit depths.
+        if ![66, 77, 88].contains(sequence.profileAndLevel[0]) {
+            record.append(contentsOf: [0xfc | UInt8(sequence.chromaFormat)] + bitDepthBytes(of: sequence) + [0])
         }
         self.init(
-            video: kCMVideoCodecType_H264, width: Int32(size.width), height: Int32(size.height),
+            video: kCMVideoCodecType_H264, width: Int32(sequence.width), height: Int32(sequence.height),
             entries: [kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms: ["avcC": record]])
     }
 
@@ -40,33 +42,38 @@ extension CMFormatDescription {
     ///
     /// - Throws: `kCMFormatDescriptionError_InvalidParameter` if a set is missing or invalid.
     public convenience init(hevcParameterSets: [Data], nalUnitHeaderLength: Int = 4) throws {
+        // NAL unit types of ITU-T H.265, table 7-1: video, sequence and picture parameter sets.
         let unitTypes: [UInt8] = [32, 33, 34]
         let groups = unitTypes.map { type in hevcParameterSets.filter { ($0.first ?? 0) >> 1 & 0x3f == type } }
         guard groups.allSatisfy({ !$0.isEmpty }), let first = groups[1].first, [1, 2, 4].contains(nalUnitHeaderLength),
-            hevcParameterSets.allSatisfy({ $0.count <= 0xffff }), let size = SequenceParameterSet(hevc: first)
+            hevcParameterSets.allSatisfy({ $0.count <= 0xffff }), let sequence = SequenceParameterSet(hevc: first)
         else {
             throw mediaError(
                 kCMFormatDescriptionError_InvalidParameter,
                 "HEVC needs valid video, sequence and picture parameter sets, and a length field of 1, 2 or 4 bytes")
         }
-        // ISO/IEC 14496-15, 8.3.3.1; segmentation, parallelism and frame rate are marked as unknown.
-        var record = Data([1]) + size.profile
-        record.append(contentsOf: [0xf0, 0, 0xfc, 0xfc | UInt8(size.chromaFormat)] + depthBytes(of: size) + [0, 0])
-        let layers = UInt8(size.layers.extra + 1) << 3 | (size.layers.areNested ? 4 : 0)
-        record.append(contentsOf: [layers | UInt8(nalUnitHeaderLength - 1), UInt8(unitTypes.count)])
+        // The `hvcC` record of ISO/IEC 14496-15, 8.3.3.1; segmentation, parallelism and frame rate are marked as
+        // unknown.
+        var record = Data([1]) + sequence.profileAndLevel
+        record.append(
+            contentsOf: [0xf0, 0, 0xfc, 0xfc | UInt8(sequence.chromaFormat)] + bitDepthBytes(of: sequence) + [0, 0])
+        let sublayers =
+            UInt8(sequence.temporalSublayers.countMinus1 + 1) << 3
+            | (sequence.temporalSublayers.areNested ? 4 : 0)
+        record.append(contentsOf: [sublayers | UInt8(nalUnitHeaderLength - 1), UInt8(unitTypes.count)])
         for (type, sets) in zip(unitTypes, groups) {
             record.append(contentsOf: [0x80 | type, UInt8(sets.count >> 8), UInt8(truncatingIfNeeded: sets.count)])
             for set in sets { record.append(lengthPrefixed(set)) }
         }
         self.init(
-            video: kCMVideoCodecType_HEVC, width: Int32(size.width), height: Int32(size.height),
+            video: kCMVideoCodecType_HEVC, width: Int32(sequence.width), height: Int32(sequence.height),
             entries: [kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms: ["hvcC": record]])
     }
 }
 
-/// Returns the bit depths minus 8, as encoded in both configuration records.
-private func depthBytes(of size: SequenceParameterSet) -> [UInt8] {
-    [0xf8 | UInt8(size.extraBits.luma), 0xf8 | UInt8(size.extraBits.chroma)]
+/// Returns the bytes with the bit depths minus 8 in both configuration records.
+private func bitDepthBytes(of sequence: SequenceParameterSet) -> [UInt8] {
+    [0xf8 | UInt8(sequence.bitDepthsMinus8.luma), 0xf8 | UInt8(sequence.bitDepthsMinus8.chroma)]
 }
 
 /// Returns bytes prefixed with their 16-bit count.

@@ -1,7 +1,7 @@
 extension CMFormatDescription {
-    /// The tags of each layer of video that has layers for the left and the right eye; nil for other media.
+    /// The tags of each layer of HEVC video with a layer for each eye; nil for other media.
     ///
-    /// The first layer is that of the hero eye, or of the left eye without one.
+    /// The first layer is that of the hero eye, or of the left eye if there is no hero eye.
     public var tagCollections: [[CMTag]]? {
         func flag(_ key: CFString) -> Bool { entries[key] as? Bool ?? false }
         guard rawMediaType == kCMMediaType_Video, rawMediaSubType == kCMVideoCodecType_HEVC,

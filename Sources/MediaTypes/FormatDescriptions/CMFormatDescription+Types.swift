@@ -78,7 +78,7 @@ extension CMFormatDescription {
 
     /// The properties of a description besides type, subtype and dimensions, by key.
     public struct Extensions: @unchecked Sendable {
-        // SAFETY: property list values that never change.
+        // SAFETY: the entries are property list values and are never modified.
 
         /// The key of a property.
         public struct Key: RawRepresentable, Hashable, Sendable {
@@ -115,7 +115,7 @@ extension CMFormatDescription {
 
         /// The value of a property.
         public struct Value: @unchecked Sendable {
-            // SAFETY: a property list value that never changes.
+            // SAFETY: the value is a property list value and is never modified.
             /// A string, number, data, array or dictionary.
             public let propertyListRepresentation: Any
 
@@ -125,6 +125,7 @@ extension CMFormatDescription {
             }
         }
 
+        /// The properties by the text of their keys.
         let entries: [String: Any]
 
         init(entries: [String: Any]) { self.entries = entries }
@@ -132,7 +133,7 @@ extension CMFormatDescription {
         /// Creates an empty collection.
         public init() { self.init(entries: [:]) }
 
-        /// Creates a collection from a dictionary of the C functions.
+        /// Creates a collection from a dictionary as used by the C functions.
         public init(base: CFDictionary) { self.init(entries: base) }
 
         /// Creates a collection from keys and values.
@@ -142,7 +143,7 @@ extension CMFormatDescription {
                     uniqueKeysWithValues: values.map { ($0.key.rawValue, $0.value.propertyListRepresentation) }))
         }
 
-        /// Returns the value of a key.
+        /// Returns the value for a key; nil if there is none.
         public subscript(key: Key) -> Value? { entries[key.rawValue].map { Value($0) } }
 
         /// The properties as a dictionary for the C functions.
@@ -165,7 +166,7 @@ extension CMFormatDescription {
         kCMFormatDescriptionExtension_ContentLightLevelInfo, kCMFormatDescriptionExtension_AlphaChannelMode,
     ]
 
-    /// Returns an image buffer's description properties besides type, pixel format and dimensions.
+    /// Returns the properties of an image buffer's description besides type, pixel format and dimensions.
     static func entries(of imageBuffer: CVImageBuffer) -> [String: Any] {
         let attachments = imageBuffer.attachments
         var entries: [String: Any] = [:]

@@ -25,9 +25,11 @@ public final class CMFormatDescription: @unchecked Sendable {
     let rawMediaType: CMMediaType
     let rawMediaSubType: FourCharCode
     let videoDimensions: CMVideoDimensions
+    /// The extensions by the text of their keys.
     let entries: [String: Any]
+    /// The audio properties; nil for other media.
     let audio: AudioDescription?
-    /// The parameter sets in the codec's configuration record.
+    /// The parameter sets in the codec's configuration record; nil if there is none.
     let parameterSetStore: ParameterSetStore?
 
     /// Creates a description of any media type.
@@ -88,7 +90,9 @@ public final class CMFormatDescription: @unchecked Sendable {
             entries: CMFormatDescription.entries(of: imageBuffer))
     }
 
-    /// Returns an image buffer's description, shared until its attachments change and reused with a pool's memory.
+    /// Returns the description of an image buffer.
+    ///
+    /// It is stored with the buffer's memory until an attachment changes, so buffers that reuse the memory share it.
     package static func shared(by imageBuffer: CVImageBuffer) -> CMFormatDescription {
         imageBuffer.memory.formatDescription { CMFormatDescription(describing: imageBuffer) }
     }
@@ -105,7 +109,7 @@ public final class CMFormatDescription: @unchecked Sendable {
 
     /// Creates a description of audio.
     ///
-    /// - Parameter magicCookie: Configuration data for the decoder; for AAC the contents of `esds`.
+    /// - Parameter magicCookie: Configuration data for the decoder; for AAC, the contents of the `esds` box.
     public convenience init(
         audioStreamBasicDescription: AudioStreamBasicDescription, layout: AudioChannelLayout? = nil,
         magicCookie: Data? = nil, extensions: Extensions = Extensions()
@@ -125,7 +129,7 @@ public final class CMFormatDescription: @unchecked Sendable {
     public var mediaSubType: MediaSubType { MediaSubType(rawValue: rawMediaSubType) }
     /// The size of a video in encoded pixels; 0 × 0 for other media.
     public var dimensions: CMVideoDimensions { videoDimensions }
-    /// The other properties.
+    /// The properties besides type, subtype and dimensions.
     public var extensions: Extensions { Extensions(entries: entries) }
     /// The audio format; nil for other media.
     public var audioStreamBasicDescription: AudioStreamBasicDescription? { audio?.stream }
@@ -183,7 +187,7 @@ final class AudioDescription: @unchecked Sendable, Equatable {
     let streamAddress: UnsafeMutablePointer<AudioStreamBasicDescription>
     let layoutAddress: UnsafeMutablePointer<AudioChannelLayout>?
     let cookieBytes: UnsafeMutableRawBufferPointer?
-    /// The only format in which the audio can be decoded, with the tag of its layout.
+    /// The format in which the audio can be decoded, with the tag of its layout.
     let formatAddress: UnsafeMutablePointer<AudioFormatListItem>
 
     init(stream: AudioStreamBasicDescription, layout: AudioChannelLayout?, magicCookie: Data?) {
@@ -245,11 +249,11 @@ extension CMFormatDescription: CustomStringConvertible {
     }
 }
 
-/// A description of video; an alias here.
+/// A description of video.
 public typealias CMVideoFormatDescription = CMFormatDescription
-/// A description of audio; an alias here.
+/// A description of audio.
 public typealias CMAudioFormatDescription = CMFormatDescription
-/// A description of muxed media; an alias here.
+/// A description of muxed media.
 public typealias CMMuxedFormatDescription = CMFormatDescription
-/// A description of timed metadata; an alias here.
+/// A description of timed metadata.
 public typealias CMMetadataFormatDescription = CMFormatDescription

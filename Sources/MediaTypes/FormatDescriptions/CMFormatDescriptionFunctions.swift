@@ -170,8 +170,10 @@ public func CMAudioFormatDescriptionGetChannelLayout(
     return UnsafePointer(layout)
 }
 
-/// Returns the formats in which the audio can be decoded, from the best: always one here. Valid during the description's
-/// lifetime; nil for other media.
+/// Returns the formats in which the audio can be decoded, the best one first; nil for other media. Valid during the
+/// description's lifetime.
+///
+/// - Note: Unlike Apple, there is always one format.
 ///
 /// - Parameter sizeOut: Receives the size of the list in bytes.
 public func CMAudioFormatDescriptionGetFormatList(
@@ -181,15 +183,15 @@ public func CMAudioFormatDescriptionGetFormatList(
     return desc.audio.map { UnsafePointer($0.formatAddress) }
 }
 
-/// Returns the best format in which the audio can be decoded. Valid during the description's lifetime; nil for other
-/// media.
+/// Returns the best format in which the audio can be decoded; nil for other media. Valid during the description's
+/// lifetime.
 public func CMAudioFormatDescriptionGetRichestDecodableFormat(
     _ desc: CMAudioFormatDescription
 ) -> UnsafePointer<AudioFormatListItem>? {
     desc.audio.map { UnsafePointer($0.formatAddress) }
 }
 
-/// Returns the format that most decoders can decode. Valid during the description's lifetime; nil for other media.
+/// Returns the format that most decoders support; nil for other media. Valid during the description's lifetime.
 public func CMAudioFormatDescriptionGetMostCompatibleFormat(
     _ desc: CMAudioFormatDescription
 ) -> UnsafePointer<AudioFormatListItem>? {

@@ -1,14 +1,14 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names and values are Apple's.
 
-/// The family of files of a video sample description.
+/// The file family of a video sample description.
 public typealias CMImageDescriptionFlavor = CFString
-/// The family of files of an audio sample description.
+/// The file family of an audio sample description.
 public typealias CMSoundDescriptionFlavor = CFString
 
 /// QuickTime movies.
 public let kCMImageDescriptionFlavor_QuickTimeMovie: CMImageDescriptionFlavor = "QuickTimeMovie"
-/// ISO files.
+/// ISO base media files.
 public let kCMImageDescriptionFlavor_ISOFamily: CMImageDescriptionFlavor = "ISOFamily"
 /// 3GPP files.
 public let kCMImageDescriptionFlavor_3GPFamily: CMImageDescriptionFlavor = "3GPFamily"
@@ -17,14 +17,14 @@ public let kCMImageDescriptionFlavor_ISOFamilyWithAppleExtensions: CMImageDescri
     "ISOFamilyWithAppleExtensions"
 /// QuickTime movies.
 public let kCMSoundDescriptionFlavor_QuickTimeMovie: CMSoundDescriptionFlavor = "QuickTimeMovie"
-/// QuickTime movies, always as version 2.
+/// QuickTime movies, always with version 2 of the sound description.
 public let kCMSoundDescriptionFlavor_QuickTimeMovieV2: CMSoundDescriptionFlavor = "QuickTimeMovieV2"
-/// ISO files.
+/// ISO base media files.
 public let kCMSoundDescriptionFlavor_ISOFamily: CMSoundDescriptionFlavor = "ISOFamily"
 /// 3GPP files.
 public let kCMSoundDescriptionFlavor_3GPFamily: CMSoundDescriptionFlavor = "3GPFamily"
 
-/// The parts of audio descriptions that are compared: `kCMAudioFormatDescriptionMask_…`.
+/// The parts of audio descriptions to compare: `kCMAudioFormatDescriptionMask_…`.
 public typealias CMAudioFormatDescriptionMask = UInt32
 
 /// The stream description.

@@ -3,19 +3,19 @@
 
 // Format description extensions of stereo and immersive video.
 
-/// Extension key: horizontal field of view.
+/// Extension key: horizontal field of view, in thousandths of a degree.
 public let kCMFormatDescriptionExtension_HorizontalFieldOfView: CFString = "HorizontalFieldOfView"
-/// Extension key: hero eye.
+/// Extension key: the hero eye (the preferred eye for monoscopic playback), a `kCMFormatDescriptionHeroEye_…`.
 public let kCMFormatDescriptionExtension_HeroEye: CFString = "HeroEye"
-/// Extension key: stereo camera baseline.
+/// Extension key: the distance between the two lenses, in micrometers.
 public let kCMFormatDescriptionExtension_StereoCameraBaseline: CFString = "StereoCameraBaseline"
 /// Extension key: horizontal disparity adjustment.
 public let kCMFormatDescriptionExtension_HorizontalDisparityAdjustment: CFString = "HorizontalDisparityAdjustment"
-/// Extension key: has left stereo eye view.
+/// Extension key: whether there is a view for the left eye.
 public let kCMFormatDescriptionExtension_HasLeftStereoEyeView: CFString = "HasLeftStereoEyeView"
-/// Extension key: has right stereo eye view.
+/// Extension key: whether there is a view for the right eye.
 public let kCMFormatDescriptionExtension_HasRightStereoEyeView: CFString = "HasRightStereoEyeView"
-/// Extension key: has additional views.
+/// Extension key: whether there are views besides those of the eyes.
 public let kCMFormatDescriptionExtension_HasAdditionalViews: CFString = "HasAdditionalViews"
 /// Extension key: projection kind.
 public let kCMFormatDescriptionExtension_ProjectionKind: CFString = "ProjectionKind"
@@ -27,23 +27,23 @@ public let kCMFormatDescriptionExtension_CameraCalibrationDataLensCollection: CF
 /// Extension key: ambient viewing environment.
 public let kCMFormatDescriptionExtension_AmbientViewingEnvironment: CFString =
     kCVImageBufferAmbientViewingEnvironmentKey
-/// Hero Eye: left.
+/// Hero eye: left.
 public let kCMFormatDescriptionHeroEye_Left: CFString = "Left"
-/// Hero Eye: right.
+/// Hero eye: right.
 public let kCMFormatDescriptionHeroEye_Right: CFString = "Right"
-/// Projection Kind: rectilinear.
+/// Projection kind: rectilinear.
 public let kCMFormatDescriptionProjectionKind_Rectilinear: CFString = "Rectilinear"
-/// Projection Kind: equirectangular.
+/// Projection kind: equirectangular.
 public let kCMFormatDescriptionProjectionKind_Equirectangular: CFString = "Equirectangular"
-/// Projection Kind: half equirectangular.
+/// Projection kind: half equirectangular.
 public let kCMFormatDescriptionProjectionKind_HalfEquirectangular: CFString = "HalfEquirectangular"
-/// Projection Kind: parametric immersive.
+/// Projection kind: parametric immersive.
 public let kCMFormatDescriptionProjectionKind_ParametricImmersive: CFString = "ParametricImmersive"
-/// Projection Kind: apple immersive video.
+/// Projection kind: Apple Immersive Video.
 public let kCMFormatDescriptionProjectionKind_AppleImmersiveVideo: CFString = "AppleImmersiveVideo"
-/// View Packing Kind: side by side.
+/// View packing kind: side by side.
 public let kCMFormatDescriptionViewPackingKind_SideBySide: CFString = "SideBySide"
-/// View Packing Kind: over under.
+/// View packing kind: over under.
 public let kCMFormatDescriptionViewPackingKind_OverUnder: CFString = "OverUnder"
 /// Camera calibration key: lens algorithm kind.
 public let kCMFormatDescriptionCameraCalibration_LensAlgorithmKind: CFString = "LensAlgorithmKind"

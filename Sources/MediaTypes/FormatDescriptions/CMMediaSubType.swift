@@ -44,13 +44,13 @@ public let kCMTextFormatType_3GText: CMTextFormatType = 0x7478_3367
 public let kCMSubtitleFormatType_3GText: CMSubtitleFormatType = 0x7478_3367
 /// Subtitles `'wvtt'`: WebVTT.
 public let kCMSubtitleFormatType_WebVTT: CMSubtitleFormatType = 0x7776_7474
-/// Time code `'tmcd'`: 32 bits.
+/// Time code `'tmcd'`: a 32-bit frame number.
 public let kCMTimeCodeFormatType_TimeCode32: CMTimeCodeFormatType = 0x746d_6364
-/// Time code `'tc64'`: 64 bits.
+/// Time code `'tc64'`: a 64-bit frame number.
 public let kCMTimeCodeFormatType_TimeCode64: CMTimeCodeFormatType = 0x7463_3634
-/// Time code `'cn32'`: a counter of 32 bits.
+/// Time code `'cn32'`: a 32-bit counter.
 public let kCMTimeCodeFormatType_Counter32: CMTimeCodeFormatType = 0x636e_3332
-/// Time code `'cn64'`: a counter of 64 bits.
+/// Time code `'cn64'`: a 64-bit counter.
 public let kCMTimeCodeFormatType_Counter64: CMTimeCodeFormatType = 0x636e_3634
 /// Metadata `'icy '`: SHOUTcast.
 public let kCMMetadataFormatType_ICY: CMMetadataFormatType = 0x6963_7920

@@ -1,13 +1,11 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
-// The names are Apple's.
-//
-// The codes are Apple's, from `CMFormatDescription.h`.
+// The names and codes are Apple's, from `CMFormatDescription.h`.
 
 /// A media type: `kCMMediaType_…`.
 public typealias CMMediaType = FourCharCode
 /// A video codec: `kCMVideoCodecType_…`, or a pixel format.
 public typealias CMVideoCodecType = FourCharCode
-/// An audio format, as `AudioFormatID`.
+/// An audio format, like `AudioFormatID`.
 public typealias CMAudioCodecType = FourCharCode
 /// A pixel format.
 public typealias CMPixelFormatType = FourCharCode
@@ -42,9 +40,9 @@ public let kCMVideoCodecType_JPEG: CMVideoCodecType = 0x6a70_6567
 public let kCMVideoCodecType_JPEG_OpenDML: CMVideoCodecType = 0x646d_6231
 /// Video codec `'jxlc'`: JPEG XL.
 public let kCMVideoCodecType_JPEG_XL: CMVideoCodecType = 0x6a78_6c63
-/// Video codec `'SVQ1'`: SorensonVideo.
+/// Video codec `'SVQ1'`: Sorenson Video.
 public let kCMVideoCodecType_SorensonVideo: CMVideoCodecType = 0x5356_5131
-/// Video codec `'SVQ3'`: SorensonVideo3.
+/// Video codec `'SVQ3'`: Sorenson Video 3.
 public let kCMVideoCodecType_SorensonVideo3: CMVideoCodecType = 0x5356_5133
 /// Video codec `'h263'`: H.263.
 public let kCMVideoCodecType_H263: CMVideoCodecType = 0x6832_3633
@@ -54,7 +52,7 @@ public let kCMVideoCodecType_H264: CMVideoCodecType = 0x6176_6331
 public let kCMVideoCodecType_HEVC: CMVideoCodecType = 0x6876_6331
 /// Video codec `'muxa'`: HEVC with alpha.
 public let kCMVideoCodecType_HEVCWithAlpha: CMVideoCodecType = 0x6d75_7861
-/// Video codec `'dvh1'`: DolbyVisionHEVC.
+/// Video codec `'dvh1'`: Dolby Vision in HEVC.
 public let kCMVideoCodecType_DolbyVisionHEVC: CMVideoCodecType = 0x6476_6831
 /// Video codec `'mp4v'`: MPEG-4 part 2.
 public let kCMVideoCodecType_MPEG4Video: CMVideoCodecType = 0x6d70_3476
@@ -64,47 +62,47 @@ public let kCMVideoCodecType_MPEG2Video: CMVideoCodecType = 0x6d70_3276
 public let kCMVideoCodecType_MPEG1Video: CMVideoCodecType = 0x6d70_3176
 /// Video codec `'vp09'`: VP9.
 public let kCMVideoCodecType_VP9: CMVideoCodecType = 0x7670_3039
-/// Video codec `'dvc '`: DVCNTSC.
+/// Video codec `'dvc '`: DV, NTSC.
 public let kCMVideoCodecType_DVCNTSC: CMVideoCodecType = 0x6476_6320
-/// Video codec `'dvcp'`: DVCPAL.
+/// Video codec `'dvcp'`: DV, PAL.
 public let kCMVideoCodecType_DVCPAL: CMVideoCodecType = 0x6476_6370
-/// Video codec `'dvpp'`: DVCProPAL.
+/// Video codec `'dvpp'`: DVCPRO, PAL.
 public let kCMVideoCodecType_DVCProPAL: CMVideoCodecType = 0x6476_7070
-/// Video codec `'dv5n'`: DVCPro50NTSC.
+/// Video codec `'dv5n'`: DVCPRO 50, NTSC.
 public let kCMVideoCodecType_DVCPro50NTSC: CMVideoCodecType = 0x6476_356e
-/// Video codec `'dv5p'`: DVCPro50PAL.
+/// Video codec `'dv5p'`: DVCPRO 50, PAL.
 public let kCMVideoCodecType_DVCPro50PAL: CMVideoCodecType = 0x6476_3570
-/// Video codec `'dvhp'`: DVCPROHD720p60.
+/// Video codec `'dvhp'`: DVCPRO HD, 720p60.
 public let kCMVideoCodecType_DVCPROHD720p60: CMVideoCodecType = 0x6476_6870
-/// Video codec `'dvhq'`: DVCPROHD720p50.
+/// Video codec `'dvhq'`: DVCPRO HD, 720p50.
 public let kCMVideoCodecType_DVCPROHD720p50: CMVideoCodecType = 0x6476_6871
-/// Video codec `'dvh6'`: DVCPROHD1080i60.
+/// Video codec `'dvh6'`: DVCPRO HD, 1080i60.
 public let kCMVideoCodecType_DVCPROHD1080i60: CMVideoCodecType = 0x6476_6836
-/// Video codec `'dvh5'`: DVCPROHD1080i50.
+/// Video codec `'dvh5'`: DVCPRO HD, 1080i50.
 public let kCMVideoCodecType_DVCPROHD1080i50: CMVideoCodecType = 0x6476_6835
-/// Video codec `'dvh3'`: DVCPROHD1080p30.
+/// Video codec `'dvh3'`: DVCPRO HD, 1080p30.
 public let kCMVideoCodecType_DVCPROHD1080p30: CMVideoCodecType = 0x6476_6833
-/// Video codec `'dvh2'`: DVCPROHD1080p25.
+/// Video codec `'dvh2'`: DVCPRO HD, 1080p25.
 public let kCMVideoCodecType_DVCPROHD1080p25: CMVideoCodecType = 0x6476_6832
-/// Video codec `'ap4x'`: Apple ProRes4444XQ.
+/// Video codec `'ap4x'`: Apple ProRes 4444 XQ.
 public let kCMVideoCodecType_AppleProRes4444XQ: CMVideoCodecType = 0x6170_3478
-/// Video codec `'ap4h'`: Apple ProRes4444.
+/// Video codec `'ap4h'`: Apple ProRes 4444.
 public let kCMVideoCodecType_AppleProRes4444: CMVideoCodecType = 0x6170_3468
-/// Video codec `'apch'`: Apple ProRes422HQ.
+/// Video codec `'apch'`: Apple ProRes 422 HQ.
 public let kCMVideoCodecType_AppleProRes422HQ: CMVideoCodecType = 0x6170_6368
-/// Video codec `'apcn'`: Apple ProRes422.
+/// Video codec `'apcn'`: Apple ProRes 422.
 public let kCMVideoCodecType_AppleProRes422: CMVideoCodecType = 0x6170_636e
-/// Video codec `'apcs'`: Apple ProRes422LT.
+/// Video codec `'apcs'`: Apple ProRes 422 LT.
 public let kCMVideoCodecType_AppleProRes422LT: CMVideoCodecType = 0x6170_6373
-/// Video codec `'apco'`: Apple ProRes422Proxy.
+/// Video codec `'apco'`: Apple ProRes 422 Proxy.
 public let kCMVideoCodecType_AppleProRes422Proxy: CMVideoCodecType = 0x6170_636f
-/// Video codec `'aprn'`: Apple ProResRAW.
+/// Video codec `'aprn'`: Apple ProRes RAW.
 public let kCMVideoCodecType_AppleProResRAW: CMVideoCodecType = 0x6170_726e
-/// Video codec `'aprh'`: Apple ProResRAWHQ.
+/// Video codec `'aprh'`: Apple ProRes RAW HQ.
 public let kCMVideoCodecType_AppleProResRAWHQ: CMVideoCodecType = 0x6170_7268
-/// Video codec `'dish'`: DisparityHEVC.
+/// Video codec `'dish'`: disparity maps in HEVC.
 public let kCMVideoCodecType_DisparityHEVC: CMVideoCodecType = 0x6469_7368
-/// Video codec `'deph'`: DepthHEVC.
+/// Video codec `'deph'`: depth maps in HEVC.
 public let kCMVideoCodecType_DepthHEVC: CMVideoCodecType = 0x6465_7068
 /// Video codec `'av01'`: AV1.
 public let kCMVideoCodecType_AV1: CMVideoCodecType = 0x6176_3031

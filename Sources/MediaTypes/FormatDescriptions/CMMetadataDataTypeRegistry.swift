@@ -1,14 +1,14 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names are Apple's.
 
-/// The data types of metadata values: the base types, and types that conform to them.
+/// The registered data types of metadata values: the base types, and types that conform to them.
 private enum DataTypeRegistry {
     struct Entry {
         var description: String
         var conformingTypes: [String]
     }
 
-    /// The base types with their formats.
+    /// The base types with their descriptions.
     static let baseTypes: [(name: String, description: String)] = [
         (kCMMetadataBaseDataType_RawData, "bytes"),
         (kCMMetadataBaseDataType_UTF8, "text in UTF-8"),
@@ -62,7 +62,9 @@ private enum DataTypeRegistry {
 
     static func entry(_ type: String) -> Entry? { entries.withLock { $0[type] } }
 
-    /// Registers a type, unless one with this name and other conforming types is registered.
+    /// Registers a type.
+    ///
+    /// - Returns: False if a type with this name is registered with other conforming types.
     static func register(_ type: String, _ entry: Entry) -> Bool {
         entries.withLock { entries in
             if let known = entries[type] { return Set(known.conformingTypes) == Set(entry.conformingTypes) }
@@ -71,7 +73,8 @@ private enum DataTypeRegistry {
         }
     }
 
-    /// Returns a type and all types to which it conforms, nearest first. A cycle ends at the first repetition.
+    /// Returns a type and all types to which it conforms, directly or not, nearest first. In a cycle, each type is
+    /// returned once.
     static func ancestry(of type: String) -> [String] {
         var result: [String] = []
         var pending = [type]
@@ -85,10 +88,10 @@ private enum DataTypeRegistry {
     }
 }
 
-/// Registers a data type of metadata values, in the whole process.
+/// Registers a data type of metadata values for the process.
 ///
-/// - Parameter conformingDataTypes: The types to which it conforms, strings; exactly one is a base type.
-/// - Returns: Success, also if the type is registered with the same conforming types; or
+/// - Parameter conformingDataTypes: The names of the types to which it conforms; exactly one must be a base type.
+/// - Returns: Success, also if the type is already registered with the same conforming types; otherwise a
 ///   `kCMMetadataDataTypeRegistryError_…`.
 @discardableResult
 public func CMMetadataDataTypeRegistryRegisterDataType(
@@ -119,17 +122,17 @@ public func CMMetadataDataTypeRegistryDataTypeIsRegistered(_ dataType: CFString)
 
 /// Returns the description of a data type; empty if it is not registered.
 ///
-/// - Note: The descriptions of Apple's types differ from Apple's.
+/// - Note: Unlike Apple, predefined types have other descriptions.
 public func CMMetadataDataTypeRegistryGetDataTypeDescription(_ dataType: CFString) -> CFString {
     DataTypeRegistry.entry(dataType)?.description ?? ""
 }
 
-/// Returns the data types with which a data type was registered; empty for a base type, or if it is not registered.
+/// Returns the data types to which a data type directly conforms; empty for a base type or an unregistered type.
 public func CMMetadataDataTypeRegistryGetConformingDataTypes(_ dataType: CFString) -> CFArray {
     DataTypeRegistry.entry(dataType)?.conformingTypes ?? []
 }
 
-/// Whether a data type is another one, or conforms to it, also through other types.
+/// Whether a data type is equal to another one, or conforms to it directly or through other types.
 public func CMMetadataDataTypeRegistryDataTypeConformsToDataType(
     _ dataType: CFString, conformsTo conformsToDataType: CFString
 ) -> Bool {

@@ -5,9 +5,11 @@ import Foundation
 
 /// Creates a description of timed metadata from keys with namespaces and local IDs.
 ///
-/// The entries of `kCMMetadataFormatDescriptionKey_…` become those of a specification: the identifier from the namespace
-/// and the value, and the data type, bytes by default. The local IDs are kept; writers accept those that count from 1.
-/// - Parameter keys: Dictionaries; nil for metadata without a table of keys, not for boxed metadata.
+/// Each key is converted to a metadata specification. Its namespace and value determine the identifier. The data type
+/// is `kCMMetadataBaseDataType_RawData` if it is missing. The local IDs are preserved, but writers accept only local
+/// IDs that are numbered from 1 in order.
+/// - Parameter keys: Dictionaries with `kCMMetadataFormatDescriptionKey_…` entries; nil for metadata without a table of
+///   keys, which boxed metadata must have.
 /// - Returns: `kCMFormatDescriptionError_InvalidParameter` if a namespace, value or local ID is missing, a local ID is
 ///   repeated, or a data type is unknown.
 @discardableResult
@@ -29,7 +31,7 @@ public func CMMetadataFormatDescriptionCreateWithKeys(
         formatDescriptionOut: formatDescriptionOut)
 }
 
-/// Returns the specification of a key; nil if an entry is missing or wrong.
+/// Returns the metadata specification of a key; nil if an entry is missing or invalid.
 private func specification(of key: [String: Any]) -> [String: Any]? {
     guard let namespace = code(key[kCMMetadataFormatDescriptionKey_Namespace]),
         let value = text(key[kCMMetadataFormatDescriptionKey_Value]),
@@ -50,7 +52,9 @@ private func specification(of key: [String: Any]) -> [String: Any]? {
     return result
 }
 
-/// Returns the data type of a key by its namespace: 0 for a well-known code, 1 for a name.
+/// Returns the name of a key's data type; nil if it is unknown.
+///
+/// With data type namespace 0, data is a well-known type code; with 1, it is a name.
 private func dataType(of key: [String: Any]) -> String? {
     guard let type = key[kCMMetadataFormatDescriptionKey_DataType] else { return kCMMetadataBaseDataType_RawData }
     guard let data = type as? Data else { return type as? String }

@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names are Apple's.
 
-/// Creates a description with the keys of another one and further keys.
+/// Creates a description with the keys of another description and additional keys.
 @discardableResult
 public func CMMetadataFormatDescriptionCreateWithMetadataFormatDescriptionAndMetadataSpecifications(
     allocator: CFAllocator?, sourceDescription: CMMetadataFormatDescription, metadataSpecifications: CFArray,
@@ -13,28 +13,29 @@ public func CMMetadataFormatDescriptionCreateWithMetadataFormatDescriptionAndMet
         formatDescriptionOut: formatDescriptionOut)
 }
 
-/// Creates a description with the keys of two descriptions, each once.
+/// Creates a description with the keys of two descriptions, without duplicates.
 @discardableResult
 public func CMMetadataFormatDescriptionCreateByMergingMetadataFormatDescriptions(
     allocator: CFAllocator?, sourceDescription: CMMetadataFormatDescription,
     otherSourceDescription: CMMetadataFormatDescription,
     formatDescriptionOut: UnsafeMutablePointer<CMMetadataFormatDescription?>
 ) -> OSStatus {
-    func name(_ entry: [String: Any]) -> [String?] {
+    func identity(_ entry: [String: Any]) -> [String?] {
         [
             kCMMetadataFormatDescriptionMetadataSpecificationKey_Identifier,
             kCMMetadataFormatDescriptionMetadataSpecificationKey_DataType,
             kCMMetadataFormatDescriptionMetadataSpecificationKey_ExtendedLanguageTag,
         ].map { entry[$0] as? String }
     }
-    let known = Set(sourceDescription.metadataKeyTable.map(name))
+    let known = Set(sourceDescription.metadataKeyTable.map(identity))
     return CMMetadataFormatDescriptionCreateWithMetadataFormatDescriptionAndMetadataSpecifications(
         allocator: allocator, sourceDescription: sourceDescription,
-        metadataSpecifications: otherSourceDescription.metadataKeyTable.filter { !known.contains(name($0)) },
+        metadataSpecifications: otherSourceDescription.metadataKeyTable.filter { !known.contains(identity($0)) },
         formatDescriptionOut: formatDescriptionOut)
 }
 
-/// The specification of the key with a local ID; nil if there is none. Without an entry for it, IDs count from 1.
+/// Returns the specification of the key with a local ID; nil if there is none. A key without an entry for the local ID
+/// is identified by its position, counted from 1.
 public func CMMetadataFormatDescriptionGetKeyWithLocalID(
     _ desc: CMMetadataFormatDescription, localKeyID: OSType
 ) -> CFDictionary? {
@@ -46,6 +47,7 @@ public func CMMetadataFormatDescriptionGetKeyWithLocalID(
 }
 
 extension CMFormatDescription {
+    /// The specifications of the keys; empty if there are none.
     fileprivate var metadataKeyTable: [[String: Any]] {
         entries[kCMFormatDescriptionExtensionKey_MetadataKeyTable] as? [[String: Any]] ?? []
     }

@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names are Apple's.
 
-/// The format of metadata in boxes with local key IDs, `mebx`.
+/// The format of metadata in boxes with local key IDs: `'mebx'`.
 public let kCMMetadataFormatType_Boxed: FourCharCode = 0x6d65_6278
 /// Specification key: the metadata identifier, for example `mdta/com.example.key`.
 public let kCMMetadataFormatDescriptionMetadataSpecificationKey_Identifier: CFString = "MetadataIdentifier"
@@ -17,7 +17,7 @@ public let kCMFormatDescriptionExtensionKey_MetadataKeyTable: CFString = "Metada
 
 /// Creates a description of timed metadata from specifications of its keys.
 ///
-/// - Parameter metadataSpecifications: A dictionary for each key, with identifier and data type.
+/// - Parameter metadataSpecifications: A dictionary for each key, with at least the identifier and the data type.
 /// - Returns: `kCMFormatDescriptionError_InvalidParameter` if there is no specification or an entry is missing.
 @discardableResult
 public func CMMetadataFormatDescriptionCreateWithMetadataSpecifications(

@@ -3,11 +3,11 @@
 
 public import Foundation
 
-/// The prefix of the identifiers of a key space: its name, except for ID3.
+/// Returns the prefix of the identifiers of a key space: its name, or `id3` for ID3.
 private func prefix(of keySpace: CFString) -> String { keySpace == kCMMetadataKeySpace_ID3 ? "id3" : keySpace }
 
 /// Whether the keys of a key space are four-character codes.
-private func hasCodes(_ keySpace: CFString) -> Bool {
+private func usesFourCharacterCodes(_ keySpace: CFString) -> Bool {
     [
         kCMMetadataKeySpace_QuickTimeUserData, kCMMetadataKeySpace_ISOUserData, kCMMetadataKeySpace_iTunes,
         kCMMetadataKeySpace_ID3,
@@ -18,14 +18,14 @@ private func hasCodes(_ keySpace: CFString) -> Bool {
 private func parts(of identifier: CFString) -> (keySpace: CFString, key: [UInt8])? {
     guard let (prefix, key) = MetadataIdentifierCoding.parts(of: identifier) else { return nil }
     let keySpace = prefix == "id3" ? kCMMetadataKeySpace_ID3 : prefix
-    return hasCodes(keySpace) && key.count != 4 ? nil : (keySpace, key)
+    return usesFourCharacterCodes(keySpace) && key.count != 4 ? nil : (keySpace, key)
 }
 
-/// Returns the bytes of a key, with the status `noErr`.
+/// Returns the bytes of a key.
 ///
-/// - Returns: On failure, no bytes and a status: `kCMMetadataIdentifierError_BadKeyType`,
-///   `kCMMetadataIdentifierError_BadKeyLength` for an empty key or a code of other than four bytes,
-///   `kCMMetadataIdentifierError_BadNumberKey` for a number of more than 32 bits, or
+/// - Returns: `noErr` and the bytes. On failure, no bytes and one of these codes:
+///   `kCMMetadataIdentifierError_BadKeyType`, `kCMMetadataIdentifierError_BadKeyLength` for an empty key or a code that
+///   does not have four bytes, `kCMMetadataIdentifierError_BadNumberKey` for a number of more than 32 bits, or
 ///   `kCMMetadataIdentifierError_BadKey` for text that is not ASCII.
 private func bytes(of key: CFTypeRef, in keySpace: CFString) -> (status: OSStatus, bytes: [UInt8]) {
     let result: [UInt8]
@@ -34,25 +34,25 @@ private func bytes(of key: CFTypeRef, in keySpace: CFString) -> (status: OSStatu
         guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return (kCMMetadataIdentifierError_BadKey, []) }
         result = Array(text.utf8)
     case let data as Data: result = Array(data)
-    case let number as any BinaryInteger where hasCodes(keySpace):
+    case let number as any BinaryInteger where usesFourCharacterCodes(keySpace):
         guard let code = UInt32(exactly: number) ?? Int32(exactly: number).map(UInt32.init(bitPattern:))
         else { return (kCMMetadataIdentifierError_BadNumberKey, []) }
         result = withUnsafeBytes(of: code.bigEndian) { Array($0) }
-    case let number as NSNumber where hasCodes(keySpace):
+    case let number as NSNumber where usesFourCharacterCodes(keySpace):
         result = withUnsafeBytes(of: number.int32Value.bigEndian) { Array($0) }
     default: return (kCMMetadataIdentifierError_BadKeyType, [])
     }
-    guard !result.isEmpty, !hasCodes(keySpace) || result.count == 4
+    guard !result.isEmpty, !usesFourCharacterCodes(keySpace) || result.count == 4
     else { return (kCMMetadataIdentifierError_BadKeyLength, []) }
     return (noErr, result)
 }
 
-/// Creates the identifier of a key, as `mdta/com.example.key`.
+/// Creates the identifier of a key, for example `mdta/com.example.key`.
 ///
 /// - Parameters:
-///   - key: For key spaces with four-character codes a number, a string of four ASCII characters, or four bytes; for
-///     others a string or data.
-///   - keySpace: One of `kCMMetadataKeySpace_…`, or another one.
+///   - key: For key spaces with four-character codes: a number, a string of four ASCII characters, or four bytes. For
+///     other key spaces: a string or data.
+///   - keySpace: A `kCMMetadataKeySpace_…` or another name without a slash.
 /// - Returns: Success, or a `kCMMetadataIdentifierError_…`.
 @discardableResult
 public func CMMetadataCreateIdentifierForKeyAndKeySpace(
@@ -66,13 +66,13 @@ public func CMMetadataCreateIdentifierForKeyAndKeySpace(
 }
 
 /// Returns the key of an identifier: a number for key spaces with four-character codes, a string for QuickTime metadata
-/// and ICY, else data.
+/// and ICY, otherwise data.
 @discardableResult
 public func CMMetadataCreateKeyFromIdentifier(
     allocator: CFAllocator?, identifier: CFString, keyOut: UnsafeMutablePointer<CFTypeRef?>
 ) -> OSStatus {
     guard let (keySpace, key) = parts(of: identifier) else { return kCMMetadataIdentifierError_BadIdentifier }
-    if hasCodes(keySpace) {
+    if usesFourCharacterCodes(keySpace) {
         let code = key.reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
         keyOut.pointee = NSNumber(value: Int32(bitPattern: code))
     } else if [kCMMetadataKeySpace_QuickTimeMetadata, kCMMetadataKeySpace_Icy].contains(keySpace) {
@@ -83,7 +83,7 @@ public func CMMetadataCreateKeyFromIdentifier(
     return noErr
 }
 
-/// Returns the bytes of the key of an identifier, as in a file.
+/// Returns the bytes of the key of an identifier, as stored in a file.
 @discardableResult
 public func CMMetadataCreateKeyFromIdentifierAsCFData(
     allocator: CFAllocator?, identifier: CFString, keyOut: UnsafeMutablePointer<CFData?>

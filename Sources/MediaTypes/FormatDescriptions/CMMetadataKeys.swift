@@ -32,21 +32,21 @@ public let kCMMetadataDataTypeRegistryError_RequiresConformingBaseType: OSStatus
 /// Error of the registry of data types: multiple conforming base types.
 public let kCMMetadataDataTypeRegistryError_MultipleConformingBaseTypes: OSStatus = -16315
 
-/// Key space: quick time user data.
+/// Key space: QuickTime user data.
 public let kCMMetadataKeySpace_QuickTimeUserData: CFString = "udta"
 /// Key space: ISO user data.
 public let kCMMetadataKeySpace_ISOUserData: CFString = "uiso"
-/// Key space: quick time metadata.
+/// Key space: QuickTime metadata.
 public let kCMMetadataKeySpace_QuickTimeMetadata: CFString = "mdta"
 /// Key space: iTunes.
 public let kCMMetadataKeySpace_iTunes: CFString = "itsk"
 /// Key space: ID3.
 public let kCMMetadataKeySpace_ID3: CFString = "org.id3"
-/// Key space: icy.
+/// Key space: ICY (SHOUTcast).
 public let kCMMetadataKeySpace_Icy: CFString = "icy"
 /// Key space: HLS date range.
 public let kCMMetadataKeySpace_HLSDateRange: CFString = "lsdr"
-/// Identifier: location ISO6709.
+/// Identifier: location in the format of ISO 6709.
 public let kCMMetadataIdentifier_QuickTimeMetadataLocation_ISO6709: CFString =
     "mdta/com.apple.quicktime.location.ISO6709"
 /// Identifier: direction facing.
@@ -74,21 +74,21 @@ public let kCMMetadataIdentifier_QuickTimeMetadataSceneIlluminance: CFString =
 public let kCMMetadataIdentifier_QuickTimeMetadataPresentationImmersiveMedia: CFString =
     "mdta/com.apple.quicktime.video.presentation.immersive-media"
 
-/// Metadata data type: point F32.
+/// Metadata data type: a point of two 32-bit floating-point numbers.
 public let kCMMetadataBaseDataType_PointF32: CFString = "com.apple.metadata.datatype.pointF32"
-/// Metadata data type: dimensions F32.
+/// Metadata data type: a size of two 32-bit floating-point numbers.
 public let kCMMetadataBaseDataType_DimensionsF32: CFString = "com.apple.metadata.datatype.dimensionsF32"
-/// Metadata data type: rect F32.
+/// Metadata data type: a rectangle of four 32-bit floating-point numbers.
 public let kCMMetadataBaseDataType_RectF32: CFString = "com.apple.metadata.datatype.rectF32"
-/// Metadata data type: affine transform F64.
+/// Metadata data type: an affine transform of nine 64-bit floating-point numbers.
 public let kCMMetadataBaseDataType_AffineTransformF64: CFString = "com.apple.metadata.datatype.affineTransformF64"
-/// Metadata data type: polygon F32.
+/// Metadata data type: the points of a polygon, as 32-bit floating-point numbers.
 public let kCMMetadataBaseDataType_PolygonF32: CFString = "com.apple.metadata.datatype.polygonF32"
-/// Metadata data type: polyline F32.
+/// Metadata data type: the points of a polyline, as 32-bit floating-point numbers.
 public let kCMMetadataBaseDataType_PolylineF32: CFString = "com.apple.metadata.datatype.polylineF32"
 /// Metadata data type: JSON.
 public let kCMMetadataBaseDataType_JSON: CFString = "com.apple.metadata.datatype.JSON"
-/// Metadata data type: perspective transform F64.
+/// Metadata data type: a perspective transform of nine 64-bit floating-point numbers.
 public let kCMMetadataBaseDataType_PerspectiveTransformF64: CFString =
     "com.apple.metadata.datatype.perspectiveTransformF64"
 /// Metadata data type: raster rectangle value.
@@ -96,33 +96,33 @@ public let kCMMetadataBaseDataType_RasterRectangleValue: CFString = "com.apple.m
 /// Metadata data type: extended raster rectangle value.
 public let kCMMetadataBaseDataType_ExtendedRasterRectangleValue: CFString =
     "com.apple.metadata.datatype.extended-raster-rectangle-value"
-/// Metadata data type: location ISO6709.
+/// Metadata data type: a location in the format of ISO 6709.
 public let kCMMetadataDataType_QuickTimeMetadataLocation_ISO6709: CFString =
     "com.apple.quicktime.metadata.datatype.location.ISO6709"
-/// Metadata data type: direction.
+/// Metadata data type: a direction in degrees from magnetic north.
 public let kCMMetadataDataType_QuickTimeMetadataDirection: CFString = "com.apple.quicktime.metadata.datatype.direction"
 /// Metadata data type: UUID.
 public let kCMMetadataDataType_QuickTimeMetadataUUID: CFString = "com.apple.quicktime.metadata.datatype.uuid"
-/// Metadata data type: milli lux.
+/// Metadata data type: an illuminance in 1/1000 lx.
 public let kCMMetadataDataType_QuickTimeMetadataMilliLux: CFString = "com.apple.quicktime.metadata.datatype.milli-lux"
 
-/// Metadata key: namespace.
+/// Key specification key: namespace.
 public let kCMMetadataFormatDescriptionKey_Namespace: CFString = "MetadataKeyNamespace"
-/// Metadata key: value.
+/// Key specification key: value.
 public let kCMMetadataFormatDescriptionKey_Value: CFString = "MetadataKeyValue"
-/// Metadata key: local ID.
+/// Key specification key: local ID.
 public let kCMMetadataFormatDescriptionKey_LocalID: CFString = "MetadataKeyLocalID"
-/// Metadata key: data type.
+/// Key specification key: data type.
 public let kCMMetadataFormatDescriptionKey_DataType: CFString = "MetadataDataType"
-/// Metadata key: data type namespace.
+/// Key specification key: data type namespace.
 public let kCMMetadataFormatDescriptionKey_DataTypeNamespace: CFString = "MetadataDataTypeNamespace"
-/// Metadata key: conforming data types.
+/// Key specification key: conforming data types.
 public let kCMMetadataFormatDescriptionKey_ConformingDataTypes: CFString = "MetadataConformingDataTypes"
-/// Metadata key: language tag.
+/// Key specification key: language tag.
 public let kCMMetadataFormatDescriptionKey_LanguageTag: CFString = "MetadataLanguageTag"
-/// Metadata key: structural dependency.
+/// Key specification key: structural dependency.
 public let kCMMetadataFormatDescriptionKey_StructuralDependency: CFString = "MetadataStructuralDependency"
-/// Metadata key: setup data.
+/// Key specification key: setup data.
 public let kCMMetadataFormatDescriptionKey_SetupData: CFString = "MetadataSetupData"
 /// Structural dependency key: whether there is none.
 public let kCMMetadataFormatDescription_StructuralDependencyKey_DependencyIsInvalidFlag: CFString =

@@ -17,7 +17,7 @@ public func CMMuxedFormatDescriptionCreate(
         formatDescriptionOut: formatDescriptionOut)
 }
 
-/// The display flags in a description of text.
+/// Returns the display flags in a description of text.
 ///
 /// - Returns: `kCMFormatDescriptionError_ValueNotAvailable` if there are none.
 @discardableResult
@@ -34,7 +34,7 @@ public func CMTextFormatDescriptionGetDisplayFlags(
     return noErr
 }
 
-/// The justification in a description of text.
+/// Returns the justification in a description of text.
 ///
 /// - Returns: `kCMFormatDescriptionError_ValueNotAvailable` if there is none.
 @discardableResult
@@ -54,9 +54,12 @@ public func CMTextFormatDescriptionGetJustification(
     return noErr
 }
 
-/// The default text box in a description of text.
+/// Returns the default text box in a description of text.
 ///
-/// - Parameter heightOfTextTrack: Used to mirror the box if the origin is at the bottom left.
+/// - Parameters:
+///   - originIsAtTopLeft: Whether the y axis of the result points down from the top left corner; otherwise it points up
+///     from the bottom left corner.
+///   - heightOfTextTrack: In pixels; used only if the origin is at the bottom left.
 /// - Returns: `kCMFormatDescriptionError_ValueNotAvailable` if there is none.
 @discardableResult
 public func CMTextFormatDescriptionGetDefaultTextBox(
@@ -74,7 +77,7 @@ public func CMTextFormatDescriptionGetDefaultTextBox(
     return noErr
 }
 
-/// The default style in a description of text.
+/// Returns the default style in a description of text.
 ///
 /// - Parameter colorComponentsOut: Receives red, green, blue and alpha from 0 to 1.
 /// - Returns: `kCMFormatDescriptionError_ValueNotAvailable` if there is none.
@@ -88,6 +91,7 @@ public func CMTextFormatDescriptionGetDefaultStyle(
     guard let style = desc.entries[kCMTextFormatDescriptionExtension_DefaultStyle] as? [String: Any] else {
         return kCMFormatDescriptionError_ValueNotAvailable
     }
+    // The face style flags of 3GPP TS 26.245, 5.16: 1 bold, 2 italic, 4 underlined.
     let face = integerValue(style[kCMTextFormatDescriptionStyle_FontFace], as: UInt32.self) ?? 0
     localFontIDOut?.pointee = integerValue(style[kCMTextFormatDescriptionStyle_Font], as: UInt16.self) ?? 0
     boldOut?.pointee = DarwinBoolean(face & 1 != 0)
@@ -105,9 +109,9 @@ public func CMTextFormatDescriptionGetDefaultStyle(
     return noErr
 }
 
-/// The name of a font in the font table of a description of text.
+/// Returns the name of a font in the font table of a description of text.
 ///
-/// - Returns: `kCMFormatDescriptionError_ValueNotAvailable` if the table does not have it.
+/// - Returns: `kCMFormatDescriptionError_ValueNotAvailable` if the table does not contain the font.
 @discardableResult
 public func CMTextFormatDescriptionGetFontName(
     _ desc: CMFormatDescription, localFontID: UInt16, fontNameOut: UnsafeMutablePointer<CFString?>

@@ -26,7 +26,7 @@ public let kCMTextDisplayFlag_continuousKaraoke: CMTextDisplayFlags = 0x800
 public let kCMTextDisplayFlag_writeTextVertically: CMTextDisplayFlags = 0x2_0000
 /// The text box is filled with the background color.
 public let kCMTextDisplayFlag_fillTextRegion: CMTextDisplayFlags = 0x4_0000
-/// The text is formatted by the player's settings for subtitles.
+/// The text is formatted according to the player's settings for subtitles.
 public let kCMTextDisplayFlag_obeySubtitleFormatting: CMTextDisplayFlags = 0x2000_0000
 /// Some samples are forced subtitles.
 public let kCMTextDisplayFlag_forcedSubtitlesPresent: CMTextDisplayFlags = 0x4000_0000
@@ -72,7 +72,7 @@ public let kCMTextFormatDescriptionRect_Left: CFString = "Left"
 public let kCMTextFormatDescriptionRect_Bottom: CFString = "Bottom"
 /// Text box key: right.
 public let kCMTextFormatDescriptionRect_Right: CFString = "Right"
-/// Style key: start char.
+/// Style key: the index of the first character.
 public let kCMTextFormatDescriptionStyle_StartChar: CFString = "StartChar"
 /// Style key: font.
 public let kCMTextFormatDescriptionStyle_Font: CFString = "Font"
@@ -82,7 +82,7 @@ public let kCMTextFormatDescriptionStyle_FontFace: CFString = "FontFace"
 public let kCMTextFormatDescriptionStyle_ForegroundColor: CFString = "ForegroundColor"
 /// Style key: font size.
 public let kCMTextFormatDescriptionStyle_FontSize: CFString = "FontSize"
-/// Style key: end char.
+/// Style key: the index after the last character.
 public let kCMTextFormatDescriptionStyle_EndChar: CFString = "EndChar"
 /// Style key: height.
 public let kCMTextFormatDescriptionStyle_Height: CFString = "Height"

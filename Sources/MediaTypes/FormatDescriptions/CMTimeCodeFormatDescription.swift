@@ -6,8 +6,8 @@ import Foundation
 /// A description of time codes.
 public typealias CMTimeCodeFormatDescription = CMFormatDescription
 
-/// The entries of a description of time codes.
-private enum TimeCodeEntry {
+/// The extension keys of a description of time codes.
+private enum TimeCodeExtension {
     static let frameDuration = "TimeCodeFrameDuration"
     static let frameQuanta = "TimeCodeFrameQuanta"
     static let flags = "TimeCodeFlags"
@@ -30,26 +30,26 @@ public func CMTimeCodeFormatDescriptionCreate(
         return kCMFormatDescriptionError_InvalidParameter
     }
     var entries = extensions ?? [:]
-    entries[TimeCodeEntry.frameDuration] = CMTimeCopyAsDictionary(frameDuration, allocator: nil)
-    entries[TimeCodeEntry.frameQuanta] = frameQuanta
-    entries[TimeCodeEntry.flags] = flags
+    entries[TimeCodeExtension.frameDuration] = CMTimeCopyAsDictionary(frameDuration, allocator: nil)
+    entries[TimeCodeExtension.frameQuanta] = frameQuanta
+    entries[TimeCodeExtension.flags] = flags
     return CMFormatDescriptionCreate(
         allocator: allocator, mediaType: kCMMediaType_TimeCode, mediaSubType: timeCodeFormatType, extensions: entries,
         formatDescriptionOut: formatDescriptionOut)
 }
 
-/// The duration of a frame; invalid for other descriptions.
+/// Returns the duration of a frame; invalid for other descriptions.
 public func CMTimeCodeFormatDescriptionGetFrameDuration(_ desc: CMTimeCodeFormatDescription) -> CMTime {
-    guard let duration = desc.entries[TimeCodeEntry.frameDuration] as? CFDictionary else { return .invalid }
+    guard let duration = desc.entries[TimeCodeExtension.frameDuration] as? CFDictionary else { return .invalid }
     return CMTimeMakeFromDictionary(duration)
 }
 
-/// Frames per second of the time code; 0 for other descriptions.
+/// Returns the number of frames per second of the time code; 0 for other descriptions.
 public func CMTimeCodeFormatDescriptionGetFrameQuanta(_ desc: CMTimeCodeFormatDescription) -> UInt32 {
-    integerValue(desc.entries[TimeCodeEntry.frameQuanta], as: UInt32.self) ?? 0
+    integerValue(desc.entries[TimeCodeExtension.frameQuanta], as: UInt32.self) ?? 0
 }
 
-/// The flags `kCMTimeCodeFlag_…`; 0 for other descriptions.
+/// Returns the flags `kCMTimeCodeFlag_…`; 0 for other descriptions.
 public func CMTimeCodeFormatDescriptionGetTimeCodeFlags(_ desc: CMTimeCodeFormatDescription) -> UInt32 {
-    integerValue(desc.entries[TimeCodeEntry.flags], as: UInt32.self) ?? 0
+    integerValue(desc.entries[TimeCodeExtension.flags], as: UInt32.self) ?? 0
 }

@@ -1,5 +1,6 @@
-/// The text of metadata identifiers: a prefix for the key space, a slash, and the key, in which all bytes other than
-/// letters, digits and `-._~` are percent-encoded.
+/// The text of metadata identifiers: a prefix for the key space, a slash, and the key.
+///
+/// In the key, all bytes other than letters, digits and `-._~` are percent-encoded.
 package enum MetadataIdentifierCoding {
     /// Returns the identifier for the bytes of a key.
     package static func identifier(prefix: String, key: some Sequence<UInt8>) -> String {
@@ -24,6 +25,7 @@ package enum MetadataIdentifierCoding {
         return (String(parts[0]), decode(parts[1].utf8))
     }
 
+    /// Returns the bytes of percent-encoded text. Invalid escape sequences are not changed.
     private static func decode(_ text: some Sequence<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         var iterator = text.makeIterator()

@@ -5,6 +5,7 @@ import Foundation
 /// Parses `avcC` (ISO/IEC 14496-15, 5.3.3.1) and `hvcC` (8.3.3.1).
 final class ParameterSetStore: @unchecked Sendable {
     // SAFETY: immutable after `init`.
+    /// The parameter sets without start codes or lengths; valid during the lifetime of this object.
     let sets: [UnsafeRawBufferPointer]
     /// The size in bytes of a NAL unit's length field in samples.
     let nalUnitHeaderLength: Int
@@ -34,9 +35,10 @@ final class ParameterSetStore: @unchecked Sendable {
 
     private typealias ParsedRecord = (sets: [Data], headerLength: Int)
 
+    /// Parses an `avcC` record; the skipped bytes are profile, compatibility and level.
     private static func avc(_ record: Data) -> ParsedRecord? {
         var reader = ByteReader(record)
-        guard reader.byte() == 1, reader.skip(3), let length = reader.byte(), let sequenceCount = reader.byte()
+        guard reader.byte() == 1, reader.skip(3), let lengthSize = reader.byte(), let sequenceCount = reader.byte()
         else { return nil }
         var sets: [Data] = []
         for _ in 0..<Int(sequenceCount & 0x1f) {
@@ -48,26 +50,28 @@ final class ParameterSetStore: @unchecked Sendable {
             guard let set = reader.lengthPrefixed() else { return nil }
             sets.append(set)
         }
-        return (sets, Int(length & 3) + 1)
+        return (sets, Int(lengthSize & 3) + 1)
     }
 
+    /// Parses an `hvcC` record; the skipped bytes are those between version and `lengthSizeMinusOne`.
     private static func hevc(_ record: Data) -> ParsedRecord? {
         var reader = ByteReader(record)
-        guard reader.byte() == 1, reader.skip(20), let length = reader.byte(), let arrayCount = reader.byte()
+        guard reader.byte() == 1, reader.skip(20), let lengthSize = reader.byte(), let arrayCount = reader.byte()
         else { return nil }
         var sets: [Data] = []
         for _ in 0..<Int(arrayCount) {
+            // The skipped byte is the NAL unit type.
             guard reader.skip(1), let unitCount = reader.uint16() else { return nil }
             for _ in 0..<unitCount {
                 guard let set = reader.lengthPrefixed() else { return nil }
                 sets.append(set)
             }
         }
-        return (sets, Int(length & 3) + 1)
+        return (sets, Int(lengthSize & 3) + 1)
     }
 }
 
-/// Reads big-endian numbers from data; returns nil past its end.
+/// Reads big-endian numbers from data; all methods return nil or false past the end.
 struct ByteReader {
     private let data: Data
     private var position: Int

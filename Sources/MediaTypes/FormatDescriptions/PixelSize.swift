@@ -1,6 +1,6 @@
 /// A width and a height in pixels that can be compared and hashed.
 ///
-/// `CMVideoDimensions` cannot, as in Apple's SDK; apps declare that conformance themselves.
+/// `CMVideoDimensions` is not `Hashable` in Apple's SDK, and apps may declare that conformance themselves.
 package struct PixelSize: Hashable, Sendable {
     /// In pixels.
     package var width: Int32

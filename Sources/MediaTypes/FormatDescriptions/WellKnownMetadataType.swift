@@ -1,4 +1,4 @@
-/// The well-known type codes of metadata values (QTFF, "Well-Known Types").
+/// The well-known type codes of metadata values (QuickTime File Format Specification, "Well-Known Types").
 package enum WellKnownMetadataType {
     private static let types: [(name: String, code: UInt32)] = [
         (kCMMetadataBaseDataType_RawData, 0), (kCMMetadataBaseDataType_UTF8, 1), (kCMMetadataBaseDataType_UTF16, 2),

@@ -12,41 +12,41 @@ public typealias OSStatus = Int32
 /// The result code for success.
 public let noErr: OSStatus = 0
 
-/// A string where Apple's headers say `CFString`.
+/// Apple's `CFString`.
 ///
-/// - Note: Unlike Apple, this is `String` itself, so that `key as String` and `"x" as CFString` both compile.
+/// - Note: Unlike Apple, this is `String`, so that `key as String` and `"x" as CFString` both compile.
 public typealias CFString = String
 
-/// A dictionary with string keys, where Apple's headers say `CFDictionary`.
+/// Apple's `CFDictionary`, as a Swift dictionary with string keys.
 ///
 /// - Note: Unlike Apple, this is a value type: functions return copies. `[String: T] as CFDictionary` compiles for
 ///   every `T`.
 public typealias CFDictionary = [String: Any]
 
-/// An array, where Apple's headers say `CFArray`.
+/// Apple's `CFArray`, as a Swift array.
 ///
 /// - Note: Unlike Apple, this is a value type.
 public typealias CFArray = [Any]
 
-/// Any value, where Apple's headers say `CFTypeRef`.
+/// Apple's `CFTypeRef`: any value.
 public typealias CFTypeRef = Any
 
-/// A Boolean, where Apple's headers say `CFBoolean`.
+/// Apple's `CFBoolean`, as a Swift Boolean.
 public typealias CFBoolean = Bool
 
-/// A number object, where Apple's headers say `CFNumber`.
+/// Apple's `CFNumber`, as a Foundation class.
 public typealias CFNumber = NSNumber
 
-/// Data, where Apple's headers say `CFData`.
+/// Apple's `CFData`, as a Foundation value.
 public typealias CFData = Data
 
-/// A URL, where Apple's headers say `CFURL`.
+/// Apple's `CFURL`, as a Foundation value.
 public typealias CFURL = URL
 
-/// A signed size or position, where Apple's headers say `CFIndex`.
+/// Apple's `CFIndex`: a signed size or position.
 public typealias CFIndex = Int
 
-/// A range of positions, where Apple's headers say `CFRange`.
+/// Apple's `CFRange`: a range of positions.
 public struct CFRange: Hashable, Sendable {
     /// The first position.
     public var location: CFIndex
@@ -60,15 +60,15 @@ public struct CFRange: Hashable, Sendable {
     public init() { self.init(location: 0, length: 0) }
 }
 
-/// A time in seconds, where Apple's headers say `CFTimeInterval`.
+/// Apple's `CFTimeInterval`: a time in seconds.
 public typealias CFTimeInterval = Double
 
-/// A pointer to a result of a method, where Apple's headers say `NSDictionary **` and the like.
+/// A pointer to a result of a method; the type of Objective-C parameters such as `NSDictionary **`.
 ///
 /// - Note: Unlike Apple, this is a plain pointer: nothing is autoreleased.
 public typealias AutoreleasingUnsafeMutablePointer<Pointee> = UnsafeMutablePointer<Pointee>
 
-/// A byte that is true or false, where Apple's headers say `Boolean *`.
+/// A Boolean in one byte; the pointee of parameters such as `Boolean *`.
 public struct DarwinBoolean: ExpressibleByBooleanLiteral, CustomStringConvertible, Equatable, Sendable {
     private var value: UInt8
 
@@ -82,7 +82,7 @@ public struct DarwinBoolean: ExpressibleByBooleanLiteral, CustomStringConvertibl
     public var description: String { boolValue.description }
 }
 
-/// The order of two values, where Apple's headers say `CFComparisonResult`.
+/// Apple's `CFComparisonResult`: the order of two values.
 public enum CFComparisonResult: Int, Sendable {
     case compareLessThan = -1
     case compareEqualTo = 0
@@ -90,6 +90,8 @@ public enum CFComparisonResult: Int, Sendable {
 }
 
 /// The type ID of a class in the C functions.
+///
+/// - Note: Unlike Apple, the IDs are constants, which are unique within the package.
 public typealias CFTypeID = UInt
 
 /// An allocator parameter of the C functions.
@@ -100,7 +102,7 @@ public final class CFAllocator: Sendable {
     init() {}
 }
 
-/// The default allocator, which is also what `nil` means.
+/// The default allocator, equal to `nil`.
 public let kCFAllocatorDefault: CFAllocator! = nil
 
 /// The system's allocator.

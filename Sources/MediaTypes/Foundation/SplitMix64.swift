@@ -17,7 +17,7 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
         return z ^ (z >> 31)
     }
 
-    /// Returns a number in `range`, in steps of 2^-53 of its length.
+    /// Returns a number in `range`; numbers are spaced by 2^-53 times the length of the range.
     ///
     /// Unlike `Double.random(in:using:)`, the result does not depend on the version of the standard library.
     package mutating func number(in range: ClosedRange<Double>) -> Double {

@@ -22,7 +22,7 @@ public final class CGColor: Sendable {
     ///
     /// - Parameters:
     ///   - space: RGB or gray.
-    ///   - components: As many as the color space has, then alpha.
+    ///   - components: The components of the color space, then alpha.
     public init?(colorSpace space: CGColorSpace, components: UnsafePointer<CGFloat>) {
         values = Array(UnsafeBufferPointer(start: components, count: space.numberOfComponents + 1))
     }

@@ -52,10 +52,10 @@ extension CGColorSpace: Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
-/// Returns the RGB color space of bitmaps.
+/// Returns the device-dependent RGB color space.
 public func CGColorSpaceCreateDeviceRGB() -> CGColorSpace { CGColorSpace(device: "kCGColorSpaceDeviceRGB", .rgb) }
 
-/// Returns the gray color space of bitmaps.
+/// Returns the device-dependent gray color space.
 public func CGColorSpaceCreateDeviceGray() -> CGColorSpace {
     CGColorSpace(device: "kCGColorSpaceDeviceGray", .monochrome)
 }

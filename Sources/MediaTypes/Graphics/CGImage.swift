@@ -2,9 +2,9 @@ public import Foundation
 
 /// An immutable bitmap image.
 ///
-/// - Note: Unlike Apple, the format is always 32 bits per pixel in the order B, G, R, then X or premultiplied alpha.
+/// - Note: Unlike Apple, a pixel always has four bytes: blue, green, red, and premultiplied alpha or an unused byte.
 public final class CGImage: @unchecked Sendable {
-    // SAFETY: immutable after `init`; the pixels are not written.
+    // SAFETY: immutable after `init`; the pixels are never modified.
 
     /// The image as a 32BGRA pixel buffer; read only.
     package let pixelBuffer: CVPixelBuffer
@@ -14,8 +14,8 @@ public final class CGImage: @unchecked Sendable {
     /// Creates an image.
     ///
     /// - Parameters:
-    ///   - pixelBuffer: A 32BGRA buffer that must not be written afterwards.
-    ///   - hasAlpha: Whether the pixels have alpha, by which their colors are multiplied.
+    ///   - pixelBuffer: A 32BGRA buffer that must not be modified afterwards.
+    ///   - hasAlpha: Whether the pixels have premultiplied alpha; otherwise they are opaque.
     package init(pixelBuffer: CVPixelBuffer, hasAlpha: Bool = false) {
         self.pixelBuffer = pixelBuffer
         alphaInfo = hasAlpha ? .premultipliedFirst : .noneSkipFirst
@@ -36,7 +36,7 @@ public final class CGImage: @unchecked Sendable {
     /// Provides the bytes of the pixels.
     public var dataProvider: CGDataProvider? { CGDataProvider(self) }
 
-    /// Returns a part of the image, in whole pixels; nil if it is outside.
+    /// Returns a part of the image, in a rectangle that is expanded to whole pixels; nil if it is outside the image.
     public func cropping(to rect: CGRect) -> CGImage? {
         let part = rect.integral.intersection(CGRect(x: 0, y: 0, width: width, height: height))
         guard part.width >= 1, part.height >= 1 else { return nil }
@@ -60,7 +60,7 @@ public final class CGImage: @unchecked Sendable {
     }
 }
 
-/// Provides bytes: the pixels of an image, or data of the client.
+/// Provides bytes: the pixels of an image, or data from the client.
 public final class CGDataProvider: Sendable {
     private enum Source: Sendable {
         case image(CGImage)

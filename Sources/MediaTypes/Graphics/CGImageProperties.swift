@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names are Apple's.
 
-// The keys of an image's metadata, with the values of Image I/O.
+// The keys of an image's metadata; their text is the same as on Apple's systems.
 
 // MARK: Dictionaries and properties of the image
 
@@ -127,11 +127,11 @@ public let kCGImagePropertyGPSHPositioningError: CFString = "HPositioningError"
 
 // MARK: Entries of the GIF dictionary
 
-/// The number of repetitions of an animation; 0 for endless.
+/// The number of repetitions of an animation; 0 for an endless one.
 public let kCGImagePropertyGIFLoopCount: CFString = "LoopCount"
-/// The time of a frame in seconds.
+/// The duration of a frame in seconds, at least the minimum that players apply.
 public let kCGImagePropertyGIFDelayTime: CFString = "DelayTime"
-/// The time of a frame in seconds, also where readers would raise a short one.
+/// The duration of a frame in seconds, as stored in the file.
 public let kCGImagePropertyGIFUnclampedDelayTime: CFString = "UnclampedDelayTime"
 public let kCGImagePropertyGIFImageColorMap: CFString = "ImageColorMap"
 public let kCGImagePropertyGIFHasGlobalColorMap: CFString = "HasGlobalColorMap"

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// The symbol of a bar code or two-dimensional code, independent of its image.
+/// The contents and structure of a barcode or two-dimensional code, independent of an image.
 ///
 /// - Important: Thread-safe, immutable.
 public class CIBarcodeDescriptor: NSObject, NSCopying, @unchecked Sendable {
-    // SAFETY: immutable, subclasses included.
+    // SAFETY: immutable, also in subclasses.
     override init() {}
 
     public func copy(with zone: NSZone? = nil) -> Any { self }
@@ -12,8 +12,8 @@ public class CIBarcodeDescriptor: NSObject, NSCopying, @unchecked Sendable {
 
 /// The symbol of a QR code (ISO/IEC 18004).
 public final class CIQRCodeDescriptor: CIBarcodeDescriptor, @unchecked Sendable {
-    // SAFETY: as its superclass.
-    /// The share of codewords that can be restored: about 7, 15, 25 or 30 percent.
+    // SAFETY: immutable, like the superclass.
+    /// The level of error correction: about 7, 15, 25 or 30 percent of the codewords can be restored.
     public enum ErrorCorrectionLevel: Int, Sendable {
         case levelL = 76
         case levelM = 77
@@ -21,7 +21,7 @@ public final class CIQRCodeDescriptor: CIBarcodeDescriptor, @unchecked Sendable 
         case levelH = 72
     }
 
-    /// The data codewords, without those for error correction.
+    /// The data codewords, without the codewords for error correction.
     public let errorCorrectedPayload: Data
     /// 1 (21 × 21 modules) to 40 (177 × 177 modules).
     public let symbolVersion: Int
@@ -45,8 +45,8 @@ public final class CIQRCodeDescriptor: CIBarcodeDescriptor, @unchecked Sendable 
 
 /// The symbol of an Aztec code (ISO/IEC 24778).
 public final class CIAztecCodeDescriptor: CIBarcodeDescriptor, @unchecked Sendable {
-    // SAFETY: as its superclass.
-    /// The data codewords, without those for error correction.
+    // SAFETY: immutable, like the superclass.
+    /// The data codewords, without the codewords for error correction.
     public let errorCorrectedPayload: Data
     public let isCompact: Bool
     /// 1 to 4 for compact symbols, else 1 to 32.
@@ -69,8 +69,8 @@ public final class CIAztecCodeDescriptor: CIBarcodeDescriptor, @unchecked Sendab
 
 /// The symbol of a PDF417 code (ISO/IEC 15438).
 public final class CIPDF417CodeDescriptor: CIBarcodeDescriptor, @unchecked Sendable {
-    // SAFETY: as its superclass.
-    /// The data codewords, without those for error correction.
+    // SAFETY: immutable, like the superclass.
+    /// The data codewords, without the codewords for error correction.
     public let errorCorrectedPayload: Data
     public let isCompact: Bool
     /// 3 to 90.
@@ -91,7 +91,7 @@ public final class CIPDF417CodeDescriptor: CIBarcodeDescriptor, @unchecked Senda
 
 /// The symbol of a Data Matrix code (ISO/IEC 16022).
 public final class CIDataMatrixCodeDescriptor: CIBarcodeDescriptor, @unchecked Sendable {
-    // SAFETY: as its superclass.
+    // SAFETY: immutable, like the superclass.
     /// The algorithm of the error correction.
     public enum ECCVersion: Int, Sendable {
         case v000 = 0
@@ -102,7 +102,7 @@ public final class CIDataMatrixCodeDescriptor: CIBarcodeDescriptor, @unchecked S
         case v200 = 200
     }
 
-    /// The data codewords, without those for error correction.
+    /// The data codewords, without the codewords for error correction.
     public let errorCorrectedPayload: Data
     /// In modules; 8 to 144.
     public let rowCount: Int

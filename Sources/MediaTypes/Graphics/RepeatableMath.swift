@@ -1,8 +1,10 @@
 /// Mathematical functions with the same result on all machines.
 ///
-/// IEEE 754 does not define the last bit of these functions, so they use only operations that it defines exactly.
+/// System libraries differ in the last bits of these functions. The functions here use only operations whose results
+/// are defined exactly by IEEE 754.
 package enum RepeatableMath {
-    /// Returns the base-2 logarithm of a positive number, with a precision of 2^-40.
+    /// Returns the base-2 logarithm of a positive number, with a precision of 2^-40; 1024 for infinity, −1024 for 0,
+    /// negative numbers and NaN.
     package static func log2(_ x: Double) -> Double {
         guard x > 0, x.isFinite else { return x > 0 ? 1024 : -1024 }
         var result = Double(x.exponent)
@@ -19,7 +21,7 @@ package enum RepeatableMath {
         return result
     }
 
-    /// Returns 2 to the power of `x`.
+    /// Returns 2 to the power of `x`, which is clamped to −1000 to 1000.
     package static func exp2(_ x: Double) -> Double {
         let x = min(max(x, -1000), 1000)
         let whole = x.rounded(.down)

@@ -1,7 +1,7 @@
 #if DEBUG
     import Glibc
 
-    /// The name of a lock in messages: its position in the lock order and the line that created it.
+    /// The identity of a lock in messages: its position in the lock order, and the file and line that created it.
     @usableFromInline
     struct LockIdentity: Sendable {
         let order: _LockOrder
@@ -18,31 +18,31 @@
         var name: String { "\(order) (\(fileID):\(line))" }
     }
 
-    /// The locks that one thread holds, in the order of their acquisition, and the rule for the next one.
+    /// The locks that one thread holds, in the order of their acquisition.
     ///
-    /// Invariant: unless a violation was reported, the orders increase.
+    /// Invariant: unless a violation was reported, each lock has a higher order than the previous one.
     struct HeldLocks {
         private var locks: [LockIdentity] = []
 
         /// Adds a lock that the thread is about to acquire.
         ///
-        /// - Returns: The lock that must not be held then, nil if the order is kept.
-        mutating func acquire(_ lock: LockIdentity) -> LockIdentity? {
+        /// - Returns: The last held lock if `lock` must not be acquired while it is held; otherwise nil.
+        mutating func add(_ lock: LockIdentity) -> LockIdentity? {
             defer { locks.append(lock) }
             guard let last = locks.last, last.order.rawValue >= lock.order.rawValue else { return nil }
             return last
         }
 
         /// Removes the lock that was acquired last.
-        mutating func release() { locks.removeLast() }
+        mutating func removeLast() { locks.removeLast() }
     }
 
-    /// The calling thread's `HeldLocks`.
+    /// Checks the lock order of each thread.
     @usableFromInline
     enum LockChecker {
         private final class ThreadLocks {
             var held = HeldLocks()
-            /// Receives the messages about violations; nil stops the program.
+            /// Receives the messages about violations. If nil, a violation stops the program.
             var report: ((String) -> Void)?
         }
 
@@ -64,21 +64,24 @@
             return new
         }
 
-        /// Checks a lock that the calling thread is about to acquire; before it does so, because it may wait forever.
+        /// Checks a lock that the calling thread is about to acquire.
+        ///
+        /// The check precedes the acquisition, because a thread that violates the order may wait forever.
         @usableFromInline
         static func willAcquire(_ lock: LockIdentity) {
             let thread = current
-            guard let held = thread.held.acquire(lock) else { return }
+            guard let held = thread.held.add(lock) else { return }
             let message = "lock order: \(lock.name) must not be acquired while \(held.name) is held"
             guard let report = thread.report else { fatalError(message) }
             report(message)
         }
 
-        /// Forgets the lock that the calling thread acquired last.
+        /// Removes the lock that the calling thread acquired last.
         @usableFromInline
-        static func didRelease() { current.held.release() }
+        static func didRelease() { current.held.removeLast() }
 
-        /// Runs `body` and passes the violations of its own thread to `report` instead of stopping the program.
+        /// Runs `body` and passes messages about violations by the calling thread to `report` instead of stopping the
+        /// program.
         static func reportingViolations(to report: @escaping (String) -> Void, _ body: () throws -> Void) rethrows {
             let thread = current
             let previous = thread.report

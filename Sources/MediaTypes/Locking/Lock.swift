@@ -8,20 +8,23 @@ package typealias Lock = _Lock
 
 /// The implementation of `Lock`; not intended for clients.
 ///
-/// It is public because only public code is inlined and specialized in other modules, which makes locking ten times
-/// faster; each frame takes several locks.
+/// It is public because only public code is inlined and specialized in other modules. This makes locking ten times
+/// faster, and several locks are acquired for each frame.
 // swift-format-ignore: NoLeadingUnderscores
 public struct _Lock<State>: @unchecked Sendable {
-    // SAFETY: the value is only touched between lock and unlock of the mutex; neither ever moves.
-    // Both are in one allocation, reached by pointers, so that no access is checked at run time.
+    // SAFETY: the value is only accessed while the mutex is locked; neither is ever moved.
+    // Both are in one allocation and accessed through pointers, which avoids exclusivity checks at run time.
     @usableFromInline let storage: ManagedBuffer<State, pthread_mutex_t>
     #if DEBUG
         @usableFromInline let identity: LockIdentity
     #endif
 
-    /// Creates a lock. Copies of it are the same lock.
+    /// Creates a lock. All copies refer to the same value and mutex.
     ///
-    /// - Parameter order: Its position in the lock order.
+    /// - Parameters:
+    ///   - order: The position in the lock order.
+    ///   - fileID: The file for messages about violations of the lock order.
+    ///   - line: The line for messages about violations of the lock order.
     @inlinable
     public init(
         _ state: consuming State, order: _LockOrder = .leaf, fileID: StaticString = #fileID, line: UInt = #line

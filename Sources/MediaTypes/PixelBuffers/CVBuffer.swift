@@ -8,7 +8,7 @@ public enum CVAttachmentMode: UInt32, Hashable, Sendable {
 
 /// A value attached to a buffer.
 struct Attachment: @unchecked Sendable {
-    // SAFETY: the value is never modified; attachments are values, or objects that their owner protects.
+    // SAFETY: the value is never modified. Attachments are values, or objects whose client protects them.
     var value: Any
     var propagates: Bool
 }
@@ -21,31 +21,31 @@ struct Attachment: @unchecked Sendable {
 /// - Note: Unlike Apple, every buffer has pixels; there are no other kinds of buffers.
 public final class CVBuffer: Sendable {
     let memory: PixelMemory
-    /// The pool that reuses the memory; nil if the memory is freed with the buffer.
-    private let owner: (any PixelMemoryOwner)?
+    /// The object that reuses the memory; nil if the memory is freed with the buffer.
+    private let recycler: (any PixelMemoryRecycler)?
 
-    /// Identifies the memory and the pool that it belongs to; nil without a pool.
+    /// The identities of the memory and of its pool; nil if the memory does not belong to a pool.
     var pooledMemory: PooledMemory? {
-        guard let owner = owner as? PixelMemoryPool else { return nil }
-        return PooledMemory(memory: ObjectIdentifier(memory), pool: ObjectIdentifier(owner))
+        guard let pool = recycler as? PixelMemoryPool else { return nil }
+        return PooledMemory(memory: ObjectIdentifier(memory), pool: ObjectIdentifier(pool))
     }
 
-    /// A memory of a pool.
+    /// The identities of pixel memory and of its pool.
     struct PooledMemory: Hashable {
         let memory: ObjectIdentifier
         let pool: ObjectIdentifier
     }
 
-    init(_ memory: PixelMemory, owner: (any PixelMemoryOwner)? = nil) {
+    init(_ memory: PixelMemory, recycler: (any PixelMemoryRecycler)? = nil) {
         self.memory = memory
-        self.owner = owner
+        self.recycler = recycler
     }
 
     deinit {
-        owner?.recycle(memory)
+        recycler?.recycle(memory)
     }
 
-    /// Creates a buffer with zeroed pixels; nil for an unknown format, an invalid size, or if the allocation fails.
+    /// Creates a buffer with zeroed pixels; nil if the format is unknown, the size is invalid, or the allocation fails.
     package convenience init?(width: Int, height: Int, pixelFormat: OSType) {
         guard let memory = try? PixelMemory.allocate(width, height, pixelFormat, [:]).get() else { return nil }
         self.init(memory)
@@ -59,10 +59,10 @@ public final class CVBuffer: Sendable {
     package var pixelFormat: OSType { memory.format.code }
     /// The layout of the pixels in memory.
     package var format: PixelFormat { memory.format }
-    /// The planes, one for a packed format; usable without locking, while the buffer is alive.
+    /// The planes, one for a packed format. They are valid without locking while the buffer is retained.
     package var planes: [PixelPlane] { memory.planes }
 
-    /// Passes one plane to `body` and keeps the buffer alive meanwhile; no lock needed.
+    /// Passes one plane to `body` and retains the buffer during the call; locking is not required.
     ///
     /// - Precondition: The format has such a plane; a packed format has plane 0.
     package func withPlane<Result, Failure: Error>(
@@ -77,6 +77,7 @@ public final class CVBuffer: Sendable {
     public var attachments: CMAttachmentBearerAttachments {
         get { CMAttachmentBearerAttachments(memory.state.withLock { $0.attachments }) }
         set {
+            // The old values are released here, outside the lock.
             let old = memory.replaceAttachments(newValue.entries)
             _ = old
         }
@@ -84,7 +85,7 @@ public final class CVBuffer: Sendable {
 }
 
 /// Reuses the memory of a pixel buffer after the last reference to the buffer is released.
-protocol PixelMemoryOwner: AnyObject, Sendable {
+protocol PixelMemoryRecycler: AnyObject, Sendable {
     /// Makes the memory available again.
     func recycle(_ memory: PixelMemory)
 }
@@ -118,7 +119,7 @@ extension PixelFormat {
     }
 }
 
-/// A four-character code as text: the characters, or the number if they are not printable.
+/// Returns a four-character code as text: the characters in quotes, or the number if they are not printable.
 package func fourCharacterText(_ code: FourCharCode) -> String {
     let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: code >> UInt32($0)) }
     guard bytes.allSatisfy({ (32..<127).contains($0) }) else { return "\(code)" }

@@ -19,7 +19,7 @@ public func CVBufferSetAttachment(
     buffer.attachments[key] = attachmentMode == .shouldPropagate ? .shouldPropagate(value) : .shouldNotPropagate(value)
 }
 
-/// The attachment for a key, with its mode in `attachmentMode`; nil if there is none.
+/// Returns the attachment for a key, with its mode in `attachmentMode`; nil if there is none.
 ///
 /// - Note: Unlike Apple, the value itself is returned and not an `Unmanaged` of it.
 public func CVBufferGetAttachment(
@@ -28,7 +28,7 @@ public func CVBufferGetAttachment(
     CVBufferCopyAttachment(buffer, key, attachmentMode)
 }
 
-/// The attachment for a key, with its mode in `attachmentMode`; nil if there is none.
+/// Returns the attachment for a key, with its mode in `attachmentMode`; nil if there is none.
 public func CVBufferCopyAttachment(
     _ buffer: CVBuffer, _ key: CFString, _ attachmentMode: UnsafeMutablePointer<CVAttachmentMode>?
 ) -> CFTypeRef? {
@@ -48,12 +48,12 @@ public func CVBufferRemoveAttachment(_ buffer: CVBuffer, _ key: CFString) {
 /// Removes all attachments.
 public func CVBufferRemoveAllAttachments(_ buffer: CVBuffer) { buffer.attachments.removeAll() }
 
-/// The attachments of one mode; nil if there are none.
+/// Returns the attachments of one mode; nil if there are none.
 public func CVBufferGetAttachments(_ buffer: CVBuffer, _ attachmentMode: CVAttachmentMode) -> CFDictionary? {
     CVBufferCopyAttachments(buffer, attachmentMode)
 }
 
-/// The attachments of one mode; nil if there are none.
+/// Returns the attachments of one mode; nil if there are none.
 public func CVBufferCopyAttachments(_ buffer: CVBuffer, _ attachmentMode: CVAttachmentMode) -> CFDictionary? {
     CMCopyDictionaryOfAttachments(allocator: nil, target: buffer, attachmentMode: attachmentMode.rawValue)
 }

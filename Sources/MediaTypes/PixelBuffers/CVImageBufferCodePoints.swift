@@ -27,33 +27,33 @@ private func code(of name: CFString?, in table: [(name: CFString, code: Int32)])
     table.first { $0.name == name }?.code ?? unspecified
 }
 
-/// The code point of a YCbCr matrix; 2 if it has none.
+/// Returns the code point of a YCbCr matrix; 2 (unspecified) if it has none.
 public func CVYCbCrMatrixGetIntegerCodePointForString(_ yCbCrMatrixString: CFString?) -> Int32 {
     code(of: yCbCrMatrixString, in: matrices)
 }
 
-/// The code point of color primaries; 2 if they have none.
+/// Returns the code point of color primaries; 2 (unspecified) if they have none.
 public func CVColorPrimariesGetIntegerCodePointForString(_ colorPrimariesString: CFString?) -> Int32 {
     code(of: colorPrimariesString, in: primaries)
 }
 
-/// The code point of a transfer function; 2 if it has none.
+/// Returns the code point of a transfer function; 2 (unspecified) if it has none.
 public func CVTransferFunctionGetIntegerCodePointForString(_ transferFunctionString: CFString?) -> Int32 {
     code(of: transferFunctionString, in: transferFunctions)
 }
 
-/// The YCbCr matrix with a code point; nil if there is none.
+/// Returns the YCbCr matrix with a code point; nil if there is none.
 public func CVYCbCrMatrixGetStringForIntegerCodePoint(_ yCbCrMatrixCodePoint: Int32) -> CFString? {
     // 5 is BT.470 B/G, with the matrix of BT.601.
     matrices.first { $0.code == (yCbCrMatrixCodePoint == 5 ? 6 : yCbCrMatrixCodePoint) }?.name
 }
 
-/// The color primaries with a code point; nil if there are none.
+/// Returns the color primaries with a code point; nil if there are none.
 public func CVColorPrimariesGetStringForIntegerCodePoint(_ colorPrimariesCodePoint: Int32) -> CFString? {
     primaries.first { $0.code == colorPrimariesCodePoint }?.name
 }
 
-/// The transfer function with a code point; nil if there is none.
+/// Returns the transfer function with a code point; nil if there is none.
 public func CVTransferFunctionGetStringForIntegerCodePoint(_ transferFunctionCodePoint: Int32) -> CFString? {
     switch transferFunctionCodePoint {
     // BT.601 has the function of BT.709.
@@ -64,5 +64,5 @@ public func CVTransferFunctionGetStringForIntegerCodePoint(_ transferFunctionCod
     }
 }
 
-/// Whether buffers can have a compressed pixel format: never.
+/// Whether buffers can have a compressed pixel format; always false.
 public func CVIsCompressedPixelFormatAvailable(_ pixelFormatType: OSType) -> Bool { false }

@@ -1,162 +1,162 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names are Apple's.
 //
-// The attachment names of image buffers and their values. A name's text is the same in a format description, so that
-// tags pass from one to the other unchanged.
+// The attachment keys of image buffers, and their values. Format descriptions use the same strings, so attachments are
+// copied to them unchanged.
 
-/// The attachment key of the image's color space.
+/// Attachment key: color space.
 public let kCVImageBufferCGColorSpaceKey: CFString = "CVImageBufferCGColorSpace"
-/// The attachment key of the image's clean aperture.
+/// Attachment key: clean aperture.
 public let kCVImageBufferCleanApertureKey: CFString = "CVImageBufferCleanAperture"
-/// The attachment key of the image's clean aperture width.
+/// Clean aperture key: width in pixels.
 public let kCVImageBufferCleanApertureWidthKey: CFString = "Width"
-/// The attachment key of the image's clean aperture height.
+/// Clean aperture key: height in pixels.
 public let kCVImageBufferCleanApertureHeightKey: CFString = "Height"
-/// The attachment key of the image's clean aperture horizontal offset.
+/// Clean aperture key: horizontal offset of the center in pixels, positive to the right.
 public let kCVImageBufferCleanApertureHorizontalOffsetKey: CFString = "HorizontalOffset"
-/// The attachment key of the image's clean aperture vertical offset.
+/// Clean aperture key: vertical offset of the center in pixels, positive downward.
 public let kCVImageBufferCleanApertureVerticalOffsetKey: CFString = "VerticalOffset"
-/// The attachment key of the image's preferred clean aperture.
+/// Attachment key: preferred clean aperture.
 public let kCVImageBufferPreferredCleanApertureKey: CFString = "CVImageBufferPreferredCleanAperture"
-/// The attachment key of the image's field count.
+/// Attachment key: the number of fields in the image, 1 or 2.
 public let kCVImageBufferFieldCountKey: CFString = "CVImageBufferFieldCount"
-/// The attachment key of the image's field detail.
+/// Attachment key: the field order, a `kCVImageBufferFieldDetail…`.
 public let kCVImageBufferFieldDetailKey: CFString = "CVImageBufferFieldDetail"
-/// A field order, as attachment value: Temporal Top First.
+/// Field order: separate fields, top field first.
 public let kCVImageBufferFieldDetailTemporalTopFirst: CFString = "TemporalTopFirst"
-/// A field order, as attachment value: Temporal Bottom First.
+/// Field order: separate fields, bottom field first.
 public let kCVImageBufferFieldDetailTemporalBottomFirst: CFString = "TemporalBottomFirst"
-/// A field order, as attachment value: Spatial First Line Early.
+/// Field order: interleaved fields, first row in the earlier field.
 public let kCVImageBufferFieldDetailSpatialFirstLineEarly: CFString = "SpatialFirstLineEarly"
-/// A field order, as attachment value: Spatial First Line Late.
+/// Field order: interleaved fields, first row in the later field.
 public let kCVImageBufferFieldDetailSpatialFirstLineLate: CFString = "SpatialFirstLineLate"
-/// The attachment key of the image's pixel aspect ratio.
+/// Attachment key: pixel aspect ratio.
 public let kCVImageBufferPixelAspectRatioKey: CFString = "CVImageBufferPixelAspectRatio"
-/// The attachment key of the image's pixel aspect ratio horizontal spacing.
+/// Pixel aspect ratio key: the relative width of a pixel.
 public let kCVImageBufferPixelAspectRatioHorizontalSpacingKey: CFString = "HorizontalSpacing"
-/// The attachment key of the image's pixel aspect ratio vertical spacing.
+/// Pixel aspect ratio key: the relative height of a pixel.
 public let kCVImageBufferPixelAspectRatioVerticalSpacingKey: CFString = "VerticalSpacing"
-/// The attachment key of the image's display dimensions.
+/// Attachment key: display dimensions.
 public let kCVImageBufferDisplayDimensionsKey: CFString = "CVImageBufferDisplayDimensions"
-/// The attachment key of the image's display width.
+/// Display dimensions key: width in square pixels.
 public let kCVImageBufferDisplayWidthKey: CFString = "Width"
-/// The attachment key of the image's display height.
+/// Display dimensions key: height in square pixels.
 public let kCVImageBufferDisplayHeightKey: CFString = "Height"
-/// The attachment key of the image's gamma level.
+/// Attachment key: gamma level.
 public let kCVImageBufferGammaLevelKey: CFString = "CVImageBufferGammaLevel"
-/// The attachment key of the image's ICC profile.
+/// Attachment key: ICC profile.
 public let kCVImageBufferICCProfileKey: CFString = "CVImageBufferICCProfile"
-/// The attachment key of the image's YCbCr matrix.
+/// Attachment key: YCbCr matrix.
 public let kCVImageBufferYCbCrMatrixKey: CFString = "CVImageBufferYCbCrMatrix"
-/// A YCbCr matrix, as attachment value: ITU R 709 2.
+/// YCbCr matrix: ITU-R BT.709.
 public let kCVImageBufferYCbCrMatrix_ITU_R_709_2: CFString = "ITU_R_709_2"
-/// A YCbCr matrix, as attachment value: ITU R 601 4.
+/// YCbCr matrix: ITU-R BT.601.
 public let kCVImageBufferYCbCrMatrix_ITU_R_601_4: CFString = "ITU_R_601_4"
-/// A YCbCr matrix, as attachment value: SMPTE 240M 1995.
+/// YCbCr matrix: SMPTE 240M.
 public let kCVImageBufferYCbCrMatrix_SMPTE_240M_1995: CFString = "SMPTE_240M_1995"
-/// A YCbCr matrix, as attachment value: DCI P3.
+/// YCbCr matrix: DCI P3.
 public let kCVImageBufferYCbCrMatrix_DCI_P3: CFString = "DCI_P3"
-/// A YCbCr matrix, as attachment value: P3 D65.
+/// YCbCr matrix: P3 with white point D65.
 public let kCVImageBufferYCbCrMatrix_P3_D65: CFString = "P3_D65"
-/// A YCbCr matrix, as attachment value: ITU R 2020.
+/// YCbCr matrix: ITU-R BT.2020.
 public let kCVImageBufferYCbCrMatrix_ITU_R_2020: CFString = "ITU_R_2020"
-/// The attachment key of the image's color primaries.
+/// Attachment key: color primaries.
 public let kCVImageBufferColorPrimariesKey: CFString = "CVImageBufferColorPrimaries"
-/// Color primaries, as attachment value: ITU R 709 2.
+/// Color primaries: ITU-R BT.709.
 public let kCVImageBufferColorPrimaries_ITU_R_709_2: CFString = "ITU_R_709_2"
-/// Color primaries, as attachment value: EBU 3213.
+/// Color primaries: EBU Tech 3213.
 public let kCVImageBufferColorPrimaries_EBU_3213: CFString = "EBU_3213"
-/// Color primaries, as attachment value: SMPTE C.
+/// Color primaries: SMPTE C.
 public let kCVImageBufferColorPrimaries_SMPTE_C: CFString = "SMPTE_C"
-/// Color primaries, as attachment value: P22.
+/// Color primaries: P22 phosphors.
 public let kCVImageBufferColorPrimaries_P22: CFString = "P22"
-/// Color primaries, as attachment value: DCI P3.
+/// Color primaries: DCI P3.
 public let kCVImageBufferColorPrimaries_DCI_P3: CFString = "DCI_P3"
-/// Color primaries, as attachment value: P3 D65.
+/// Color primaries: P3 with white point D65.
 public let kCVImageBufferColorPrimaries_P3_D65: CFString = "P3_D65"
-/// Color primaries, as attachment value: ITU R 2020.
+/// Color primaries: ITU-R BT.2020.
 public let kCVImageBufferColorPrimaries_ITU_R_2020: CFString = "ITU_R_2020"
-/// The attachment key of the image's transfer function.
+/// Attachment key: transfer function.
 public let kCVImageBufferTransferFunctionKey: CFString = "CVImageBufferTransferFunction"
-/// A transfer function, as attachment value: ITU R 709 2.
+/// Transfer function: ITU-R BT.709.
 public let kCVImageBufferTransferFunction_ITU_R_709_2: CFString = "ITU_R_709_2"
-/// A transfer function, as attachment value: SMPTE 240M 1995.
+/// Transfer function: SMPTE 240M.
 public let kCVImageBufferTransferFunction_SMPTE_240M_1995: CFString = "SMPTE_240M_1995"
-/// A transfer function, as attachment value: Use Gamma.
+/// Transfer function: a power function; the gamma level is its exponent.
 public let kCVImageBufferTransferFunction_UseGamma: CFString = "UseGamma"
-/// A transfer function, as attachment value: EBU 3213.
+/// Transfer function: EBU Tech 3213.
 public let kCVImageBufferTransferFunction_EBU_3213: CFString = "EBU_3213"
-/// A transfer function, as attachment value: SMPTE C.
+/// Transfer function: SMPTE C.
 public let kCVImageBufferTransferFunction_SMPTE_C: CFString = "SMPTE_C"
-/// A transfer function, as attachment value: s RGB.
+/// Transfer function: sRGB.
 public let kCVImageBufferTransferFunction_sRGB: CFString = "sRGB"
-/// A transfer function, as attachment value: ITU R 2020.
+/// Transfer function: ITU-R BT.2020.
 public let kCVImageBufferTransferFunction_ITU_R_2020: CFString = "ITU_R_2020"
-/// A transfer function, as attachment value: SMPTE ST 428 1.
+/// Transfer function: SMPTE ST 428-1 (gamma 2.6).
 public let kCVImageBufferTransferFunction_SMPTE_ST_428_1: CFString = "SMPTE_ST_428_1"
-/// A transfer function, as attachment value: SMPTE ST 2084 PQ.
+/// Transfer function: PQ (SMPTE ST 2084).
 public let kCVImageBufferTransferFunction_SMPTE_ST_2084_PQ: CFString = "SMPTE_ST_2084_PQ"
-/// A transfer function, as attachment value: ITU R 2100 HLG.
+/// Transfer function: HLG (ITU-R BT.2100).
 public let kCVImageBufferTransferFunction_ITU_R_2100_HLG: CFString = "ITU_R_2100_HLG"
-/// A transfer function, as attachment value: Linear.
+/// Transfer function: linear.
 public let kCVImageBufferTransferFunction_Linear: CFString = "Linear"
-/// The attachment key of the image's chroma location top field.
+/// Attachment key: the chroma location in progressive images and in the top field.
 public let kCVImageBufferChromaLocationTopFieldKey: CFString = "CVImageBufferChromaLocationTopField"
-/// The attachment key of the image's chroma location bottom field.
+/// Attachment key: the chroma location in the bottom field.
 public let kCVImageBufferChromaLocationBottomFieldKey: CFString = "CVImageBufferChromaLocationBottomField"
-/// A chroma siting, as attachment value: Left.
+/// Chroma location: left.
 public let kCVImageBufferChromaLocation_Left: CFString = "Left"
-/// A chroma siting, as attachment value: Center.
+/// Chroma location: center.
 public let kCVImageBufferChromaLocation_Center: CFString = "Center"
-/// A chroma siting, as attachment value: Top Left.
+/// Chroma location: top left.
 public let kCVImageBufferChromaLocation_TopLeft: CFString = "TopLeft"
-/// A chroma siting, as attachment value: Top.
+/// Chroma location: top.
 public let kCVImageBufferChromaLocation_Top: CFString = "Top"
-/// A chroma siting, as attachment value: Bottom Left.
+/// Chroma location: bottom left.
 public let kCVImageBufferChromaLocation_BottomLeft: CFString = "BottomLeft"
-/// A chroma siting, as attachment value: Bottom.
+/// Chroma location: bottom.
 public let kCVImageBufferChromaLocation_Bottom: CFString = "Bottom"
-/// A chroma siting, as attachment value: DV420.
+/// Chroma location: as in DV (PAL).
 public let kCVImageBufferChromaLocation_DV420: CFString = "DV420"
-/// The attachment key of the image's chroma subsampling.
+/// Attachment key: chroma subsampling.
 public let kCVImageBufferChromaSubsamplingKey: CFString = "CVImageBufferChromaSubsampling"
-/// A chroma subsampling, as attachment value: 420.
+/// Chroma subsampling: 4:2:0.
 public let kCVImageBufferChromaSubsampling_420: CFString = "420"
-/// A chroma subsampling, as attachment value: 422.
+/// Chroma subsampling: 4:2:2.
 public let kCVImageBufferChromaSubsampling_422: CFString = "422"
-/// A chroma subsampling, as attachment value: 411.
+/// Chroma subsampling: 4:1:1.
 public let kCVImageBufferChromaSubsampling_411: CFString = "411"
-/// The attachment key of the image's alpha channel is opaque.
+/// Attachment key: whether all pixels are opaque.
 public let kCVImageBufferAlphaChannelIsOpaque: CFString = "CVImageBufferAlphaChannelIsOpaque"
-/// The attachment key of the image's alpha channel mode.
+/// Attachment key: alpha channel mode.
 public let kCVImageBufferAlphaChannelModeKey: CFString = "CVImageBufferAlphaChannelMode"
-/// An alpha mode, as attachment value: Straight Alpha.
+/// Alpha mode: colors are not multiplied by alpha.
 public let kCVImageBufferAlphaChannelMode_StraightAlpha: CFString = "StraightAlpha"
-/// An alpha mode, as attachment value: Premultiplied Alpha.
+/// Alpha mode: colors are multiplied by alpha.
 public let kCVImageBufferAlphaChannelMode_PremultipliedAlpha: CFString = "PremultipliedAlpha"
-/// The attachment key of the image's post decode processing sequence metadata.
+/// Attachment key: metadata of the sequence for processing after decoding.
 public let kCVImageBufferPostDecodeProcessingSequenceMetadataKey: CFString =
     "CVImageBufferPostDecodeProcessingSequenceMetadata"
-/// The attachment key of the image's post decode processing frame metadata.
+/// Attachment key: metadata of the frame for processing after decoding.
 public let kCVImageBufferPostDecodeProcessingFrameMetadataKey: CFString =
     "CVImageBufferPostDecodeProcessingFrameMetadata"
-/// The attachment key of the image's mastering display color volume.
+/// Attachment key: the color volume of the mastering display (SMPTE ST 2086).
 public let kCVImageBufferMasteringDisplayColorVolumeKey: CFString = "CVImageBufferMasteringDisplayColorVolume"
-/// The attachment key of the image's content light level info.
+/// Attachment key: the content light level (CTA-861.3).
 public let kCVImageBufferContentLightLevelInfoKey: CFString = "CVImageBufferContentLightLevelInfo"
-/// The attachment key of the image's ambient viewing environment.
+/// Attachment key: ambient viewing environment.
 public let kCVImageBufferAmbientViewingEnvironmentKey: CFString = "CVImageBufferAmbientViewingEnvironment"
-/// The attachment key of the image's scene illumination.
+/// Attachment key: the illuminance of the scene in millilux.
 public let kCVImageBufferSceneIlluminationKey: CFString = "CVImageBufferSceneIllumination"
-/// The attachment key of the image's region of interest.
+/// Attachment key: region of interest.
 public let kCVImageBufferRegionOfInterestKey: CFString = "CVImageBufferRegionOfInterest"
-/// The attachment key of the image's log transfer function.
+/// Attachment key: log transfer function.
 public let kCVImageBufferLogTransferFunctionKey: CFString = "CVImageBufferLogTransferFunction"
-/// A logarithmic transfer function, as attachment value: Apple Log.
+/// Logarithmic transfer function: Apple Log.
 public let kCVImageBufferLogTransferFunction_AppleLog: CFString = "AppleLog"
-/// A logarithmic transfer function, as attachment value: Apple Log2.
+/// Logarithmic transfer function: Apple Log 2.
 public let kCVImageBufferLogTransferFunction_AppleLog2: CFString = "AppleLog2"
-/// The attachment key of the image's display mask rectangle.
+/// Attachment key: display mask rectangle.
 public let kCVImageBufferDisplayMaskRectangleKey: CFString = "CVImageBufferDisplayMaskRectangle"
 /// Display mask rectangle key: reference raster width.
 public let kCVImageBufferDisplayMaskRectangle_ReferenceRasterWidthKey: CFString =
@@ -164,13 +164,13 @@ public let kCVImageBufferDisplayMaskRectangle_ReferenceRasterWidthKey: CFString 
 /// Display mask rectangle key: reference raster height.
 public let kCVImageBufferDisplayMaskRectangle_ReferenceRasterHeightKey: CFString =
     "DisplayMaskRectangle_ReferenceRasterHeightKey"
-/// Display mask rectangle key: rectangle left.
+/// Display mask rectangle key: left edge.
 public let kCVImageBufferDisplayMaskRectangle_RectangleLeftKey: CFString = "DisplayMaskRectangle_RectangleLeftKey"
-/// Display mask rectangle key: rectangle width.
+/// Display mask rectangle key: width.
 public let kCVImageBufferDisplayMaskRectangle_RectangleWidthKey: CFString = "DisplayMaskRectangle_RectangleWidthKey"
-/// Display mask rectangle key: rectangle top.
+/// Display mask rectangle key: top edge.
 public let kCVImageBufferDisplayMaskRectangle_RectangleTopKey: CFString = "DisplayMaskRectangle_RectangleTopKey"
-/// Display mask rectangle key: rectangle height.
+/// Display mask rectangle key: height.
 public let kCVImageBufferDisplayMaskRectangle_RectangleHeightKey: CFString = "DisplayMaskRectangle_RectangleHeightKey"
 /// Display mask rectangle key: left edge points.
 public let kCVImageBufferDisplayMaskRectangle_LeftEdgePointsKey: CFString = "DisplayMaskRectangle_LeftEdgePointsKey"

@@ -1,19 +1,20 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names are Apple's.
 
-/// Combines several dictionaries of attributes into one that satisfies all.
+/// Combines dictionaries of attributes into one dictionary that satisfies all of them.
 ///
-/// Pixel formats are intersected; the largest extension at each side applies. Equal values of other attributes are kept.
+/// The result has the pixel formats that all dictionaries allow, and the largest number of extended pixels for each
+/// side. Other attributes must have equal values.
 /// - Parameter attributes: Dictionaries of `kCVPixelBuffer…` attributes.
-/// - Returns: `kCVReturnInvalidPixelFormat` without a common pixel format, `kCVReturnInvalidPixelBufferAttributes` if
-///   other values differ.
+/// - Returns: `kCVReturnInvalidPixelFormat` if there is no common pixel format, `kCVReturnInvalidPixelBufferAttributes`
+///   if other values differ.
 @discardableResult
 public func CVPixelBufferCreateResolvedAttributesDictionary(
     _ allocator: CFAllocator?, _ attributes: CFArray?,
     _ resolvedDictionaryOut: UnsafeMutablePointer<CFDictionary?>
 ) -> CVReturn {
     guard let dictionaries = attributes as? [CFDictionary] else { return kCVReturnInvalidArgument }
-    let margins = [
+    let extendedPixelKeys = [
         kCVPixelBufferExtendedPixelsLeftKey, kCVPixelBufferExtendedPixelsTopKey, kCVPixelBufferExtendedPixelsRightKey,
         kCVPixelBufferExtendedPixelsBottomKey,
     ]
@@ -27,7 +28,7 @@ public func CVPixelBufferCreateResolvedAttributesDictionary(
             let common = formats(old).filter { formats(value).contains($0) }
             guard !common.isEmpty else { return kCVReturnInvalidPixelFormat }
             result[key] = common.count == 1 ? common[0] as Any : common as Any
-        } else if margins.contains(key) {
+        } else if extendedPixelKeys.contains(key) {
             if (doubleValue(value) ?? 0) > (doubleValue(old) ?? 0) { result[key] = value }
         } else if !areEqual(value, old) {
             return kCVReturnInvalidPixelBufferAttributes
@@ -37,14 +38,16 @@ public func CVPixelBufferCreateResolvedAttributesDictionary(
     return kCVReturnSuccess
 }
 
+/// Returns the pixel formats of an attribute that is one code or an array of codes.
 private func formats(_ value: Any) -> [OSType] {
     if let list = value as? [Any] { return list.compactMap { integerValue($0, as: OSType.self) } }
     return integerValue(value, as: OSType.self).map { [$0] } ?? []
 }
 
-/// Copies the pixels at the edges to the additional columns and rows around the image.
+/// Fills the extended pixels, which are the additional columns and rows around the image, with copies of the nearest
+/// pixels of the image.
 ///
-/// - Returns: `kCVReturnUnsupported` for formats with pixels that are not whole bytes.
+/// - Returns: `kCVReturnUnsupported` for formats whose pixels are not whole bytes.
 @discardableResult
 public func CVPixelBufferFillExtendedPixels(_ pixelBuffer: CVPixelBuffer) -> CVReturn {
     let padding = pixelBuffer.memory.padding
@@ -57,16 +60,18 @@ public func CVPixelBufferFillExtendedPixels(_ pixelBuffer: CVPixelBuffer) -> CVR
         let (top, bottom) = (padding.top / rows, padding.bottom / rows)
         let width = (pixelBuffer.width + columns - 1) / columns
         let height = (pixelBuffer.height + rows - 1) / rows
-        let size = description.bitsPerBlock / 8
+        let pixelByteCount = description.bitsPerBlock / 8
         pixelBuffer.withPlane(index) { plane in
             func pixel(_ x: Int, _ y: Int) -> UnsafeMutableRawPointer {
-                plane.baseAddress + y * plane.bytesPerRow + x * size
+                plane.baseAddress + y * plane.bytesPerRow + x * pixelByteCount
             }
             for y in 0..<height {
-                for x in 0..<left { pixel(x - left, y).copyMemory(from: pixel(0, y), byteCount: size) }
-                for x in 0..<right { pixel(width + x, y).copyMemory(from: pixel(width - 1, y), byteCount: size) }
+                for x in 0..<left { pixel(x - left, y).copyMemory(from: pixel(0, y), byteCount: pixelByteCount) }
+                for x in 0..<right {
+                    pixel(width + x, y).copyMemory(from: pixel(width - 1, y), byteCount: pixelByteCount)
+                }
             }
-            let rowByteCount = (left + width + right) * size
+            let rowByteCount = (left + width + right) * pixelByteCount
             for y in 0..<top { pixel(-left, y - top).copyMemory(from: pixel(-left, 0), byteCount: rowByteCount) }
             for y in 0..<bottom {
                 pixel(-left, height + y).copyMemory(from: pixel(-left, height - 1), byteCount: rowByteCount)

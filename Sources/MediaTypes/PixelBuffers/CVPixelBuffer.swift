@@ -1,4 +1,4 @@
-/// A buffer of pixels in memory; here the same class as `CVBuffer`.
+/// A buffer of pixels in memory. All buffers have pixels, so this is the same class as `CVBuffer`.
 public typealias CVPixelBuffer = CVImageBuffer
 
 /// Options for locking a pixel buffer.
@@ -51,7 +51,7 @@ extension PixelMemory {
         return .success(memory)
     }
 
-    /// The initial attachments that attributes name.
+    /// Returns the initial attachments in the attributes of a pixel buffer.
     static func initialAttachments(of attributes: [String: Any]) -> [String: Attachment] {
         var initial: [String: Attachment] = [:]
         for (key, propagates) in [
@@ -90,7 +90,7 @@ extension CVBuffer {
         return kCVReturnSuccess
     }
 
-    /// Unlocks the pixels; an error if no lock of this kind is held.
+    /// Unlocks the pixels; `kCVReturnInvalidArgument` if they are not locked with these flags.
     func unlock(_ flags: CVPixelBufferLockFlags) -> CVReturn {
         memory.state.withLock { state in
             let path = flags.contains(.readOnly) ? \PixelMemory.State.readLocks : \PixelMemory.State.writeLocks

@@ -18,7 +18,7 @@ public typealias CVPixelBufferReleasePlanarBytesCallback =
 ///
 /// - Parameter pixelBufferAttributes: Extended pixels, row alignment and initial attachments are used; other
 ///   attributes are only returned by `CVPixelBufferCopyCreationAttributes`.
-/// - Returns: Success, or an error code for the format, the size, the attributes or the allocation.
+/// - Returns: Success, or an error code if the format, the size or an attribute is invalid, or the allocation fails.
 @discardableResult
 public func CVPixelBufferCreate(
     _ allocator: CFAllocator?, _ width: Int, _ height: Int, _ pixelFormatType: OSType,
@@ -61,7 +61,7 @@ public func CVPixelBufferCreateWithBytes(
 ///
 /// - Parameters:
 ///   - dataPtr: The memory that contains all planes, or nil; only passed to the callback.
-///   - planeBaseAddress: As many addresses, widths, heights and strides as `numberOfPlanes`.
+///   - planeBaseAddress: An array of `numberOfPlanes` addresses, like the arrays of widths, heights and strides.
 ///   - releaseCallback: Called once, when the last reference is released; not called if the function fails.
 @discardableResult
 public func CVPixelBufferCreateWithPlanarBytes(
@@ -129,7 +129,7 @@ public func CVPixelBufferGetHeight(_ pixelBuffer: CVPixelBuffer) -> Int { pixelB
 /// The pixel format's code.
 public func CVPixelBufferGetPixelFormatType(_ pixelBuffer: CVPixelBuffer) -> OSType { pixelBuffer.pixelFormat }
 
-/// The address of the first pixel, in the first plane of a planar buffer; nil while the buffer is not locked.
+/// The address of the first pixel, or of the first plane of a planar buffer; nil while the buffer is not locked.
 public func CVPixelBufferGetBaseAddress(_ pixelBuffer: CVPixelBuffer) -> UnsafeMutableRawPointer? {
     pixelBuffer.isLocked ? pixelBuffer.planes.first?.baseAddress : nil
 }
@@ -153,24 +153,24 @@ public func CVPixelBufferGetPlaneCount(_ pixelBuffer: CVPixelBuffer) -> Int {
 
 /// Columns of a plane; 0 if there is no such plane.
 public func CVPixelBufferGetWidthOfPlane(_ pixelBuffer: CVPixelBuffer, _ planeIndex: Int) -> Int {
-    pixelBuffer.countedPlane(planeIndex)?.width ?? 0
+    pixelBuffer.planarPlane(planeIndex)?.width ?? 0
 }
 
 /// Rows of a plane; 0 if there is no such plane.
 public func CVPixelBufferGetHeightOfPlane(_ pixelBuffer: CVPixelBuffer, _ planeIndex: Int) -> Int {
-    pixelBuffer.countedPlane(planeIndex)?.height ?? 0
+    pixelBuffer.planarPlane(planeIndex)?.height ?? 0
 }
 
 /// The address of a plane's first pixel; nil while the buffer is not locked, or if there is no such plane.
 public func CVPixelBufferGetBaseAddressOfPlane(
     _ pixelBuffer: CVPixelBuffer, _ planeIndex: Int
 ) -> UnsafeMutableRawPointer? {
-    pixelBuffer.isLocked ? pixelBuffer.countedPlane(planeIndex)?.baseAddress : nil
+    pixelBuffer.isLocked ? pixelBuffer.planarPlane(planeIndex)?.baseAddress : nil
 }
 
 /// Bytes from one row of a plane to the next; 0 if there is no such plane.
 public func CVPixelBufferGetBytesPerRowOfPlane(_ pixelBuffer: CVPixelBuffer, _ planeIndex: Int) -> Int {
-    pixelBuffer.countedPlane(planeIndex)?.bytesPerRow ?? 0
+    pixelBuffer.planarPlane(planeIndex)?.bytesPerRow ?? 0
 }
 
 /// The numbers of additional columns and rows around the image.
@@ -195,7 +195,7 @@ public func CVPixelBufferCopyCreationAttributes(_ pixelBuffer: CVPixelBuffer) ->
     return attributes
 }
 
-/// Whether a buffer has the format, size and padding that some attributes request.
+/// Whether a buffer has the pixel format, size and row alignment that attributes request.
 public func CVPixelBufferIsCompatibleWithAttributes(_ pixelBuffer: CVPixelBuffer, _ attributes: CFDictionary?) -> Bool {
     guard let attributes else { return true }
     if let formats = pixelFormats(attributes[kCVPixelBufferPixelFormatTypeKey]),
@@ -225,8 +225,8 @@ func pixelFormats(_ attribute: Any?) -> [OSType]? {
 }
 
 extension CVBuffer {
-    /// A plane of a planar format; nil for packed formats and invalid indexes.
-    fileprivate func countedPlane(_ index: Int) -> PixelPlane? {
+    /// Returns a plane of a planar format; nil for packed formats and invalid indexes.
+    fileprivate func planarPlane(_ index: Int) -> PixelPlane? {
         memory.format.isPlanar && memory.planes.indices.contains(index) ? memory.planes[index] : nil
     }
 }

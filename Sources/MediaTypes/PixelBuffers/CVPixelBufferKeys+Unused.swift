@@ -7,7 +7,7 @@ public let kCVPixelBufferProResRAWKey_SenselSitingOffsets: CFString = "SenselSit
 public let kCVPixelBufferProResRAWKey_BlackLevel: CFString = "BlackLevel"
 /// ProRes RAW buffer key: white level.
 public let kCVPixelBufferProResRAWKey_WhiteLevel: CFString = "WhiteLevel"
-/// ProRes RAW buffer key: white balance CCT.
+/// ProRes RAW buffer key: correlated color temperature of the white balance.
 public let kCVPixelBufferProResRAWKey_WhiteBalanceCCT: CFString = "WhiteBalanceCCT"
 /// ProRes RAW buffer key: white balance red factor.
 public let kCVPixelBufferProResRAWKey_WhiteBalanceRedFactor: CFString = "WhiteBalanceRedFactor"
@@ -21,31 +21,31 @@ public let kCVPixelBufferProResRAWKey_GainFactor: CFString = "GainFactor"
 public let kCVPixelBufferProResRAWKey_RecommendedCrop: CFString = "RecommendedCrop"
 /// ProRes RAW buffer key: metadata extension.
 public let kCVPixelBufferProResRAWKey_MetadataExtension: CFString = "MetadataExtension"
-/// Pixel buffer attribute without effect: IO surface open GL texture compatibility.
+/// Pixel buffer attribute that has no effect: IOSurface OpenGL texture compatibility.
 public let kCVPixelBufferIOSurfaceOpenGLTextureCompatibilityKey: CFString = "IOSurfaceOpenGLTextureCompatibility"
-/// Pixel buffer attribute without effect: IO surface open GLFBO compatibility.
+/// Pixel buffer attribute that has no effect: IOSurface OpenGL FBO compatibility.
 public let kCVPixelBufferIOSurfaceOpenGLFBOCompatibilityKey: CFString = "IOSurfaceOpenGLFBOCompatibility"
-/// Pixel buffer attribute without effect: IO surface core animation compatibility.
+/// Pixel buffer attribute that has no effect: IOSurface Core Animation compatibility.
 public let kCVPixelBufferIOSurfaceCoreAnimationCompatibilityKey: CFString = "IOSurfaceCoreAnimationCompatibility"
-/// Pixel buffer attribute without effect: IO surface open GLES texture compatibility.
+/// Pixel buffer attribute that has no effect: IOSurface OpenGL ES texture compatibility.
 public let kCVPixelBufferIOSurfaceOpenGLESTextureCompatibilityKey: CFString = "IOSurfaceOpenGLESTextureCompatibility"
-/// Pixel buffer attribute without effect: IO surface open GLESFBO compatibility.
+/// Pixel buffer attribute that has no effect: IOSurface OpenGL ES FBO compatibility.
 public let kCVPixelBufferIOSurfaceOpenGLESFBOCompatibilityKey: CFString = "IOSurfaceOpenGLESFBOCompatibility"
-/// The notification of a buffer that returns to its pool; nothing posts it.
+/// The name of the notification that a buffer was returned to its pool; it is never posted.
 public let kCVPixelBufferPoolFreeBufferNotification: CFString = "kCVPixelBufferPoolFreeBufferNotification"
-/// Pixel format key without effect: open GL format.
+/// Pixel format key that has no effect: OpenGL format.
 public let kCVPixelFormatOpenGLFormat: CFString = "OpenGLFormat"
-/// Pixel format key without effect: open GL type.
+/// Pixel format key that has no effect: OpenGL type.
 public let kCVPixelFormatOpenGLType: CFString = "OpenGLType"
-/// Pixel format key without effect: open GL internal format.
+/// Pixel format key that has no effect: OpenGL internal format.
 public let kCVPixelFormatOpenGLInternalFormat: CFString = "OpenGLInternalFormat"
-/// Pixel format key without effect: QD compatibility.
+/// Pixel format key that has no effect: QuickDraw compatibility.
 public let kCVPixelFormatQDCompatibility: CFString = "QDCompatibility"
-/// Pixel format key without effect: open GL compatibility.
+/// Pixel format key that has no effect: OpenGL compatibility.
 public let kCVPixelFormatOpenGLCompatibility: CFString = "OpenGLCompatibility"
-/// Pixel format key without effect: open GLES compatibility.
+/// Pixel format key that has no effect: OpenGL ES compatibility.
 public let kCVPixelFormatOpenGLESCompatibility: CFString = "OpenGLESCompatibility"
-/// Pixel format key without effect: fill extended pixels callback.
+/// Pixel format key that has no effect: fill extended pixels callback.
 public let kCVPixelFormatFillExtendedPixelsCallback: CFString = "FillExtendedPixelsCallback"
 /// The attachment for the display mask rectangle of the left eye.
 public let kCVImageBufferDisplayMaskRectangleStereoLeftKey: CFString = "CVImageBufferDisplayMaskRectangleStereoLeft"

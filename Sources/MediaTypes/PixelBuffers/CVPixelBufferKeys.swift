@@ -1,25 +1,25 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names are Apple's.
 //
-// The attribute names of pixel buffers and pools. Those about graphics interfaces are taken and change nothing.
+// The attribute keys of pixel buffers and pools. Attributes for graphics APIs are accepted and have no effect.
 
-/// The pixel buffer attribute: pixel format type.
+/// The pixel buffer attribute: a pixel format, or an array of formats.
 public let kCVPixelBufferPixelFormatTypeKey: CFString = "PixelFormatType"
 /// The pixel buffer attribute: memory allocator.
 public let kCVPixelBufferMemoryAllocatorKey: CFString = "MemoryAllocator"
-/// The pixel buffer attribute: width.
+/// The pixel buffer attribute: width in pixels.
 public let kCVPixelBufferWidthKey: CFString = "Width"
-/// The pixel buffer attribute: height.
+/// The pixel buffer attribute: height in pixels.
 public let kCVPixelBufferHeightKey: CFString = "Height"
-/// The pixel buffer attribute: extended pixels left.
+/// The pixel buffer attribute: the number of additional columns on the left.
 public let kCVPixelBufferExtendedPixelsLeftKey: CFString = "ExtendedPixelsLeft"
-/// The pixel buffer attribute: extended pixels top.
+/// The pixel buffer attribute: the number of additional rows at the top.
 public let kCVPixelBufferExtendedPixelsTopKey: CFString = "ExtendedPixelsTop"
-/// The pixel buffer attribute: extended pixels right.
+/// The pixel buffer attribute: the number of additional columns on the right.
 public let kCVPixelBufferExtendedPixelsRightKey: CFString = "ExtendedPixelsRight"
-/// The pixel buffer attribute: extended pixels bottom.
+/// The pixel buffer attribute: the number of additional rows at the bottom.
 public let kCVPixelBufferExtendedPixelsBottomKey: CFString = "ExtendedPixelsBottom"
-/// The pixel buffer attribute: bytes per row alignment.
+/// The pixel buffer attribute: the alignment of rows in bytes, a power of two.
 public let kCVPixelBufferBytesPerRowAlignmentKey: CFString = "BytesPerRowAlignment"
 /// The pixel buffer attribute: CG bitmap context compatibility.
 public let kCVPixelBufferCGBitmapContextCompatibilityKey: CFString = "CGBitmapContextCompatibility"
@@ -45,7 +45,7 @@ public let kCVPixelBufferVersatileBayerKey_BayerPattern: CFString = "BayerPatter
 public let kCVPixelBufferIOSurfacePurgeableKey: CFString = "IOSurfacePurgeable"
 /// The pool attribute: the number of buffers that the pool allocates when it is created.
 public let kCVPixelBufferPoolMinimumBufferCountKey: CFString = "MinimumBufferCount"
-/// The pool attribute: the age in seconds at which Apple's pools may free an unused buffer; not used here.
+/// The pool attribute: the age in seconds at which Apple's pools may free an unused buffer; has no effect.
 public let kCVPixelBufferPoolMaximumBufferAgeKey: CFString = "MaximumBufferAge"
-/// The auxiliary attribute of a request: the number of buffers at which the pool allocates no more.
+/// The auxiliary attribute: the number of buffers from which on the pool does not allocate another one.
 public let kCVPixelBufferPoolAllocationThresholdKey: CFString = "BufferPoolAllocationThreshold"

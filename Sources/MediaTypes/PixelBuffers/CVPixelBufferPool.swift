@@ -3,21 +3,22 @@
 
 /// A pool of pixel buffers of one size and format that reuses their memory.
 ///
-/// Thread-safe. The pool reuses a buffer's memory after the last reference to the buffer is released, so that in the
-/// steady state no pixel memory is allocated. The pool may be released before its buffers.
+/// Thread-safe. The pool reuses a buffer's memory after the last reference to the buffer is released. No memory is
+/// allocated as long as an unused buffer is available. The pool may be released before its buffers.
 ///
 /// - Note: Unlike Apple, a pool never frees memory by age: it keeps memory until it is flushed or released.
 public final class CVPixelBufferPool: @unchecked Sendable {
-    // SAFETY: `attributes` and `bufferAttributes` never change; `memories` is behind a lock.
+    // SAFETY: `attributes` and `bufferAttributes` are property lists that are never modified; `memoryPool` is
+    // thread-safe.
     let attributes: [String: Any]
     let bufferAttributes: [String: Any]
-    private let memories: PixelMemoryPool
+    private let memoryPool: PixelMemoryPool
     private let maximumBufferCount: Int?
 
-    init(_ memories: PixelMemoryPool, attributes: [String: Any], maximumBufferCount: Int?) {
-        self.memories = memories
+    init(_ memoryPool: PixelMemoryPool, attributes: [String: Any], maximumBufferCount: Int?) {
+        self.memoryPool = memoryPool
         self.attributes = attributes
-        self.bufferAttributes = memories.attributes
+        self.bufferAttributes = memoryPool.attributes
         self.maximumBufferCount = maximumBufferCount
     }
 
@@ -45,54 +46,60 @@ public final class CVPixelBufferPool: @unchecked Sendable {
         self.name = name
     }
 
-    deinit { memories.close() }
+    deinit { memoryPool.close() }
 
-    /// A buffer without attachments and with undefined pixels; nil if all buffers are in use.
+    /// Returns a buffer without attachments and with undefined pixels; nil if the pool has its maximum number of
+    /// buffers and all are in use, or if the allocation fails.
     package func makeBuffer() -> CVPixelBuffer? {
         try? makeBuffer(threshold: nil).get()
     }
 
     /// The name of the pool in reports about buffers that are not released; empty by default.
     package var name: String {
-        get { memories.name }
-        set { memories.name = newValue }
+        get { memoryPool.name }
+        set { memoryPool.name = newValue }
     }
 
-    /// The object whose buffers the pool provides, in reports about buffers that are not released; nil by default.
+    /// The object that the buffers are attributed to in reports about buffers that are not released; nil by default.
     package var owner: ObjectIdentifier? {
-        get { memories.owner }
-        set { memories.owner = newValue }
+        get { memoryPool.owner }
+        set { memoryPool.owner = newValue }
     }
 
-    /// The number of buffers of the pool, in use or idle.
-    package var allocatedCount: Int { memories.counts.allocated }
+    /// The number of buffers of the pool, in use or not.
+    package var bufferCount: Int { memoryPool.counts.allocated }
     /// The number of buffers in use.
-    package var inUseCount: Int { memories.counts.inUse }
+    package var inUseCount: Int { memoryPool.counts.inUse }
     /// The number of allocations of pixel memory since the pool was created.
-    package var allocationCount: Int { memories.counts.allocations }
+    package var allocationCount: Int { memoryPool.counts.allocations }
 
-    /// A buffer, or a `CVReturn` error code.
+    /// Returns a buffer, or a `CVReturn` error code.
+    ///
+    /// - Parameter threshold: The number of buffers from which on the pool does not allocate another one; nil for no
+    ///   threshold.
     func makeBuffer(threshold: Int?) -> Result<CVPixelBuffer, CVFailure> {
         let limits = [threshold, maximumBufferCount].compactMap { $0 }
-        return memories.acquire(limit: limits.min()).map { CVPixelBuffer($0, owner: memories) }
+        return memoryPool.acquire(limit: limits.min()).map { CVPixelBuffer($0, recycler: memoryPool) }
     }
 
-    /// Allocates buffers up to a number.
-    func reserve(_ count: Int) -> CVReturn { memories.reserve(count) }
+    /// Allocates memory until `count` buffers are available.
+    func reserve(_ count: Int) -> CVReturn { memoryPool.reserve(count) }
 
     /// Frees the memory that is not in use.
-    func flush() { memories.flush() }
+    func flush() { memoryPool.flush() }
 }
 
-/// The memory behind a pool; lives as long as the pool or any of its buffers.
-final class PixelMemoryPool: PixelMemoryOwner, @unchecked Sendable {
-    // SAFETY: the stored properties never change; the rest is behind a lock.
+/// The memory of a pool; retained by the pool and by its buffers in use.
+final class PixelMemoryPool: PixelMemoryRecycler, @unchecked Sendable {
+    // SAFETY: the constants are never modified; `state` is a lock.
 
     private struct State {
-        /// Invariant: `allocated` is `idle.count` plus the memories in use.
+        /// Invariant: `allocated` is `idle.count` plus the number of buffers in use.
         var idle: [PixelMemory] = []
         var allocated = 0
+        /// The number of allocations since the pool was created.
         var allocations = 0
+        /// Whether the pool was released, so that memory is freed instead of reused.
         var isClosed = false
         var name = ""
         var owner: ObjectIdentifier?
@@ -109,7 +116,7 @@ final class PixelMemoryPool: PixelMemoryOwner, @unchecked Sendable {
         self.height = height
         self.pixelFormat = pixelFormat
         self.attributes = attributes
-        PixelBufferCensus.add(self)
+        PixelBufferUsage.add(self)
     }
 
     /// The name in reports; empty by default.
@@ -118,7 +125,7 @@ final class PixelMemoryPool: PixelMemoryOwner, @unchecked Sendable {
         set { state.withLock { $0.name = newValue } }
     }
 
-    /// The object that provides the buffers; nil by default.
+    /// The object that the buffers are attributed to in reports; nil by default.
     var owner: ObjectIdentifier? {
         get { state.withLock { $0.owner } }
         set { state.withLock { $0.owner = newValue } }
@@ -135,7 +142,7 @@ final class PixelMemoryPool: PixelMemoryOwner, @unchecked Sendable {
         state.withLock { ($0.allocated, $0.allocated - $0.idle.count, $0.allocations) }
     }
 
-    /// Returns idle memory, or allocates new memory if fewer than `limit` exist.
+    /// Returns idle memory, or allocates memory if the pool has fewer than `limit` buffers; nil for no limit.
     func acquire(limit: Int?) -> Result<PixelMemory, CVFailure> {
         enum Decision {
             case reuse(PixelMemory)
@@ -199,7 +206,7 @@ final class PixelMemoryPool: PixelMemoryOwner, @unchecked Sendable {
         _ = idle
     }
 
-    /// Frees idle memory now, and other memory when its buffer is released.
+    /// Frees idle memory now, and memory in use when its buffer is released.
     func close() {
         state.withLock { $0.isClosed = true }
         flush()
@@ -269,7 +276,8 @@ public func CVPixelBufferPoolCreatePixelBuffer(
     CVPixelBufferPoolCreatePixelBufferWithAuxAttributes(allocator, pixelBufferPool, nil, pixelBufferOut)
 }
 
-/// Acquires a buffer from a pool, within `kCVPixelBufferPoolAllocationThresholdKey` of the auxiliary attributes.
+/// Acquires a buffer from a pool that grows up to `kCVPixelBufferPoolAllocationThresholdKey` in the auxiliary
+/// attributes.
 ///
 /// - Returns: `kCVReturnWouldExceedAllocationThreshold` if the pool has that many buffers and none is idle.
 @discardableResult
@@ -301,7 +309,8 @@ public func CVPixelBufferPoolGetPixelBufferAttributes(_ pool: CVPixelBufferPool)
     pool.bufferAttributes
 }
 
-/// Frees memory that is not in use: all of it with `.excessBuffers`, else nothing, because memory does not age here.
+/// Frees all memory that is not in use with `.excessBuffers`; otherwise has no effect, because memory is never freed by
+/// age.
 public func CVPixelBufferPoolFlush(_ pool: CVPixelBufferPool, _ options: CVPixelBufferPoolFlushFlags) {
     if options.contains(.excessBuffers) { pool.flush() }
 }

@@ -5,8 +5,8 @@ import Foundation
 
 /// Returns the description of a pixel format under the `kCVPixelFormat…` keys; nil for an unknown code.
 ///
-/// A planar format has a dictionary for each plane under `kCVPixelFormatPlanes`; a packed format has the same entries
-/// at the top level.
+/// For a planar format, `kCVPixelFormatPlanes` is an array with a dictionary for each plane. For a packed format, the
+/// entries of the only plane are at the top level.
 public func CVPixelFormatDescriptionCreateWithPixelFormatType(
     _ allocator: CFAllocator?, _ pixelFormat: OSType
 ) -> CFDictionary? {
@@ -38,12 +38,12 @@ public func CVPixelFormatDescriptionCreateWithPixelFormatType(
     return description
 }
 
-/// The codes of all known pixel formats, sorted.
+/// Returns the codes of all known pixel formats, sorted.
 public func CVPixelFormatDescriptionArrayCreateWithAllPixelFormatTypes(_ allocator: CFAllocator?) -> CFArray? {
     PixelFormat.all.map(\.code)
 }
 
-/// A pixel format's code as text.
+/// Returns a pixel format's code as text.
 public func CVPixelFormatTypeCopyFourCharCodeString(_ pixelFormat: OSType) -> CFString {
     fourCharacterText(pixelFormat)
 }

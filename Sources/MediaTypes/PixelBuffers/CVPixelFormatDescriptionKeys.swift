@@ -1,11 +1,11 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names are Apple's.
 //
-// The entries of a pixel format description.
+// The keys of a pixel format description.
 
 /// Pixel format description key: name.
 public let kCVPixelFormatName: CFString = "Name"
-/// Pixel format description key: constant.
+/// Pixel format description key: the pixel format's code.
 public let kCVPixelFormatConstant: CFString = "Constant"
 /// Pixel format description key: codec type.
 public let kCVPixelFormatCodecType: CFString = "CodecType"
@@ -19,7 +19,7 @@ public let kCVPixelFormatContainsYCbCr: CFString = "ContainsYCbCr"
 public let kCVPixelFormatContainsRGB: CFString = "ContainsRGB"
 /// Pixel format description key: contains grayscale.
 public let kCVPixelFormatContainsGrayscale: CFString = "ContainsGrayscale"
-/// Pixel format description key: contains sensel array.
+/// Pixel format description key: contains a sensel array (Bayer samples).
 public let kCVPixelFormatContainsSenselArray: CFString = "ContainsSenselArray"
 /// Pixel format description key: component range.
 public let kCVPixelFormatComponentRange: CFString = "ComponentRange"
@@ -31,9 +31,9 @@ public let kCVPixelFormatComponentRange_FullRange: CFString = "FullRange"
 public let kCVPixelFormatComponentRange_WideRange: CFString = "WideRange"
 /// Pixel format description key: planes.
 public let kCVPixelFormatPlanes: CFString = "Planes"
-/// Pixel format description key: block width.
+/// Pixel format description key: the width of a block in pixels.
 public let kCVPixelFormatBlockWidth: CFString = "BlockWidth"
-/// Pixel format description key: block height.
+/// Pixel format description key: the height of a block in pixels.
 public let kCVPixelFormatBlockHeight: CFString = "BlockHeight"
 /// Pixel format description key: bits per block.
 public let kCVPixelFormatBitsPerBlock: CFString = "BitsPerBlock"
@@ -43,7 +43,7 @@ public let kCVPixelFormatBitsPerComponent: CFString = "BitsPerComponent"
 public let kCVPixelFormatBlockHorizontalAlignment: CFString = "BlockHorizontalAlignment"
 /// Pixel format description key: block vertical alignment.
 public let kCVPixelFormatBlockVerticalAlignment: CFString = "BlockVerticalAlignment"
-/// Pixel format description key: black block.
+/// Pixel format description key: the bytes of a black block.
 public let kCVPixelFormatBlackBlock: CFString = "BlackBlock"
 /// Pixel format description key: horizontal subsampling.
 public let kCVPixelFormatHorizontalSubsampling: CFString = "HorizontalSubsampling"

@@ -1,9 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
-// The names are Apple's.
-//
-// The codes are part of the interface: each is the value in Apple's `CVPixelBuffer.h`.
+// The names and codes are Apple's, from `CVPixelBuffer.h`.
 
-/// Pixel format 1: one bit, 0 black.
+/// Pixel format 1: one bit; 0 is black.
 public let kCVPixelFormatType_1Monochrome: OSType = 0x0000_0001
 /// Pixel format 2: 2-bit index into a color table.
 public let kCVPixelFormatType_2Indexed: OSType = 0x0000_0002
@@ -11,23 +9,23 @@ public let kCVPixelFormatType_2Indexed: OSType = 0x0000_0002
 public let kCVPixelFormatType_4Indexed: OSType = 0x0000_0004
 /// Pixel format 8: 8-bit index into a color table.
 public let kCVPixelFormatType_8Indexed: OSType = 0x0000_0008
-/// Pixel format 33: 1-bit gray, 0 white.
+/// Pixel format 33: 1-bit gray; 0 is white.
 public let kCVPixelFormatType_1IndexedGray_WhiteIsZero: OSType = 0x0000_0021
-/// Pixel format 34: 2-bit gray, 0 white.
+/// Pixel format 34: 2-bit gray; 0 is white.
 public let kCVPixelFormatType_2IndexedGray_WhiteIsZero: OSType = 0x0000_0022
-/// Pixel format 36: 4-bit gray, 0 white.
+/// Pixel format 36: 4-bit gray; 0 is white.
 public let kCVPixelFormatType_4IndexedGray_WhiteIsZero: OSType = 0x0000_0024
-/// Pixel format 40: 8-bit gray, 0 white.
+/// Pixel format 40: 8-bit gray; 0 is white.
 public let kCVPixelFormatType_8IndexedGray_WhiteIsZero: OSType = 0x0000_0028
-/// Pixel format 16: 16-bit BE RGB 5:5:5.
+/// Pixel format 16: 16-bit big-endian RGB 5:5:5.
 public let kCVPixelFormatType_16BE555: OSType = 0x0000_0010
-/// Pixel format `'L555'`: 16-bit LE RGB 5:5:5.
+/// Pixel format `'L555'`: 16-bit little-endian RGB 5:5:5.
 public let kCVPixelFormatType_16LE555: OSType = 0x4c35_3535
-/// Pixel format `'5551'`: 16-bit LE RGBA 5:5:5:1.
+/// Pixel format `'5551'`: 16-bit little-endian RGBA 5:5:5:1.
 public let kCVPixelFormatType_16LE5551: OSType = 0x3535_3531
-/// Pixel format `'B565'`: 16-bit BE RGB 5:6:5.
+/// Pixel format `'B565'`: 16-bit big-endian RGB 5:6:5.
 public let kCVPixelFormatType_16BE565: OSType = 0x4235_3635
-/// Pixel format `'L565'`: 16-bit LE RGB 5:6:5.
+/// Pixel format `'L565'`: 16-bit little-endian RGB 5:6:5.
 public let kCVPixelFormatType_16LE565: OSType = 0x4c35_3635
 /// Pixel format 24: 8-bit red, green and blue.
 public let kCVPixelFormatType_24RGB: OSType = 0x0000_0018
@@ -51,9 +49,9 @@ public let kCVPixelFormatType_48RGB: OSType = 0x6234_3872
 public let kCVPixelFormatType_32AlphaGray: OSType = 0x6233_3261
 /// Pixel format `'b16g'`: 16-bit big-endian gray.
 public let kCVPixelFormatType_16Gray: OSType = 0x6231_3667
-/// Pixel format `'R10k'`: 30RGB.
+/// Pixel format `'R10k'`: 10-bit red, green and blue in big-endian 32-bit words, with 2 unused low bits.
 public let kCVPixelFormatType_30RGB: OSType = 0x5231_306b
-/// Pixel format `'r210'`: 30RGB r210.
+/// Pixel format `'r210'`: 10-bit red, green and blue in big-endian 32-bit words, with 2 unused high bits, video range.
 public let kCVPixelFormatType_30RGB_r210: OSType = 0x7232_3130
 /// Pixel format `'2vuy'`: 8-bit 4:2:2 packed Cb Y0 Cr Y1 (UYVY), video range.
 public let kCVPixelFormatType_422YpCbCr8: OSType = 0x3276_7579
@@ -97,25 +95,25 @@ public let kCVPixelFormatType_444YpCbCr8BiPlanarFullRange: OSType = 0x3434_3466
 public let kCVPixelFormatType_422YpCbCr8_yuvs: OSType = 0x7975_7673
 /// Pixel format `'yuvf'`: 8-bit 4:2:2 packed Y0 Cb Y1 Cr, full range.
 public let kCVPixelFormatType_422YpCbCr8FullRange: OSType = 0x7975_7666
-/// Pixel format `'L008'`: one 8-bit component, 0 black.
+/// Pixel format `'L008'`: one 8-bit component; 0 is black.
 public let kCVPixelFormatType_OneComponent8: OSType = 0x4c30_3038
 /// Pixel format `'2C08'`: two 8-bit components.
 public let kCVPixelFormatType_TwoComponent8: OSType = 0x3243_3038
-/// Pixel format `'w30r'`: 30RGBLEPackedWideGamut.
+/// Pixel format `'w30r'`: 10-bit red, green and blue in little-endian 32-bit words, wide range.
 public let kCVPixelFormatType_30RGBLEPackedWideGamut: OSType = 0x7733_3072
-/// Pixel format `'l10r'`: ARGB2101010LEPacked.
+/// Pixel format `'l10r'`: 2-bit alpha, 10-bit red, green and blue in little-endian 32-bit words.
 public let kCVPixelFormatType_ARGB2101010LEPacked: OSType = 0x6c31_3072
-/// Pixel format `'w40a'`: 40ARGBLEWideGamut.
+/// Pixel format `'w40a'`: 10-bit alpha, red, green and blue, little-endian, wide range.
 public let kCVPixelFormatType_40ARGBLEWideGamut: OSType = 0x7734_3061
-/// Pixel format `'w40m'`: 40ARGBLEWideGamutPremultiplied.
+/// Pixel format `'w40m'`: 10-bit premultiplied alpha, red, green and blue, little-endian, wide range.
 public let kCVPixelFormatType_40ARGBLEWideGamutPremultiplied: OSType = 0x7734_306d
-/// Pixel format `'L010'`: One 10-bit component(s), little-endian in 16 bits.
+/// Pixel format `'L010'`: one 10-bit component, little-endian in 16 bits.
 public let kCVPixelFormatType_OneComponent10: OSType = 0x4c30_3130
-/// Pixel format `'L012'`: One 12-bit component(s), little-endian in 16 bits.
+/// Pixel format `'L012'`: one 12-bit component, little-endian in 16 bits.
 public let kCVPixelFormatType_OneComponent12: OSType = 0x4c30_3132
 /// Pixel format `'L016'`: one 16-bit little-endian component.
 public let kCVPixelFormatType_OneComponent16: OSType = 0x4c30_3136
-/// Pixel format `'2C16'`: Two 16-bit component(s), little-endian in 16 bits.
+/// Pixel format `'2C16'`: two 16-bit little-endian components.
 public let kCVPixelFormatType_TwoComponent16: OSType = 0x3243_3136
 /// Pixel format `'L00h'`: one IEEE half float.
 public let kCVPixelFormatType_OneComponent16Half: OSType = 0x4c30_3068
@@ -159,11 +157,11 @@ public let kCVPixelFormatType_422YpCbCr10BiPlanarFullRange: OSType = 0x7866_3232
 public let kCVPixelFormatType_444YpCbCr10BiPlanarFullRange: OSType = 0x7866_3434
 /// Pixel format `'v0a8'`: 8-bit 4:2:0 YCbCr, in three planes, with alpha, video range.
 public let kCVPixelFormatType_420YpCbCr8VideoRange_8A_TriPlanar: OSType = 0x7630_6138
-/// Pixel format `'bp16'`: 16VersatileBayer.
+/// Pixel format `'bp16'`: 16-bit little-endian Bayer samples of ProRes RAW; the attachments define the pattern.
 public let kCVPixelFormatType_16VersatileBayer: OSType = 0x6270_3136
-/// Pixel format `'btp2'`: 96VersatileBayerPacked12.
+/// Pixel format `'btp2'`: 12-bit Bayer samples of ProRes RAW, packed; the attachments define the pattern.
 public let kCVPixelFormatType_96VersatileBayerPacked12: OSType = 0x6274_7032
-/// Pixel format `'bp64'`: 64RGBA DownscaledProResRAW.
+/// Pixel format `'bp64'`: 16-bit little-endian red, green, blue and alpha, downscaled from ProRes RAW.
 public let kCVPixelFormatType_64RGBA_DownscaledProResRAW: OSType = 0x6270_3634
 /// Pixel format `'sv22'`: 16-bit 4:2:2 YCbCr, in two planes, video range.
 public let kCVPixelFormatType_422YpCbCr16BiPlanarVideoRange: OSType = 0x7376_3232
@@ -171,11 +169,11 @@ public let kCVPixelFormatType_422YpCbCr16BiPlanarVideoRange: OSType = 0x7376_323
 public let kCVPixelFormatType_444YpCbCr16BiPlanarVideoRange: OSType = 0x7376_3434
 /// Pixel format `'s4as'`: 16-bit 4:4:4 YCbCr, in three planes, with alpha, video range.
 public let kCVPixelFormatType_444YpCbCr16VideoRange_16A_TriPlanar: OSType = 0x7334_6173
-/// Pixel format `'b3a8'`: 30RGBLE 8A BiPlanar.
+/// Pixel format `'b3a8'`: 10-bit red, green and blue in little-endian words, and 8-bit alpha in a second plane.
 public let kCVPixelFormatType_30RGBLE_8A_BiPlanar: OSType = 0x6233_6138
 /// Pixel format `'&BGA'`: losslessly compressed 32BGRA.
 public let kCVPixelFormatType_Lossless_32BGRA: OSType = 0x2642_4741
-/// Pixel format `'&RhA'`: losslessly compressed 64RGBAHalf.
+/// Pixel format `'&RhA'`: losslessly compressed `'RGhA'`.
 public let kCVPixelFormatType_Lossless_64RGBAHalf: OSType = 0x2652_6841
 /// Pixel format `'&8v0'`: losslessly compressed 8-bit 4:2:0 YCbCr, in two planes, video range.
 public let kCVPixelFormatType_Lossless_420YpCbCr8BiPlanarVideoRange: OSType = 0x2638_7630
@@ -187,9 +185,9 @@ public let kCVPixelFormatType_Lossless_420YpCbCr10PackedBiPlanarVideoRange: OSTy
 public let kCVPixelFormatType_Lossless_422YpCbCr10PackedBiPlanarVideoRange: OSType = 0x2678_7632
 /// Pixel format `'&xf0'`: losslessly compressed 10-bit 4:2:0 YCbCr, in two planes, full range, packed in memory.
 public let kCVPixelFormatType_Lossless_420YpCbCr10PackedBiPlanarFullRange: OSType = 0x2678_6630
-/// Pixel format `'&b38'`: losslessly compressed 30RGBLE 8A BiPlanar.
+/// Pixel format `'&b38'`: losslessly compressed `'b3a8'`.
 public let kCVPixelFormatType_Lossless_30RGBLE_8A_BiPlanar: OSType = 0x2662_3338
-/// Pixel format `'&w3r'`: losslessly compressed 30RGBLEPackedWideGamut.
+/// Pixel format `'&w3r'`: losslessly compressed `'w30r'`.
 public let kCVPixelFormatType_Lossless_30RGBLEPackedWideGamut: OSType = 0x2677_3372
 /// Pixel format `'-BGA'`: lossily compressed 32BGRA.
 public let kCVPixelFormatType_Lossy_32BGRA: OSType = 0x2d42_4741

@@ -1,16 +1,17 @@
-/// Pixels in memory that the caller owns, such as a driver's buffer, without a copy.
+/// Memory of the caller, such as a driver's buffer, that is used as a pixel buffer without a copy.
 ///
-/// The owner fills the memory again and again; each frame gets its own pixel buffer. Only one of them exists at a time.
+/// The caller writes each frame to the same memory and creates a pixel buffer for it. Only one pixel buffer exists at a
+/// time.
 /// - Important: Thread-safe.
-package final class ExternalPixelMemory: PixelMemoryOwner {
+package final class ExternalPixelMemory: PixelMemoryRecycler {
     private let memory: PixelMemory
     private let bufferWasReleased: @Sendable () -> Void
 
-    /// Describes the memory; nil if the planes do not fit the format.
+    /// Creates an object for existing memory; nil if the planes do not match the format and the size.
     ///
     /// - Parameters:
-    ///   - planes: As many as the format has, in its order, each at least as large as the format requires; they must
-    ///     stay readable and writable while this object or a pixel buffer exists.
+    ///   - planes: The planes of the format, in its order, each at least as large as the format requires. The memory
+    ///     must remain readable and writable while this object or a pixel buffer exists.
     ///   - attachments: The initial attachments of each pixel buffer.
     ///   - formatDescription: The format description for these attachments, if it is known.
     ///   - bufferWasReleased: Called on any thread after the last reference to a pixel buffer is released.
@@ -34,7 +35,7 @@ package final class ExternalPixelMemory: PixelMemoryOwner {
     /// Creates a pixel buffer with the initial attachments.
     ///
     /// - Precondition: The previous pixel buffer was released.
-    package func makeBuffer() -> CVPixelBuffer { CVPixelBuffer(memory, owner: self) }
+    package func makeBuffer() -> CVPixelBuffer { CVPixelBuffer(memory, recycler: self) }
 
     func recycle(_ memory: PixelMemory) {
         memory.reset()

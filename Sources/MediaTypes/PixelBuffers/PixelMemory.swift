@@ -2,16 +2,16 @@ import Glibc
 
 /// The visible part of one plane of pixels.
 ///
-/// Valid while its pixel buffer is alive.
+/// Valid while its pixel buffer is retained.
 package struct PixelPlane: @unchecked Sendable {
-    // SAFETY: the pointer is only an address; code that reads or writes through it follows the pixel buffer's rules.
+    // SAFETY: the pointer is only an address. Code that accesses its memory follows the rules of `CVBuffer`.
     /// The first pixel of the first row.
     package let baseAddress: UnsafeMutableRawPointer
     /// Columns of the plane.
     package let width: Int
     /// Rows of the plane.
     package let height: Int
-    /// Bytes from one row to the next; more than the pixels need if rows are padded.
+    /// Bytes from one row to the next, including padding.
     package let bytesPerRow: Int
 
     package init(baseAddress: UnsafeMutableRawPointer, width: Int, height: Int, bytesPerRow: Int) {
@@ -22,18 +22,19 @@ package struct PixelPlane: @unchecked Sendable {
     }
 }
 
-/// The memory and attachments of one pixel buffer; a pool reuses them together.
+/// The memory and the attachments of a pixel buffer; pools reuse both.
 final class PixelMemory: @unchecked Sendable {
-    // SAFETY: the stored properties never change; `state` is a lock. The pixel buffer's owner guards the pixels.
+    // SAFETY: the constants are never modified; `state` is a lock. Access to the pixels follows the rules of
+    // `CVBuffer`.
 
     /// The properties that change while a pixel buffer is in use.
     struct State {
         var attachments: [String: Attachment] = [:]
-        /// Increases with each change of the attachments; 0 while they are the initial ones.
+        /// The number of changes of the attachments; 0 if they are the initial ones.
         var changeCount = 0
-        /// The format description for the current attachments; nil until it is first needed.
+        /// The format description for the current attachments; nil until it is first requested.
         var formatDescription: CMFormatDescription?
-        /// Invariant: neither count is ever negative.
+        /// Invariant: both counts are at least 0.
         var readLocks = 0
         var writeLocks = 0
     }
@@ -100,7 +101,7 @@ final class PixelMemory: @unchecked Sendable {
 
     /// Replaces the attachments.
     ///
-    /// - Returns: The old ones, for the caller to destroy outside the lock: a value may be any object.
+    /// - Returns: The old attachments. The caller releases them outside the lock, because a `deinit` may run any code.
     func replaceAttachments(_ attachments: [String: Attachment]) -> [String: Attachment] {
         state.withLock { state in
             let old = state.attachments
@@ -120,11 +121,11 @@ final class PixelMemory: @unchecked Sendable {
             state = State(attachments: initialAttachments)
             return old
         }
-        // The values are destroyed here, outside the lock: a value may be any object.
+        // The values are released here, outside the lock, because a `deinit` may run any code.
         withExtendedLifetime(old) {}
     }
 
-    /// The format description for the current attachments, created once until they change.
+    /// Returns the format description for the current attachments; `create` is called if there is none.
     func formatDescription(_ create: () -> CMFormatDescription) -> CMFormatDescription {
         let (known, changeCount) = state.withLock { ($0.formatDescription, $0.changeCount) }
         if let known { return known }

@@ -12,32 +12,34 @@ struct PixelMemoryLayout {
     struct Plane {
         /// The offset in bytes of the first visible pixel.
         var offset: Int
+        /// Visible columns of the plane.
         var width: Int
+        /// Visible rows of the plane.
         var height: Int
         var bytesPerRow: Int
     }
 
     /// The minimum alignment of rows and planes in bytes.
     static let minimumAlignment = 64
-    /// The largest width and height.
+    /// The largest width and height in pixels.
     static let maximumSide = 1 << 16
 
     let planes: [Plane]
     let padding: Padding
     let byteCount: Int
 
-    /// Computes the layout with consecutive planes; nil if the size exceeds an `Int`.
+    /// Computes the layout with consecutive planes; nil if the number of bytes exceeds an `Int`.
     ///
     /// - Parameter alignment: The alignment of rows in bytes: a power of two, at least `minimumAlignment`.
     init?(_ format: PixelFormat, width: Int, height: Int, padding: Padding, alignment: Int) {
         var planes: [Plane] = []
         var end = 0
         // The padding of each side is rounded up to complete blocks of all planes.
-        let across = format.planes.map { $0.blockWidth * $0.horizontalSubsampling }.max() ?? 1
-        let down = format.planes.map(\.verticalSubsampling).max() ?? 1
+        let columnMultiple = format.planes.map { $0.blockWidth * $0.horizontalSubsampling }.max() ?? 1
+        let rowMultiple = format.planes.map(\.verticalSubsampling).max() ?? 1
         self.padding = Padding(
-            left: roundUp(padding.left, to: across), right: roundUp(padding.right, to: across),
-            top: roundUp(padding.top, to: down), bottom: roundUp(padding.bottom, to: down))
+            left: roundUp(padding.left, to: columnMultiple), right: roundUp(padding.right, to: columnMultiple),
+            top: roundUp(padding.top, to: rowMultiple), bottom: roundUp(padding.bottom, to: rowMultiple))
         for plane in format.planes {
             let left = self.padding.left / plane.horizontalSubsampling
             let top = self.padding.top / plane.verticalSubsampling

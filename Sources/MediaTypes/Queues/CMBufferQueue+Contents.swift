@@ -2,13 +2,13 @@
 extension CMBufferQueue {
     private var items: [Item] { state.withLock { $0.items } }
 
-    /// The first buffer.
+    /// The first buffer; nil if the queue is empty.
     public var head: CMBuffer? { items.first?.buffer }
     public var isEmpty: Bool { items.isEmpty }
     public var bufferCount: CMItemCount { items.count }
-    /// Whether the end is marked.
+    /// Whether the end of data is marked.
     public var containsEndOfData: Bool { state.withLock { $0.isEndOfDataMarked } }
-    /// Whether the end is marked and no buffers are left.
+    /// Whether the end of data is marked and the queue is empty.
     public var isAtEndOfData: Bool { state.withLock { $0.isEndOfDataMarked && $0.items.isEmpty } }
     /// The sum of the buffers' durations.
     public var duration: CMTime { items.duration }
@@ -22,21 +22,21 @@ extension CMBufferQueue {
     public var firstPresentationTimeStamp: CMTime { items.first?.presentationTime ?? .invalid }
     /// The latest presentation time; invalid if there is none.
     public var maxPresentationTimeStamp: CMTime { items.maxPresentationTime }
-    /// The latest end of a buffer's presentation; invalid if there is none.
+    /// The latest end of a buffer (presentation time plus duration); invalid if there is none.
     public var endPresentationTimeStamp: CMTime {
         items.map { $0.presentationTime + $0.duration }.filter(\.isNumeric).max() ?? .invalid
     }
     /// The sum of the buffers' sizes in bytes.
     public var totalSize: Int { items.reduce(0) { $0 + $1.size } }
 
-    /// The buffers of a queue at one moment.
+    /// A snapshot of the buffers of a queue.
     public struct Buffers: Sequence {
         let buffers: [CMBuffer]
 
         public func makeIterator() -> IndexingIterator<[CMBuffer]> { buffers.makeIterator() }
     }
 
-    /// The buffers in order, as they are now.
+    /// A snapshot of the buffers, in order.
     public var buffers: Buffers { Buffers(buffers: items.map(\.buffer)) }
 }
 

@@ -28,7 +28,8 @@ extension CMBufferQueue {
         let condition: TriggerCondition
         let body: CMBufferQueueTriggerHandler?
 
-        /// Whether a change fires the trigger. Triggers of ready data are fired by `callTriggers(ofReadyDataIn:)`.
+        /// Whether a change fires the trigger. For triggers with the condition `whenDataBecomesReady`, see
+        /// `callDataReadyTriggers(for:)`.
         func fires(before: Summary, after: Summary, isReset: Bool) -> Bool {
             switch condition {
             case .whenReset: isReset
@@ -39,7 +40,7 @@ extension CMBufferQueue {
         }
     }
 
-    /// What conditions depend on, except whether data is ready.
+    /// The properties of a queue that trigger conditions depend on, except data readiness.
     struct Summary {
         let duration: CMTime
         let count: Int
@@ -55,7 +56,7 @@ extension CMBufferQueue {
             isAtEnd = state.isEndOfDataMarked && state.items.isEmpty
         }
 
-        /// Whether a condition is true; conditions on changes and on ready data never are.
+        /// Whether a condition is true; always false for conditions on changes and on data readiness.
         func satisfies(_ condition: TriggerCondition) -> Bool {
             switch condition {
             case .whenDurationBecomesLessThan(let time): duration < time
@@ -74,25 +75,25 @@ extension CMBufferQueue {
         }
     }
 
-    /// The first buffers before and after a change.
-    struct Heads {
+    /// A change of the first buffer.
+    struct HeadChange {
+        /// The previous first buffer; nil if the queue was empty.
         let old: Item?
         let new: Item
-        /// The triggers that fire if the new buffer is ready and the old one is not.
+        /// The triggers that fire if the data of the new buffer is ready and that of the old one is not.
         let triggers: [Trigger]
     }
 
-    /// Calls the triggers of ready data after a change of the first buffer.
+    /// Calls the triggers with the condition `whenDataBecomesReady` after a change of the first buffer.
     ///
-    /// The handler that determines whether data is ready is called outside the lock, with the buffers that were first
-    /// under the lock.
-    func callTriggers(ofReadyDataIn heads: Heads) {
-        if isReady(heads.new), !(heads.old.map(isReady) ?? false) { call(heads.triggers) }
+    /// `Handlers.isDataReady` is called outside the lock.
+    func callDataReadyTriggers(for change: HeadChange) {
+        if isReady(change.new), !(change.old.map(isReady) ?? false) { call(change.triggers) }
     }
 
     private func isReady(_ item: Item) -> Bool { handlers.isDataReady?(item.buffer) ?? true }
 
-    /// Calls triggers, except those that are removed before their call begins.
+    /// Calls triggers, except triggers that were removed.
     func call(_ triggers: [Trigger]) {
         for trigger in triggers {
             let isInstalled = state.withLock { state in state.triggers.contains { $0.token == trigger.token } }
@@ -100,12 +101,13 @@ extension CMBufferQueue {
         }
     }
 
-    /// The number of the last token. Tokens are unique in the process, so that no queue accepts that of another one.
+    /// The number of the last token. Tokens are unique in the process, so that a queue does not accept a token of
+    /// another queue.
     private static let lastToken = Lock(0)
 
     /// Installs a trigger.
     ///
-    /// - Parameter body: Called when the condition becomes true; nil to only test the trigger.
+    /// - Parameter body: Called when the condition becomes true; nil for a trigger that is only tested.
     /// - Throws: `Error.badTriggerDuration` if a duration is not numeric.
     @discardableResult
     public func installTrigger(
@@ -127,9 +129,9 @@ extension CMBufferQueue {
         return token
     }
 
-    /// Removes a trigger, which is not called afterwards. A call that has begun on another thread may still be running.
+    /// Removes a trigger. It is not called afterwards, but a call on another thread may still be running.
     ///
-    /// - Throws: `Error.invalidTriggerToken` if the queue does not have it.
+    /// - Throws: `Error.invalidTriggerToken` if the queue has no such trigger.
     public func removeTrigger(_ triggerToken: TriggerToken) throws {
         let isKnown = state.withLock { state in
             let index = state.triggers.firstIndex { $0.token == triggerToken }
@@ -152,10 +154,11 @@ extension CMBufferQueue {
 }
 
 extension CMBufferQueue.State {
-    /// Returns the change of the first buffer; nil if it is the same, if there is none, or if no trigger depends on it.
-    func heads(after old: CMBufferQueue.Item?) -> CMBufferQueue.Heads? {
+    /// Returns the change of the first buffer; nil if the first buffer is the same, if the queue is empty, or if no
+    /// trigger depends on data readiness.
+    func headChange(since old: CMBufferQueue.Item?) -> CMBufferQueue.HeadChange? {
         guard let new = items.first, new.number != old?.number else { return nil }
         let triggers = triggers.filter { if case .whenDataBecomesReady = $0.condition { true } else { false } }
-        return triggers.isEmpty ? nil : CMBufferQueue.Heads(old: old, new: new, triggers: triggers)
+        return triggers.isEmpty ? nil : CMBufferQueue.HeadChange(old: old, new: new, triggers: triggers)
     }
 }

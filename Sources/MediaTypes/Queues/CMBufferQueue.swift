@@ -13,14 +13,14 @@ public typealias CMBufferGetSizeHandler = (CMBuffer) -> Int
 
 /// A first-in, first-out or sorted queue of buffers with times.
 ///
-/// - Important: Thread-safe. Handlers and triggers are called on the thread of the call that causes them, outside all
-///   locks. A handler must return the same times whenever it is called with the same buffer.
-/// - Note: Unlike Apple, a buffer's `dataBecameReadyNotification` is not observed: whether it is ready is determined when
-///   it is dequeued or a trigger is tested.
+/// - Important: Thread-safe. Handlers and triggers are called synchronously on the thread that uses the queue, outside
+///   locks. A handler must always return the same time for the same buffer.
+/// - Note: Unlike Apple, a buffer's `dataBecameReadyNotification` is not observed: data readiness is determined
+///   when a buffer is dequeued or a trigger is tested.
 public final class CMBufferQueue: @unchecked Sendable {
-    // SAFETY: `handlers` is constant, and all other state is behind `state`; buffers are only passed on.
+    // SAFETY: `handlers` and `capacity` are constants, and `state` is a lock. Buffers are not accessed.
 
-    /// How a queue determines the properties of its buffers.
+    /// The functions that return the properties of buffers.
     public struct Handlers {
         public private(set) var getDecodeTimeStamp: CMBufferGetTimeHandler?
         public private(set) var getPresentationTimeStamp: CMBufferGetTimeHandler?
@@ -30,7 +30,7 @@ public final class CMBufferQueue: @unchecked Sendable {
         public private(set) var dataBecameReadyNotification: String?
         public private(set) var getSize: CMBufferGetSizeHandler?
 
-        /// The handlers that are set or replaced.
+        /// Sets or replaces handlers.
         public struct Builder {
             fileprivate var handlers: Handlers
             public var dataBecameReadyNotification: String? {
@@ -52,13 +52,13 @@ public final class CMBufferQueue: @unchecked Sendable {
                 handlers.isDataReady = body
             }
 
-            /// With an order, the queue is sorted.
+            /// Sets the comparison handler, which makes the queue sorted.
             public mutating func compare(_ body: @escaping CMBufferCompareHandler) { handlers.compare = body }
 
             public mutating func getSize(_ body: @escaping CMBufferGetSizeHandler) { handlers.getSize = body }
         }
 
-        /// Creates handlers; without one, a duration is zero, a time is invalid, and all buffers are ready.
+        /// Creates handlers. By default, durations are zero, times are invalid, and the data of all buffers is ready.
         public init(withHandlers body: (inout Builder) -> Void) {
             getDuration = { _ in .zero }
             self = withHandlers(body)
@@ -71,7 +71,7 @@ public final class CMBufferQueue: @unchecked Sendable {
             return builder.handlers
         }
 
-        /// For sample buffers, first in, first out.
+        /// Handlers for sample buffers, first in, first out.
         public static var unsortedSampleBuffers: Handlers {
             func sample(_ buffer: CMBuffer) -> CMSampleBuffer? { buffer as? CMSampleBuffer }
             return Handlers { builder in
@@ -83,7 +83,7 @@ public final class CMBufferQueue: @unchecked Sendable {
             }
         }
 
-        /// For sample buffers, in the order of their output presentation times.
+        /// Handlers for sample buffers, in the order of their output presentation times.
         public static var outputPTSSortedSampleBuffers: Handlers {
             unsortedSampleBuffers.withHandlers { builder in
                 builder.compare { first, second in
@@ -100,7 +100,7 @@ public final class CMBufferQueue: @unchecked Sendable {
 
     /// A buffer with its properties.
     struct Item {
-        /// Differs from that of all other items of the queue.
+        /// Identifies the item in its queue.
         let number: Int
         let buffer: CMBuffer
         let decodeTime: CMTime
@@ -113,7 +113,7 @@ public final class CMBufferQueue: @unchecked Sendable {
         var items: [Item] = [] {
             didSet { version += 1 }
         }
-        /// Incremented by each change of `items`.
+        /// The number of changes of `items`.
         private(set) var version = 0
         var lastItemNumber = 0
         var isEndOfDataMarked = false
@@ -158,7 +158,7 @@ public final class CMBufferQueue: @unchecked Sendable {
 
     public class var typeID: CFTypeID { 10 }
 
-    /// Inserts a buffer: at the end, or at its place in the order.
+    /// Inserts a buffer at the end of the queue, or at its position in a sorted queue.
     ///
     /// - Throws: The error of the validation handler, `Error.enqueueAfterEndOfData` or `Error.queueIsFull`.
     public func enqueue(_ buffer: CMBuffer) throws {
@@ -174,7 +174,8 @@ public final class CMBufferQueue: @unchecked Sendable {
         while try !insert(item) {}
     }
 
-    /// Inserts an item at its place; false if another thread has changed the queue meanwhile.
+    /// Inserts an item at its position; returns false if another thread changed the queue after the position was
+    /// determined.
     private func insert(_ item: Item) throws -> Bool {
         let (items, version) = state.withLock { ($0.items, $0.version) }
         let index = position(of: item.buffer, in: items)
@@ -187,7 +188,7 @@ public final class CMBufferQueue: @unchecked Sendable {
         }
     }
 
-    /// Returns where a buffer belongs: after all buffers that are not greater.
+    /// Returns the index at which to insert a buffer: after all buffers that are not greater.
     private func position(of buffer: CMBuffer, in items: [Item]) -> Int {
         guard let compare = handlers.compare else { return items.count }
         let index = items.lastIndex { compare($0.buffer, buffer) != .compareGreaterThan }
@@ -212,13 +213,13 @@ public final class CMBufferQueue: @unchecked Sendable {
         }
     }
 
-    /// Marks the end: no more buffers can be enqueued.
+    /// Marks the end of data. No more buffers can be enqueued.
     public func markEndOfData() throws { change { $0.isEndOfDataMarked = true } }
 
-    /// Removes all buffers and the mark of the end.
+    /// Removes all buffers and the end-of-data mark.
     public func reset() throws { try reset { _ in } }
 
-    /// Removes all buffers and the mark of the end, and calls a closure with each buffer.
+    /// Removes all buffers and the end-of-data mark, and calls a closure with each buffer.
     public func reset(_ body: (CMBuffer) throws -> Void) throws {
         let items = change(isReset: true) { state in
             defer {
@@ -230,25 +231,26 @@ public final class CMBufferQueue: @unchecked Sendable {
         for item in items { try body(item.buffer) }
     }
 
-    /// Sets the closure that checks each buffer before it is enqueued; an error refuses it.
+    /// Sets the closure that checks each buffer before it is enqueued. If it throws, the buffer is rejected.
     public func setValidationHandler(_ body: @escaping (CMBufferQueue, CMBuffer) throws -> Void) {
         state.withLock { $0.validate = body }
     }
 
-    /// Changes the buffers, then calls each trigger with a condition that has become true.
+    /// Changes the state, then calls each trigger whose condition became true.
     ///
-    /// The conditions are tested under the lock, so that each change is compared with the one before it.
+    /// The conditions are tested under the lock before and after the change, so that concurrent changes do not affect
+    /// the result.
     func change<Result>(isReset: Bool = false, _ body: (inout State) throws -> Result) rethrows -> Result {
-        let (result, triggers, heads) = try state.withLock { state in
-            guard !state.triggers.isEmpty else { return (try body(&state), [Trigger](), nil as Heads?) }
+        let (result, triggers, headChange) = try state.withLock { state in
+            guard !state.triggers.isEmpty else { return (try body(&state), [Trigger](), nil as HeadChange?) }
             let (before, oldHead) = (Summary(state), state.items.first)
             let result = try body(&state)
             let after = Summary(state)
             let triggers = state.triggers.filter { $0.fires(before: before, after: after, isReset: isReset) }
-            return (result, triggers, state.heads(after: oldHead))
+            return (result, triggers, state.headChange(since: oldHead))
         }
         call(triggers)
-        if let heads { callTriggers(ofReadyDataIn: heads) }
+        if let headChange { callDataReadyTriggers(for: headChange) }
         return result
     }
 }

@@ -30,18 +30,18 @@ public typealias CMBufferGetBooleanCallback = (CMBuffer, UnsafeMutableRawPointer
 public typealias CMBufferCompareCallback = (CMBuffer, CMBuffer, UnsafeMutableRawPointer?) -> CFComparisonResult
 /// Returns the size of a buffer in bytes.
 public typealias CMBufferGetSizeCallback = (CMBuffer, UnsafeMutableRawPointer?) -> Int
-/// Checks a buffer; a result other than 0 refuses it.
+/// Checks a buffer; a result other than 0 rejects it.
 public typealias CMBufferValidationCallback = (CMBufferQueue, CMBuffer, UnsafeMutableRawPointer?) -> OSStatus
-/// Checks a buffer; a result other than 0 refuses it.
+/// Checks a buffer; a result other than 0 rejects it.
 public typealias CMBufferValidationHandler = (CMBufferQueue, CMBuffer) -> OSStatus
 /// Called when the condition of a trigger has become true.
 public typealias CMBufferQueueTriggerCallback = (UnsafeMutableRawPointer?, CMBufferQueueTriggerToken) -> Void
 /// The kind of a trigger's condition: `kCMBufferQueueTrigger_…`.
 public typealias CMBufferQueueTriggerCondition = Int32
 
-/// How a queue determines the properties of its buffers.
+/// The functions that return the properties of buffers.
 public struct CMBufferCallbacks {
-    /// 0, or 1 with `getSize`.
+    /// 1 if `getSize` is used, otherwise 0 or 1.
     public var version: UInt32
     public var refcon: UnsafeMutableRawPointer?
     public var getDecodeTimeStamp: CMBufferGetTimeCallback?
@@ -110,12 +110,12 @@ public struct CMBufferCallbacks {
     }
 }
 
-/// The callbacks for sample buffers, first in, first out.
+/// Returns the callbacks for sample buffers, first in, first out.
 public func CMBufferQueueGetCallbacksForUnsortedSampleBuffers() -> UnsafePointer<CMBufferCallbacks> {
     CMBufferCallbacks.unsorted
 }
 
-/// The callbacks for sample buffers in the order of their output presentation times.
+/// Returns the callbacks for sample buffers in the order of their output presentation times.
 public func CMBufferQueueGetCallbacksForSampleBuffersSortedByOutputPTS() -> UnsafePointer<CMBufferCallbacks> {
     CMBufferCallbacks.sorted
 }
@@ -134,7 +134,7 @@ public func CMBufferQueueCreate(
 /// The Core Foundation type identifier.
 public func CMBufferQueueGetTypeID() -> CFTypeID { CMBufferQueue.typeID }
 
-/// Inserts a buffer: at the end, or at its place in the order.
+/// Inserts a buffer at the end of the queue, or at its position in a sorted queue.
 @discardableResult
 public func CMBufferQueueEnqueue(_ queue: CMBufferQueue, buffer buf: CMBuffer) -> OSStatus {
     resultCode { try queue.enqueue(buf) }
@@ -146,30 +146,30 @@ public func CMBufferQueueDequeue(_ queue: CMBufferQueue) -> CMBuffer? { queue.de
 /// Removes and returns the first buffer; nil if its data is not ready, or the queue is empty.
 public func CMBufferQueueDequeueIfDataReady(_ queue: CMBufferQueue) -> CMBuffer? { queue.dequeueIfDataReady() }
 
-/// The first buffer.
+/// The first buffer; nil if the queue is empty.
 public func CMBufferQueueGetHead(_ queue: CMBufferQueue) -> CMBuffer? { queue.head }
 
-/// The first buffer.
+/// The first buffer; nil if the queue is empty.
 public func CMBufferQueueCopyHead(_ queue: CMBufferQueue) -> CMBuffer? { queue.head }
 
 /// Whether the queue has no buffers.
 public func CMBufferQueueIsEmpty(_ queue: CMBufferQueue) -> Bool { queue.isEmpty }
 
-/// Marks the end: no more buffers can be enqueued.
+/// Marks the end of data. No more buffers can be enqueued.
 @discardableResult
 public func CMBufferQueueMarkEndOfData(_ queue: CMBufferQueue) -> OSStatus { resultCode { try queue.markEndOfData() } }
 
-/// Whether the end is marked.
+/// Whether the end of data is marked.
 public func CMBufferQueueContainsEndOfData(_ queue: CMBufferQueue) -> Bool { queue.containsEndOfData }
 
-/// Whether the end is marked and no buffers are left.
+/// Whether the end of data is marked and the queue is empty.
 public func CMBufferQueueIsAtEndOfData(_ queue: CMBufferQueue) -> Bool { queue.isAtEndOfData }
 
-/// Removes all buffers and the mark of the end.
+/// Removes all buffers and the end-of-data mark.
 @discardableResult
 public func CMBufferQueueReset(_ queue: CMBufferQueue) -> OSStatus { resultCode { try queue.reset() } }
 
-/// Removes all buffers and the mark of the end, and calls a function with each buffer.
+/// Removes all buffers and the end-of-data mark, and calls a function with each buffer.
 @discardableResult
 public func CMBufferQueueResetWithCallback(
     _ queue: CMBufferQueue, callback: (CMBuffer, UnsafeMutableRawPointer?) -> Void, refcon: UnsafeMutableRawPointer?
@@ -204,7 +204,7 @@ public func CMBufferQueueGetMaxPresentationTimeStamp(_ queue: CMBufferQueue) -> 
     queue.maxPresentationTimeStamp
 }
 
-/// The latest end of a buffer's presentation; invalid if there is none.
+/// The latest end of a buffer (presentation time plus duration); invalid if there is none.
 public func CMBufferQueueGetEndPresentationTimeStamp(_ queue: CMBufferQueue) -> CMTime {
     queue.endPresentationTimeStamp
 }
@@ -212,7 +212,9 @@ public func CMBufferQueueGetEndPresentationTimeStamp(_ queue: CMBufferQueue) -> 
 /// The sum of the buffers' sizes in bytes.
 public func CMBufferQueueGetTotalSize(_ queue: CMBufferQueue) -> Int { queue.totalSize }
 
-/// Calls a function with each buffer until a result other than 0, which is returned.
+/// Calls a function with each buffer until it returns an error.
+///
+/// - Returns: The first result other than 0.
 @discardableResult
 public func CMBufferQueueCallForEachBuffer(
     _ queue: CMBufferQueue, callback: (CMBuffer, UnsafeMutableRawPointer?) -> OSStatus,
@@ -240,7 +242,7 @@ public func CMBufferQueueSetValidationHandler(
 ) -> OSStatus {
     queue.setValidationHandler { queue, buffer in
         let status = handler(queue, buffer)
-        if status != noErr { throw mediaError(status, "the buffer was refused by the validation handler") }
+        if status != noErr { throw mediaError(status, "the buffer was rejected by the validation handler") }
     }
     return noErr
 }

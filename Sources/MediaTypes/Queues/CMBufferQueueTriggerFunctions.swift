@@ -1,35 +1,40 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names and values are Apple's, from `CMBufferQueue.h`.
 
-/// Condition of a trigger: when duration becomes less than.
+/// Condition of a trigger: the duration becomes less than the threshold.
 public let kCMBufferQueueTrigger_WhenDurationBecomesLessThan: CMBufferQueueTriggerCondition = 1
-/// Condition of a trigger: when duration becomes less than or equal to.
+/// Condition of a trigger: the duration becomes less than or equal to the threshold.
 public let kCMBufferQueueTrigger_WhenDurationBecomesLessThanOrEqualTo: CMBufferQueueTriggerCondition = 2
-/// Condition of a trigger: when duration becomes greater than.
+/// Condition of a trigger: the duration becomes greater than the threshold.
 public let kCMBufferQueueTrigger_WhenDurationBecomesGreaterThan: CMBufferQueueTriggerCondition = 3
-/// Condition of a trigger: when duration becomes greater than or equal to.
+/// Condition of a trigger: the duration becomes greater than or equal to the threshold.
 public let kCMBufferQueueTrigger_WhenDurationBecomesGreaterThanOrEqualTo: CMBufferQueueTriggerCondition = 4
-/// Condition of a trigger: when min presentation time stamp changes.
+/// Condition of a trigger: the earliest presentation time changes.
 public let kCMBufferQueueTrigger_WhenMinPresentationTimeStampChanges: CMBufferQueueTriggerCondition = 5
-/// Condition of a trigger: when max presentation time stamp changes.
+/// Condition of a trigger: the latest presentation time changes.
 public let kCMBufferQueueTrigger_WhenMaxPresentationTimeStampChanges: CMBufferQueueTriggerCondition = 6
-/// Condition of a trigger: when data becomes ready.
+/// Condition of a trigger: the data of the first buffer becomes ready.
 public let kCMBufferQueueTrigger_WhenDataBecomesReady: CMBufferQueueTriggerCondition = 7
-/// Condition of a trigger: when end of data reached.
+/// Condition of a trigger: the end of data is marked and the queue becomes empty.
 public let kCMBufferQueueTrigger_WhenEndOfDataReached: CMBufferQueueTriggerCondition = 8
-/// Condition of a trigger: when reset.
+/// Condition of a trigger: the queue is reset.
 public let kCMBufferQueueTrigger_WhenReset: CMBufferQueueTriggerCondition = 9
-/// Condition of a trigger: when buffer count becomes less than.
+/// Condition of a trigger: the number of buffers becomes less than the threshold.
 public let kCMBufferQueueTrigger_WhenBufferCountBecomesLessThan: CMBufferQueueTriggerCondition = 10
-/// Condition of a trigger: when buffer count becomes greater than.
+/// Condition of a trigger: the number of buffers becomes greater than the threshold.
 public let kCMBufferQueueTrigger_WhenBufferCountBecomesGreaterThan: CMBufferQueueTriggerCondition = 11
-/// Condition of a trigger: when duration becomes greater than or equal to and buffer count becomes greater than.
+/// Condition of a trigger: the duration becomes greater than or equal to a threshold, and the number of buffers greater
+/// than another threshold.
 public let kCMBufferQueueTrigger_WhenDurationBecomesGreaterThanOrEqualToAndBufferCountBecomesGreaterThan:
     CMBufferQueueTriggerCondition =
         12
 
 extension CMBufferQueue.TriggerCondition {
-    /// Creates a condition; nil if the value is not one, or needs another kind of threshold.
+    /// Creates a condition; nil if the value is unknown or requires another kind of threshold.
+    ///
+    /// - Parameters:
+    ///   - time: The time threshold, ignored by conditions without one; nil for functions with an integer threshold.
+    ///   - threshold: The integer threshold; nil for functions with a time threshold.
     init?(_ condition: CMBufferQueueTriggerCondition, time: CMTime?, threshold: CMItemCount?) {
         switch (condition, time, threshold) {
         case (kCMBufferQueueTrigger_WhenDurationBecomesLessThan, let time?, nil):

@@ -5,12 +5,12 @@
 public let kCMMemoryPoolError_AllocationFailed: OSStatus = -15490
 /// Error: a parameter is invalid.
 public let kCMMemoryPoolError_InvalidParameter: OSStatus = -15491
-/// Pool option: how many seconds unused memory is kept.
+/// Pool option: the number of seconds after which unused memory is freed; has no effect.
 public let kCMMemoryPoolOption_AgeOutPeriod: CFString = "AgeOutPeriod"
 
 /// A pool that recycles large blocks of memory.
 ///
-/// - Note: Unlike Apple, the pool's allocator does not recycle memory: the system's allocator does.
+/// - Note: Unlike Apple, the pool's allocator does not recycle memory; only the system's allocator does.
 public final class CMMemoryPool: Sendable {
     let allocator = CFAllocator()
 }
@@ -24,8 +24,8 @@ public func CMMemoryPoolCreate(options: CFDictionary?) -> CMMemoryPool { CMMemor
 /// The pool's allocator.
 public func CMMemoryPoolGetAllocator(_ pool: CMMemoryPool) -> CFAllocator { pool.allocator }
 
-/// Releases unused memory: there is none.
+/// Releases unused memory; has no effect.
 public func CMMemoryPoolFlush(_ pool: CMMemoryPool) {}
 
-/// Stops recycling memory.
+/// Stops the recycling of memory; has no effect.
 public func CMMemoryPoolInvalidate(_ pool: CMMemoryPool) {}

@@ -12,9 +12,9 @@ public let kCMSimpleQueueError_QueueIsFull: OSStatus = -12773
 
 /// A first-in, first-out queue of pointers with a fixed capacity.
 ///
-/// - Important: Thread-safe. The queue does not own what the pointers refer to.
+/// - Important: Thread-safe. The queue neither retains nor frees the objects that the pointers refer to.
 public final class CMSimpleQueue: @unchecked Sendable {
-    // SAFETY: the elements are behind a lock.
+    // SAFETY: the elements are protected by a lock; the pointers are only addresses.
     private let elements = Lock<[UnsafeRawPointer]>([])
     /// The maximum number of elements.
     public let capacity: Int
@@ -31,14 +31,14 @@ public final class CMSimpleQueue: @unchecked Sendable {
 
     /// The number of elements.
     public var count: Int { elements.withLock { $0.count } }
-    /// The number of elements divided by the capacity.
+    /// The number of elements divided by the capacity; 0 if the capacity is 0.
     public var fullness: Float { capacity == 0 ? 0 : Float(count) / Float(capacity) }
-    /// The oldest element.
+    /// The oldest element; nil if the queue is empty.
     public var head: UnsafeRawPointer? { elements.withLock { $0.first } }
 
     /// Appends an element.
     ///
-    /// - Throws: `kCMSimpleQueueError_QueueIsFull`.
+    /// - Throws: `kCMSimpleQueueError_QueueIsFull` if the queue has `capacity` elements.
     public func enqueue(_ element: UnsafeRawPointer) throws {
         let isFull = elements.withLock { elements in
             guard elements.count < capacity else { return true }
@@ -79,7 +79,7 @@ public func CMSimpleQueueEnqueue(_ queue: CMSimpleQueue, element: UnsafeRawPoint
 /// Removes and returns the oldest element; nil if the queue is empty.
 public func CMSimpleQueueDequeue(_ queue: CMSimpleQueue) -> UnsafeRawPointer? { queue.dequeue() }
 
-/// The oldest element.
+/// The oldest element; nil if the queue is empty.
 public func CMSimpleQueueGetHead(_ queue: CMSimpleQueue) -> UnsafeRawPointer? { queue.head }
 
 /// Removes all elements.

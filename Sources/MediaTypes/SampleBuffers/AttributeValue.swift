@@ -2,7 +2,7 @@ import Foundation
 
 /// Returns the value of an attribute that is an integer, a Boolean or an `NSNumber`.
 ///
-/// - Returns: Nil for other types, and for values that `type` cannot represent.
+/// - Returns: nil for other types, and for values that `type` cannot represent.
 func integerValue<Number: FixedWidthInteger>(_ attribute: Any?, as type: Number.Type) -> Number? {
     switch attribute {
     case let number as Int: Number(exactly: number)

@@ -26,7 +26,7 @@ extension CMAttachmentBearerProtocol {
 
 /// The parameter type of `CMGetAttachment` and related functions.
 ///
-/// A value that is no `CMAttachmentBearerProtocol` has no attachments, and none can be set.
+/// A value that does not conform to `CMAttachmentBearerProtocol` has no attachments, and attachments cannot be set.
 public typealias CMAttachmentBearer = CFTypeRef
 
 extension CVBuffer: CMAttachmentBearerProtocol {}
@@ -106,7 +106,7 @@ public func CMSetAttachment(
     target.attachments[key] = value.map { propagates ? .shouldPropagate($0) : .shouldNotPropagate($0) }
 }
 
-/// The attachment for a key, with its mode in `attachmentModeOut`; nil if there is none.
+/// Returns the attachment for a key, with its mode in `attachmentModeOut`; nil if there is none.
 public func CMGetAttachment(
     _ target: CMAttachmentBearer, key: CFString, attachmentModeOut: UnsafeMutablePointer<CMAttachmentMode>?
 ) -> CFTypeRef? {
@@ -125,7 +125,7 @@ public func CMRemoveAllAttachments(_ target: CMAttachmentBearer) {
     (target as? any CMAttachmentBearerProtocol)?.attachments.removeAll()
 }
 
-/// The attachments with a propagation mode; nil if there are none.
+/// Returns the attachments with a propagation mode; nil if there are none.
 public func CMCopyDictionaryOfAttachments(
     allocator: CFAllocator?, target: CMAttachmentBearer, attachmentMode: CMAttachmentMode
 ) -> CFDictionary? {

@@ -4,11 +4,11 @@ public import Foundation
 ///
 /// Thread-safe, except for the bytes: a writer needs exclusive access.
 public final class CMBlockBuffer: @unchecked Sendable {
-    // SAFETY: `state` is a lock; the bytes of a `Block` are written only by functions that document it.
+    // SAFETY: `state` is a lock. The bytes of a block are written only by methods that document it.
 
-    /// Memory with an owner.
+    /// A block of memory, which is released with its last reference.
     final class Block: @unchecked Sendable {
-        // SAFETY: the stored properties never change.
+        // SAFETY: the properties are constants; the bytes follow the rules of `CMBlockBuffer`.
         let bytes: UnsafeMutableRawBufferPointer
         private let release: @Sendable () -> Void
 
@@ -30,7 +30,7 @@ public final class CMBlockBuffer: @unchecked Sendable {
         deinit { release() }
     }
 
-    /// A contiguous part of the buffer: a range of a block.
+    /// A contiguous piece of the buffer: a range of a block.
     struct Piece {
         var block: Block
         /// The range of bytes in the block.
@@ -110,6 +110,7 @@ public final class CMBlockBuffer: @unchecked Sendable {
     public var attachments: CMAttachmentBearerAttachments {
         get { CMAttachmentBearerAttachments(state.withLock { $0.attachments }) }
         set {
+            // The old values are released here, outside the lock.
             let old = state.withLock { state in
                 let old = state.attachments
                 state.attachments = newValue.entries
@@ -119,7 +120,7 @@ public final class CMBlockBuffer: @unchecked Sendable {
         }
     }
 
-    /// A copy of all bytes.
+    /// Returns a copy of all bytes.
     public func dataBytes() throws -> Data {
         var data = Data(capacity: dataLength)
         for piece in pieces {
@@ -137,7 +138,8 @@ public final class CMBlockBuffer: @unchecked Sendable {
 
     /// Overwrites bytes at an offset.
     ///
-    /// - Throws: `kCMBlockBufferBadLengthParameterErr` or `kCMBlockBufferBadOffsetParameterErr` past the end.
+    /// - Throws: `kCMBlockBufferBadLengthParameterErr` or `kCMBlockBufferBadOffsetParameterErr` if the range exceeds
+    ///   the buffer.
     public func replaceDataBytes(with source: UnsafeRawBufferPointer, atOffset offset: Int = 0) throws {
         try check(
             replace(offset: offset, with: source),
@@ -159,17 +161,17 @@ public final class CMBlockBuffer: @unchecked Sendable {
 
     /// Passes the bytes from an offset to the end of its piece to `body`, which may write them.
     ///
-    /// - Throws: `kCMBlockBufferBadOffsetParameterErr` past the end, and what `body` throws.
+    /// - Throws: `kCMBlockBufferBadOffsetParameterErr` if the offset is outside the buffer, and errors of `body`.
     public func withUnsafeMutableBytes<Result>(
         atOffset offset: Int = 0, _ body: (UnsafeMutableRawBufferPointer) throws -> Result
     ) throws -> Result {
-        guard let bytes = piece(atOffset: offset) else {
+        guard let bytes = contiguousBytes(atOffset: offset) else {
             throw mediaError(kCMBlockBufferBadOffsetParameterErr, "offset \(offset) is not in 0..<\(dataLength)")
         }
         return try withExtendedLifetime(self) { try body(bytes) }
     }
 
-    /// Appends a part of another buffer, without a copy.
+    /// Appends all bytes of another buffer, without copying them.
     public func append(bufferReference other: CMBlockBuffer) throws {
         try check(appendReference(other, offset: 0, length: 0), "cannot append a buffer to itself, or an empty buffer")
     }
@@ -182,8 +184,9 @@ public final class CMBlockBuffer: @unchecked Sendable {
 }
 
 extension CMBlockBuffer {
-    /// The bytes from an offset to the end of their piece; nil past the end.
-    func piece(atOffset offset: Int) -> UnsafeMutableRawBufferPointer? {
+    /// Returns the bytes from an offset to the end of the piece that contains it; nil if the offset is outside the
+    /// buffer.
+    func contiguousBytes(atOffset offset: Int) -> UnsafeMutableRawBufferPointer? {
         guard offset >= 0 else { return nil }
         var start = 0
         for piece in pieces {
@@ -196,7 +199,7 @@ extension CMBlockBuffer {
         return nil
     }
 
-    /// The parts of the pieces that contain a range of bytes; nil past the end.
+    /// Returns the pieces that make up a range of bytes; nil if the range exceeds the buffer.
     func parts(of range: Range<Int>) -> [Piece]? {
         guard range.lowerBound >= 0, range.upperBound <= dataLength else { return nil }
         var parts: [Piece] = []
@@ -213,36 +216,37 @@ extension CMBlockBuffer {
         return parts
     }
 
-    /// Copies a range of existing bytes to a new block.
+    /// Copies a range of bytes to a new block. The range must be within the buffer.
     func contiguousCopy(of range: Range<Int>) -> Block {
         let block = Block(zeroed: range.count)
         _ = copy(offset: range.lowerBound, to: block.bytes)
         return block
     }
 
-    /// Copies bytes at an offset; returns an error code if there are fewer.
+    /// Copies bytes at an offset to `destination`; returns an error code if the range exceeds the buffer.
     func copy(offset: Int, to destination: UnsafeMutableRawBufferPointer) -> OSStatus {
-        walk(offset: offset, count: destination.count) { bytes, position in
+        forEachPart(offset: offset, count: destination.count) { bytes, position in
             UnsafeMutableRawBufferPointer(rebasing: destination[position...]).copyMemory(
                 from: UnsafeRawBufferPointer(bytes))
         }
     }
 
-    /// Overwrites bytes at an offset; returns an error code past the end.
+    /// Overwrites bytes at an offset; returns an error code if the range exceeds the buffer.
     func replace(offset: Int, with source: UnsafeRawBufferPointer) -> OSStatus {
-        walk(offset: offset, count: source.count) { bytes, position in
+        forEachPart(offset: offset, count: source.count) { bytes, position in
             bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[position..<position + bytes.count]))
         }
     }
 
-    /// Fills bytes with a value; returns an error code past the end.
+    /// Fills bytes with a value; returns an error code if the range exceeds the buffer.
     func fill(_ byte: UInt8, offset: Int, count: Int) -> OSStatus {
-        walk(offset: offset, count: count) { bytes, _ in
+        forEachPart(offset: offset, count: count) { bytes, _ in
             bytes.initializeMemory(as: UInt8.self, repeating: byte)
         }
     }
 
-    /// Appends a part of another buffer; length 0 means up to the end.
+    /// Appends a reference to a part of another buffer; length 0 means up to the end. Returns an error code if the
+    /// range exceeds the other buffer.
     func appendReference(_ other: CMBlockBuffer, offset: Int, length: Int) -> OSStatus {
         guard other !== self else { return kCMBlockBufferBadPointerParameterErr }
         let total = other.dataLength
@@ -257,10 +261,13 @@ extension CMBlockBuffer {
         return kCMBlockBufferNoErr
     }
 
-    /// Visits the contiguous parts of a range in order.
+    /// Calls a closure for each contiguous part of a range, in order; returns an error code if the range exceeds the
+    /// buffer.
     ///
-    /// - Parameter visit: Receives the bytes of a part and its position in the range.
-    private func walk(offset: Int, count: Int, _ visit: (UnsafeMutableRawBufferPointer, Int) -> Void) -> OSStatus {
+    /// - Parameter body: Receives the bytes of a part and its offset in the range.
+    private func forEachPart(
+        offset: Int, count: Int, _ body: (UnsafeMutableRawBufferPointer, Int) -> Void
+    ) -> OSStatus {
         let total = dataLength
         guard total > 0 || count == 0 else { return kCMBlockBufferEmptyBBufErr }
         guard (0...total).contains(offset) else { return kCMBlockBufferBadOffsetParameterErr }
@@ -268,7 +275,7 @@ extension CMBlockBuffer {
         else { return kCMBlockBufferBadLengthParameterErr }
         var position = 0
         for part in parts {
-            visit(UnsafeMutableRawBufferPointer(rebasing: part.block.bytes[part.range]), position)
+            body(UnsafeMutableRawBufferPointer(rebasing: part.block.bytes[part.range]), position)
             position += part.range.count
         }
         return kCMBlockBufferNoErr

@@ -6,11 +6,11 @@ import Glibc
 /// Options of the block buffer functions.
 public typealias CMBlockBufferFlags = UInt32
 
-/// Allocate the memory immediately, which is always done here.
+/// Allocate the memory immediately; has no effect, because this is always done.
 public let kCMBlockBufferAssureMemoryNowFlag: CMBlockBufferFlags = 1 << 0
 /// Copy even if the bytes are already contiguous.
 public let kCMBlockBufferAlwaysCopyDataFlag: CMBlockBufferFlags = 1 << 1
-/// Keep references to references; ignored here, because references are always flat.
+/// Keep references to references; has no effect, because a buffer always refers to blocks of memory directly.
 public let kCMBlockBufferDontOptimizeDepthFlag: CMBlockBufferFlags = 1 << 2
 /// Allow references to an empty buffer.
 public let kCMBlockBufferPermitEmptyReferenceFlag: CMBlockBufferFlags = 1 << 3
@@ -45,9 +45,9 @@ public struct CMBlockBufferCustomBlockSource {
 
     /// `kCMBlockBufferCustomBlockSourceVersion`.
     public var version: UInt32
-    /// Allocates memory; may be nil if the memory is passed.
+    /// Allocates memory; may be nil if the caller passes the memory.
     public var AllocateBlock: AllocateBlock?
-    /// Frees memory; nil if its owner frees it.
+    /// Frees memory; nil if the memory must not be freed.
     public var FreeBlock: FreeBlock?
     /// Passed to both functions.
     public var refCon: UnsafeMutableRawPointer?
@@ -78,8 +78,8 @@ public func CMBlockBufferCreateEmpty(
 
 /// Creates a buffer on a block of memory, or allocates memory if `memoryBlock` is nil.
 ///
-/// The memory is freed by the custom source's `FreeBlock` if there is a source, not freed if `blockAllocator` is
-/// `kCFAllocatorNull`, else freed by `free`.
+/// If there is a custom source, its `FreeBlock` frees the memory. Without a source, the memory is not freed if
+/// `blockAllocator` is `kCFAllocatorNull`; otherwise, `free` frees it.
 @discardableResult
 public func CMBlockBufferCreateWithMemoryBlock(
     allocator structureAllocator: CFAllocator?, memoryBlock: UnsafeMutableRawPointer?, blockLength: Int,
@@ -161,7 +161,7 @@ public func CMBlockBufferAppendBufferReference(
     return theBuffer.appendReference(targetBBuf, offset: offsetToData, length: dataLength)
 }
 
-/// Creates a buffer with contiguous bytes: a reference if they already are contiguous, else a copy.
+/// Creates a buffer with contiguous bytes: a reference if they are already contiguous, otherwise a copy.
 @discardableResult
 public func CMBlockBufferCreateContiguous(
     allocator structureAllocator: CFAllocator?, sourceBuffer: CMBlockBuffer, blockAllocator: CFAllocator?,
@@ -180,7 +180,7 @@ public func CMBlockBufferCreateContiguous(
     return kCMBlockBufferNoErr
 }
 
-/// Ensures that memory is allocated, which is always the case here.
+/// Ensures that memory is allocated; has no effect, because this is always the case.
 @discardableResult
 public func CMBlockBufferAssureBlockMemory(_ theBuffer: CMBlockBuffer) -> OSStatus { kCMBlockBufferNoErr }
 
@@ -223,20 +223,21 @@ public func CMBlockBufferGetDataPointer(
     totalLengthOut: UnsafeMutablePointer<Int>?, dataPointerOut: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> OSStatus {
     guard !theBuffer.isEmpty else { return kCMBlockBufferEmptyBBufErr }
-    guard let bytes = theBuffer.piece(atOffset: offset) else { return kCMBlockBufferBadOffsetParameterErr }
+    guard let bytes = theBuffer.contiguousBytes(atOffset: offset) else { return kCMBlockBufferBadOffsetParameterErr }
     lengthAtOffsetOut?.pointee = bytes.count
     totalLengthOut?.pointee = theBuffer.dataLength
     dataPointerOut?.pointee = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
     return kCMBlockBufferNoErr
 }
 
-/// Returns the address of a range of bytes: in the buffer if they are contiguous, else of a copy in `temporaryBlock`.
+/// Returns the address of a range of bytes: in the buffer if they are contiguous, otherwise of a copy in
+/// `temporaryBlock`.
 @discardableResult
 public func CMBlockBufferAccessDataBytes(
     _ theBuffer: CMBlockBuffer, atOffset offset: Int, length: Int, temporaryBlock: UnsafeMutableRawPointer,
     returnedPointerOut: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 ) -> OSStatus {
-    guard let bytes = theBuffer.piece(atOffset: offset) else { return kCMBlockBufferBadOffsetParameterErr }
+    guard let bytes = theBuffer.contiguousBytes(atOffset: offset) else { return kCMBlockBufferBadOffsetParameterErr }
     guard length >= 0 else { return kCMBlockBufferBadLengthParameterErr }
     if bytes.count >= length {
         returnedPointerOut.pointee = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
@@ -253,7 +254,7 @@ public func CMBlockBufferGetDataLength(_ theBuffer: CMBlockBuffer) -> Int { theB
 
 /// Whether a range of bytes is contiguous; length 0 means up to the end.
 public func CMBlockBufferIsRangeContiguous(_ theBuffer: CMBlockBuffer, atOffset offset: Int, length: Int) -> Bool {
-    guard length >= 0, let bytes = theBuffer.piece(atOffset: offset) else { return false }
+    guard length >= 0, let bytes = theBuffer.contiguousBytes(atOffset: offset) else { return false }
     return bytes.count >= (length == 0 ? theBuffer.dataLength - offset : length)
 }
 

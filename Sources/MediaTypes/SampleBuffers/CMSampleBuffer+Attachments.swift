@@ -10,20 +10,20 @@ extension CMSampleBuffer {
             /// Creates a key from its text.
             public init(rawValue: CFString) { self.rawValue = rawValue }
 
-            /// The sample is not a sync sample.
+            /// Whether the sample is not a sync sample.
             public static let notSync = Key(rawValue: kCMSampleAttachmentKey_NotSync)
-            /// The sample is a partial sync sample.
+            /// Whether the sample is a partial sync sample.
             public static let partialSync = Key(rawValue: kCMSampleAttachmentKey_PartialSync)
             /// Whether other samples depend on this one for decoding.
             public static let isDependedOnByOthers = Key(rawValue: kCMSampleAttachmentKey_IsDependedOnByOthers)
             /// Whether this sample depends on others for decoding.
             public static let dependsOnOthers = Key(rawValue: kCMSampleAttachmentKey_DependsOnOthers)
-            /// Later samples can have earlier presentation times.
+            /// Whether later samples can have earlier presentation times.
             public static let earlierDisplayTimesAllowed = Key(
                 rawValue: kCMSampleAttachmentKey_EarlierDisplayTimesAllowed)
-            /// Display the sample immediately.
+            /// Whether to display the sample immediately.
             public static let displayImmediately = Key(rawValue: kCMSampleAttachmentKey_DisplayImmediately)
-            /// Decode the sample without displaying it.
+            /// Whether to decode the sample without displaying it.
             public static let doNotDisplay = Key(rawValue: kCMSampleAttachmentKey_DoNotDisplay)
         }
 
@@ -78,7 +78,7 @@ extension CMSampleBuffer {
         return (first?[kCMSampleAttachmentKey_NotSync] as? Bool) != true
     }
 
-    /// Marks the only sample as a sync sample or as a non-sync sample.
+    /// Marks all samples as sync samples or as non-sync samples.
     package func setSync(_ isSync: Bool) {
         let entries: [String: Any] =
             isSync
@@ -88,6 +88,7 @@ extension CMSampleBuffer {
     }
 
     private func replaceSampleAttachments(_ entries: [[String: Any]]) {
+        // The old values are released here, outside the lock.
         let old = withState { state in
             let old = state.sampleAttachments
             state.sampleAttachments = entries

@@ -5,11 +5,11 @@ extension CMSampleBuffer {
         case ready
         /// The data is not available yet.
         case notReady
-        /// The data could not be provided; the error code is the reason.
+        /// The data could not be provided, with the error code.
         case failed(OSStatus)
     }
 
-    /// The availability of the data; that of the tracked buffer after `trackDataReadiness(_:)`.
+    /// The availability of the data; after `trackDataReadiness(_:)`, that of the tracked buffer.
     public var dataReadiness: DataReadiness {
         let (failure, isWaiting, tracked) = withState { ($0.failure, $0.isWaitingForData, $0.tracked) }
         if let tracked { return tracked.dataReadiness }
@@ -22,7 +22,7 @@ extension CMSampleBuffer {
         return tracked?.isPending ?? isWaiting
     }
 
-    /// Gives the buffer the readiness of another one, which `makeDataReady()` makes ready.
+    /// Tracks the readiness of another buffer: `dataReadiness` and `makeDataReady()` apply to that buffer.
     ///
     /// - Throws: `kCMSampleBufferError_Invalidated`, or `kCMSampleBufferError_RequiredParameterMissing` if the other
     ///   buffer tracks this one.
@@ -31,6 +31,7 @@ extension CMSampleBuffer {
         guard status == noErr else { throw mediaError(status, "the sample buffer cannot track the other one") }
     }
 
+    /// Implements `trackDataReadiness(_:)`; returns a status code instead of throwing.
     func track(_ other: CMSampleBuffer) -> OSStatus {
         var next: CMSampleBuffer? = other
         while let buffer = next {
@@ -43,43 +44,48 @@ extension CMSampleBuffer {
             state.tracked = other
             return old
         }
-        // What was tracked before is released outside the lock.
+        // The buffer that was tracked before is released here, outside the lock.
         return withExtendedLifetime(old) { old == nil ? kCMSampleBufferError_Invalidated : noErr }
     }
 
     /// Calls the handler that the buffer was created with to provide its data.
     ///
-    /// - Throws: `kCMSampleBufferError_Invalidated`, `kCMSampleBufferError_BufferNotReady` without a handler,
-    ///   `kCMSampleBufferError_DataFailed`, or the handler's own code.
+    /// - Throws: `kCMSampleBufferError_Invalidated`, `kCMSampleBufferError_BufferNotReady` if there is no handler,
+    ///   `kCMSampleBufferError_DataFailed`, or the code that the handler returned.
     public func makeDataReady() throws {
-        let status = makeReady()
+        let status = performMakeDataReady()
         guard status == noErr else { throw mediaError(status, "the sample buffer's data cannot be provided") }
     }
 
     /// Marks the data as ready.
+    ///
+    /// - Throws: `kCMSampleBufferError_Invalidated`.
     public func setDataReady() throws {
         guard isValid else { throw mediaError(kCMSampleBufferError_Invalidated, "the sample buffer was invalidated") }
         withState { $0.isWaitingForData = false }
     }
 
-    /// Invalidates the buffer: releases its data and calls its invalidation handler once.
+    /// Invalidates the buffer, so that its data is no longer available, and calls its invalidation handler once.
+    ///
+    /// - Throws: `kCMSampleBufferError_Invalidated` if the buffer was already invalidated.
     public func invalidate() throws {
-        let status = giveUp()
+        let status = performInvalidation()
         guard status == noErr else { throw mediaError(status, "the sample buffer was already invalidated") }
     }
 
-    func makeReady() -> OSStatus {
+    /// Implements `makeDataReady()`; returns a status code instead of throwing.
+    func performMakeDataReady() -> OSStatus {
         let (isValid, isWaiting, failure, handler, tracked) = withState {
             ($0.isValid, $0.isWaitingForData, $0.failure, $0.makeDataReady, $0.tracked)
         }
         guard isValid else { return kCMSampleBufferError_Invalidated }
-        if let tracked { return tracked.makeReady() }
+        if let tracked { return tracked.performMakeDataReady() }
         guard failure == 0 else { return kCMSampleBufferError_DataFailed }
         guard isWaiting else { return noErr }
         guard let handler else { return kCMSampleBufferError_BufferNotReady }
         let status = handler(self)
         guard status == noErr else { return status }
-        // The handler is destroyed outside the lock.
+        // The handler is released outside the lock.
         withExtendedLifetime(handler) {
             withState {
                 $0.isWaitingForData = false
@@ -89,8 +95,9 @@ extension CMSampleBuffer {
         return noErr
     }
 
-    func giveUp() -> OSStatus {
-        // The handlers are destroyed outside the lock.
+    /// Implements `invalidate()`; returns a status code instead of throwing.
+    func performInvalidation() -> OSStatus {
+        // The handlers are released outside the lock.
         let old = withState { state in
             let old = state
             state.isValid = false
@@ -106,7 +113,7 @@ extension CMSampleBuffer {
 
     /// Passes linear PCM to `body` as an audio buffer list, with the block buffer that contains the bytes.
     ///
-    /// - Throws: As `CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer`, and what `body` throws.
+    /// - Throws: The codes of `CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer`, and errors of `body`.
     public func withAudioBufferList<Result>(
         _ body: (UnsafeMutableAudioBufferListPointer, CMBlockBuffer) throws -> Result
     ) throws -> Result {
@@ -120,7 +127,11 @@ extension CMSampleBuffer {
         return try withExtendedLifetime(block) { try body(list, block) }
     }
 
-    /// The audio as audio buffers in a contiguous block: one, or one for each channel of non-interleaved audio.
+    /// Returns the audio as audio buffers in a contiguous block: one buffer, or one for each channel of non-interleaved
+    /// audio.
+    ///
+    /// - Parameter aligned: Whether the addresses must be multiples of 16 bytes. The bytes are copied if necessary.
+    /// - Returns: A status code. If it is an error, there are no buffers and no block.
     func audioBuffers(aligned: Bool) -> (status: OSStatus, buffers: [AudioBuffer], block: CMBlockBuffer?) {
         let (isValid, data) = withState { ($0.isValid, $0.dataBuffer) }
         guard isValid else { return (kCMSampleBufferError_Invalidated, [], nil) }
@@ -130,35 +141,41 @@ extension CMSampleBuffer {
         let channels = max(1, Int(stream.mChannelsPerFrame))
         let bufferCount = stream.isNonInterleaved ? channels : 1
         let total = data.dataLength
-        let size =
+        let bufferByteCount =
             stream.isLinearPCM && stream.mBytesPerFrame > 0
             ? numSamples * Int(stream.mBytesPerFrame) : total / bufferCount
-        guard size >= 0, size * bufferCount <= total else { return (kCMSampleBufferError_InvalidSampleData, [], nil) }
+        guard bufferByteCount >= 0, bufferByteCount * bufferCount <= total else {
+            return (kCMSampleBufferError_InvalidSampleData, [], nil)
+        }
 
-        let spacing = aligned ? roundUp(size, to: 16) : size
+        let spacing = aligned ? roundUp(bufferByteCount, to: 16) : bufferByteCount
         var block = data
-        let isMisaligned = aligned && (bufferCount > 1 && spacing != size || !data.beginsAligned(to: 16))
+        let isMisaligned = aligned && (bufferCount > 1 && spacing != bufferByteCount || !data.beginsAligned(to: 16))
         if !data.isContiguous || isMisaligned {
             let copy = CMBlockBuffer(length: spacing * bufferCount)
             for index in 0..<bufferCount {
-                if let bytes = copy.piece(atOffset: spacing * index), size > 0 {
-                    _ = data.copy(offset: size * index, to: UnsafeMutableRawBufferPointer(rebasing: bytes[0..<size]))
+                if let bytes = copy.contiguousBytes(atOffset: spacing * index), bufferByteCount > 0 {
+                    _ = data.copy(
+                        offset: bufferByteCount * index,
+                        to: UnsafeMutableRawBufferPointer(rebasing: bytes[0..<bufferByteCount]))
                 }
             }
             block = copy
         }
         let buffers = (0..<bufferCount).map { index in
             AudioBuffer(
-                mNumberChannels: UInt32(stream.isNonInterleaved ? 1 : channels), mDataByteSize: UInt32(clamping: size),
-                mData: block.piece(atOffset: (block === data ? size : spacing) * index)?.baseAddress)
+                mNumberChannels: UInt32(stream.isNonInterleaved ? 1 : channels),
+                mDataByteSize: UInt32(clamping: bufferByteCount),
+                mData: block.contiguousBytes(atOffset: (block === data ? bufferByteCount : spacing) * index)?
+                    .baseAddress)
         }
         return (noErr, buffers, block)
     }
 }
 
 extension CMBlockBuffer {
-    /// Whether the first byte's address is a multiple of a number; true for an empty buffer.
+    /// Whether the address of the first byte is a multiple of `alignment`; true for an empty buffer.
     fileprivate func beginsAligned(to alignment: UInt) -> Bool {
-        piece(atOffset: 0).map { UInt(bitPattern: $0.baseAddress) % alignment == 0 } ?? true
+        contiguousBytes(atOffset: 0).map { UInt(bitPattern: $0.baseAddress) % alignment == 0 } ?? true
     }
 }

@@ -2,10 +2,10 @@
 // The names are Apple's.
 
 extension CMSampleBuffer {
-    /// Creates a buffer with some of the samples of another one, which shares their bytes.
+    /// Creates a buffer with a range of the samples of this buffer; both share the bytes.
     ///
     /// - Returns: `kCMSampleBufferError_SampleIndexOutOfRange`, `kCMSampleBufferError_BufferNotReady`, or
-    ///   `kCMSampleBufferError_CannotSubdivide` for non-interleaved audio, or several samples of unknown size.
+    ///   `kCMSampleBufferError_CannotSubdivide` for non-interleaved audio, or if sample sizes are unknown.
     func copy(of samples: Range<Int>) -> (status: OSStatus, buffer: CMSampleBuffer?) {
         let old = withState { $0 }
         guard old.isValid else { return (kCMSampleBufferError_Invalidated, nil) }
@@ -40,7 +40,7 @@ extension CMSampleBuffer {
         return (noErr, copy)
     }
 
-    /// Calls a function with a buffer for each sample, until it returns an error.
+    /// Calls a function with a buffer for each sample and its index, until it returns an error.
     fileprivate func forEachSample(_ body: (CMSampleBuffer, CMItemCount) -> OSStatus) -> OSStatus {
         for index in 0..<numSamples {
             let (status, buffer) = copy(of: index..<(index + 1))
@@ -52,10 +52,10 @@ extension CMSampleBuffer {
     }
 }
 
-/// Creates a buffer with some of the samples of another one, which shares their bytes; attachments are copied.
+/// Creates a buffer with a range of the samples of another buffer. Both share the bytes; attachments are copied.
 ///
 /// - Returns: `kCMSampleBufferError_SampleIndexOutOfRange`, `kCMSampleBufferError_BufferNotReady`, or
-///   `kCMSampleBufferError_CannotSubdivide` for non-interleaved audio, or several samples of unknown size.
+///   `kCMSampleBufferError_CannotSubdivide` for non-interleaved audio, or if sample sizes are unknown.
 @discardableResult
 public func CMSampleBufferCopySampleBufferForRange(
     allocator: CFAllocator?, sampleBuffer sbuf: CMSampleBuffer, sampleRange: CFRange,

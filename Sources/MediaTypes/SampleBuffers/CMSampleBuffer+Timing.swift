@@ -12,7 +12,7 @@ extension CMSampleBuffer {
 
     /// The duration of all samples; invalid if it is unknown.
     ///
-    /// With individual timing it is the span from the earliest sample to the end of the latest.
+    /// If each sample has its own timing, it is the span from the earliest start to the latest end of a sample.
     public var duration: CMTime {
         guard let first = firstTiming else { return .invalid }
         if !hasSeveralTimings {
@@ -32,13 +32,13 @@ extension CMSampleBuffer {
         return end - start
     }
 
-    /// The time of output: the value that was set, else the presentation time plus the duration trimmed at the start.
+    /// The time of output: the value that was set, or the presentation time plus the duration trimmed at the start.
     ///
-    /// Media that play in reverse, with the attachment `kCMSampleBufferAttachmentKey_Reverse`, begin at their end: the
-    /// presentation time plus the duration, without that trimmed at the end.
+    /// With the attachment `kCMSampleBufferAttachmentKey_Reverse`, output begins at the end of the media: the
+    /// presentation time plus the duration, minus the duration trimmed at the end.
     public var outputPresentationTimeStamp: CMTime {
-        let set = withState { $0.outputPresentationTimeStamp }
-        if set.isValid { return set }
+        let explicitTime = withState { $0.outputPresentationTimeStamp }
+        if explicitTime.isValid { return explicitTime }
         guard attachments[kCMSampleBufferAttachmentKey_Reverse]?.value as? Bool == true else {
             return presentationTimeStamp + trimDuration(kCMSampleBufferAttachmentKey_TrimDurationAtStart)
         }
@@ -80,7 +80,7 @@ extension CMSampleBuffer {
         return CMTimeMultiplyByFloat64(duration, multiplier: 1 / speed)
     }
 
-    /// Sets the time of output; invalid removes the setting.
+    /// Sets the time of output; an invalid time restores the default.
     ///
     /// - Throws: `kCMSampleBufferError_Invalidated`.
     public func setOutputPresentationTimeStamp(_ time: CMTime) throws {
@@ -88,7 +88,7 @@ extension CMSampleBuffer {
         withState { $0.outputPresentationTimeStamp = time }
     }
 
-    /// The timing entries: one for all samples, or one for each.
+    /// Returns the timing entries: one for all samples, or one for each.
     ///
     /// - Throws: `kCMSampleBufferError_BufferHasNoSampleTimingInfo`.
     public func sampleTimingInfos() throws -> [CMSampleTimingInfo] {
@@ -96,7 +96,7 @@ extension CMSampleBuffer {
         return timings
     }
 
-    /// The timing of one sample.
+    /// Returns the timing of one sample.
     ///
     /// - Throws: `kCMSampleBufferError_SampleIndexOutOfRange`, or `kCMSampleBufferError_BufferHasNoSampleTimingInfo`.
     public func sampleTimingInfo(at index: Int) throws -> CMSampleTimingInfo {
@@ -112,7 +112,7 @@ extension CMSampleBuffer {
         mediaError(kCMSampleBufferError_BufferHasNoSampleTimingInfo, "the sample buffer has no timing")
     }
 
-    /// The timing of an existing sample; nil without timing.
+    /// Returns the timing of a sample with a valid index; nil if the buffer has no timing.
     func timing(at index: Int) -> CMSampleTimingInfo? {
         if index > 0, hasSeveralTimings { return laterTimings[index - 1] }
         guard var timing = firstTiming else { return nil }
@@ -124,7 +124,7 @@ extension CMSampleBuffer {
         return timing
     }
 
-    /// The size of one sample in bytes; 0 if it is unknown, or there is no such sample.
+    /// Returns the size of one sample in bytes; 0 if it is unknown, or if there is no such sample.
     public func sampleSize(at index: Int) -> Int {
         guard (0..<numSamples).contains(index), !sizes.isEmpty else { return 0 }
         return sizes.count == 1 ? sizes[0] : sizes[index]
@@ -136,7 +136,7 @@ extension CMSampleBuffer {
     /// The size of all samples in bytes; 0 if it is unknown.
     public var totalSampleSize: Int { CMSampleBuffer.total(of: sizes, count: numSamples) ?? 0 }
 
-    /// The duration of a trim; 0 if nothing is trimmed.
+    /// Returns the trimmed duration in an attachment; 0 if there is none.
     private func trimDuration(_ key: CFString) -> CMTime {
         guard let fields = attachments[key]?.value as? [String: Any] else { return .zero }
         let time = CMTimeMakeFromDictionary(fields)

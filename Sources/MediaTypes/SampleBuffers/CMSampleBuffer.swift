@@ -1,24 +1,25 @@
-/// Samples of one media type, or none: an image, bytes of compressed or uncompressed media, or only the timing of a
-/// dropped frame.
+/// Samples of one media type: an image, or the bytes of compressed or uncompressed media. A buffer for a dropped frame
+/// contains only its timing.
 ///
-/// Thread-safe. Format, times and sizes never change. The rest is behind a lock.
+/// Thread-safe. Format, times and sizes are constants. The other properties are protected by a lock.
 public final class CMSampleBuffer: @unchecked Sendable {
-    // SAFETY: the stored constants are values or thread-safe objects; what changes is in `state`, behind `stateLock`.
+    // SAFETY: the constants are values or thread-safe objects; `state` is protected by `stateLock`.
 
-    /// Called to provide the data; a result other than 0 fails `makeDataReady`.
+    /// Called to provide the data; `makeDataReady` fails with a result other than 0.
     public typealias MakeDataReadyHandler = (CMSampleBuffer) -> OSStatus
 
     /// The properties that can change.
     struct State {
         var dataBuffer: CMBlockBuffer?
-        /// Invariant: set if there is a handler that has not yet succeeded, or data is not available yet.
+        /// Whether the data is not available yet. It is set or provided by a handler later.
         var isWaitingForData = false
+        /// The reason why the data could not be provided; 0 if there is none.
         var failure: OSStatus = 0
         var isValid = true
         var makeDataReady: MakeDataReadyHandler?
         /// The buffer that determines the readiness of this one.
         var tracked: CMSampleBuffer?
-        /// `packets` for clients that read them by a pointer.
+        /// The packet descriptions at a stable address; nil until they are first requested.
         var packetTable: PacketDescriptionTable?
         var invalidate: ((CMSampleBuffer) -> Void)?
         var outputPresentationTimeStamp = CMTime.invalid
@@ -33,18 +34,18 @@ public final class CMSampleBuffer: @unchecked Sendable {
     public let formatDescription: CMFormatDescription?
     /// The number of samples; for linear PCM, of frames.
     public let numSamples: CMItemCount
-    /// The time of the first sample, or of all; nil if there are none.
+    /// The timing of the first sample, or of all samples; nil if the buffer has no timing.
     let firstTiming: CMSampleTimingInfo?
-    /// The times of the other samples, in decoding order; empty if one is for all samples.
+    /// The timing of the other samples, in decoding order; empty if `firstTiming` applies to all samples.
     let laterTimings: [CMSampleTimingInfo]
-    /// None, one for all samples, or one for each, in bytes.
+    /// The size entries in bytes: none, one for all samples, or one for each.
     let sizes: [Int]
-    /// The positions of the packets of compressed audio if they differ in size; else none.
+    /// The positions and sizes of the packets of compressed audio; empty if all packets have the same size.
     let packets: [AudioStreamPacketDescription]
     /// Only used inside `withState`.
     private var state: State
-    /// Protects the states of all sample buffers: they are accessed rarely and briefly, while a lock of its own would be
-    /// a second allocation for each buffer.
+    /// Protects the states of all sample buffers. They are accessed rarely and briefly; a separate lock would require a
+    /// second allocation for each buffer.
     private static let stateLock = Lock(())
 
     init(
@@ -66,12 +67,12 @@ public final class CMSampleBuffer: @unchecked Sendable {
 
     /// Runs `body` with exclusive access to the state.
     ///
-    /// `body` must not destroy values of clients, such as attachments: their `deinit` may use another sample buffer.
+    /// `body` must not release values of clients, such as attachments, because their `deinit` may use a sample buffer.
     func withState<Result>(_ body: (inout State) -> Result) -> Result {
         Self.stateLock.withLock { _ in body(&state) }
     }
 
-    /// Creates a buffer with none, one, or one time for each sample.
+    /// Creates a buffer with no timing, one timing for all samples, or one for each.
     convenience init(
         image: CVImageBuffer?, data: CMBlockBuffer?, format: CMFormatDescription?, count: Int,
         timings: [CMSampleTimingInfo], sizes: [Int], packets: [AudioStreamPacketDescription] = [],
@@ -83,9 +84,9 @@ public final class CMSampleBuffer: @unchecked Sendable {
             makeDataReady: makeDataReady)
     }
 
-    /// None, one for all samples, or one for each, in decoding order.
+    /// The timing entries: none, one for all samples, or one for each, in decoding order.
     var timings: [CMSampleTimingInfo] { firstTiming.map { [$0] + laterTimings } ?? [] }
-    /// Whether each sample has its own time.
+    /// Whether each of several samples has its own timing.
     var hasSeveralTimings: Bool { !laterTimings.isEmpty }
 
     /// Creates a buffer with one image.
@@ -94,7 +95,7 @@ public final class CMSampleBuffer: @unchecked Sendable {
     public convenience init(
         imageBuffer: CVImageBuffer, formatDescription: CMVideoFormatDescription, sampleTiming: CMSampleTimingInfo
     ) throws {
-        guard formatDescription.fits(imageBuffer) else {
+        guard formatDescription.matches(imageBuffer) else {
             throw mediaError(
                 kCMSampleBufferError_InvalidMediaFormat, "\(formatDescription) does not describe \(imageBuffer)")
         }
@@ -113,7 +114,7 @@ public final class CMSampleBuffer: @unchecked Sendable {
 
     /// Creates a buffer for a dropped frame: its times, without pixels.
     ///
-    /// - Parameter reason: A `kCMSampleBufferDroppedFrameReason_…`, attached with propagation.
+    /// - Parameter reason: A `kCMSampleBufferDroppedFrameReason_…`, which is added as a propagating attachment.
     package convenience init(
         droppedFrame timing: CMSampleTimingInfo, formatDescription: CMFormatDescription?, reason: CFString
     ) {
@@ -124,7 +125,7 @@ public final class CMSampleBuffer: @unchecked Sendable {
             ])
     }
 
-    /// Creates a buffer with one compressed frame that can be decoded by itself.
+    /// Creates a buffer with one compressed frame that can be decoded independently of other frames.
     package convenience init(
         compressedFrame data: CMBlockBuffer, formatDescription: CMFormatDescription, timing: CMSampleTimingInfo,
         attachments: CMAttachmentBearerAttachments = CMAttachmentBearerAttachments()
@@ -136,7 +137,7 @@ public final class CMSampleBuffer: @unchecked Sendable {
 
     /// Creates a buffer with uncompressed, interleaved audio.
     ///
-    /// - Parameter timing: The first frame's time and one frame's duration.
+    /// - Parameter timing: The presentation time of the first frame and the duration of one frame.
     package convenience init(
         pcm data: CMBlockBuffer, format: CMFormatDescription, frameCount: Int, timing: CMSampleTimingInfo
     ) {
@@ -148,10 +149,11 @@ public final class CMSampleBuffer: @unchecked Sendable {
     /// Creates a buffer with the bytes of samples.
     ///
     /// - Parameters:
-    ///   - sampleTimings: None, one for all samples (the first's time and one's duration), or one for each.
+    ///   - sampleTimings: None, one for all samples (the time of the first sample and the duration of each), or one for
+    ///     each.
     ///   - sampleSizes: None, one for all samples, or one for each, in bytes.
-    /// - Throws: `kCMSampleBufferError_InvalidEntryCount` for other counts, `kCMSampleBufferError_InvalidSampleData`
-    ///   if the sizes need more bytes than there are.
+    /// - Throws: `kCMSampleBufferError_InvalidEntryCount` for other numbers of entries,
+    ///   `kCMSampleBufferError_InvalidSampleData` if the sizes exceed the length of the data.
     public convenience init(
         dataBuffer: CMBlockBuffer?, formatDescription: CMFormatDescription?, numSamples: CMItemCount,
         sampleTimings: [CMSampleTimingInfo], sampleSizes: [Int]
@@ -169,9 +171,10 @@ public final class CMSampleBuffer: @unchecked Sendable {
             sizes: sampleSizes)
     }
 
-    /// Creates a copy with other times; payload and attachments are shared or copied.
+    /// Creates a copy with other timing. The image or the bytes are shared, attachments are copied.
     ///
-    /// - Throws: `kCMSampleBufferError_InvalidEntryCount` if there is neither none, one, nor one time for each sample.
+    /// - Throws: `kCMSampleBufferError_InvalidEntryCount` if the number of entries is not 0, 1 or the number of
+    ///   samples.
     public convenience init(copying original: CMSampleBuffer, withNewTiming timings: [CMSampleTimingInfo]) throws {
         let status = CMSampleBuffer.check(original.numSamples, timings: timings, sizes: [], byteCount: nil)
         guard status == noErr else {
@@ -180,7 +183,9 @@ public final class CMSampleBuffer: @unchecked Sendable {
         self.init(copying: original, timings: timings)
     }
 
-    /// Creates a copy, optionally with other times that are known to be valid.
+    /// Creates a copy.
+    ///
+    /// - Parameter timings: Timing entries, whose number must be valid; nil to copy the timing and the time of output.
     convenience init(copying original: CMSampleBuffer, timings: [CMSampleTimingInfo]? = nil) {
         let old = original.withState { $0 }
         self.init(
@@ -196,7 +201,7 @@ public final class CMSampleBuffer: @unchecked Sendable {
         }
     }
 
-    /// The bytes of the samples; nil if there are none.
+    /// The bytes of the samples; nil if there are none, or if the buffer was invalidated.
     public var dataBuffer: CMBlockBuffer? { withState { $0.isValid ? $0.dataBuffer : nil } }
 
     /// Whether the buffer can be used: true until `invalidate`.
@@ -206,6 +211,7 @@ public final class CMSampleBuffer: @unchecked Sendable {
     public var attachments: CMAttachmentBearerAttachments {
         get { CMAttachmentBearerAttachments(withState { $0.attachments }) }
         set {
+            // The old values are released here, outside the lock.
             let old = withState { state in
                 let old = state.attachments
                 state.attachments = newValue.entries
@@ -215,7 +221,10 @@ public final class CMSampleBuffer: @unchecked Sendable {
         }
     }
 
-    /// Whether the counts of times and sizes fit the samples, and the sizes the bytes; a `CMSampleBufferError` if not.
+    /// Checks the numbers of timing and size entries, and whether the sizes exceed the length of the data.
+    ///
+    /// - Parameter byteCount: The length of the data; nil to skip the check of the sizes.
+    /// - Returns: `noErr` or a `kCMSampleBufferError_…`.
     static func check(_ count: Int, timings: [CMSampleTimingInfo], sizes: [Int], byteCount: Int?) -> OSStatus {
         guard count >= 0, [0, 1, count].contains(timings.count), [0, 1, count].contains(sizes.count),
             sizes.allSatisfy({ $0 >= 0 })
@@ -225,7 +234,11 @@ public final class CMSampleBuffer: @unchecked Sendable {
         return needed.map { $0 <= byteCount } ?? false ? noErr : kCMSampleBufferError_InvalidSampleData
     }
 
-    /// The sum of sizes; nil if it exceeds an `Int`.
+    /// Returns the size of all samples in bytes; nil if it exceeds an `Int`.
+    ///
+    /// - Parameters:
+    ///   - sizes: None, one for all samples, or one for each.
+    ///   - count: The number of samples.
     static func total(of sizes: [Int], count: Int) -> Int? {
         if sizes.count == 1 && count != 1 {
             let (sum, overflow) = sizes[0].multipliedReportingOverflow(by: count)
@@ -242,8 +255,8 @@ public final class CMSampleBuffer: @unchecked Sendable {
 }
 
 extension CMFormatDescription {
-    /// Whether size and pixel format are those of an image.
-    func fits(_ imageBuffer: CVImageBuffer) -> Bool {
+    /// Whether the dimensions and the pixel format are equal to those of an image buffer.
+    func matches(_ imageBuffer: CVImageBuffer) -> Bool {
         rawMediaSubType == imageBuffer.pixelFormat && Int(videoDimensions.width) == imageBuffer.width
             && Int(videoDimensions.height) == imageBuffer.height
     }
@@ -258,7 +271,7 @@ extension CMSampleBuffer: Hashable {
 }
 
 extension CMSampleBuffer: CustomStringConvertible {
-    /// A text with the number of samples, the time and the format.
+    /// The number of samples, the time and the format as text.
     public var description: String {
         let format = formatDescription.map { " \($0)" } ?? ""
         return "<CMSampleBuffer \(numSamples) samples at \(presentationTimeStamp)\(format)>"

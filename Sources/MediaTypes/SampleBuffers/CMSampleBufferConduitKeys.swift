@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names and values are Apple's.
 
-// Notifications of objects that pass sample buffers on; nothing in this package posts them.
+// Notifications of objects that pass sample buffers on; the package does not post them.
 
 /// Notification: inhibit output until.
 public let kCMSampleBufferConduitNotification_InhibitOutputUntil: CFString =

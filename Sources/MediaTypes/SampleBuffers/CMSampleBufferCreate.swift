@@ -1,20 +1,20 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names are Apple's.
 
-/// Called to provide the data; the pointer is the context that was passed with it.
+/// Called to provide the data; the pointer is the `refcon` that was passed with the callback.
 public typealias CMSampleBufferMakeDataReadyCallback = (CMSampleBuffer, UnsafeMutableRawPointer?) -> OSStatus
 /// Called to provide the data.
 public typealias CMSampleBufferMakeDataReadyHandler = (CMSampleBuffer) -> OSStatus
 /// Called when a buffer is invalidated.
 public typealias CMSampleBufferInvalidateHandler = (CMSampleBuffer) -> Void
 
-/// Creates a buffer with the bytes of samples, which can be set later.
+/// Creates a buffer with the bytes of samples. The bytes can be set later.
 ///
 /// - Parameters:
-///   - dataReady: Whether the data is available; else it is set with `CMSampleBufferSetDataBuffer` and
+///   - dataReady: Whether the data is available. If not, it is set with `CMSampleBufferSetDataBuffer` and
 ///     `CMSampleBufferSetDataReady`, or provided by the callback.
-///   - sampleTimingEntryCount: 0, 1 (the first sample's time, one sample's duration), or the count of samples.
-///   - sampleSizeEntryCount: 0, 1, or the count of samples.
+///   - sampleTimingEntryCount: 0, 1 (the time of the first sample and the duration of each), or the number of samples.
+///   - sampleSizeEntryCount: 0, 1, or the number of samples.
 /// - Returns: Success, or a `kCMSampleBufferError_…`.
 @discardableResult
 public func CMSampleBufferCreate(
@@ -32,7 +32,7 @@ public func CMSampleBufferCreate(
         makeDataReadyHandler: handler(makeDataReadyCallback, makeDataReadyRefcon))
 }
 
-/// Creates a buffer with the bytes of samples, which a closure can provide later; otherwise as `CMSampleBufferCreate`.
+/// Creates a buffer with the bytes of samples. A closure can provide the bytes later; see `CMSampleBufferCreate`.
 @discardableResult
 public func CMSampleBufferCreateWithMakeDataReadyHandler(
     allocator: CFAllocator?, dataBuffer: CMBlockBuffer?, dataReady: Bool, formatDescription: CMFormatDescription?,
@@ -53,7 +53,7 @@ public func CMSampleBufferCreateWithMakeDataReadyHandler(
     return noErr
 }
 
-/// Creates a buffer with the bytes of samples, which are available.
+/// Creates a buffer with available bytes of samples.
 @discardableResult
 public func CMSampleBufferCreateReady(
     allocator: CFAllocator?, dataBuffer: CMBlockBuffer?, formatDescription: CMFormatDescription?,
@@ -68,11 +68,11 @@ public func CMSampleBufferCreateReady(
         sampleSizeArray: sampleSizeArray, sampleBufferOut: sampleBufferOut)
 }
 
-/// Creates a buffer with audio, which can be set later; timing and sizes follow from the format.
+/// Creates a buffer with audio, which can be set later. Timing and sizes are determined by the format.
 ///
 /// - Parameters:
 ///   - sampleCount: Frames of linear PCM, or packets.
-///   - packetDescriptions: One for each packet if packets differ in size; else nil.
+///   - packetDescriptions: One for each packet if packets differ in size; otherwise nil.
 @discardableResult
 public func CMAudioSampleBufferCreateWithPacketDescriptions(
     allocator: CFAllocator?, dataBuffer: CMBlockBuffer?, dataReady: Bool,
@@ -87,7 +87,7 @@ public func CMAudioSampleBufferCreateWithPacketDescriptions(
         sampleBufferOut: sampleBufferOut, makeDataReadyHandler: handler(makeDataReadyCallback, makeDataReadyRefcon))
 }
 
-/// Creates a buffer with audio, which a closure can provide later; otherwise as
+/// Creates a buffer with audio, which a closure can provide later; see
 /// `CMAudioSampleBufferCreateWithPacketDescriptions`.
 @discardableResult
 public func CMAudioSampleBufferCreateWithPacketDescriptionsAndMakeDataReadyHandler(
@@ -116,7 +116,7 @@ public func CMAudioSampleBufferCreateWithPacketDescriptionsAndMakeDataReadyHandl
     return noErr
 }
 
-/// Creates a buffer with audio that is available.
+/// Creates a buffer with available audio.
 @discardableResult
 public func CMAudioSampleBufferCreateReadyWithPacketDescriptions(
     allocator: CFAllocator?, dataBuffer: CMBlockBuffer, formatDescription: CMFormatDescription,
@@ -151,14 +151,14 @@ public func CMSampleBufferCreateForImageBufferWithMakeDataReadyHandler(
     sampleTiming: UnsafePointer<CMSampleTimingInfo>, sampleBufferOut: UnsafeMutablePointer<CMSampleBuffer?>,
     makeDataReadyHandler: CMSampleBufferMakeDataReadyHandler?
 ) -> OSStatus {
-    guard formatDescription.fits(imageBuffer) else { return kCMSampleBufferError_InvalidMediaFormat }
+    guard formatDescription.matches(imageBuffer) else { return kCMSampleBufferError_InvalidMediaFormat }
     sampleBufferOut.pointee = CMSampleBuffer(
         image: imageBuffer, data: nil, format: formatDescription, count: 1, timing: sampleTiming.pointee, sizes: [],
         isReady: dataReady, makeDataReady: makeDataReadyHandler)
     return noErr
 }
 
-/// Creates a buffer with one image with available pixels.
+/// Creates a buffer with one image whose pixels are available.
 @discardableResult
 public func CMSampleBufferCreateReadyWithImageBuffer(
     allocator: CFAllocator?, imageBuffer: CVImageBuffer, formatDescription: CMVideoFormatDescription,
@@ -169,7 +169,7 @@ public func CMSampleBufferCreateReadyWithImageBuffer(
         formatDescription: formatDescription, sampleTiming: sampleTiming, sampleBufferOut: sampleBufferOut)
 }
 
-/// Creates a copy that shares the payload.
+/// Creates a copy that shares the image or the bytes.
 @discardableResult
 public func CMSampleBufferCreateCopy(
     allocator: CFAllocator?, sampleBuffer sbuf: CMSampleBuffer, sampleBufferOut: UnsafeMutablePointer<CMSampleBuffer?>
@@ -179,9 +179,9 @@ public func CMSampleBufferCreateCopy(
     return noErr
 }
 
-/// Creates a copy with other timing that shares the payload.
+/// Creates a copy with other timing that shares the image or the bytes.
 ///
-/// - Parameter sampleTimingEntryCount: 0, 1, or the count of samples.
+/// - Parameter sampleTimingEntryCount: 0, 1, or the number of samples.
 @discardableResult
 public func CMSampleBufferCreateCopyWithNewTiming(
     allocator: CFAllocator?, sampleBuffer originalSBuf: CMSampleBuffer,
@@ -197,20 +197,22 @@ public func CMSampleBufferCreateCopyWithNewTiming(
     return noErr
 }
 
-/// The first `count` entries of an array; nil if the array is missing, or the count is negative.
+/// Returns the first `count` entries of an array; nil if the array is missing, or if the count is negative.
 private func array<Element>(_ first: UnsafePointer<Element>?, _ count: Int) -> [Element]? {
     if count == 0 { return [] }
     guard count > 0, let first else { return nil }
     return Array(UnsafeBufferPointer(start: first, count: count))
 }
 
+/// Returns a handler that calls a callback with its context; nil if there is no callback.
 private func handler(
     _ callback: CMSampleBufferMakeDataReadyCallback?, _ context: UnsafeMutableRawPointer?
 ) -> CMSampleBufferMakeDataReadyHandler? {
     callback.map { callback in { callback($0, context) } }
 }
 
-/// The timing of audio: one entry for all packets, or one for each if they differ in frames; nil without a sample rate.
+/// Returns the timing of audio: one entry for all packets, or one for each if packets differ in the number of frames;
+/// nil if the sample rate is missing, or if the number of frames is unknown.
 private func audioTimings(
     _ stream: AudioStreamBasicDescription, packets: [AudioStreamPacketDescription], start: CMTime
 ) -> [CMSampleTimingInfo]? {

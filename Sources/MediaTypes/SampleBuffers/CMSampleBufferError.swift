@@ -17,9 +17,9 @@ public let kCMSampleBufferError_BufferHasNoSampleSizes: OSStatus = -12735
 public let kCMSampleBufferError_BufferHasNoSampleTimingInfo: OSStatus = -12736
 /// The array is too small.
 public let kCMSampleBufferError_ArrayTooSmall: OSStatus = -12737
-/// The number of entries is neither 0 nor 1 nor the count of samples.
+/// The number of entries is not 0, 1 or the number of samples.
 public let kCMSampleBufferError_InvalidEntryCount: OSStatus = -12738
-/// The buffer cannot provide individual samples.
+/// The buffer cannot be divided into samples.
 public let kCMSampleBufferError_CannotSubdivide: OSStatus = -12739
 /// A sample's timing is invalid.
 public let kCMSampleBufferError_SampleTimingInfoInvalid: OSStatus = -12740
@@ -36,5 +36,5 @@ public let kCMSampleBufferError_DataFailed: OSStatus = -16750
 /// Providing the data was canceled.
 public let kCMSampleBufferError_DataCanceled: OSStatus = -16751
 
-/// Aligns audio buffers to 16 bytes.
+/// Flag: align audio buffers to 16 bytes.
 public let kCMSampleBufferFlag_AudioBufferList_Assure16ByteAlignment: UInt32 = 1 << 0

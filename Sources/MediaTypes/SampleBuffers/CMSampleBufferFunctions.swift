@@ -29,7 +29,7 @@ public func CMSampleBufferGetPresentationTimeStamp(_ sbuf: CMSampleBuffer) -> CM
 /// The decode time of the first sample; invalid if samples are decoded in presentation order.
 public func CMSampleBufferGetDecodeTimeStamp(_ sbuf: CMSampleBuffer) -> CMTime { sbuf.decodeTimeStamp }
 
-/// The duration of output: without trimmed parts, at the speed multiplier.
+/// The duration of output: the duration without the trimmed parts, divided by the speed multiplier.
 public func CMSampleBufferGetOutputDuration(_ sbuf: CMSampleBuffer) -> CMTime { sbuf.outputDuration }
 
 /// The time of output.
@@ -40,7 +40,7 @@ public func CMSampleBufferGetOutputPresentationTimeStamp(_ sbuf: CMSampleBuffer)
 /// The decode time on the output timeline.
 public func CMSampleBufferGetOutputDecodeTimeStamp(_ sbuf: CMSampleBuffer) -> CMTime { sbuf.outputDecodeTimeStamp }
 
-/// Sets the time of output; invalid removes the setting.
+/// Sets the time of output; an invalid time restores the default.
 @discardableResult
 public func CMSampleBufferSetOutputPresentationTimeStamp(
     _ sbuf: CMSampleBuffer, newValue outputPresentationTimeStamp: CMTime
@@ -60,11 +60,13 @@ public func CMSampleBufferGetSampleTimingInfoArray(
     entriesNeededOut timingArrayEntriesNeededOut: UnsafeMutablePointer<CMItemCount>?
 ) -> OSStatus {
     guard sbuf.firstTiming != nil else { return kCMSampleBufferError_BufferHasNoSampleTimingInfo }
-    return fill(timingArrayOut, room: numSampleTimingEntries, needed: timingArrayEntriesNeededOut, with: sbuf.timings)
+    return fill(
+        timingArrayOut, capacity: numSampleTimingEntries, needed: timingArrayEntriesNeededOut, with: sbuf.timings)
 }
 
-/// Copies the timing entries on the output timeline and returns their number: with the time of output of the buffer, and
-/// at its speed multiplier.
+/// Copies the timing entries on the output timeline and returns their number.
+///
+/// The entries are relative to the buffer's time of output, and the speed multiplier is applied.
 ///
 /// - Parameter entryCount: The capacity of the array; with 0 and no array, only the number is returned.
 @discardableResult
@@ -75,10 +77,10 @@ public func CMSampleBufferGetOutputSampleTimingInfoArray(
 ) -> OSStatus {
     guard sbuf.firstTiming != nil else { return kCMSampleBufferError_BufferHasNoSampleTimingInfo }
     return fill(
-        timingArrayOut, room: timingArrayEntries, needed: timingArrayEntriesNeededOut, with: sbuf.outputTimings)
+        timingArrayOut, capacity: timingArrayEntries, needed: timingArrayEntriesNeededOut, with: sbuf.outputTimings)
 }
 
-/// The timing of one sample.
+/// Returns the timing of one sample.
 @discardableResult
 public func CMSampleBufferGetSampleTimingInfo(
     _ sbuf: CMSampleBuffer, at sampleIndex: CMItemIndex,
@@ -98,10 +100,10 @@ public func CMSampleBufferGetSampleSizeArray(
     entriesNeededOut sizeArrayEntriesNeededOut: UnsafeMutablePointer<CMItemCount>?
 ) -> OSStatus {
     guard !sbuf.sizes.isEmpty else { return kCMSampleBufferError_BufferHasNoSampleSizes }
-    return fill(sizeArrayOut, room: sizeArrayEntries, needed: sizeArrayEntriesNeededOut, with: sbuf.sizes)
+    return fill(sizeArrayOut, capacity: sizeArrayEntries, needed: sizeArrayEntriesNeededOut, with: sbuf.sizes)
 }
 
-/// The size of one sample in bytes; 0 if it is unknown.
+/// Returns the size of one sample in bytes; 0 if it is unknown.
 public func CMSampleBufferGetSampleSize(_ sbuf: CMSampleBuffer, at sampleIndex: CMItemIndex) -> Int {
     sbuf.sampleSize(at: sampleIndex)
 }
@@ -109,9 +111,9 @@ public func CMSampleBufferGetSampleSize(_ sbuf: CMSampleBuffer, at sampleIndex: 
 /// The size of all samples in bytes; 0 if it is unknown.
 public func CMSampleBufferGetTotalSampleSize(_ sbuf: CMSampleBuffer) -> Int { sbuf.totalSampleSize }
 
-/// The attachments of all samples, one dictionary for each.
+/// Returns the attachments of all samples, one dictionary for each.
 ///
-/// - Parameter createIfNecessary: If false, the result is nil if no sample has attachments.
+/// - Parameter createIfNecessary: If false, the result is nil if attachments were never set.
 /// - Note: Unlike Apple, the dictionaries are copies; `sampleBuffer.sampleAttachments[0][key] = value` changes them.
 public func CMSampleBufferGetSampleAttachmentsArray(_ sbuf: CMSampleBuffer, createIfNecessary: Bool) -> CFArray? {
     let entries = sbuf.withState { $0.sampleAttachments }
@@ -119,7 +121,9 @@ public func CMSampleBufferGetSampleAttachmentsArray(_ sbuf: CMSampleBuffer, crea
     return entries.isEmpty ? [[String: Any]](repeating: [:], count: sbuf.numSamples) : entries
 }
 
-/// Sets the bytes of a buffer; possible once.
+/// Sets the bytes of a buffer.
+///
+/// - Returns: `kCMSampleBufferError_AlreadyHasDataBuffer` if the buffer already has bytes.
 @discardableResult
 public func CMSampleBufferSetDataBuffer(_ sbuf: CMSampleBuffer, newValue dataBuffer: CMBlockBuffer) -> OSStatus {
     sbuf.withState { state in
@@ -130,9 +134,10 @@ public func CMSampleBufferSetDataBuffer(_ sbuf: CMSampleBuffer, newValue dataBuf
     }
 }
 
-/// Copies the audio of a list to a buffer and marks it as ready; possible once.
+/// Copies the audio of a list to a buffer and marks its data as ready.
 ///
-/// - Returns: `kCMSampleBufferError_InvalidMediaFormat` if the list does not match the format.
+/// - Returns: `kCMSampleBufferError_InvalidMediaFormat` if the list does not match the format,
+///   `kCMSampleBufferError_AlreadyHasDataBuffer` if the buffer already has bytes.
 @discardableResult
 public func CMSampleBufferSetDataBufferFromAudioBufferList(
     _ sbuf: CMSampleBuffer, blockBufferAllocator bbufStructAllocator: CFAllocator?,
@@ -162,7 +167,7 @@ public func CMSampleBufferSetDataBufferFromAudioBufferList(
 /// - Parameters:
 ///   - bufferListSize: The capacity of `bufferListOut` in bytes; if it is too small, the result is
 ///     `kCMSampleBufferError_ArrayTooSmall`.
-///   - blockBufferOut: Retains the bytes.
+///   - blockBufferOut: Receives the block buffer, which the caller must retain while it uses the list.
 @discardableResult
 public func CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
     _ sbuf: CMSampleBuffer, bufferListSizeNeededOut: UnsafeMutablePointer<Int>?,
@@ -189,7 +194,7 @@ public func CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
 /// Copies frames of linear PCM to the memory of an audio buffer list.
 ///
 /// - Parameters:
-///   - frameOffset: The first frame.
+///   - frameOffset: The index of the first frame.
 ///   - numFrames: The number of frames; each buffer of the list must be large enough.
 @discardableResult
 public func CMSampleBufferCopyPCMDataIntoAudioBufferList(
@@ -225,12 +230,13 @@ public func CMSampleBufferGetAudioStreamPacketDescriptions(
     else { return kCMSampleBufferError_InvalidMediaTypeForOperation }
     let stride = MemoryLayout<AudioStreamPacketDescription>.stride
     packetDescriptionsSizeNeededOut?.pointee = sbuf.packets.count * stride
-    return fill(packetDescriptionsOut, room: packetDescriptionsSize / stride, needed: nil, with: sbuf.packets)
+    return fill(packetDescriptionsOut, capacity: packetDescriptionsSize / stride, needed: nil, with: sbuf.packets)
 }
 
-/// Returns the packet descriptions, valid as long as the sample buffer; none for packets of equal size.
+/// Returns the packet descriptions, which are valid during the sample buffer's lifetime; none for packets of equal
+/// size.
 ///
-/// - Parameter packetDescriptionsSizeOut: In bytes.
+/// - Parameter packetDescriptionsSizeOut: Receives the size of the descriptions in bytes.
 @discardableResult
 public func CMSampleBufferGetAudioStreamPacketDescriptionsPtr(
     _ sbuf: CMSampleBuffer,
@@ -244,13 +250,13 @@ public func CMSampleBufferGetAudioStreamPacketDescriptionsPtr(
     return noErr
 }
 
-/// Gives a buffer the data readiness of another one, as `CMSampleBuffer.trackDataReadiness(_:)` does.
+/// Tracks the data readiness of another buffer; see `CMSampleBuffer.trackDataReadiness(_:)`.
 @discardableResult
 public func CMSampleBufferTrackDataReadiness(_ sbuf: CMSampleBuffer, sampleBufferToTrack: CMSampleBuffer) -> OSStatus {
     sbuf.track(sampleBufferToTrack)
 }
 
-/// Whether the data is available; false if it failed.
+/// Whether the data is available; false if it could not be provided.
 public func CMSampleBufferDataIsReady(_ sbuf: CMSampleBuffer) -> Bool { sbuf.dataReadiness == .ready }
 
 /// Marks the data as ready.
@@ -263,7 +269,7 @@ public func CMSampleBufferSetDataReady(_ sbuf: CMSampleBuffer) -> OSStatus {
     }
 }
 
-/// Marks the data as failed, with the reason.
+/// Marks the data as failed, with an error code.
 @discardableResult
 public func CMSampleBufferSetDataFailed(_ sbuf: CMSampleBuffer, status: OSStatus) -> OSStatus {
     sbuf.withState { state in
@@ -273,7 +279,7 @@ public func CMSampleBufferSetDataFailed(_ sbuf: CMSampleBuffer, status: OSStatus
     }
 }
 
-/// Whether the data has failed; `statusOut` receives the reason.
+/// Whether the data could not be provided; `statusOut` receives the error code.
 public func CMSampleBufferHasDataFailed(_ sbuf: CMSampleBuffer, statusOut: UnsafeMutablePointer<OSStatus>?) -> Bool {
     guard case .failed(let status) = sbuf.dataReadiness else {
         statusOut?.pointee = noErr
@@ -285,13 +291,15 @@ public func CMSampleBufferHasDataFailed(_ sbuf: CMSampleBuffer, statusOut: Unsaf
 
 /// Calls the callback that the buffer was created with to provide its data.
 @discardableResult
-public func CMSampleBufferMakeDataReady(_ sbuf: CMSampleBuffer) -> OSStatus { sbuf.makeReady() }
+public func CMSampleBufferMakeDataReady(_ sbuf: CMSampleBuffer) -> OSStatus { sbuf.performMakeDataReady() }
 
-/// Invalidates the buffer and calls its invalidation handler once.
+/// Invalidates the buffer, so that its data is no longer available, and calls its invalidation handler once.
 @discardableResult
-public func CMSampleBufferInvalidate(_ sbuf: CMSampleBuffer) -> OSStatus { sbuf.giveUp() }
+public func CMSampleBufferInvalidate(_ sbuf: CMSampleBuffer) -> OSStatus { sbuf.performInvalidation() }
 
 /// Sets the handler that is called when the buffer is invalidated.
+///
+/// - Returns: `kCMSampleBufferError_RequiredParameterMissing` if a function or handler is already set.
 @discardableResult
 public func CMSampleBufferSetInvalidateHandler(
     _ sbuf: CMSampleBuffer, invalidateHandler: @escaping CMSampleBufferInvalidateHandler
@@ -309,11 +317,11 @@ public func CMSampleBufferIsValid(_ sbuf: CMSampleBuffer) -> Bool { sbuf.isValid
 
 /// Copies values to an array of sufficient capacity; without an array, only their number is returned.
 private func fill<Element>(
-    _ array: UnsafeMutablePointer<Element>?, room: Int, needed: UnsafeMutablePointer<Int>?, with values: [Element]
+    _ array: UnsafeMutablePointer<Element>?, capacity: Int, needed: UnsafeMutablePointer<Int>?, with values: [Element]
 ) -> OSStatus {
     needed?.pointee = values.count
-    guard let array else { return room == 0 ? noErr : kCMSampleBufferError_RequiredParameterMissing }
-    guard room >= values.count else { return kCMSampleBufferError_ArrayTooSmall }
+    guard let array else { return capacity == 0 ? noErr : kCMSampleBufferError_RequiredParameterMissing }
+    guard capacity >= values.count else { return kCMSampleBufferError_ArrayTooSmall }
     for (index, value) in values.enumerated() { array[index] = value }
     return noErr
 }

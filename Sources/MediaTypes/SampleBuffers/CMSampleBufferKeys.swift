@@ -7,23 +7,23 @@
 public let kCMSampleBufferNotification_DataBecameReady: CFString = "DataBecameReady"
 /// Notification: data failed.
 public let kCMSampleBufferNotification_DataFailed: CFString = "DataFailed"
-/// Notification parameter key: OSStatus.
+/// Notification parameter key: the error code, an `OSStatus`.
 public let kCMSampleBufferNotificationParameter_OSStatus: CFString = "OSStatus"
 /// Sample attachment key: not a sync sample; if absent, the sample is a sync sample.
 public let kCMSampleAttachmentKey_NotSync: CFString = "NotSync"
-/// Sample attachment key: partial sync.
+/// Sample attachment key: whether it is a partial sync sample.
 public let kCMSampleAttachmentKey_PartialSync: CFString = "PartialSync"
-/// Sample attachment key: has redundant coding.
+/// Sample attachment key: whether it has redundant coding.
 public let kCMSampleAttachmentKey_HasRedundantCoding: CFString = "HasRedundantCoding"
-/// Sample attachment key: is depended on by others.
+/// Sample attachment key: whether other samples depend on it.
 public let kCMSampleAttachmentKey_IsDependedOnByOthers: CFString = "IsDependedOnByOthers"
 /// Sample attachment key: whether it depends on other samples.
 public let kCMSampleAttachmentKey_DependsOnOthers: CFString = "DependsOnOthers"
-/// Sample attachment key: earlier display times allowed.
+/// Sample attachment key: whether later samples can have earlier presentation times.
 public let kCMSampleAttachmentKey_EarlierDisplayTimesAllowed: CFString = "EarlierDisplayTimesAllowed"
-/// Sample attachment key: display immediately.
+/// Sample attachment key: whether to display it immediately.
 public let kCMSampleAttachmentKey_DisplayImmediately: CFString = "DisplayImmediately"
-/// Sample attachment key: do not display.
+/// Sample attachment key: whether to decode it without displaying it.
 public let kCMSampleAttachmentKey_DoNotDisplay: CFString = "DoNotDisplay"
 /// Buffer attachment key: reset decoder before decoding.
 public let kCMSampleBufferAttachmentKey_ResetDecoderBeforeDecoding: CFString = "ResetDecoderBeforeDecoding"
@@ -60,13 +60,13 @@ public let kCMSampleAttachmentKey_AudioIndependentSampleDecoderRefreshCount: CFS
     "AudioIndependentSampleDecoderRefreshCount"
 /// Buffer attachment key: transition ID.
 public let kCMSampleBufferAttachmentKey_TransitionID: CFString = "TransitionID"
-/// Buffer attachment key: the duration to trim at its start, a `CMTime` dictionary.
+/// Buffer attachment key: the duration to trim at the start, a `CMTime` dictionary.
 public let kCMSampleBufferAttachmentKey_TrimDurationAtStart: CFString = "TrimDurationAtStart"
-/// Buffer attachment key: the duration to trim at its end, a `CMTime` dictionary.
+/// Buffer attachment key: the duration to trim at the end, a `CMTime` dictionary.
 public let kCMSampleBufferAttachmentKey_TrimDurationAtEnd: CFString = "TrimDurationAtEnd"
-/// Buffer attachment key: speed multiplier.
+/// Buffer attachment key: the factor of the playback speed.
 public let kCMSampleBufferAttachmentKey_SpeedMultiplier: CFString = "SpeedMultiplier"
-/// Buffer attachment key: reverse.
+/// Buffer attachment key: whether the media plays in reverse.
 public let kCMSampleBufferAttachmentKey_Reverse: CFString = "Reverse"
 /// Buffer attachment key: fill discontinuities with silence.
 public let kCMSampleBufferAttachmentKey_FillDiscontinuitiesWithSilence: CFString = "FillDiscontinuitiesWithSilence"
@@ -84,13 +84,13 @@ public let kCMSampleBufferAttachmentKey_SampleReferenceURL: CFString = "SampleRe
 public let kCMSampleBufferAttachmentKey_SampleReferenceByteOffset: CFString = "SampleReferenceByteOffset"
 /// Buffer attachment key: gradual decoder refresh.
 public let kCMSampleBufferAttachmentKey_GradualDecoderRefresh: CFString = "GradualDecoderRefresh"
-/// Buffer attachment key, without pixels: the reason for the dropped frame, a `kCMSampleBufferDroppedFrameReason_…`.
+/// Buffer attachment key: the reason why the frame was dropped, a `kCMSampleBufferDroppedFrameReason_…`.
 public let kCMSampleBufferAttachmentKey_DroppedFrameReason: CFString = "DroppedFrameReason"
-/// The frame arrived while the client processed an earlier one.
+/// Dropped frame reason: the frame arrived while the client processed an earlier one.
 public let kCMSampleBufferDroppedFrameReason_FrameWasLate: CFString = "FrameWasLate"
-/// The client holds all buffers.
+/// Dropped frame reason: the client retains all buffers of the pool.
 public let kCMSampleBufferDroppedFrameReason_OutOfBuffers: CFString = "OutOfBuffers"
-/// The device dropped an unknown number of frames.
+/// Dropped frame reason: the device dropped an unknown number of frames.
 public let kCMSampleBufferDroppedFrameReason_Discontinuity: CFString = "Discontinuity"
 /// Buffer attachment key: dropped frame reason information.
 public let kCMSampleBufferAttachmentKey_DroppedFrameReasonInfo: CFString = "DroppedFrameReasonInfo"
@@ -106,7 +106,7 @@ public let kCMSampleBufferLensStabilizationInfo_OutOfRange: CFString = "OutOfRan
 public let kCMSampleBufferLensStabilizationInfo_Unavailable: CFString = "Unavailable"
 /// Lens stabilization information: off.
 public let kCMSampleBufferLensStabilizationInfo_Off: CFString = "Off"
-/// Buffer attachment key: camera intrinsic matrix.
+/// Buffer attachment key: the intrinsic matrix of the camera, data with a `matrix_float3x3`.
 public let kCMSampleBufferAttachmentKey_CameraIntrinsicMatrix: CFString = "CameraIntrinsicMatrix"
 /// Buffer attachment key: force key frame.
 public let kCMSampleBufferAttachmentKey_ForceKeyFrame: CFString = "ForceKeyFrame"

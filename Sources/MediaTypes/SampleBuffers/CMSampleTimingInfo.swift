@@ -5,9 +5,9 @@
 public typealias CMItemCount = Int
 /// A sample's index.
 public typealias CMItemIndex = Int
-/// The identifier of a movie's track; it never changes.
+/// The persistent identifier of a movie's track.
 public typealias CMPersistentTrackID = Int32
-/// No track.
+/// The identifier of no track.
 public let kCMPersistentTrackID_Invalid: CMPersistentTrackID = 0
 
 /// The presentation time, decode time and duration of a sample.

@@ -1,8 +1,8 @@
-/// Packet descriptions at an address that does not change.
+/// Packet descriptions at a stable address.
 final class PacketDescriptionTable {
     private let memory: UnsafeMutableBufferPointer<AudioStreamPacketDescription>
 
-    /// - Parameter packets: At least one.
+    /// Creates a table with a copy of packet descriptions, at least one.
     init(_ packets: [AudioStreamPacketDescription]) {
         memory = .allocate(capacity: packets.count)
         _ = memory.initialize(from: packets)
@@ -14,7 +14,7 @@ final class PacketDescriptionTable {
 }
 
 extension CMSampleBuffer {
-    /// The table of `packets`, which is created by the first access; nil without packets.
+    /// The table of `packets`, which is created on first use; nil if there are none.
     var packetTable: PacketDescriptionTable? {
         guard !packets.isEmpty else { return nil }
         return withState { state in

@@ -1,5 +1,5 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
-// The codes are Apple's, from `CMTag.h`.
+// The names and codes are Apple's, from `CMTag.h`.
 
 /// The views of stereo video in a buffer.
 public struct CMStereoViewComponents: OptionSet, Hashable, Sendable {
@@ -11,7 +11,7 @@ public struct CMStereoViewComponents: OptionSet, Hashable, Sendable {
     public static let rightEye = CMStereoViewComponents(rawValue: 1 << 1)
 }
 
-/// How the views of stereo video are interpreted.
+/// Options for the interpretation of the views of stereo video.
 public struct CMStereoViewInterpretationOptions: OptionSet, Hashable, Sendable {
     public let rawValue: UInt64
 
@@ -25,24 +25,24 @@ public struct CMStereoViewInterpretationOptions: OptionSet, Hashable, Sendable {
 
 /// How video is projected for display.
 public enum CMProjectionType: UInt64, Sendable {
-    /// On a plane.
+    /// Onto a plane.
     case rectangular = 0x7265_6374
-    /// On a sphere, 360 degrees wide.
+    /// Onto a sphere, 360 degrees wide.
     case equirectangular = 0x6571_7569
-    /// On half a sphere.
+    /// Onto half a sphere, 180 degrees wide.
     case halfEquirectangular = 0x6865_7175
     case fisheye = 0x6669_7368
-    /// By the parameters of the lens.
+    /// Defined by the parameters of the lens.
     case parametricImmersive = 0x7072_696d
 }
 
-/// How several views share a frame.
+/// The arrangement of several views in a frame.
 public enum CMPackingType: UInt64, Sendable {
     /// Each frame has one view.
     case none = 0x6e6f_6e65
-    /// The left eye's view is on the left.
+    /// The view of the left eye is on the left.
     case sideBySide = 0x7369_6465
-    /// The left eye's view is above.
+    /// The view of the left eye is at the top.
     case overUnder = 0x6f76_6572
 }
 

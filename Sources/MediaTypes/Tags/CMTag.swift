@@ -1,8 +1,8 @@
-/// A property of a buffer: a category and a value of 64 bits.
+/// A property of a buffer: a category and a 64-bit value.
 ///
 /// - Important: Thread-safe, immutable. Equality is by category and value.
 public class CMTag: Equatable, Hashable, CustomStringConvertible, @unchecked Sendable {
-    // SAFETY: constant, subclasses included.
+    // SAFETY: all properties are constants, also in subclasses.
     /// The four-character code of a category.
     public typealias RawCategory = FourCharCode
 
@@ -23,7 +23,7 @@ public class CMTag: Equatable, Hashable, CustomStringConvertible, @unchecked Sen
         self.rawTagValue = rawTagValue
     }
 
-    /// Returns the value if the tag is of a category; nil for other tags.
+    /// Returns the value if the tag has a category; nil for tags of other categories.
     public final func value<T: Sendable>(onlyIfMatching category: CMTypedTag<T>.Category) -> T? {
         rawCategory == category.rawCategory ? category.value(for: rawTagValue) : nil
     }
@@ -51,7 +51,7 @@ public class CMTag: Equatable, Hashable, CustomStringConvertible, @unchecked Sen
 
 /// A tag with a value of a Swift type.
 public final class CMTypedTag<TypedValue: Sendable>: CMTag, @unchecked Sendable {
-    // SAFETY: constant.
+    // SAFETY: all properties are constants.
     /// A category of tags with values of a type.
     public struct Category: Sendable {
         public typealias RawCategory = CMTag.RawCategory
@@ -87,12 +87,12 @@ public final class CMTypedTag<TypedValue: Sendable>: CMTag, @unchecked Sendable 
 }
 
 extension Sequence where Element: CMTag {
-    /// Returns the first tag of a category.
+    /// Returns the first tag of a category; nil if there is none.
     public func first<T: Sendable>(matchingCategory category: CMTypedTag<T>.Category) -> CMTypedTag<T>? {
         firstValue(matchingCategory: category).map { CMTypedTag(category: category, value: $0) }
     }
 
-    /// Returns the value of the first tag of a category.
+    /// Returns the value of the first tag of a category; nil if there is none.
     public func firstValue<T: Sendable>(matchingCategory category: CMTypedTag<T>.Category) -> T? {
         lazy.compactMap { $0.value(onlyIfMatching: category) }.first
     }

@@ -5,7 +5,7 @@ import Glibc
 
 /// A monotonic source of time.
 ///
-/// - Important: Thread-safe. Clocks created here call a closure of the capture system that owns them.
+/// - Important: Thread-safe. The time is returned by a closure, for example of the capture system that owns the clock.
 public final class CMClock: Sendable {
     /// The clock's name for error messages.
     package let label: String
@@ -22,12 +22,13 @@ public final class CMClock: Sendable {
     /// The current time.
     public var time: CMTime { now() }
 
-    /// The clock of device timestamps: that of the caller's capture system, otherwise the monotonic clock.
+    /// The clock of device timestamps: the clock of the caller's capture system, or the monotonic clock if there is
+    /// none.
     public static var hostTimeClock: CMClock {
         hostTimeClockResolver.withLock { $0 }() ?? monotonic
     }
 
-    /// Sets the closure that returns the host time clock for the calling task; nil results in the monotonic clock.
+    /// Sets the closure that returns the host time clock for the calling task, or nil for the monotonic clock.
     ///
     /// The closure runs at each use of `hostTimeClock`, on the caller's thread, outside any lock.
     package static func setHostTimeClockResolver(_ resolver: @escaping @Sendable () -> CMClock?) {

@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names are Apple's.
 
-/// A clock or a timebase: `CMClock` and `CMTimebase` are the only ones.
+/// A clock or a timebase. Only `CMClock` and `CMTimebase` conform.
 public protocol CMSyncProtocol: AnyObject, Sendable {
     /// The current time.
     var time: CMTime { get }
@@ -14,12 +14,12 @@ extension CMClock: CMSyncProtocol {}
 extension CMTimebase: CMSyncProtocol {}
 
 extension CMSyncProtocol {
-    /// Returns how fast this object runs relative to another one; see `CMSyncGetRelativeRate`.
+    /// Returns the rate of this object relative to another one; see `CMSyncGetRelativeRate`.
     public func rate(relativeTo clockOrTimebase: any CMSyncProtocol) -> Float64 {
         CMSyncGetRelativeRate(self, relativeTo: clockOrTimebase)
     }
 
-    /// Returns the relative rate, and times of both objects at the same moment since which it applies.
+    /// Returns the relative rate, and the times of both objects at a common moment from which on the rate applies.
     public func rateAndAnchorTime(
         relativeTo clockOrTimebase: any CMSyncProtocol
     ) throws -> (rate: Float64, anchorTime: CMTime, referenceTime: CMTime) {
@@ -28,7 +28,7 @@ extension CMSyncProtocol {
         return (rate, anchor, reference)
     }
 
-    /// Returns another object's time when this one shows `time`; see `CMSyncConvertTime`.
+    /// Converts a time of this object to a time of another one; see `CMSyncConvertTime`.
     public func convertTime(_ time: CMTime, to clockOrTimebase: any CMSyncProtocol) -> CMTime {
         CMSyncConvertTime(time, from: self, to: clockOrTimebase)
     }
@@ -38,29 +38,31 @@ extension CMSyncProtocol {
         ultimateClock !== clockOrTimebase.ultimateClock
     }
 
-    /// The clock itself, or the clock that a timebase finally follows.
+    /// The clock itself, or the clock at the end of a timebase's chain of sources.
     var ultimateClock: CMClock {
         if let clock = self as? CMClock { return clock }
         return (self as? CMTimebase)?.ultimateSourceClock ?? .monotonic
     }
 
-    /// The rate relative to the ultimate clock.
-    var rateOfUltimateClock: Float64 { (self as? CMTimebase)?.effectiveRate ?? 1 }
+    /// The rate relative to the ultimate clock; 1 for a clock.
+    var rateRelativeToUltimateClock: Float64 { (self as? CMTimebase)?.effectiveRate ?? 1 }
 
-    /// Returns the ultimate clock's time when this object shows `time`; invalid if the object stands still.
+    /// Converts a time of this object to a time of the ultimate clock; invalid if the rate of this object, or of a
+    /// timebase that it follows, is 0.
     fileprivate func clockTime(at time: CMTime) -> CMTime {
         guard let timebase = self as? CMTimebase else { return time }
         let (source, mapping) = timebase.sourceAndMapping
         return source.clockTime(at: mapping.sourceTime(at: time))
     }
 
-    /// Returns this object's time when the ultimate clock shows `time`.
+    /// Converts a time of the ultimate clock to a time of this object.
     fileprivate func time(atClockTime time: CMTime) -> CMTime {
         guard let timebase = self as? CMTimebase else { return time }
         let (source, mapping) = timebase.sourceAndMapping
         return mapping.time(atSourceTime: source.time(atClockTime: time))
     }
 
+    /// Returns the times of this object and of another one at a common moment from which on the relative rate applies.
     fileprivate func anchorTimes(relativeTo other: any CMSyncProtocol) -> (CMTime, CMTime) {
         if let timebase = self as? CMTimebase {
             let (source, mapping) = timebase.sourceAndMapping
@@ -87,8 +89,8 @@ public func CMSyncMightDrift(_ clockOrTimebase1: CMClockOrTimebase, _ clockOrTim
 ///
 /// Two clocks are assumed to run at the same rate; the difference of their current times is added.
 ///
-/// - Returns: The converted time; `time` itself if both are the same, invalid if the timebase to convert from, or one
-///   that it follows, stands still.
+/// - Returns: The converted time; `time` itself if both objects are identical; invalid if the rate of the timebase to
+///   convert from, or of a timebase that it follows, is 0.
 public func CMSyncConvertTime(
     _ time: CMTime, from fromClockOrTimebase: CMClockOrTimebase, to toClockOrTimebase: CMClockOrTimebase
 ) -> CMTime {
@@ -99,18 +101,18 @@ public func CMSyncConvertTime(
     return toClockOrTimebase.time(atClockTime: result)
 }
 
-/// Returns how fast one clock or timebase runs relative to another one; NaN if the other one stands still.
+/// Returns the rate of one clock or timebase relative to another one; NaN if the rate of the other one is 0.
 ///
 /// Clocks are assumed to run at the same rate.
 public func CMSyncGetRelativeRate(
     _ ofClockOrTimebase: CMClockOrTimebase, relativeTo relativeToClockOrTimebase: CMClockOrTimebase
 ) -> Float64 {
     if ofClockOrTimebase === relativeToClockOrTimebase { return 1 }
-    let reference = relativeToClockOrTimebase.rateOfUltimateClock
-    return reference == 0 ? .nan : ofClockOrTimebase.rateOfUltimateClock / reference
+    let reference = relativeToClockOrTimebase.rateRelativeToUltimateClock
+    return reference == 0 ? .nan : ofClockOrTimebase.rateRelativeToUltimateClock / reference
 }
 
-/// Returns the relative rate, and times of both objects at the same moment since which it applies.
+/// Returns the relative rate, and the times of both objects at a common moment from which on the rate applies.
 @discardableResult
 public func CMSyncGetRelativeRateAndAnchorTime(
     _ ofClockOrTimebase: CMClockOrTimebase, relativeTo relativeToClockOrTimebase: CMClockOrTimebase,

@@ -1,17 +1,20 @@
-// All intermediates are exact: a numerator has at most 95 bits (two 63-bit values, each times a 31-bit timescale), a
-// denominator at most 62, and a numerator times a timescale at most 126, so `Int128` holds them all.
+// All intermediate results are exact in `Int128`. A numerator has at most 95 bits (the sum of two 63-bit values, each
+// times a 31-bit timescale), a denominator at most 62 bits, and a numerator times a timescale at most 126 bits.
 
 extension CMTime {
     /// The rank of numeric times.
     static let numericRank = 1
+    /// The rank of invalid times.
+    static let invalidRank = 4
 
-    /// The state's rank in the order of `CMTimeCompare`: −∞, numeric, indefinite, +∞, invalid.
+    /// The rank of the state in the order of `CMTimeCompare`: 0 for −∞, 1 for numeric, 2 for indefinite, 3 for +∞, 4
+    /// for invalid. A time with a timescale that is not positive is invalid.
     var rank: Int {
-        if !isValid { return 4 }
+        if !isValid { return CMTime.invalidRank }
         if isPositiveInfinity { return 3 }
         if isNegativeInfinity { return 0 }
         if isIndefinite { return 2 }
-        return timescale > 0 ? CMTime.numericRank : 4
+        return timescale > 0 ? CMTime.numericRank : CMTime.invalidRank
     }
 
     /// Whether the time is numeric and has a positive timescale.
@@ -38,7 +41,7 @@ extension CMTime {
                 ? value.addingReportingOverflow(other.value) : value.subtractingReportingOverflow(other.value)
             if !hasOverflowed { return CMTime(value: sum, timescale: timescale, flags: .valid, epoch: 0) }
         }
-        if rank == 4 || other.rank == 4 { return .invalid }
+        if rank == CMTime.invalidRank || other.rank == CMTime.invalidRank { return .invalid }
         let infinity = infiniteSign
         let otherInfinity = other.infiniteSign * Int(sign)
         if infinity != 0 || otherInfinity != 0 {
@@ -62,7 +65,7 @@ extension CMTime {
             epoch: resultEpoch)
     }
 
-    /// Creates the time nearest to `numerator / denominator` seconds at `timescale`, halved until the value fits.
+    /// Creates the time nearest to `numerator / denominator` seconds. The timescale is halved until the value fits.
     ///
     /// - Parameter denominator: Positive, at most 62 bits; `numerator` at most 95 bits.
     init(
@@ -89,15 +92,15 @@ extension CMTime {
         isPositiveInfinity ? 1 : (isNegativeInfinity ? -1 : 0)
     }
 
-    /// Creates the infinity with a sign; `.invalid` for 0, since infinity times 0 is undefined.
+    /// Creates the infinity with a sign; `.invalid` for 0, because infinity times 0 is undefined.
     init(infiniteOfSign sign: Int) {
         self = sign == 0 ? .invalid : (sign > 0 ? .positiveInfinity : .negativeInfinity)
     }
 
-    /// Returns the product with a number, rounded once.
+    /// Returns the product with a number, rounded once; see `CMTimeMultiplyByFloat64`.
     func multiplied(by multiplier: Double) -> CMTime {
         guard isComputable else {
-            guard rank != 4, infiniteSign != 0 else { return isIndefinite ? .indefinite : .invalid }
+            guard rank != CMTime.invalidRank, infiniteSign != 0 else { return isIndefinite ? .indefinite : .invalid }
             if multiplier.isNaN { return .invalid }
             return CMTime(infiniteOfSign: infiniteSign * (multiplier == 0 ? 0 : (multiplier > 0 ? 1 : -1)))
         }
@@ -108,32 +111,35 @@ extension CMTime {
         }
         var scale = timescale
         var doublings = 0
+        // The minimum timescale of the result; see `CMTimeMultiplyByFloat64`.
         while scale < 65536 {
             scale *= 2
             doublings += 1
         }
         let infinity: CMTime = isNegative ? .negativeInfinity : .positiveInfinity
-        // The product is `product` · 2^`exponent`; trailing zeros of the significand are removed so that integers have
+        // The result is `product` · 2^`exponent`. Trailing zeros of the significand are removed, so that integers have
         // an exponent ≥ 0.
         var significand = UInt128(0)
         var exponent = doublings
         if multiplier != 0 && value != 0 {
             let bits = multiplier.significandBitPattern | (multiplier.isNormal ? 1 << 52 : 0)
+            // The multiplier is `bits` · 2^`power`: IEEE 754 binary64 has an exponent bias of 1023 and 52 fraction
+            // bits.
             let power = multiplier.isNormal ? Int(multiplier.exponentBitPattern) - 1075 : -1074
             significand = UInt128(bits >> bits.trailingZeroBitCount)
             exponent += power + bits.trailingZeroBitCount
         }
         var product = significand * UInt128(value.magnitude)
         if exponent > 0 && product != 0 {
-            // At timescale 1 the value would be product · 2^exponent / scale with scale < 2^31.
+            // The scale is less than 2^31, so a product of more than 100 bits does not fit even at timescale 1.
             guard 128 - product.leadingZeroBitCount + exponent <= 100 else { return infinity }
             product <<= UInt128(exponent)
         }
         let shift = max(0, -exponent)
         let fullScale = UInt128(scale)
         while true {
-            // The quotient is less than `product`, so it fits. If it is shifted, its own bits determine the rounding
-            // and the remainder only whether it is exact; otherwise the remainder determines both.
+            // The quotient is at most `product`, so it fits. If it is shifted, the bits that are shifted out determine
+            // the rounding, and the remainder only determines exactness. Otherwise, the remainder determines both.
             let wide = product.multipliedFullWidth(by: UInt128(scale))
             let (quotient, remainder) = fullScale.dividingFullWidth((wide.high, wide.low))
             let (shifted, isExact) = shiftRight(quotient, by: shift)
@@ -152,7 +158,7 @@ extension CMTime {
 
     /// Returns the product with `multiplier / divisor`, exact if it can be represented.
     func multiplied(by multiplier: Int32, over divisor: Int32) -> CMTime {
-        if rank == 4 { return .invalid }
+        if rank == CMTime.invalidRank { return .invalid }
         if isIndefinite { return self }
         if infiniteSign != 0 {
             return CMTime(infiniteOfSign: infiniteSign * Int(multiplier.signum()) * (divisor < 0 ? -1 : 1))
@@ -167,13 +173,13 @@ extension CMTime {
         let common = greatestCommonDivisor(numerator.magnitude, factor.magnitude)
         numerator /= Int128(common)
         factor /= Int128(common)
-        // Use the smallest multiple of the time's own timescale that represents the value exactly, otherwise the
-        // reduced fraction.
+        // Use the smallest multiple of the time's timescale that represents the value exactly. If it does not fit, use
+        // the reduced fraction.
         var denominator = factor * Int128(timescale)
         if CMTimeScale(exactly: denominator) == nil || CMTimeValue(exactly: numerator) == nil {
-            let reducer = Int128(greatestCommonDivisor(numerator.magnitude, denominator.magnitude))
-            numerator /= reducer
-            denominator /= reducer
+            let reduction = Int128(greatestCommonDivisor(numerator.magnitude, denominator.magnitude))
+            numerator /= reduction
+            denominator /= reduction
         }
         return CMTime(
             numerator, over: denominator, timescale: CMTimeScale(clamping: denominator), wasRounded: hasBeenRounded,
@@ -188,7 +194,9 @@ func greatestCommonDivisor<Number: FixedWidthInteger & UnsignedInteger>(_ a: Num
     return a
 }
 
-/// Divides and rounds by a method.
+/// Divides and rounds.
+///
+/// `.quickTime` is treated as `.roundTowardZero`; the caller maps it to the direction of the conversion.
 ///
 /// - Parameter denominator: Positive, at most 62 bits.
 /// - Returns: The rounded quotient, and whether it is exact.
@@ -197,8 +205,8 @@ func divide(
 ) -> (value: Int128, isExact: Bool) {
     let (quotient, remainder) = numerator.quotientAndRemainder(dividingBy: denominator)
     if remainder == 0 { return (quotient, true) }
-    let away: Int128 = numerator < 0 ? -1 : 1
-    let isAway =
+    let awayFromZero: Int128 = numerator < 0 ? -1 : 1
+    let roundsAwayFromZero =
         switch method {
         case .roundHalfAwayFromZero: remainder.magnitude * 2 >= denominator.magnitude
         case .roundTowardZero, .quickTime: false
@@ -206,7 +214,7 @@ func divide(
         case .roundTowardPositiveInfinity: numerator > 0
         case .roundTowardNegativeInfinity: numerator < 0
         }
-    return (isAway ? quotient + away : quotient, false)
+    return (roundsAwayFromZero ? quotient + awayFromZero : quotient, false)
 }
 
 /// Divides by 2^`count`, rounding halves up; also returns whether the result is exact.

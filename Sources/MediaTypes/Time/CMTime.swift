@@ -4,7 +4,8 @@ public typealias CMTimeValue = Int64
 /// The denominator of a `CMTime`, in units per second; positive in every numeric time.
 public typealias CMTimeScale = Int32
 
-/// The number of a timeline's loop or item; times of different epochs can be compared but not added.
+/// The number of a loop or an item of a timeline. Times of different epochs can be compared, but not added unless one
+/// epoch is 0.
 public typealias CMTimeEpoch = Int64
 
 /// The largest timescale.
@@ -28,7 +29,7 @@ public struct CMTimeFlags: OptionSet, Hashable, Sendable {
     public static let negativeInfinity = CMTimeFlags(rawValue: 1 << 3)
     /// The time is unknown, for example the duration of a live broadcast; the other fields are ignored.
     public static let indefinite = CMTimeFlags(rawValue: 1 << 4)
-    /// The flags that represent a value themselves.
+    /// The flags of times whose value is determined by the flags alone.
     public static let impliedValueFlagsMask: CMTimeFlags = [.positiveInfinity, .negativeInfinity, .indefinite]
 }
 
@@ -141,10 +142,11 @@ extension CMTime: Comparable {
         first.sharesScale(with: second) ? first.value < second.value : first.order(second) < 0
     }
 
-    /// Whether both are unrounded times with the same timescale and epoch, so that their values can be compared
-    /// directly.
+    /// Whether both times are numeric, not rounded, and have the same timescale and epoch, so that their values can be
+    /// compared directly.
     @inlinable
     func sharesScale(with other: CMTime) -> Bool {
+        // 1 is `CMTimeFlags.valid`.
         flags.rawValue == 1 && other.flags.rawValue == 1 && timescale == other.timescale && timescale > 0
             && epoch == other.epoch
     }
@@ -171,7 +173,7 @@ extension CMTime {
     public static func += (lhs: inout CMTime, rhs: CMTime) { lhs = lhs + rhs }
     /// Subtracts in place.
     public static func -= (lhs: inout CMTime, rhs: CMTime) { lhs = lhs - rhs }
-    /// Returns the negative time.
+    /// Returns the negated time.
     public static prefix func - (time: CMTime) -> CMTime { CMTimeMultiply(time, multiplier: -1) }
 }
 

@@ -51,10 +51,11 @@ public func CMTimeGetSeconds(_ time: CMTime) -> Float64 { time.seconds }
 
 /// Converts a time to another timescale.
 ///
-/// - Returns: The time, marked as rounded if it was. Times that are not numeric are returned unchanged. `.invalid` if
+/// - Returns: The time, marked as rounded if this or an earlier result was rounded. Times that are not numeric are
+///   returned unchanged. `.invalid` if
 ///   `timescale` is not positive; ±∞ if the value overflows.
 public func CMTimeConvertScale(_ time: CMTime, timescale: Int32, method: CMTimeRoundingMethod) -> CMTime {
-    guard time.rank != 4 else { return .invalid }
+    guard time.rank != CMTime.invalidRank else { return .invalid }
     guard time.isComputable else { return time }
     guard timescale > 0 else { return .invalid }
     if timescale == time.timescale { return time }
@@ -83,11 +84,12 @@ public func CMTimeConvertScale(_ time: CMTime, timescale: Int32, method: CMTimeR
 /// Returns the sum of two times.
 ///
 /// The result's timescale is the least common multiple of both timescales, at most `kCMTimeMaxTimescale`, halved until
-/// the value fits; if it does not fit at 1, the result is infinite. The result is marked as rounded if it, or an
-/// operand, was.
+/// the value fits; if it does not fit at 1, the result is infinite. The result is marked as rounded if it or an
+/// operand was rounded.
 ///
-/// - Returns: The sum. `.invalid` if an operand is invalid, for +∞ and −∞ together, and for two different epochs other
-///   than 0. Infinite takes precedence over indefinite. The sum of two times in the same epoch is in epoch 0.
+/// - Returns: The sum. It is `.invalid` if an operand is invalid, if +∞ and −∞ are added, or if the epochs differ and
+///   neither is 0. The sum of an infinite and an indefinite time is infinite. The sum of two times in the same epoch is
+///   in epoch 0.
 public func CMTimeAdd(_ lhs: CMTime, _ rhs: CMTime) -> CMTime { lhs.adding(rhs, sign: 1) }
 
 /// Returns the difference of two times, by the rules of `CMTimeAdd`.
@@ -97,7 +99,7 @@ public func CMTimeSubtract(_ lhs: CMTime, _ rhs: CMTime) -> CMTime { lhs.adding(
 ///
 /// - Returns: The product. Infinite times stay infinite, with the product's sign, and are `.invalid` times 0.
 public func CMTimeMultiply(_ time: CMTime, multiplier: Int32) -> CMTime {
-    if time.rank == 4 { return .invalid }
+    if time.rank == CMTime.invalidRank { return .invalid }
     if time.isIndefinite { return time }
     if time.infiniteSign != 0 { return CMTime(infiniteOfSign: time.infiniteSign * Int(multiplier.signum())) }
     return CMTime(
@@ -117,12 +119,12 @@ public func CMTimeMultiplyByFloat64(_ time: CMTime, multiplier: Float64) -> CMTi
 
 /// Returns a time multiplied by the ratio of two integers.
 ///
-/// The result is exact if a 32-bit timescale can represent it; otherwise it is rounded at the largest timescale that
-/// can.
+/// The result is exact if it can be represented with a 32-bit timescale. Otherwise, it is rounded at the largest
+/// possible timescale.
 ///
 /// - Returns: The result. Invalid and indefinite times are returned unchanged. Infinite times take the sign of the
-///   product and are `.invalid` times 0. If the divisor is 0, `.invalid` if the time or the multiplier is 0, otherwise
-///   the infinity with the sign of their product.
+///   product and are `.invalid` times 0. If the divisor is 0, the result is the infinity with the sign of the product
+///   of time and multiplier, or `.invalid` if one of them is 0.
 public func CMTimeMultiplyByRatio(_ time: CMTime, multiplier: Int32, divisor: Int32) -> CMTime {
     time.multiplied(by: multiplier, over: divisor)
 }

@@ -65,7 +65,7 @@ extension CMTimeRange: Hashable {
         range1.start == range2.start && range1.duration == range2.duration
     }
 
-    /// Hashes what `==` compares.
+    /// Hashes the start and the duration.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(start)
         hasher.combine(duration)

@@ -50,7 +50,7 @@ public func CMTimeRangeContainsTime(_ range: CMTimeRange, time: CMTime) -> Bool 
     range.isValid && time.isValid && range.start <= time && time < range.end
 }
 
-/// Whether a range contains another; an empty one is contained if its start is, or is the end.
+/// Whether a range contains another range. An empty range is contained if its start is within the range or at its end.
 public func CMTimeRangeContainsTimeRange(_ range: CMTimeRange, otherRange: CMTimeRange) -> Bool {
     range.isValid && otherRange.isValid && range.start <= otherRange.start && otherRange.end <= range.end
 }
@@ -110,7 +110,7 @@ public func CMTimeFoldIntoRange(_ time: CMTime, foldRange: CMTimeRange) -> CMTim
     return folded + foldRange.start
 }
 
-/// Returns `time` · `to` / `from`, exact if the intermediate values fit in 128 bits.
+/// Returns `time` · `to` / `from`, exact if the intermediate results fit in 128 bits.
 private func scaled(_ time: CMTime, from: CMTime, to: CMTime) -> CMTime {
     if from == to { return time }
     guard from.isComputable, to.isComputable, time.isComputable else {
@@ -133,12 +133,13 @@ private func scaled(_ time: CMTime, from: CMTime, to: CMTime) -> CMTime {
     }
     let isRounded = time.hasBeenRounded || from.hasBeenRounded || to.hasBeenRounded
     if let numerator = product(numerators), let denominator = product(denominators),
+        // The limits of `CMTime.init(_:over:timescale:wasRounded:epoch:)`.
         numerator >> 95 == 0, denominator >> 62 == 0
     {
-        // Prefer the target's own timescale if it is exact, as for the edits of a movie.
+        // Use the timescale of the target range if the result is exact, as in the edits of a movie.
         let signed = time.value < 0 ? -Int128(numerator) : Int128(numerator)
-        let own = Int128(to.timescale)
-        let timescale = own % Int128(denominator) == 0 ? own : Int128(denominator)
+        let preferred = Int128(to.timescale)
+        let timescale = preferred % Int128(denominator) == 0 ? preferred : Int128(denominator)
         return CMTime(
             signed, over: Int128(denominator), timescale: CMTimeScale(clamping: timescale), wasRounded: isRounded,
             epoch: 0)
@@ -149,6 +150,7 @@ private func scaled(_ time: CMTime, from: CMTime, to: CMTime) -> CMTime {
     return result
 }
 
+/// Returns the product of factors; nil if it exceeds 128 bits.
 private func product(_ factors: [UInt64]) -> UInt128? {
     var result = UInt128(1)
     for factor in factors {

@@ -3,13 +3,13 @@ public import Foundation
 
 /// A timer that fires at a time of a timebase.
 struct TimebaseTimer: @unchecked Sendable {
-    // SAFETY: dispatch sources are thread-safe; the fire date of a run loop's timer is a property behind a lock.
+    // SAFETY: dispatch sources are thread-safe; Foundation protects the fire date of a run loop timer with a lock.
     enum Kind {
         case dispatch(any DispatchSourceTimer)
         case runLoop(Timer)
     }
 
-    /// When a timer fires, by a clock of the host's time.
+    /// The time at which a timer fires, on a host time clock.
     struct Deadline {
         let clock: CMClock
         let time: CMTime
@@ -17,14 +17,14 @@ struct TimebaseTimer: @unchecked Sendable {
     }
 
     let kind: Kind
-    /// The time on the timebase; invalid for never, and after the timer has fired.
+    /// The time on the timebase at which the timer fires; invalid if it does not fire, or has fired.
     var fireTime = CMTime.invalid
-    /// When the timer fires; nil if it does not, or if it has fired.
+    /// The deadline; nil if the timer does not fire, or has fired.
     private(set) var deadline: Deadline?
 
-    /// The longest delay: some 126 years.
+    /// The longest delay, about 126 years, which fits in 64 bits in nanoseconds.
     private static let longestDelaySeconds = 4e9
-    /// The largest difference between clocks that is ignored; run loops round times to a fraction of it.
+    /// The largest difference between clocks that is ignored, 1 µs. Run loops round times by less than that.
     private static let tolerance = CMTime(value: 1, timescale: 1_000_000)
 
     init(kind: Kind) {
@@ -39,10 +39,10 @@ struct TimebaseTimer: @unchecked Sendable {
         }
     }
 
-    /// Whether the deadline has passed: the timer has fired or is about to.
+    /// Whether the deadline has passed: the timer has fired or is about to fire.
     var isDue: Bool { deadline.map { $0.time <= $0.clock.time + Self.tolerance } ?? false }
 
-    /// Sets the deadline to a number of seconds from now; nil for never.
+    /// Sets the deadline to a number of seconds from now on a host time clock; nil for never.
     mutating func arm(after seconds: Double?, _ clock: CMClock) {
         deadline = seconds.map { seconds in
             let delay = Int64((min(seconds, Self.longestDelaySeconds) * 1e9).rounded(.up))
@@ -58,7 +58,8 @@ struct TimebaseTimer: @unchecked Sendable {
         deadline = nil
     }
 
-    /// Fires at the deadline, or never.
+    /// Schedules the dispatch source or the run loop timer for the deadline, or for the distant future if there is
+    /// none.
     func schedule() {
         let delay = deadline?.delayNanoseconds
         switch kind {
@@ -70,10 +71,11 @@ struct TimebaseTimer: @unchecked Sendable {
     }
 }
 
-/// Timers that fire at times of the timebase, also after its time or rate changes.
+/// Timers that fire at times of the timebase, also if its time or rate changes.
 ///
-/// A timer fires once for each time that is set, even if the timebase shows that time again.
-/// - Note: The delay is that of dispatch or of the run loop, which is exact if the ultimate clock is the host's.
+/// A timer fires once for each fire time that is set, even if the timebase reaches that time again.
+/// - Note: Delays are measured by Dispatch or the run loop. They are exact only if the ultimate clock is the host
+///   clock.
 extension CMTimebase {
     /// The name of the notification of a changed effective rate; the object is the timebase.
     public static let effectiveRateChanged = Notification.Name(kCMTimebaseNotification_EffectiveRateChanged)
@@ -93,9 +95,9 @@ extension CMTimebase {
     /// The minimum interval of run loop timers, in seconds.
     public static let veryLongTimeInterval: CFTimeInterval = 256 * 365 * 24 * 60 * 60
 
-    /// Adds a repeating timer with a very long interval that is in a run loop.
+    /// Adds a repeating timer with a very long interval, which the client has added to a run loop.
     ///
-    /// - Throws: `kCMTimebaseError_TimerIntervalTooShort` if the interval is below `veryLongTimeInterval`.
+    /// - Throws: `kCMTimebaseError_TimerIntervalTooShort` if the interval is less than `veryLongTimeInterval`.
     public func addTimer(_ timer: Timer, on runloop: RunLoop) throws {
         guard timer.timeInterval >= Self.veryLongTimeInterval else {
             throw mediaError(
@@ -107,7 +109,7 @@ extension CMTimebase {
 
     public func removeTimer(_ timer: Timer) throws { try require(remove(timer)) }
 
-    /// Sets the time at which the timer fires; not numeric for never.
+    /// Sets the time at which the timer fires; it never fires if the time is not numeric.
     public func setTimerNextFireTime(_ timer: Timer, fireTime: CMTime) throws {
         try require(setFireTime(fireTime, of: timer))
     }
@@ -119,7 +121,7 @@ extension CMTimebase {
 
     public func removeTimer<T: DispatchSourceTimer>(_ timer: T) throws { try require(remove(timer as AnyObject)) }
 
-    /// Sets the time at which the timer fires; not numeric for never.
+    /// Sets the time at which the timer fires; it never fires if the time is not numeric.
     public func setTimerNextFireTime<T: DispatchSourceTimer>(_ timer: T, fireTime: CMTime) throws {
         try require(setFireTime(fireTime, of: timer as AnyObject))
     }
@@ -128,9 +130,11 @@ extension CMTimebase {
         try require(fireImmediately(timer as AnyObject))
     }
 
-    /// Returns after all notifications of earlier changes: at once, since they are posted by the call that changes.
+    /// Returns after all notifications of earlier changes were posted: immediately, because each change posts its
+    /// notifications before it returns.
     public func notificationBarrier() throws {}
 
+    /// Throws `kCMTimebaseError_InvalidParameter` if a timer is not known.
     private func require(_ isKnown: Bool) throws {
         guard isKnown else {
             throw mediaError(kCMTimebaseError_InvalidParameter, "the timer was not added to the timebase")

@@ -8,16 +8,18 @@ import Foundation
 public final class CMTimebase: @unchecked Sendable {
     // SAFETY: `state` is only accessed while holding `lock`.
 
-    /// The relation of the timebase's time to that of its source.
+    /// The linear mapping between the time of the source and the time of the timebase.
     struct Mapping: Sendable {
+        /// The rate relative to the source.
         var rate = 0.0
-        /// The time of the timebase when the source showed `sourceAnchor`.
+        /// The time of the timebase at the source time `sourceAnchor`.
         var anchor = CMTime.zero
         var sourceAnchor: CMTime
 
+        /// Converts a time of the source to a time of the timebase.
         func time(atSourceTime time: CMTime) -> CMTime { anchor + Self.scaled(time - sourceAnchor, by: rate) }
 
-        /// Returns the source's time when the timebase shows `time`; invalid if it stands still.
+        /// Converts a time of the timebase to a time of the source; invalid if the rate is 0.
         func sourceTime(at time: CMTime) -> CMTime {
             rate == 0 ? .invalid : sourceAnchor + Self.scaled(time - anchor, by: 1 / rate)
         }
@@ -35,17 +37,19 @@ public final class CMTimebase: @unchecked Sendable {
     private struct State {
         var source: any CMSyncProtocol
         var mapping: Mapping
-        /// The rate relative to the ultimate clock after the last change; a change is notified if it differs then.
+        /// The rate relative to the ultimate clock after the last change. Observers are notified when it changes.
         var effectiveRate = 0.0
+        /// The timebases whose source is this timebase.
         var followers: [WeakReference<CMTimebase>] = []
         var timers: [TimebaseTimer] = []
     }
 
-    /// Protects the state of all timebases, since the time and rate of one depend on those that it follows.
+    /// Protects the state of all timebases, because the time and rate of a timebase depend on the timebases that it
+    /// follows.
     ///
-    /// The times of clocks are read under the lock, so that a time and the mapping that it is applied to belong together.
+    /// The times of clocks are read under the lock, so that mappings do not change between the read and the conversion.
     private static let lock = Lock(())
-    /// Held while timers are scheduled, so that the last change determines when they fire.
+    /// Held while timers are scheduled, so that concurrent changes schedule timers in the order of the changes.
     private static let scheduling = Lock((), order: .timebaseScheduling)
     private var state: State
 
@@ -90,7 +94,7 @@ public final class CMTimebase: @unchecked Sendable {
         return timebase.state.mapping.rate * currentRate(of: timebase.state.source)
     }
 
-    /// The source and the relation to its time.
+    /// The source and the mapping of its time.
     var sourceAndMapping: (any CMSyncProtocol, Mapping) { Self.lock.withLock { _ in (state.source, state.mapping) } }
 
     /// The clock or timebase that the timebase follows.
@@ -123,10 +127,10 @@ public final class CMTimebase: @unchecked Sendable {
         CMTimeConvertScale(time, timescale: timescale, method: rounding)
     }
 
-    /// The rate relative to the source; 0 while the timebase stands still.
+    /// The rate relative to the source; 0 while the timebase is stopped.
     public var rate: Float64 { sourceAndMapping.1.rate }
 
-    /// The current time and the rate, consistent with each other.
+    /// The current time and the rate, read atomically.
     public var timeAndRate: (time: CMTime, rate: Float64) {
         Self.lock.withLock { _ in (Self.currentTime(of: self), state.mapping.rate) }
     }
@@ -142,7 +146,7 @@ public final class CMTimebase: @unchecked Sendable {
         changeMapping { mapping, sourceTime in (mapping.anchor, mapping.sourceAnchor) = (time, sourceTime) }
     }
 
-    /// Sets the time that the timebase shows when its source shows `referenceTime`.
+    /// Sets the time of the timebase at the source time `referenceTime`.
     public func setAnchorTime(_ anchorTime: CMTime, referenceTime: CMTime) throws {
         try check(anchorTime, referenceTime)
         changeMapping { mapping, _ in (mapping.anchor, mapping.sourceAnchor) = (anchorTime, referenceTime) }
@@ -159,7 +163,7 @@ public final class CMTimebase: @unchecked Sendable {
         }
     }
 
-    /// Sets the rate, and the time that the timebase shows when its source shows `referenceTime`.
+    /// Sets the rate, and the time of the timebase at the source time `referenceTime`.
     public func setRateAndAnchorTime(rate: Float64, anchorTime: CMTime, referenceTime: CMTime) throws {
         try check(rate: rate)
         try check(anchorTime, referenceTime)
@@ -168,11 +172,11 @@ public final class CMTimebase: @unchecked Sendable {
 
     /// Follows another clock or timebase from now on, without a change of time or rate.
     ///
-    /// - Returns: False if the source is this timebase or follows it.
+    /// - Returns: False if the source is this timebase or a timebase that follows it.
     @discardableResult
     func setSource(_ source: any CMSyncProtocol) -> Bool {
         var isAccepted = true
-        // Not released under the lock.
+        // Retained until the lock is released, because a `deinit` may run any code.
         let old = self.source
         change(jumps: false) {
             var next: (any CMSyncProtocol)? = source
@@ -205,22 +209,27 @@ public final class CMTimebase: @unchecked Sendable {
         }
     }
 
-    /// Changes the relation to the source's time.
+    /// Changes the mapping of the source's time.
+    ///
+    /// - Parameter jumps: Whether the current time changes.
     private func changeMapping(jumps: Bool = true, _ body: (inout Mapping, _ sourceTime: CMTime) -> Void) {
         change(jumps: jumps) { body(&state.mapping, Self.currentTime(of: state.source)) }
     }
 
-    /// A timebase whose time or rate depends on a change.
+    /// A timebase that is affected by a change.
     private struct Affected {
         let timebase: CMTimebase
+        /// Whether the effective rate changed.
         var hasNewRate = false
     }
 
     /// Changes the state, reschedules the timers of this timebase and of its followers, and notifies observers.
     ///
-    /// - Parameter body: Runs while the lock is held.
+    /// - Parameters:
+    ///   - jumps: Whether the current time changes, so that `timeJumped` is posted.
+    ///   - body: Changes the state; runs while the lock is held.
     private func change(jumps: Bool, _ body: () -> Void) {
-        // Timers are released after the locks.
+        // Timers are released outside the locks.
         let (affected, timers) = Self.scheduling.withLock { _ in
             let clock = CMClock.hostTimeClock
             let result = Self.lock.withLock { _ in
@@ -251,7 +260,7 @@ public final class CMTimebase: @unchecked Sendable {
         }
     }
 
-    /// This timebase and all that follow it, directly or not, while the caller holds the lock.
+    /// This timebase and all timebases that follow it, directly or not, while the caller holds the lock.
     private var withFollowers: [CMTimebase] {
         [self] + state.followers.compactMap(\.object).flatMap(\.withFollowers)
     }
@@ -285,7 +294,7 @@ extension CMTimebase {
         }
     }
 
-    /// Sets the time at which a timer fires; not numeric for never.
+    /// Sets the time at which a timer fires; it never fires if the time is not numeric.
     ///
     /// - Returns: False if the timer was not added.
     func setFireTime(_ time: CMTime, of object: AnyObject) -> Bool {
@@ -297,7 +306,7 @@ extension CMTimebase {
         }
     }
 
-    /// Fires a timer now, and not at the time that was set.
+    /// Fires a timer now and clears its fire time.
     ///
     /// - Returns: False if the timer was not added.
     func fireImmediately(_ object: AnyObject) -> Bool {
@@ -326,21 +335,22 @@ extension CMTimebase {
         }
     }
 
-    /// Returns the seconds of the ultimate clock until a timer fires, while the caller holds the lock; nil for never.
+    /// Returns the number of seconds on the ultimate clock until a timer fires, while the caller holds the lock; nil if
+    /// it does not fire.
     private func delay(of timer: TimebaseTimer) -> Double? {
         let rate = Self.currentRate(of: self)
         guard timer.fireTime.isNumeric, rate != 0 else { return nil }
         return max(0, (timer.fireTime - Self.currentTime(of: self)).seconds / rate)
     }
 
-    /// Disarms the timers that have fired or are about to, while the caller holds the lock.
+    /// Disarms the timers that have fired or are about to fire, while the caller holds the lock.
     private func disarmDueTimers() {
         for index in state.timers.indices where state.timers[index].isDue { state.timers[index].disarm() }
     }
 
     /// Sets the deadlines of the timers that have a fire time, while the caller holds the lock.
     ///
-    /// - Returns: The timers to be scheduled.
+    /// - Returns: The timers to schedule.
     private func armTimers(_ clock: CMClock) -> [TimebaseTimer] {
         for index in state.timers.indices where state.timers[index].fireTime.isNumeric {
             state.timers[index].arm(after: delay(of: state.timers[index]), clock)

@@ -35,10 +35,10 @@ public let kCMSyncError_RateMustBeNonZero: OSStatus = -12755
 public let kCMTimebaseNotification_EffectiveRateChanged: CFString = "kCMTimebaseNotification_EffectiveRateChanged"
 /// The name of the notification of a changed time; the object is the timebase.
 public let kCMTimebaseNotification_TimeJumped: CFString = "kCMTimebaseNotification_TimeJumped"
-/// The key, in the user info of notifications, of the host time of the change, as a dictionary.
+/// The key of the host time of the change, a `CMTime` dictionary, in the user info of notifications.
 public let kCMTimebaseNotificationKey_EventTime: CFString = "kCMTimebaseNotificationKey_EventTime"
 
-/// Returns the result code of a function that throws.
+/// Runs a closure and returns `noErr` or the code of the error that it throws.
 func resultCode(_ body: () throws -> Void) -> OSStatus {
     do {
         try body()
@@ -84,7 +84,7 @@ public func CMTimebaseCopySource(_ timebase: CMTimebase) -> CMClockOrTimebase {
     timebase.source
 }
 
-/// The clock that a timebase finally follows.
+/// The clock that a timebase follows, directly or through other timebases.
 public func CMTimebaseCopyUltimateSourceClock(_ timebase: CMTimebase) -> CMClock {
     timebase.ultimateSourceClock
 }
@@ -96,7 +96,9 @@ public func CMTimebaseSetSourceClock(_ timebase: CMTimebase, _ newSourceClock: C
     return noErr
 }
 
-/// Follows another timebase from now on, without a change of time or rate; an error if that one follows this one.
+/// Follows another timebase from now on, without a change of time or rate.
+///
+/// - Returns: `kCMTimebaseError_InvalidParameter` if the new source is the timebase itself or follows it.
 @discardableResult
 public func CMTimebaseSetSourceTimebase(_ timebase: CMTimebase, _ newSourceTimebase: CMTimebase) -> OSStatus {
     timebase.setSource(newSourceTimebase) ? noErr : kCMTimebaseError_InvalidParameter
@@ -189,7 +191,7 @@ public func CMTimebaseSetTime(_ timebase: CMTimebase, time: CMTime) -> OSStatus 
     resultCode { try timebase.setTime(time) }
 }
 
-/// Sets the time that the timebase shows when its source shows `immediateSourceTime`.
+/// Sets the time of the timebase at the source time `immediateSourceTime`.
 @discardableResult
 public func CMTimebaseSetAnchorTime(
     _ timebase: CMTimebase, timebaseTime: CMTime, immediateSourceTime: CMTime
@@ -202,7 +204,7 @@ public func CMTimebaseGetRate(_ timebase: CMTimebase) -> Float64 {
     timebase.rate
 }
 
-/// The current time and the rate, consistent with each other.
+/// The current time and the rate, read atomically.
 @discardableResult
 public func CMTimebaseGetTimeAndRate(
     _ timebase: CMTimebase, timeOut: UnsafeMutablePointer<CMTime>?, rateOut: UnsafeMutablePointer<Float64>?
@@ -219,7 +221,7 @@ public func CMTimebaseSetRate(_ timebase: CMTimebase, rate: Float64) -> OSStatus
     resultCode { try timebase.setRate(rate) }
 }
 
-/// Sets the rate, and the time that the timebase shows when its source shows `immediateSourceTime`.
+/// Sets the rate, and the time of the timebase at the source time `immediateSourceTime`.
 @discardableResult
 public func CMTimebaseSetRateAndAnchorTime(
     _ timebase: CMTimebase, rate: Float64, anchorTime timebaseTime: CMTime, immediateSourceTime: CMTime
@@ -293,7 +295,7 @@ public func CMTimebaseSetTimerDispatchSourceToFireImmediately(
     timebase.fireImmediately(timerSource as AnyObject) ? noErr : kCMTimebaseError_InvalidParameter
 }
 
-/// Returns after all notifications of earlier changes.
+/// Returns after all notifications of earlier changes were posted.
 @discardableResult
 public func CMTimebaseNotificationBarrier(_ timebase: CMTimebase) -> OSStatus {
     noErr

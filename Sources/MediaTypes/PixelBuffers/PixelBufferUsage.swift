@@ -1,14 +1,14 @@
-/// The numbers of buffers in use in the pools of the process at one time, to find buffers that are never released.
-package struct PixelBufferCensus: Sendable {
+/// A snapshot of the numbers of buffers in use in all pools of the process, to find buffers that are never released.
+package struct PixelBufferUsage: Sendable {
     private struct Entry: Sendable {
-        // Retained, so that no other pool gets its address.
+        // Retained, so that its address is not reused by another pool.
         let pool: PixelMemoryPool
         let inUse: Int
     }
 
     private let entries: [ObjectIdentifier: Entry]
 
-    /// Counts the buffers in use.
+    /// Creates a snapshot of the current numbers.
     package init() {
         let pools = Self.pools.withLock { $0.compactMap(\.pool) }
         entries = Dictionary(
@@ -16,14 +16,14 @@ package struct PixelBufferCensus: Sendable {
         ) { first, _ in first }
     }
 
-    /// Returns the pools with more buffers in use than earlier, and how many more; sorted by name.
+    /// Returns the pools with more buffers in use than in an earlier snapshot, and the differences; sorted by name.
     ///
     /// - Parameters:
-    ///   - earlier: The earlier census.
-    ///   - owners: The owners of the pools that count; nil means all pools.
-    ///   - exceptions: Buffers that do not count.
-    package func additions(
-        since earlier: PixelBufferCensus, of owners: Set<ObjectIdentifier>?, except exceptions: [CVPixelBuffer]
+    ///   - earlier: The earlier snapshot.
+    ///   - owners: The owners of the pools to compare; nil for all pools.
+    ///   - exceptions: Buffers that are not counted.
+    package func increases(
+        since earlier: PixelBufferUsage, of owners: Set<ObjectIdentifier>?, except exceptions: [CVPixelBuffer]
     ) -> [(pool: String, count: Int)] {
         var excepted: [ObjectIdentifier: Int] = [:]
         for memory in Set(exceptions.compactMap(\.pooledMemory)) { excepted[memory.pool, default: 0] += 1 }
@@ -42,7 +42,7 @@ package struct PixelBufferCensus: Sendable {
 
     private static let pools = Lock<[WeakPool]>([], order: .primitive)
 
-    /// Adds a new pool.
+    /// Adds a pool to those that are counted.
     static func add(_ pool: PixelMemoryPool) {
         pools.withLock { pools in
             pools.removeAll { $0.pool == nil }
