@@ -91,8 +91,8 @@ final class AVCaptureAudioFileOutputTests: XCTestCase {
         // The tone is continuous across the files: the difference of adjacent samples is not larger at the boundary.
         let joined = first.audioSamples + second.audioSamples
         let steps = zip(joined, joined.dropFirst()).map { abs($0 - $1) }
-        let usual = steps.prefix(first.audioSamples.count - 2).max() ?? 0
-        XCTAssertLessThanOrEqual(steps[first.audioSamples.count - 1], usual * 1.05)
+        let maximumStep = steps.prefix(first.audioSamples.count - 2).max() ?? 0
+        XCTAssertLessThanOrEqual(steps[first.audioSamples.count - 1], maximumStep * 1.05)
     }
 
     func testAFullDiskLeavesAPlayableFile() throws {
