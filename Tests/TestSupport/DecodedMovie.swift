@@ -66,7 +66,7 @@ package struct DecodedMovie {
     package var counters: [UInt32?] { frames.map { $0.marker?.counter } }
 
     /// The duration of the audio in seconds; 0 without audio.
-    package var soundDuration: Double { sampleRate > 0 ? Double(audioSamples.count) / sampleRate : 0 }
+    package var audioDuration: Double { sampleRate > 0 ? Double(audioSamples.count) / sampleRate : 0 }
 
     /// Returns the delay of the audio relative to the video in nanoseconds, from the first frame's marker and the tone.
     ///

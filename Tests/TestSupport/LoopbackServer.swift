@@ -53,7 +53,7 @@ package final class LoopbackServer: @unchecked Sendable {
     package func serve(_ data: Data, at path: String) { state.withLock { $0.files[path] = data } }
 
     /// Ignores the range fields of requests from now on: responses contain the whole file.
-    package func refuseRanges() { state.withLock { $0.servesRanges = false } }
+    package func ignoreRanges() { state.withLock { $0.servesRanges = false } }
 
     /// Ends each response after a number of bytes of its body.
     package func cutResponses(after byteCount: Int) { state.withLock { $0.bodyLimit = byteCount } }

@@ -22,7 +22,7 @@ final class AVCaptureMovieFileOutputTests: XCTestCase {
         XCTAssertEqual(fixture.movies.events, ["start a.mov", "end a.mov", "finish a.mov"])
         let movie = try fixture.decode()
         XCTAssertEqual(movie.counters, (0..<300).map { UInt32($0) })
-        XCTAssertEqual(movie.soundDuration, 10, accuracy: 1024.0 / 48000)
+        XCTAssertEqual(movie.audioDuration, 10, accuracy: 1024.0 / 48000)
         for (index, frame) in movie.frames.enumerated() {
             XCTAssertEqual(frame.time.seconds, Double(index) / 30, accuracy: 1e-9)
         }
@@ -84,7 +84,7 @@ final class AVCaptureMovieFileOutputTests: XCTestCase {
         try fixture.assertEnd(.maximumDurationReached, isPlayable: true)
         let movie = try fixture.decode()
         XCTAssertEqual(movie.counters, (0..<30).map { UInt32($0) })
-        XCTAssertEqual(movie.soundDuration, 1, accuracy: 1024.0 / 48000)
+        XCTAssertEqual(movie.audioDuration, 1, accuracy: 1024.0 / 48000)
         XCTAssertLessThan(abs(try movie.audioOffsetNanoseconds()), 1e6)
         XCTAssertGreaterThan(movie.audioSamples[46000..<47900].map { abs($0) }.max() ?? 0, 0.08)
     }
@@ -106,7 +106,7 @@ final class AVCaptureMovieFileOutputTests: XCTestCase {
             let last = try XCTUnwrap(movie.frames.last)
             XCTAssertLessThan(last.time, duration, "stopped at \(milliseconds) ms")
             XCTAssertLessThanOrEqual(
-                abs(movie.soundDuration - duration.seconds), 1024.0 / 48000, "stopped at \(milliseconds) ms")
+                abs(movie.audioDuration - duration.seconds), 1024.0 / 48000, "stopped at \(milliseconds) ms")
         }
     }
 
@@ -121,7 +121,7 @@ final class AVCaptureMovieFileOutputTests: XCTestCase {
             try fixture.assertEnd(.maximumDurationReached, isPlayable: true)
             let movie = try fixture.decode(name)
             XCTAssertEqual(movie.frames.count, 0)
-            XCTAssertEqual(movie.soundDuration, 0.5, accuracy: 1024.0 / 48000)
+            XCTAssertEqual(movie.audioDuration, 0.5, accuracy: 1024.0 / 48000)
             XCTAssertEqual(try fixture.end().connectionCount, 1)
         }
     }

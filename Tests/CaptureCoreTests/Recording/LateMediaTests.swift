@@ -46,7 +46,7 @@ final class LateMediaTests: XCTestCase {
                 let count = Int((end * 30).rounded(.up))
                 XCTAssertEqual(movie.counters, (0..<count).map { UInt32($0) }, "\(latency) ms late")
                 XCTAssertEqual(fixture.movie.recordedDuration.seconds, end, accuracy: 1e-6)
-                if hasAudio { XCTAssertEqual(movie.soundDuration, end, accuracy: 1024.0 / 48000) }
+                if hasAudio { XCTAssertEqual(movie.audioDuration, end, accuracy: 1024.0 / 48000) }
                 XCTAssertEqual(fixture.movie.recordingStatistics.videoFrameCount, count)
                 fixture.session.stopRunning()
             }
@@ -110,7 +110,7 @@ final class LateMediaTests: XCTestCase {
         try fixture.assertEnd(nil, isPlayable: nil)
         let movie = try fixture.decode()
         XCTAssertEqual(movie.frames.count, 30)
-        XCTAssertEqual(movie.soundDuration, 1, accuracy: 1024.0 / 48000)
+        XCTAssertEqual(movie.audioDuration, 1, accuracy: 1024.0 / 48000)
         // The end contains audio and is not padded with silence.
         XCTAssertGreaterThan(movie.audioSamples[46000..<47900].map { abs($0) }.max() ?? 0, 0.08)
     }
@@ -183,7 +183,7 @@ final class LateMediaTests: XCTestCase {
             // The audio of each file is as long as its video, and in sync, so there is no gap between two files.
             for (movie, next) in zip(movies, movies.dropFirst()) {
                 let length = Double(movie.frames.count) / 30
-                XCTAssertEqual(movie.soundDuration, length, accuracy: 1024.0 / 48000, "\(camera) ms, \(microphone) ms")
+                XCTAssertEqual(movie.audioDuration, length, accuracy: 1024.0 / 48000, "\(camera) ms, \(microphone) ms")
                 XCTAssertGreaterThan(movie.audioSamples.suffix(1100).map { abs($0) }.max() ?? 0, 0.05)
                 XCTAssertLessThan(abs(try next.audioOffsetNanoseconds()), 1e6)
                 XCTAssertGreaterThan(next.audioSamples[1100..<2000].map { abs($0) }.max() ?? 0, 0.05)
@@ -201,8 +201,8 @@ final class LateMediaTests: XCTestCase {
         fixture.advance(milliseconds: 400)
         fixture.stopRecording()
         XCTAssertEqual(fixture.movies.ends.map { $0.error?.code }, [nil, nil])
-        XCTAssertEqual(try fixture.decode().soundDuration, 0.313, accuracy: 1024.0 / 48000)
-        XCTAssertEqual(try fixture.decode("b.mov").soundDuration, 0.4, accuracy: 0.03)
+        XCTAssertEqual(try fixture.decode().audioDuration, 0.313, accuracy: 1024.0 / 48000)
+        XCTAssertEqual(try fixture.decode("b.mov").audioDuration, 0.4, accuracy: 0.03)
         XCTAssertEqual(fixture.movies.startTimes.map(\.seconds), [0, 0.313])
     }
 

@@ -58,7 +58,7 @@ final class MovieOutputSettingsTests: XCTestCase {
             let movie = try fixture.decode()
             XCTAssertEqual(movie.audioCodec, codec)
             XCTAssertEqual(movie.sampleRate, rate)
-            XCTAssertEqual(movie.soundDuration, 0.5, accuracy: 0.1)
+            XCTAssertEqual(movie.audioDuration, 0.5, accuracy: 0.1)
             XCTAssertLessThan(abs(try movie.audioOffsetNanoseconds()), 1e6, codec)
             fixture.session.stopRunning()
         }
@@ -100,7 +100,7 @@ final class MovieOutputSettingsTests: XCTestCase {
             let movie = try fixture.decode()
             XCTAssertEqual(movie.audioCodec, codec)
             XCTAssertEqual(movie.sampleRate, 44100, codec)
-            XCTAssertEqual(movie.soundDuration, 0.5, accuracy: 0.1, codec)
+            XCTAssertEqual(movie.audioDuration, 0.5, accuracy: 0.1, codec)
             XCTAssertLessThan(abs(try movie.audioOffsetNanoseconds()), 1e6, codec)
             if let depth {
                 // `ALACSpecificConfig` follows version and flags; its sixth byte is the bit depth.

@@ -327,7 +327,7 @@ final class RecordingEndTests: XCTestCase {
         XCTAssertNil(fixture.movies.ends.last?.error)
         let movie = try fixture.decode("b.mov")
         XCTAssertEqual(movie.counters, (0..<30).map { UInt32($0) })
-        XCTAssertEqual(movie.soundDuration, 1, accuracy: 1024.0 / 48000)
+        XCTAssertEqual(movie.audioDuration, 1, accuracy: 1024.0 / 48000)
         XCTAssertLessThan(abs(try movie.audioOffsetNanoseconds()), 1e6)
         XCTAssertTrue(fixture.session.isRunning)
         fixture.session.stopRunning()

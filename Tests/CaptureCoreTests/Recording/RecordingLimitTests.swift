@@ -26,7 +26,7 @@ final class RecordingLimitTests: XCTestCase {
                 XCTAssertEqual(movie.frames.count, Int((limit.seconds * 30).rounded(.up)))
                 XCTAssertLessThan(try XCTUnwrap(movie.frames.last).time, limit)
                 if microphone != nil {
-                    XCTAssertEqual(movie.soundDuration, limit.seconds, accuracy: 1024.0 / 48000)
+                    XCTAssertEqual(movie.audioDuration, limit.seconds, accuracy: 1024.0 / 48000)
                 }
                 XCTAssertEqual(
                     try fixture.end().error?.time?.seconds ?? 0, limit.seconds + 2.0 / 30, accuracy: 1e-6)
@@ -51,7 +51,7 @@ final class RecordingLimitTests: XCTestCase {
         XCTAssertEqual(fixture.movie.recordedDuration.seconds, 1, accuracy: 1e-6)
         let movie = try fixture.decode()
         XCTAssertEqual(movie.frames.count, 30, accuracy: 1)
-        XCTAssertEqual(movie.soundDuration, 1, accuracy: 1024.0 / 48000)
+        XCTAssertEqual(movie.audioDuration, 1, accuracy: 1024.0 / 48000)
     }
 
     func testAPauseIsCutOutAndAudioAndVideoStayInSync() throws {
@@ -83,7 +83,7 @@ final class RecordingLimitTests: XCTestCase {
             let expected = marker.time.seconds - (marker.counter >= 37 ? 0.7 : 0)
             XCTAssertEqual(frame.time.seconds, expected, accuracy: 1e-4)
         }
-        XCTAssertEqual(movie.soundDuration, fixture.movie.recordedDuration.seconds, accuracy: 1024.0 / 48000)
+        XCTAssertEqual(movie.audioDuration, fixture.movie.recordedDuration.seconds, accuracy: 1024.0 / 48000)
     }
 
     func testAPauseBeforeTheFirstFrameDelaysTheRecording() throws {
